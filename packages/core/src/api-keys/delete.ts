@@ -1,7 +1,7 @@
 import { deedOf } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
-import { accountProcedure, type Call, requires } from "../rpc/procedure.ts";
-import type { Account } from "../kernel/context.ts";
+import type { AccountCall } from "../rpc/account-call.ts";
+import { accountProcedure, requires } from "../rpc/procedure.ts";
 import { byId, deletedSchema } from "../validation/ids.ts";
 import { recordKey } from "./record.ts";
 import { deleteKeyRow } from "./revoke.ts";
@@ -41,7 +41,7 @@ export const deleteOwnKey = accountProcedure
   .output(deletedSchema)
   .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
 
-async function revoke(ctx: Call & { account: Account }, id: string) {
+async function revoke(ctx: AccountCall, id: string) {
   const { deps, account } = ctx;
   const revoked = await deleteKeyRow(deps, id, account.id);
   if (!revoked) throw notFound("API key");

@@ -1,10 +1,7 @@
 import type { Database } from "../db/statements.ts";
-import type { Account } from "../kernel/context.ts";
-import type { Call } from "../rpc/procedure.ts";
+import type { AccountCall } from "../rpc/account-call.ts";
 import type { JobCounts } from "./job.schema.ts";
 import type { LeasedJob } from "./lease.ts";
-
-export type JobCall = Call & { account: Account };
 
 /** What became of the first items of a part. */
 export interface PartOutcome {
@@ -24,7 +21,7 @@ export interface JobHandler {
    * throws: the node may have lost the job, or its owner cancelled it. Without effects, it returns the outcome.
    */
   work(
-    call: JobCall,
+    call: AccountCall,
     job: Pick<LeasedJob, "id" | "input">,
     items: readonly unknown[],
     finish: (database: Database, outcome: PartOutcome) => Promise<void>,

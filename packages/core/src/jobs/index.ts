@@ -1,5 +1,5 @@
 export { enqueue } from "./enqueue.ts";
-export type { JobCall, JobHandler, JobHandlers, PartOutcome } from "./handler.ts";
+export type { JobHandler, JobHandlers, PartOutcome } from "./handler.ts";
 export { jobStarted } from "./job.schema.ts";
 export { deleteOldJobs } from "./retention.ts";
 export { jobsRouter } from "./router.ts";

@@ -3,6 +3,7 @@ import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
+import { callInNameOf } from "../rpc/account-call.ts";
 import { toFailure } from "../rpc/failure.ts";
 import { endJob } from "./end.ts";
 import { finishPart, JobLost } from "./finish-part.ts";
@@ -61,16 +62,12 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
     const handler = handlers[job.kind];
     // A newer version, running at the same time, may have kinds that this one does not know.
     if (!handler) return 5;
-    const em = deps.orm.em.fork();
-    em.setFilterParams("account", { id: account.id });
-    const actor = { kind: "account", account, credential: "internal" } as const;
     let retryAfter = 0;
     const finish = async (database: Parameters<typeof finishPart>[0], outcome: PartOutcome) => {
       await finishPart(database, node, job, part, outcome);
       retryAfter = outcome.retryAfter ?? 0;
     };
-    const call = { deps, em, actor, account, reply: {} };
-    const outcome = await handler.work(call, job, part.items, finish);
+    const outcome = await handler.work(callInNameOf(deps, account), job, part.items, finish);
     if (outcome) {
       await inTransaction(deps.pool, async (database) => {
         await finish(database, outcome);

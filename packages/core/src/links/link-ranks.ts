@@ -1,5 +1,5 @@
 import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
-import type { Account } from "../kernel/context.ts";
+import type { AccountCall } from "../rpc/account-call.ts";
 import type { Call } from "../rpc/procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
 
@@ -26,7 +26,7 @@ type Part = (limit: number, offset: number) => Promise<Row[]>;
 
 /** Reads links that fit a condition in the order of their clicks. */
 export async function readByRank(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   where: Condition,
   order: Order,
   { limit, offset }: { limit: number; offset: number },
@@ -47,11 +47,7 @@ const isRanked = { click_count: "r.click_count > 0", last_click_at: "r.last_clic
 const unranked = { click_count: { click_count: 0 }, last_click_at: { last_click_at: null } } as const;
 
 /** The account's id and the times are written as they are: they contain no quotes. */
-async function rankedSql(
-  { em, account }: Call & { account: Account },
-  where: Condition,
-  { column, before }: Order,
-) {
+async function rankedSql({ em, account }: AccountCall, where: Condition, { column, before }: Order) {
   const query = em
     .createQueryBuilder(LinkEntity, "l")
     .where({ $and: [where, { [raw("l.id = r.link_id")]: [] }] } as QBFilterQuery<Row>);
@@ -63,7 +59,7 @@ async function rankedSql(
 }
 
 async function readClicked(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   where: Condition,
   order: Order,
   limit: number,
@@ -96,7 +92,7 @@ const unclicked = (where: Condition, column: RankColumn) =>
   ({ $and: [where, { is_clicked: false }, unranked[column]] }) as Condition;
 
 /** How many links come in the first part of the order. */
-async function countFirst(ctx: Call & { account: Account }, where: Condition, order: Order): Promise<number> {
+async function countFirst(ctx: AccountCall, where: Condition, order: Order): Promise<number> {
   if (order.direction === "asc") return ctx.em.count(LinkEntity, unclicked(where, order.column));
   const { rows } = await ctx.deps.pool.query<{ count: number }>(
     `select count(*)::float8 as count ${await rankedSql(ctx, where, order)}`,

@@ -1,6 +1,6 @@
 import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
 import { sqlArray } from "../db/sql-array.ts";
-import type { Account } from "../kernel/context.ts";
+import type { AccountCall } from "../rpc/account-call.ts";
 import type { Call } from "../rpc/procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { type RankColumn, rankColumns, readByRank } from "./link-ranks.ts";
@@ -35,7 +35,7 @@ interface Wanted {
  * Reads a page of the links that fit a filter. If they are few, all are found first, by whatever index finds them, and then
  * sorted. If they are many, an index in the wanted order comes upon them soon.
  */
-export async function readPage(ctx: Call & { account: Account }, wanted: Wanted): Promise<LinkPage> {
+export async function readPage(ctx: AccountCall, wanted: Wanted): Promise<LinkPage> {
   const { where, isFiltered, offset, limit } = wanted;
   if (isFiltered) {
     const ids = await someIds(ctx, where, maxCountedFiltered + 1);
@@ -73,7 +73,7 @@ const amongIds = (ids: readonly string[]): FilterQuery<Row> => ({
   [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [],
 });
 
-function readInOrder(ctx: Call & { account: Account }, wanted: Wanted): Promise<Row[]> {
+function readInOrder(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
   const { where, sort, limit, offset, last_click_before: before } = wanted;
   const column = sort.replace(/^-/, "") as RankColumn;
   if (!rankColumns.includes(column)) return readSorted(ctx, wanted);
@@ -90,7 +90,7 @@ const readSorted = ({ em }: Call, { where, sort, limit, offset }: Wanted) =>
     disableIdentityMap: true,
   }) as Promise<Row[]>;
 
-async function countAll({ deps, account }: Call & { account: Account }, limit: number): Promise<number> {
+async function countAll({ deps, account }: AccountCall, limit: number): Promise<number> {
   const { rows } = await deps.pool.query<{ count: number }>({
     name: "count-links",
     text: "select count(*)::int as count from (select from links where account_id = $1 limit $2) t",

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type Call, accountProcedure } from "../rpc/procedure.ts";
-import type { Account } from "../kernel/context.ts";
+import type { AccountCall } from "../rpc/account-call.ts";
+import { accountProcedure } from "../rpc/procedure.ts";
 import { DomainEntity, isOwnHost } from "../domains/index.ts";
 import { parseUrl } from "../kernel/host-names.ts";
 import { hostnameOf, ownDomainId } from "../kernel/short-host.ts";
@@ -60,7 +60,7 @@ export const locateLink = accountProcedure
   });
 
 /** Returns a slug and its domain; null if the text is no URL, or its host does not serve this account's links. */
-async function readUrl({ deps, em, account }: Call & { account: Account }, text: string) {
+async function readUrl({ deps, em, account }: AccountCall, text: string) {
   const url = parseUrl(/^https?:\/\//i.test(text) ? text : `http://${text}`);
   if (!url) return null;
   const slug = readSlug(url.pathname.slice(1));

@@ -1,11 +1,10 @@
-import type { Account } from "../kernel/context.ts";
-import type { Call } from "./procedure.ts";
+import type { AccountCall } from "./account-call.ts";
 
 /**
  * The call, to be continued on a replica that is current and has what the account last changed through this process; the
  * call itself if there is none. For lists and reports only: nothing can be written there.
  */
-export function reading<C extends Call & { account: Account }>(ctx: C): C {
+export function reading<C extends AccountCall>(ctx: C): C {
   const { replicas, writes } = ctx.deps;
   const replica = replicas?.fresh(writes.of(ctx.account.id)) ?? null;
   if (replica === null) return ctx;

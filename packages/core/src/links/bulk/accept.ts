@@ -1,7 +1,7 @@
 import { forEachYielding } from "../../concurrency/yield-to-event-loop.ts";
 import { refuseOwnHost } from "../../domains/index.ts";
-import type { Account } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../screening/index.ts";
 import { parseOr400 } from "../../validation/issues.ts";
@@ -56,7 +56,7 @@ export async function checkLinks(ctx: Call, links: readonly unknown[], outcome: 
  * are wanted together; 400 if there are more than the limit ever allows.
  */
 export async function chargeFor(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   links: readonly Checked[],
   onError: OnError,
   outcome: Outcome,
@@ -95,7 +95,7 @@ export async function screenLinks(
 
 /** Makes the rows, and refuses those for which the account has no room. The caller gives back what it does not use. */
 export async function makeRows(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   links: readonly Checked[],
   outcome: Outcome,
 ): Promise<Accepted[]> {
@@ -109,7 +109,7 @@ export async function makeRows(
 
 /** Refuses links for which the account has no room. */
 async function takeRoom<Link extends { index: number; bytes: number }>(
-  { deps, account }: Call & { account: Account },
+  { deps, account }: AccountCall,
   links: readonly Link[],
   outcome: Outcome,
 ): Promise<Link[]> {
@@ -121,7 +121,7 @@ async function takeRoom<Link extends { index: number; bytes: number }>(
 
 /** Refuses links for which the account has no room now, and takes none. Options are not counted. */
 export async function foreseeRoom(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   links: readonly Checked[],
   outcome: Outcome,
 ): Promise<Checked[]> {

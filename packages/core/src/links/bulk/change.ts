@@ -1,9 +1,8 @@
 import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost, whereNoLoop } from "../../domains/index.ts";
-import type { Account } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Call } from "../../rpc/procedure.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import { refuseBlocked } from "../../screening/index.ts";
 import { type Change, tell, toldOf } from "../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
@@ -36,7 +35,7 @@ export interface Wanted extends Pick<Retagging, "add_tags" | "remove_tags"> {
 
 /** Changes links alike, each as `links.update` does: what can be changed changes together. */
 export async function changeLinks(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   ids: readonly string[],
   { set, add_tags, remove_tags, columns }: Wanted,
   { change, begin, end }: Transaction,

@@ -3,7 +3,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Database } from "../../db/statements.ts";
 import { claim, keep } from "../../idempotency/index.ts";
 import { enqueue } from "../../jobs/index.ts";
-import type { Account } from "../../kernel/context.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { conditionOf, type LinkFilter, type LinkColumns } from "../list-filter.ts";
@@ -20,7 +20,7 @@ export interface Chosen {
 
 /** The ids of the chosen links; null if there are too many to change them at once. */
 export async function chosenIds(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   { ids, filter = {} }: Chosen,
 ): Promise<readonly string[] | null> {
   if (ids) return ids;
@@ -32,7 +32,7 @@ export async function chosenIds(
 
 /** Starts a job for all links that pass a filter now: what passes it later makes no difference. */
 export async function startJob(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   filter: LinkFilter,
   kind: string,
   input: object,

@@ -2,8 +2,8 @@ import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../idempotency/index.ts";
-import type { Account } from "../../kernel/context.ts";
-import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
+import { accountProcedure, bulk } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../validation/inputs.ts";
 import { demandRoomForTags, keyOfTag } from "../../tags/index.ts";
 import { newLinkFields } from "../new-link.ts";
@@ -80,7 +80,7 @@ interface Creating extends Surroundings<CreatedMany> {
 
 /** Creates what can be created in one transaction, which `begin` and `end` are part of. */
 export async function createMany(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   { links, on_error, dry_run }: z.output<typeof fields>,
   { begin, end, pastOf = () => ({}) }: Creating,
 ): Promise<CreatedMany> {

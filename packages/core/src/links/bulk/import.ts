@@ -2,6 +2,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
 import type { HistoricLink, HistoricLinkResult } from "../../imports/index.ts";
 import type { Account } from "../../kernel/context.ts";
+import { callInNameOf } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";
 import { bytesIn, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
 import { foresee, type Inserted, insertAll } from "./insert-all.ts";
@@ -14,7 +15,7 @@ export async function importLinks(
   account: Account,
   links: readonly HistoricLink[],
 ): Promise<HistoricLinkResult[]> {
-  const ctx = callOf(deps, account);
+  const ctx = callInNameOf(deps, account);
   const outcome = new Outcome(links.length, "continue");
   const made = await makeRows(ctx, await acceptable(ctx, links, outcome), outcome);
   const accepted = createdThen(made, (index) => links[index] ?? {});
@@ -48,7 +49,7 @@ export async function foreseeLinks(
   account: Account,
   links: readonly HistoricLink[],
 ): Promise<HistoricLinkResult[]> {
-  const ctx = callOf(deps, account);
+  const ctx = callInNameOf(deps, account);
   const outcome = new Outcome(links.length, "continue");
   const fitting = await foreseeRoom(ctx, await acceptable(ctx, links, outcome), outcome);
   await foresee(deps, account.id, fitting, outcome);
@@ -58,13 +59,6 @@ export async function foreseeLinks(
 async function acceptable(ctx: Call, links: readonly HistoricLink[], outcome: Outcome) {
   const fields = links.map((link) => link.fields);
   return screenLinks(ctx, await checkLinks(ctx, fields, outcome), outcome);
-}
-
-/** What a call of the account itself would have. */
-function callOf(deps: Deps, account: Account): Call & { account: Account } {
-  const em = deps.orm.em.fork();
-  em.setFilterParams("account", { id: account.id });
-  return { deps, em, account, actor: { kind: "account", account, credential: "internal" }, reply: {} };
 }
 
 function toResult({ id, short_url = "", error }: CreatedOrRefused): HistoricLinkResult {

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/statements.ts";
-import type { JobCall, JobHandler, JobHandlers, PartOutcome } from "../../jobs/index.ts";
+import type { JobHandler, JobHandlers, PartOutcome } from "../../jobs/index.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { OptionColumns } from "../../redirects/index.ts";
 import { parseOr400 } from "../../validation/issues.ts";
@@ -13,6 +13,7 @@ import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
 import { changeLinks, type Transaction } from "./change.ts";
 import { deleteMany } from "./remove.ts";
 import type { ChangedMany } from "./selection.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 
 /** What the job of an update knows of it. */
 export interface UpdateInput {
@@ -51,7 +52,7 @@ export const linkJobs: JobHandlers = {
 };
 
 type Work<Input> = (
-  call: JobCall,
+  call: AccountCall,
   ids: readonly string[],
   transaction: Transaction,
   input: Input,

@@ -1,14 +1,13 @@
 import { inTransaction } from "../../db/transaction.ts";
-import type { Account } from "../../kernel/context.ts";
 import { notFound } from "../../kernel/errors.ts";
-import type { Call } from "../../rpc/procedure.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import { removeLinks } from "../delete.ts";
 import type { Transaction } from "./change.ts";
 import { type ChangedMany, Selection } from "./selection.ts";
 
 /** Deletes links, each as `links.delete` does. */
 export async function deleteMany(
-  { deps, em, account }: Call & { account: Account },
+  { deps, em, account }: AccountCall,
   ids: readonly string[],
   { change, begin, end }: Transaction,
   isDryRun: boolean,

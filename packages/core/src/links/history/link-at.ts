@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Account } from "../../kernel/context.ts";
-import type { Call } from "../../rpc/procedure.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import type { findLink } from "../find.ts";
 import { linksAt } from "./entry.ts";
 import { ownColumns, readColumns } from "./fields.ts";
@@ -10,7 +9,7 @@ type StoredLink = Awaited<ReturnType<typeof findLink>>;
 
 /** A link of the account as it was at a time, and what is to be said about that in sentences. */
 export async function linkAt(
-  { deps, account }: Call & { account: Account },
+  { deps, account }: AccountCall,
   link: StoredLink,
   at: Date | undefined,
 ): Promise<{ link: StoredLink; reasons: string[] }> {

@@ -1,10 +1,9 @@
 import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import type { Account } from "../../kernel/context.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
-import type { Call } from "../../rpc/procedure.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import type { ChangedMany } from "../bulk/selection.ts";
 import { bytesOf } from "../storage.ts";
 import type { Change } from "./change.ts";
@@ -41,7 +40,7 @@ interface Undoing extends Changed {
  * it cannot be undone for some of them, the results say why; of a whole change, the reason is thrown if none can be changed back.
  */
 export async function undo<Answer>(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   { change, isWhole, ...changed }: Undoing,
   { begin, end }: Surroundings<Answer>,
 ): Promise<Answer> {

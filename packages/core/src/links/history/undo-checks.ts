@@ -1,9 +1,8 @@
 import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost } from "../../domains/index.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Account } from "../../kernel/context.ts";
 import { demand } from "../../kernel/plans.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
-import type { Call } from "../../rpc/procedure.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import { refuseBlocked } from "../../screening/index.ts";
 import { screeningOf } from "../bulk/screening.ts";
 import { unverifiedReason, verifiedDomains } from "../new-link.ts";
@@ -16,7 +15,7 @@ type Check = (step: Step) => Promise<void>;
 type Stored = StoredOptions & { destination: string; domain_id: string };
 
 /** The rules of creating and updating, for what an undo brings back. Asks about all hosts at once, before links are locked. */
-export async function checksOf(ctx: Call & { account: Account }, changed: Changed): Promise<Check> {
+export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Check> {
   const { deps, account } = ctx;
   const before = await columnsBefore(deps.pool, account.id, changed);
   const urls = before.flatMap(destinationsIn);

@@ -2,9 +2,9 @@ import { databaseOf, type Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../idempotency/index.ts";
 import { enqueue } from "../../jobs/index.ts";
-import type { Account, Author } from "../../kernel/context.ts";
+import type { Author } from "../../kernel/context.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import type { Call } from "../../rpc/procedure.ts";
+import type { AccountCall } from "../../rpc/account-call.ts";
 import { linksPerPart } from "../bulk/chosen.ts";
 import type { Transaction } from "../bulk/change.ts";
 import type { ChangedMany } from "../bulk/selection.ts";
@@ -22,10 +22,7 @@ export interface UndoInput {
 export const undoKind = "links.undo";
 
 /** Starts a job that undoes a change of the account. Throws 409 if one does so already. */
-export async function startUndo(
-  ctx: Call & { account: Account },
-  change: string,
-): Promise<{ job_id: string }> {
+export async function startUndo(ctx: AccountCall, change: string): Promise<{ job_id: string }> {
   const { deps, account, actor, reply } = ctx;
   let job_id = "";
   await inTransaction(deps.pool, async (database) => {
@@ -68,7 +65,7 @@ const addParts = async (database: Database, jobId: string, change: string): Prom
 
 /** Undoes one part of a change. The last part notes that it is undone, if it is for all links. */
 export function undoPart(
-  ctx: Call & { account: Account },
+  ctx: AccountCall,
   ids: readonly string[],
   { change, end }: Transaction,
   changeId: string,
