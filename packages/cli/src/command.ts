@@ -64,5 +64,5 @@ export type Credential = () => Promise<string>;
 
 /** A mistake in how the program was called. */
 export class UsageError extends Error {}
-/** The command needs a key or a sign-in, and there is none. */
+/** What was asked needs a key or a sign-in, and there is none. The program adds how it signs in. */
 export class NotSignedIn extends Error {}

@@ -40,7 +40,7 @@ export function read(env: NodeJS.ProcessEnv): Stored {
   try {
     return JSON.parse(text) as Stored;
   } catch {
-    throw new Error(`${fileOf(env)} is not valid JSON; delete it and run: terse login`);
+    throw new Error(`${fileOf(env)} is not valid JSON; delete it and sign in again`);
   }
 }
 

@@ -34,6 +34,6 @@ async function accessToken(env: NodeJS.ProcessEnv, address: string): Promise<str
     return withCredential(stored, address, { token: await renewed(held) });
   });
   const token = tokens?.[address];
-  if (!token) throw new NotSignedIn(`Not signed in to ${address}; run: terse login`);
+  if (!token) throw new NotSignedIn(`Not signed in to ${address}`);
   return token.access;
 }

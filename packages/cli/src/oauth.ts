@@ -130,7 +130,7 @@ function explained(error: unknown, issuer: string): Error {
   const sentences: Record<string, string> = {
     access_denied: "It was refused in the browser",
     expired_token: "The code has expired; run it again",
-    invalid_grant: `The sign-in to ${issuer} has ended; sign in again with: terse login`,
+    invalid_grant: `The sign-in to ${issuer} has ended`,
   };
   return new NotSignedIn(sentences[code] ?? `${issuer} refused: ${description ?? code}`, { cause: error });
 }

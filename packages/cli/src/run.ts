@@ -115,10 +115,11 @@ function explain(error: unknown, command: Command | undefined, env: NodeJS.Proce
     return exitCodes.usage;
   }
   say(error instanceof Error ? error.message : String(error));
+  const isRefused = error instanceof NotSignedIn || (error instanceof ApiError && error.status === 401);
+  if (isRefused) say("sign in with: terse login");
   if (error instanceof NotSignedIn) return exitCodes.notSignedIn;
   if (error instanceof ConnectionError) return exitCodes.unavailable;
   if (!(error instanceof ApiError)) return exitCodes.failed;
-  if (error.status === 401) say("sign in with: terse login");
   if (error.status >= 500 && error.requestId) say(`the request was ${error.requestId}`);
   return statuses[error.status] ?? (error.status >= 500 ? exitCodes.unavailable : exitCodes.failed);
 }

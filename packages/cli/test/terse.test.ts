@@ -85,7 +85,10 @@ it("stores a key for its owner's eyes and its own service only", async () => {
   const elsewhere = await terse(["whoami"], {
     env: { ...env, TERSE_URL: service.url.replace("127.0.0.1", "localhost") },
   });
-  expect(elsewhere).toMatchObject({ status: 3, stderr: expect.stringContaining("run: terse login") });
+  expect(elsewhere).toMatchObject({
+    status: 3,
+    stderr: expect.stringContaining("sign in with: terse login"),
+  });
   expect((await terse(["logout"], { env })).status).toBe(0);
   expect(readFileSync(file, "utf8")).not.toContain(key);
 });

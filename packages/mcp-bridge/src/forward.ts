@@ -1,6 +1,7 @@
 import { SdkHttpError, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { NotSignedIn } from "@terse/cli/sign-in";
 
 /** From the range that JSON-RPC 2.0 leaves to implementations */
 const serverError = -32000;
@@ -47,6 +48,7 @@ export async function forward(address: URL, token: () => Promise<string>): Promi
 
 /** What a person should read of a failure: the server's own sentence, if there is one. */
 function sentenceOf(error: unknown): string {
+  if (error instanceof NotSignedIn) return `${error.message}; sign in with: npx @terse/mcp login`;
   if (error instanceof UnauthorizedError)
     return "The key or the sign-in is not valid; sign in with: npx @terse/mcp login";
   if (error instanceof SdkHttpError) {

@@ -19,7 +19,7 @@ Connects an assistant that starts local programs with the MCP server of a Terse 
 login and logout sign in with the browser; a key that \`terse login\` stored is used, too.
 
 Options:
-  --url URL   Address of the service; default: TERSE_URL, or that of the last \`terse login\`
+  --url URL   Address of the service; default: TERSE_URL, or the one of the last \`terse login\`
   --full      Offer all tools, not only the usual ten; needs a sign-in of its own
   --version   Show the version
   --help      Show this help

@@ -92,7 +92,9 @@ it.skipIf(missing)(
     const client = await connected("auto", own);
     expect((await client.listTools()).tools).toHaveLength(10);
     expect((await bridge("logout").ended).status).toBe(0);
-    await expect(client.listTools({ cursor: "again" })).rejects.toThrow(/Not signed in/);
+    await expect(client.listTools({ cursor: "again" })).rejects.toThrow(
+      /Not signed in.*npx @terse\/mcp login/,
+    );
     await client.close();
   },
 );

@@ -1,55 +1,12 @@
-import { readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import type { RequestListener } from "node:http";
-import { createServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { getCACertificates, setDefaultCACertificates } from "node:tls";
-import { makeCertificate } from "@terse/testkit/certificate";
-import { startDns } from "@terse/testkit/dns";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { startApp } from "../client.ts";
-import { allow, ask, callback, mcp, program, signedIn } from "./program.ts";
+import { allow, ask, mcp, program, signedIn } from "./program.ts";
+import { startProgramSite } from "./program-site.ts";
 
-/** A host on this machine with a certificate that this process trusts. */
-const host = "program.example";
-const folder = await mkdtemp(join(tmpdir(), "terse-test-"));
-const { cert, key } = await makeCertificate(folder, undefined, host);
-afterAll(() => rm(folder, { recursive: true }));
-const trusted = getCACertificates();
-setDefaultCACertificates([...trusted, readFileSync(cert, "utf8")]);
-afterAll(() => setDefaultCACertificates(trusted));
-
-const asked: string[] = [];
-const pages: Record<string, RequestListener> = {};
-const site = createServer({ cert: readFileSync(cert), key: readFileSync(key) }, (request, response) => {
-  asked.push(request.url ?? "");
-  const page = pages[request.url ?? ""];
-  if (page) page(request, response);
-  else response.writeHead(404).end();
-});
-await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
-const base = `https://${host}:${(site.address() as AddressInfo).port}`;
-const dns = await startDns();
-dns.set("A", host, "127.0.0.1");
-afterAll(async () => {
-  site.closeAllConnections();
-  site.close();
-  await dns.close();
-});
-
-const app = await startApp({ dnsServers: [dns.address], outboundNetworks: ["127.0.0.1/32"] });
-const guarded = await startApp({ dnsServers: [dns.address] });
+const { host, base, asked, pages, publish, dnsServers, outboundNetworks } = await startProgramSite();
+const app = await startApp({ dnsServers, outboundNetworks });
+const guarded = await startApp({ dnsServers });
 const person = await signedIn(app, await app.account("pro"));
-
-/** Serves a document at a path, and returns the client's id. */
-function publish(path: string, document: object = {}): string {
-  const id = base + path;
-  const described = { client_id: id, client_name: "Published", redirect_uris: [callback], ...document };
-  pages[path] = (_, response) => void response.end(JSON.stringify(described));
-  return id;
-}
 
 it("a program is known by the document at its id, which is read once in a while", async () => {
   const id = publish("/client.json", { scope: "everything", logo_uri: "http://10.0.0.1/logo.png" });
@@ -60,7 +17,7 @@ it("a program is known by the document at its id, which is read once in a while"
   expect(page.text).not.toContain('warning"');
   const { access_token } = await test.connect(person);
   expect(await app.core.credentials.byToken(access_token, mcp)).not.toBeNull();
-  expect(asked.filter((path) => path === "/client.json")).toHaveLength(1);
+  expect(asked.filter(({ path }) => path === "/client.json")).toHaveLength(1);
 });
 
 it("a document says where answers go, and nothing else counts", async () => {

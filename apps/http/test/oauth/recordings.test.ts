@@ -1,13 +1,17 @@
 import { expect, it } from "vitest";
 import { startApp } from "../client.ts";
-import { allow, answer, callback, mcp, program, signedIn } from "./program.ts";
+import type { Visitor } from "../auth/visitor.ts";
+import { allow, answer, callback, mcp, type Program, program, signedIn } from "./program.ts";
+import { startProgramSite } from "./program-site.ts";
 
 /** docs/SIGN-INS.md is what this test sees: `npm test -- --project http oauth/recordings -u` writes it. */
 
-const app = await startApp();
+const { base, asked, publish, ...options } = await startProgramSite();
+const app = await startApp(options);
 const lines: string[] = [];
 /** Values that differ each time, and what stands for them */
 const names = new Map<string, string>();
+const site = "https://program.example";
 const say = (text: string) => void lines.push(text, "");
 
 function hide(text: string): string {
@@ -47,23 +51,76 @@ async function record(
 }
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 
-it("writes down two sign-ins, a renewal and an end, request by request", async () => {
+/** Writes down how a program gets its tokens: by the address that it opens in its user's browser. `sayMore` follows that. */
+async function recordSignIn(
+  { clientId, request }: Program,
+  person: Visitor,
+  redirect_uri: string,
+  sayMore = () => {},
+) {
+  const { url, verifier, state } = request({ redirect_uri });
+  const { searchParams } = new URL(url, mcp);
+  names.set(searchParams.get("code_challenge") ?? "", "<SHA-256 of the verifier>");
+  names.set(verifier, "<verifier>");
+  names.set(state, "<state>");
+  say("It opens this address in its user's browser:");
+  say(
+    `\`\`\`http\nGET /oauth/authorize\n${hide(Array.from(searchParams, ([name, value], at) => `${at === 0 ? "?" : "&"}${name}=${value}`).join("\n"))}\n\`\`\``,
+  );
+  const back = await allow(person, url);
+  sayMore();
+  const code = back.searchParams.get("code") ?? "";
+  names.set(code, "<code>");
+  say("The user signs in and allows it. The browser comes back:");
+  say(`\`\`\`http\nGET ${hide(decodeURIComponent(back.href)).replaceAll(/([?&])/g, "\n$1")}\n\`\`\``);
+  return record(
+    "POST",
+    "/oauth/token",
+    form({
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code,
+      code_verifier: verifier,
+      redirect_uri,
+      resource: mcp,
+    }),
+  );
+}
+
+it("writes down three sign-ins, a renewal and an end, request by request", async () => {
+  const person = await signedIn(app, await app.account("enterprise"));
+  names.set(base, site);
   say("# Sign-ins, request by request");
   say(
     "What programs send to `BASE_URL` to sign their user in, and what they get, as a test recorded it. Values in angle brackets differ\neach time. [MCP.md](MCP.md#sign-in-instead-of-a-key) has the rules.",
   );
 
-  say("## An assistant");
+  say("## A hosted assistant");
   say(
     "It called the MCP server without a credential, and got 401 with the address of the metadata of the MCP server, which names this\nauthorization server.",
   );
   await record("GET", "/.well-known/oauth-authorization-server", undefined, (json) => ({
     ...Object.fromEntries(Object.entries(json).filter(([, value]) => typeof value === "string")),
+    client_id_metadata_document_supported: json["client_id_metadata_document_supported"],
     "…": "…",
   }));
-  say(
-    "It registers, unless its `client_id` is the address of a document that describes it, in which case it skips this.",
-  );
+  const document = { client_name: "Hosted assistant", redirect_uris: [`${base}/callback`] };
+  const id = publish("/client.json", document);
+  say("Its `client_id` is the address of a document that describes it, so it need not register.");
+  await recordSignIn(program(app, id), person, `${base}/callback`, () => {
+    const [request] = asked;
+    const headers = ["accept", "user-agent"].map((name) => `${name}: ${String(request?.headers[name])}`);
+    say(
+      "Terse reads the document, and keeps it for a while. It asks only hosts on the internet, and follows no redirect.",
+    );
+    say(["```http", `GET ${site}${request?.path}`, ...headers, "```"].join("\n"));
+    say(`\`\`\`\n200\n${hide(JSON.stringify({ client_id: id, ...document }, null, 2))}\n\`\`\``);
+  });
+  say("It calls the MCP server with `Authorization: Bearer <access_token>`.");
+
+  say("## An assistant on its user's machine");
+  names.clear();
+  say("It reads the same metadata. It has no address at which it could publish a document, so it registers.");
   const registered = await record(
     "POST",
     "/oauth/register",
@@ -78,33 +135,7 @@ it("writes down two sign-ins, a renewal and an end, request by request", async (
     }),
   );
   const assistant = program(app, registered["client_id"] ?? "");
-  const { url, verifier, state } = assistant.request();
-  const { searchParams } = new URL(url, mcp);
-  names.set(searchParams.get("code_challenge") ?? "", "<SHA-256 of the verifier>");
-  names.set(verifier, "<verifier>");
-  names.set(state, "<state>");
-  say("It opens this address in its user's browser:");
-  say(
-    `\`\`\`http\nGET /oauth/authorize\n${hide(Array.from(searchParams, ([name, value], at) => `${at === 0 ? "?" : "&"}${name}=${value}`).join("\n"))}\n\`\`\``,
-  );
-  const person = await signedIn(app, await app.account("enterprise"));
-  const back = await allow(person, url);
-  const code = back.searchParams.get("code") ?? "";
-  names.set(code, "<code>");
-  say("The user signs in and allows it. The browser comes back:");
-  say(`\`\`\`http\nGET ${hide(decodeURIComponent(back.href)).replaceAll(/([?&])/g, "\n$1")}\n\`\`\``);
-  const { refresh_token = "" } = await record(
-    "POST",
-    "/oauth/token",
-    form({
-      grant_type: "authorization_code",
-      client_id: assistant.clientId,
-      code,
-      code_verifier: verifier,
-      redirect_uri: callback,
-      resource: mcp,
-    }),
-  );
+  const { refresh_token = "" } = await recordSignIn(assistant, person, callback);
   say(
     "It calls the MCP server with `Authorization: Bearer <access_token>`. After an hour it renews the token:",
   );

@@ -116,7 +116,7 @@ export const moreTools = {
     description:
       "Undoes one change of list_changes, of one link or of many: old values return, a deleted link comes back with its clicks, and a created one is deleted. Use it when the user regrets a change. Refused if a later change touched the same field or the slug is taken. An undo can be undone.",
     idOf: "list_changes",
-    words: { id: "Id of the change, such as 01900000-…; of a creation, the link's id" },
+    words: { id: "Id of the change, such as 0190…; of a creation, the link's id" },
     hints: overwrites,
     text: () => "The change is undone",
   }),
@@ -255,7 +255,7 @@ export const moreTools = {
     description:
       "Returns the progress of one import or change of many links. Use it with the job_id of an answer: status, done of total, what became of the links, why it failed. Call it again after some seconds while status is waiting or running.",
     idOf: "list_jobs",
-    words: { id: "job_id of an answer, or id of list_jobs, such as 01900000-…" },
+    words: { id: "job_id of an answer, or id of list_jobs, such as 0190…" },
     hints: reads,
     text: jobLine,
   }),

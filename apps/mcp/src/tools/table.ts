@@ -26,7 +26,7 @@ export const tools = {
       "Lists links, newest first, a page at a time. Use it to find links by text, tag, state, health, age or last click, or to rank them with sort. Rows are short; fields selects others, get_link has everything of one. total is how many match. Dead links: state expired, inactive or used_up, or health broken.",
     words: {
       domain: "Host, such as go.example.com",
-      tag: "All of these, such as [spring]",
+      tag: "All, such as [spring]",
       state: "Such as expired",
       has: "Such as password",
       health: "Of the destination at the last check",
@@ -51,7 +51,7 @@ export const tools = {
   update_link: tool(links.update, {
     title: "Update a link",
     description:
-      "Changes fields of a link at once, everywhere; others stay as they are, and null clears one. Use is_active 0 to pause a link. Before you change url or slug, name the link to the user: the short URL may be in print, and an old slug stops working.",
+      "Changes fields of a link at once; others stay as they are, and null clears one. Use is_active 0 to pause a link. Before you change url or slug, name the link to the user: the short URL may be in print, and an old slug stops working.",
     clears: true,
     hints: overwrites,
     text: (link) => `Updated ${linkLine(link)}`,
@@ -66,7 +66,7 @@ export const tools = {
   get_analytics: tool(analytics.overview, {
     title: "Get analytics",
     description:
-      "Returns clicks, visitors, a time series and the top countries, devices, browsers, systems and referrers, of one link (id) or of the account with its top links. Use it for how links perform. Filters narrow all figures: values of one are alternatives, and !DE excludes. group_by compares links, tags or campaigns. Lists have their first rows; fields has any in full, also channels and bots_by.",
+      "Returns clicks, visitors, a time series and the top countries, devices, browsers, systems, referrers and links of the account, or of one link (id). Use it for how links perform. Filters narrow all figures: values of one are alternatives, and !DE excludes. group_by compares links, tags or campaigns. Lists have their first rows; fields has any in full, also channels and bots_by.",
     hints: reads,
     forLink: analytics.link,
     narrowed: {
@@ -95,7 +95,7 @@ export const tools = {
   get_link_stats_by_period: tool(analytics.dailyStats, {
     title: "Get daily clicks of a link",
     description:
-      "Returns clicks and visitors of a link for each day from one date to another, zeros included, at most 366 days. Use it when the user names dates or wants days. Filters as in get_analytics.",
+      "Returns daily clicks and visitors of a link from one date to another, zeros included, at most 366 days. Use it when the user names dates or wants days. Filters as in get_analytics.",
     words: { domain: "Such as go.example.com" },
     hints: reads,
     list: "days",
@@ -107,9 +107,9 @@ export const tools = {
       "Makes the QR code of a link: a PNG to look at and, in body, an SVG to save. Use it for print, slides and signs. Colours need strong contrast, or scanners fail.",
     words: {
       size: "Pixels of the SVG, such as 600",
-      margin: "Modules of empty border, such as 4",
-      color: "Such as #003366",
-      background: "Such as #ffffff",
+      margin: "Border in modules, such as 4",
+      color: "Such as #036",
+      background: "Such as #fff",
       level: "Error correction",
       dots: "Shape of the modules",
       eyes: "Shape of the corners",

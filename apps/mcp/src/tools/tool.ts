@@ -83,7 +83,7 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
     clears: shown.clears ?? false,
     words: {
       ...usualWords,
-      ...(!isAboutLink && { id: `Id of ${idOf}, such as 01900000-…` }),
+      ...(!isAboutLink && { id: `Id of ${idOf}, such as 0190…` }),
       ...shown.words,
     },
     input: z.strictObject({

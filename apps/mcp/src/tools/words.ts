@@ -20,12 +20,12 @@ export const usualWords: Words = {
   geo_rules: "Such as DE to example.de",
   ab_test: "2 to 4 variants, such as weights 3 and 1",
   fallback_url: "Before start, after end, such as https://example.com",
-  redirect_status: "Such as 302, 301, 307, 308",
+  redirect_status: "Such as 301",
   forward_path: "Passes on what follows the slug",
   forward_query: "keep: the destination's values win",
-  is_active: "0 switches the link off, such as 0",
+  is_active: "Such as 0 to pause",
 
-  page: "From 1, such as 2",
+  page: "Such as 2",
   limit: "1 to 100, such as 20",
   search: "Part of slug, title or destination, such as sale",
 
@@ -33,7 +33,7 @@ export const usualWords: Words = {
   from: "Start, such as 2026-11-01",
   to: "Last day, such as 2026-11-30",
   tz: "Such as Europe/Berlin",
-  granularity: "Length of a row of timeseries",
+  granularity: "Rows of timeseries",
   country: "Such as DE",
   continent: "Such as EU",
   region: "Such as DE-BY",
@@ -48,22 +48,22 @@ export const usualWords: Words = {
   utm_campaign: "Such as spring",
   utm_term: "Such as shoes",
   utm_content: "Such as button",
-  link_id: "Such as 01900000-…",
+  link_id: "Such as 0190…",
   tag: "Such as spring",
   variant: "Such as 2",
   bot: "Counts bots instead, such as ai",
   group_by: "One or two, such as [country, device]",
   compare: "Adds the window before",
 
-  ids: "Ids of links, not slugs, such as [01900000-…]",
+  ids: "Ids of links, not slugs, such as [0190…]",
   filter: "Instead of ids, as in list_links, such as {tag: [spring]}",
   dry_run: "Checks everything and changes nothing",
 };
 
 /** What assistants read about the fields of a bucket. */
 export const bucketWords: Words = {
-  name: "Heading of the page, such as Ada Lovelace",
-  links: "Such as title Blog, url https://example.com/",
-  description: "Line under the name, such as Notes on engines",
-  accent_color: "Such as #0f6b52",
+  name: "Heading, such as Ada Lovelace",
+  links: "Such as title Blog, url https://example.com",
+  description: "Such as Notes on engines",
+  accent_color: "Such as #036",
 };

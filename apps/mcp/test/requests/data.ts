@@ -199,7 +199,7 @@ export const requests: readonly AskedFor[] = [
     says: "Everything tagged spring",
     calls: [call("list_links", { tag: ["spring"] })],
     holds: ['"total":2'],
-    because: { list_links: "by text, tag", "list_links.tag": "All of these" },
+    because: { list_links: "by text, tag", "list_links.tag": "All, such as" },
   },
   {
     says: "Which links did I make this week, and with which tags?",
@@ -234,7 +234,7 @@ export const requests: readonly AskedFor[] = [
     says: "Pause the newsletter link",
     calls: [call("update_link", { id: "newsletter", is_active: 0 })],
     holds: ['"is_active":0'],
-    because: { update_link: "is_active 0 to pause", "update_link.is_active": "switches the link off" },
+    because: { update_link: "is_active 0 to pause", "update_link.is_active": "0 to pause" },
   },
   {
     says: "Take the password off secret",
@@ -334,7 +334,7 @@ export const requests: readonly AskedFor[] = [
     says: "How are my links doing?",
     calls: [call("get_analytics")],
     holds: ['"clicks":', '"top_links":[{'],
-    because: { get_analytics: "of the account with its top links" },
+    because: { get_analytics: "links of the account" },
   },
   {
     says: "How did launch do in the last week, compared with the one before?",
@@ -426,7 +426,7 @@ export const requests: readonly AskedFor[] = [
     says: "The same in dark blue with round dots",
     calls: [call("generate_qr", { id: "launch", size: 1000, color: "#003366", dots: "rounded" })],
     holds: ["#003366"],
-    because: { "generate_qr.color": "#003366", "generate_qr.dots": "Shape" },
+    because: { "generate_qr.color": "#036", "generate_qr.dots": "Shape" },
   },
   // Buckets
   {

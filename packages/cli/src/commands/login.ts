@@ -97,7 +97,7 @@ export const whoami: Command = {
   args: "",
   summary: "Show the service and the account",
   async run({ client, place: { url, credential }, terminal }) {
-    if (!credential) throw new NotSignedIn(`Not signed in to ${url}; run: terse login`);
+    if (!credential) throw new NotSignedIn(`Not signed in to ${url}`);
     const user = await client.users.me();
     if (terminal.isJson) terminal.json({ url, ...user });
     else terminal.print(`${user.name} <${user.email}>, plan ${user.plan}, at ${url}`);

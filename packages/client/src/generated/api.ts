@@ -174,7 +174,7 @@ export interface Operations {
   };
 
   activity: {
-    /** List the account's activity. Sign-ins, keys, plan, export and deletion: the last thousand entries, for a year. An API key with scopes needs `account`. */
+    /** List the account's activity. Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: the last thousand entries, for a year. An API key with scopes needs `account`. */
     list(input?: ActivityListInput, options?: CallOptions): Pages<ActivityEntry>;
   };
 
@@ -988,6 +988,7 @@ export interface ActivityEntry {
     | "key_created"
     | "key_first_used"
     | "key_revoked"
+    | "key_replaced"
     | "connection_made"
     | "connection_ended"
     | "connection_misused"
@@ -1003,10 +1004,24 @@ export interface ActivityEntry {
     | "operator_granted"
     | "operator_revoked"
     | "webhook_created"
+    | "webhook_changed"
     | "webhook_deleted"
     | "webhook_secret_replaced"
+    | "webhook_replayed"
+    | "webhook_tested"
     | "webhook_switched_off"
+    | "alert_created"
+    | "alert_changed"
+    | "alert_deleted"
     | "report_shared"
+    | "report_changed"
+    | "report_revoked"
+    | "domain_added"
+    | "domain_verified"
+    | "domain_failed"
+    | "domain_changed"
+    | "domain_deleted"
+    | "consents_changed"
     | "exported"
     | "deletion_requested"
     | "deletion_revoked";
@@ -1019,7 +1034,7 @@ export interface ActivityEntry {
     /** Id of the session or API key */
     id: string | null;
   };
-  /** The key, provider or plans concerned */
+  /** The key, program, host, name or plans concerned; docs/API.md says which */
   about: string | null;
   /** Where it came from, shortened to the /24 of an IPv4 address or the /48 of an IPv6 address */
   network: string | null;

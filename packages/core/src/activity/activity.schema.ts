@@ -16,8 +16,10 @@ const fields = z.object({
       id: z.string().nullable().describe("Id of the session or API key"),
     })
     .describe("Who did it"),
-  /** The key, provider or plans concerned */
-  about: z.string().nullable().describe("The key, provider or plans concerned"),
+  about: z
+    .string()
+    .nullable()
+    .describe("The key, program, host, name or plans concerned; docs/API.md says which"),
   /** Shortened to the /24 of an IPv4 address, the /48 of an IPv6 address */
   network: z
     .string()

@@ -24,7 +24,8 @@ export const listActivity = accountProcedure
       path: "/v1/me/activity",
       tags: ["Account"],
       summary: "List the account's activity",
-      description: "Sign-ins, keys, plan, export and deletion: the last thousand entries, for a year.",
+      description:
+        "Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: the last thousand entries, for a year.",
       successDescription: "One page of the account's activity, newest first",
     },
   })

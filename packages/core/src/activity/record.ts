@@ -37,6 +37,12 @@ export const operatorDeed = (accountId: string): Deed => ({
   by: { kind: "operator", id: null },
 });
 
+/** What the service does by itself. */
+export const serviceDeed = (accountId: string): Deed => ({
+  account_id: accountId,
+  by: { kind: "service", id: null },
+});
+
 /** What is done by a person who is signing in. */
 export const visitorDeed = (accountId: string, source: Source | undefined): Deed => ({
   account_id: accountId,

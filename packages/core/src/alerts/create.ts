@@ -1,3 +1,4 @@
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { subjectFields, subjectOf } from "../analytics/index.ts";
 import { createOne } from "../idempotency/index.ts";
 import { alertsPerAccount } from "../kernel/plans.ts";
@@ -50,7 +51,7 @@ export const createAlert = requires("webhooks")
     const subject = await subjectOf(ctx, input);
     ctx.charge();
     const limit = { most: alertsPerAccount, things: "alerts", verb: "create" };
-    return createOne(ctx, limit, async (database) => {
+    const created = await createOne(ctx, limit, async (database) => {
       const inserted = await database.query<AlertRow>({
         name: "create-alert",
         text: `insert into alerts as a (id, account_id, name, kind, link_id, tag_id, hours, factor, active, next_at, created_at)
@@ -73,4 +74,6 @@ export const createAlert = requires("webhooks")
       const [row] = inserted.rows;
       return row && toAlert(row);
     });
+    await recordActivity(deps, deedOf(ctx), "alert_created", created.name);
+    return created;
   });

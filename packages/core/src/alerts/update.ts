@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { requires } from "../rpc/procedure.ts";
 import { changesOf } from "../validation/inputs.ts";
@@ -43,7 +44,8 @@ export const updateAlert = requires("webhooks")
   })
   .input(fields)
   .output(alertSchema)
-  .mutation(async ({ ctx: { deps, account }, input: { id, name, hours, factor, active } }) => {
+  .mutation(async ({ ctx, input: { id, name, hours, factor, active } }) => {
+    const { deps, account } = ctx;
     const own = [idOrNull(id), account.id];
     const found = await deps.pool.query<{ kind: AlertKind }>({
       name: "kind-of-alert",
@@ -61,5 +63,6 @@ export const updateAlert = requires("webhooks")
       values: [...own, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
     });
     if (!rows[0]) throw notFound("Alert");
+    await recordActivity(deps, deedOf(ctx), "alert_changed", rows[0].name);
     return toAlert(rows[0]);
   });

@@ -5,6 +5,6 @@ import type { Deps } from "../deps.ts";
 export const recordKey = (
   deps: Deps,
   deed: Deed,
-  action: "key_created" | "key_first_used" | "key_revoked",
+  action: "key_created" | "key_first_used" | "key_replaced" | "key_revoked",
   { name, prefix }: { name: string; prefix: string },
 ): Promise<void> => recordActivity(deps, deed, action, `${name} (${prefix})`);

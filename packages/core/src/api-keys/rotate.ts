@@ -53,25 +53,26 @@ export const rotateKey = requires("api_keys")
     const now = deps.clock();
     demandRecentSignIn(actor, now, "replace an API key");
     await deps.creationLimit.take(ctx);
-    const key = await em.transactional(async (tx) => {
+    const { key, old } = await em.transactional(async (tx) => {
       await claim(ctx, databaseOf(tx));
       await lockAccount(tx, account.id);
       const own = { id, account_id: account.id };
-      const old = isId(id) ? await tx.findOne(ApiKeyEntity, own) : null;
-      if (!old) throw notFound("API key");
+      const found = isId(id) ? await tx.findOne(ApiKeyEntity, own) : null;
+      if (!found) throw notFound("API key");
       // Its expiry is the end of the overlap now, which a second new key must not inherit.
-      if (old.replaced_at)
+      if (found.replaced_at)
         throw new AppError("CONFLICT", "This API key was replaced already: use the new one");
-      const { name, scopes = null } = old;
-      const expires_at = chosen.expires_at ?? old.expires_at ?? null;
+      const { name, prefix, scopes = null } = found;
+      const expires_at = chosen.expires_at ?? found.expires_at ?? null;
       refuseStronger(actor, { scopes, expires_at });
       const made = await insertKey(tx, deps, account.id, { name, scopes, expires_at, made_over_api: true });
       const end = new Date(now.getTime() + overlap_hours * hourMs);
-      const ending = old.expires_at && old.expires_at < end ? old.expires_at : end;
+      const ending = found.expires_at && found.expires_at < end ? found.expires_at : end;
       await tx.nativeUpdate(ApiKeyEntity, own, { expires_at: ending, replaced_at: now });
       await keep(ctx, databaseOf(tx), made);
-      return made;
+      return { key: made, old: { name, prefix } };
     });
+    await recordKey(deps, deedOf(ctx), "key_replaced", old);
     await recordKey(deps, deedOf(ctx), "key_created", key);
     return key;
   });

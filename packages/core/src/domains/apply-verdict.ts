@@ -1,4 +1,5 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { type Deed, recordActivity } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";
@@ -6,23 +7,27 @@ import type { Verdict } from "./records.ts";
 import { type DomainState, nextState } from "./status.ts";
 
 /**
- * Stores the result of a check of a domain's records. `row` was read before the check; a change made since then wins.
- * If another account has verified the name, which the unique index decides, the domain fails. Null if the domain is gone.
+ * Stores the result of a check of a domain's records, and records a new status as what `deed` did. `row` was read before the
+ * check; a change made since then wins. If another account has verified the name, which the unique index decides, the domain
+ * fails. Null if the domain is gone.
  */
 export async function applyVerdict(
-  { orm, clock }: Deps,
+  deps: Deps,
   row: DomainRow,
   verdict: Verdict,
+  deed: Deed,
 ): Promise<DomainRow | null> {
-  const em = orm.em.fork();
+  const em = deps.orm.em.fork();
   const { id, challenge } = row;
   const { status, verified_at = null, broken_since = null } = row;
   const before: DomainState = { status, verified_at, broken_since };
   const write = async (state: DomainState) => {
     const seen = { id, challenge, status, broken_since, deleted_at: null };
-    await em.nativeUpdate(DomainEntity, seen, state);
+    const isStored = (await em.nativeUpdate(DomainEntity, seen, state)) > 0;
+    if (isStored && state.status !== status && state.status !== "pending")
+      await recordActivity(deps, deed, `domain_${state.status}`, row.domain);
   };
-  const state = nextState(before, verdict, clock());
+  const state = nextState(before, verdict, deps.clock());
   if (state.status !== status || state.broken_since?.getTime() !== broken_since?.getTime()) {
     try {
       await write(state);

@@ -1,3 +1,4 @@
+import { serviceDeed } from "../activity/index.ts";
 import type { Deps } from "../deps.ts";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
@@ -44,11 +45,14 @@ export function createDomainChecks(deps: Deps): DomainChecks {
   return { once, start: loop.start, stop: loop.stop };
 }
 
+/** The service's own host, which belongs to no account, is never due. */
+type DueDomain = DomainRow & { account_id: string };
+
 /**
  * Leases a batch of due domains, so that no other node checks them and no transaction stays open during the look-ups.
  * A domain that has not been verified for a month is only checked when its owner asks.
  */
-async function leaseDueChecks({ pool, orm, clock }: Deps): Promise<DomainRow[]> {
+async function leaseDueChecks({ pool, orm, clock }: Deps): Promise<DueDomain[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: "lease-domain-checks",
     text: `with due as (
@@ -62,13 +66,14 @@ async function leaseDueChecks({ pool, orm, clock }: Deps): Promise<DomainRow[]> 
     values: [clock(), batchSize],
   });
   if (rows.length === 0) return [];
-  return orm.em.fork().find(DomainEntity, { id: { $in: rows.map(({ id }) => id) } });
+  const due = await orm.em.fork().find(DomainEntity, { id: { $in: rows.map(({ id }) => id) } });
+  return due as ((typeof due)[number] & DueDomain)[];
 }
 
-async function check(deps: Deps, row: DomainRow, signal: AbortSignal): Promise<void> {
+async function check(deps: Deps, row: DueDomain, signal: AbortSignal): Promise<void> {
   const { verdict } = await checkRecords(deps, row, signal);
   if (signal.aborted) return;
-  const after = await applyVerdict(deps, row, verdict);
+  const after = await applyVerdict(deps, row, verdict, serviceDeed(row.account_id));
   if (!after || after.status === row.status) return;
   const { id, domain, status } = after;
   if (status === "verified") deps.onEvent(coreEvent("domain_verified", { id, domain }));

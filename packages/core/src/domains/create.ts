@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { databaseOf } from "../db/statements.ts";
 import { claim, keep } from "../idempotency/index.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -67,6 +68,7 @@ export const createDomain = requires("custom_domains")
       if (ctx.once) await keep(ctx, databaseOf(tx), await toDomain(deps, inserted));
       return inserted;
     });
+    await recordActivity(deps, deedOf(ctx), "domain_added", row.domain);
     return toDomain(deps, row);
   });
 

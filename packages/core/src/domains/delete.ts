@@ -1,8 +1,9 @@
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { byId, deletedSchema, isId } from "../validation/ids.ts";
+import { byId, deletedSchema } from "../validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { noSettings } from "./settings.ts";
-import { domainNotFound } from "./find.ts";
+import { domainNotFound, findDomain } from "./find.ts";
 
 /**
  * Deletes a domain: nothing is served under its name any more. The row remains, because links refer to it: they stay in
@@ -25,20 +26,20 @@ export const deleteDomain = accountProcedure
   .input(byId)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const gone = isId(id)
-      ? await ctx.em.nativeUpdate(
-          DomainEntity,
-          { id, account_id: ctx.account.id, deleted_at: null },
-          // Only a verified name is reserved; as pending, the row no longer reserves it.
-          {
-            deleted_at: ctx.deps.clock(),
-            status: "pending",
-            verified_at: null,
-            broken_since: null,
-            ...noSettings,
-          },
-        )
-      : 0;
+    const { domain } = await findDomain(ctx, ctx.account.id, id);
+    const gone = await ctx.em.nativeUpdate(
+      DomainEntity,
+      { id, account_id: ctx.account.id, deleted_at: null },
+      // Only a verified name is reserved; as pending, the row no longer reserves it.
+      {
+        deleted_at: ctx.deps.clock(),
+        status: "pending",
+        verified_at: null,
+        broken_since: null,
+        ...noSettings,
+      },
+    );
     if (gone === 0) throw domainNotFound();
+    await recordActivity(ctx.deps, deedOf(ctx), "domain_deleted", domain);
     return { id, deleted: true as const };
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
@@ -69,7 +70,11 @@ export const updateDomain = accountProcedure
     const destinations = addedTo(urlsIn(row), urlsIn(urls));
     refuseOwnHost(deps, destinations);
     await refuseBlocked(deps.screening, destinations);
-    if (Object.keys(changes).length > 0) await write();
+    const names = Object.keys(changes);
+    if (names.length > 0) {
+      await write();
+      await recordActivity(deps, deedOf(ctx), "domain_changed", `${row.domain} (${names.join(", ")})`);
+    }
     em.clear();
     return toDomain(deps, await findDomain(ctx, account.id, id));
 

@@ -1,3 +1,4 @@
+import { deedOf } from "../activity/index.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId } from "../validation/ids.ts";
 import { nameTaken } from "./create.ts";
@@ -29,7 +30,7 @@ export const verifyDomain = accountProcedure
     const row = await findDomain(ctx, ctx.account.id, input.id);
     await deps.verificationLimit.take(ctx.account.id, ctx.reply);
     const { verdict, checks } = await checkRecords(deps, row);
-    const after = await applyVerdict(deps, row, verdict);
+    const after = await applyVerdict(deps, row, verdict, deedOf(ctx));
     if (!after) throw domainNotFound();
     if (verdict === "good" && after.status === "failed") throw nameTaken(row.domain);
     return { ...(await toDomain(deps, after)), checks };

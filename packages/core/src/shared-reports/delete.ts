@@ -1,3 +1,4 @@
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../validation/ids.ts";
@@ -18,12 +19,14 @@ export const deleteSharedReport = accountProcedure
   })
   .input(byId)
   .output(deletedSchema)
-  .mutation(async ({ ctx: { deps, account }, input: { id } }) => {
-    const { rowCount } = await deps.pool.query({
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { deps, account } = ctx;
+    const { rows } = await deps.pool.query<{ name: string }>({
       name: "delete-shared-report",
-      text: "delete from shared_reports where id = $1 and account_id = $2",
+      text: "delete from shared_reports where id = $1 and account_id = $2 returning name",
       values: [idOrNull(id), account.id],
     });
-    if (rowCount === 0) throw notFound("Shared report");
+    if (!rows[0]) throw notFound("Shared report");
+    await recordActivity(deps, deedOf(ctx), "report_revoked", rows[0].name);
     return { id, deleted: true as const };
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { hashPassword, sharesOfAccount } from "../crypto/password-hash.ts";
 import { notFound } from "../kernel/errors.ts";
 import { requires } from "../rpc/procedure.ts";
@@ -52,5 +53,7 @@ export const updateSharedReport = requires("analytics")
       values: [idOrNull(id), account.id, name ?? null, end, active ?? null, password !== undefined, hash],
     });
     if (!rows[0]) throw notFound("Shared report");
+    const action = active === undefined ? "report_changed" : active ? "report_shared" : "report_revoked";
+    await recordActivity(deps, deedOf(ctx), action, rows[0].name);
     return toSharedReport(rows[0]);
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { named } from "../validation/outputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
@@ -37,5 +38,13 @@ export const updateConsents = accountProcedure
        returning marketing`,
       [ctx.account.id, input?.marketing ?? null, ctx.deps.clock()],
     );
-    return { marketing: rows[0]?.marketing ?? false };
+    const marketing = rows[0]?.marketing ?? false;
+    if (input?.marketing !== undefined)
+      await recordActivity(
+        ctx.deps,
+        deedOf(ctx),
+        "consents_changed",
+        `marketing ${marketing ? "on" : "off"}`,
+      );
+    return { marketing };
   });

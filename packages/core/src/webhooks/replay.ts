@@ -1,5 +1,6 @@
 import type { QueryConfig } from "pg";
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { performOnce } from "../idempotency/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { creation, requires } from "../rpc/procedure.ts";
@@ -28,7 +29,7 @@ export const replayWebhook = requires("webhooks")
   .output(z.object({ id: z.string(), events: z.int().min(0).describe("How many events are sent again") }))
   .mutation(async ({ ctx, input: { id, from } }) => {
     const { deps, account } = ctx;
-    const { active, events } = await findWebhook(deps, account.id, id);
+    const { url, active, events } = await findWebhook(deps, account.id, id);
     if (!active)
       throw new AppError("CONFLICT", "The webhook is switched off: set active to true before the replay");
     ctx.charge();
@@ -56,5 +57,6 @@ export const replayWebhook = requires("webhooks")
       (answer) => answer,
     );
     if (!replayed) throw webhookNotFound();
+    await recordActivity(deps, deedOf(ctx), "webhook_replayed", new URL(url).host);
     return replayed;
   });

@@ -1,3 +1,4 @@
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { performOnce } from "../idempotency/index.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { byId } from "../validation/ids.ts";
@@ -27,7 +28,7 @@ export const testWebhook = requires("webhooks")
   .output(deliverySchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps, account } = ctx;
-    await findWebhook(deps, account.id, id);
+    const { url } = await findWebhook(deps, account.id, id);
     ctx.charge();
     const receiver = await readReceiver(deps, id);
     if (!receiver) throw webhookNotFound();
@@ -40,5 +41,6 @@ export const testWebhook = requires("webhooks")
       (database) => record(database, receiver.id, delivery),
       () => delivery,
     );
+    await recordActivity(deps, deedOf(ctx), "webhook_tested", new URL(url).host);
     return delivery;
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { deedOf, recordActivity } from "../activity/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { changesOf } from "../validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
@@ -37,7 +38,8 @@ export const updateWebhook = requires("webhooks")
   })
   .input(fields)
   .output(webhookSchema)
-  .mutation(async ({ ctx: { deps, account }, input: { id, url, events, active } }) => {
+  .mutation(async ({ ctx, input: { id, url, events, active } }) => {
+    const { deps, account } = ctx;
     const before = await findWebhook(deps, account.id, id);
     if (url !== undefined && url !== before.url) refuseReceiver(deps, url);
     const { rows } = await deps.pool.query<WebhookRow>({
@@ -55,5 +57,8 @@ export const updateWebhook = requires("webhooks")
       values: [id, account.id, url ?? null, events ?? null, active ?? null, deps.clock()],
     });
     if (!rows[0]) throw webhookNotFound();
+    const [host, after] = [new URL(before.url).host, new URL(rows[0].url).host];
+    const about = host === after ? host : `${host} to ${after}`;
+    await recordActivity(deps, deedOf(ctx), "webhook_changed", about);
     return toWebhook(rows[0]);
   });

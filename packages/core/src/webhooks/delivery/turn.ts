@@ -1,4 +1,4 @@
-import { recordActivity } from "../../activity/index.ts";
+import { recordActivity, serviceDeed } from "../../activity/index.ts";
 import type { Deps } from "../../deps.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { OutboundError } from "../../outbound/index.ts";
@@ -139,8 +139,7 @@ async function fail(deps: Deps, webhook: LeasedWebhook, delivery: Delivery, stat
   deps.onEvent(
     coreEvent("webhook_switched_off", { id: webhook.id, account: webhook.account_id, host, reason }),
   );
-  const deed = { account_id: webhook.account_id, by: { kind: "service" as const, id: null } };
-  await recordActivity(deps, deed, "webhook_switched_off", `${host}: ${reason}`);
+  await recordActivity(deps, serviceDeed(webhook.account_id), "webhook_switched_off", `${host}: ${reason}`);
 }
 
 function reasonOf({ status, failure }: Delivery): string {
