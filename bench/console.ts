@@ -73,10 +73,10 @@ const steps: Step[] = [
     name: "analytics, filtered by pressing a country",
     target: 200,
     path: "/analytics?period=90d",
-    ready: "main section[aria-label=Countries] li button",
+    ready: "main section[aria-label=Places] li button",
     // The second of the list, so that most clicks do not fit.
-    act: (page) => page.locator("main section[aria-label=Countries] li button").nth(1).click(),
-    shown: () => "document.querySelectorAll('main section[aria-label=Countries] li button').length === 1",
+    act: (page) => page.locator("main section[aria-label=Places] li button").nth(1).click(),
+    shown: () => "document.querySelectorAll('main section[aria-label=Places] li button').length === 1",
   },
 ];
 

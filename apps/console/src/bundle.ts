@@ -90,8 +90,19 @@ async function bundleScripts(folder: string): Promise<Scripts> {
       minify: true,
       entryFileNames: "assets/[name]-[hash].js",
       chunkFileNames: "assets/[name]-[hash].js",
-      // All that every screen needs is one file.
-      codeSplitting: { groups: [{ name: "first", test: /web\/main\.tsx$/ }] },
+      // All that every screen needs is one file, and so is what is small and needed by several: a request costs more.
+      codeSplitting: {
+        groups: [
+          { name: "first", test: /web\/main\.tsx$/, priority: 1 },
+          {
+            name: "shared",
+            minShareCount: 3,
+            maxModuleSize: 6000,
+            test: /console\/web\//,
+            includeDependenciesRecursively: false,
+          },
+        ],
+      },
     },
   });
   const chunks = output.filter((file): file is OutputChunk => file.type === "chunk");

@@ -1,5 +1,5 @@
 import { type ConsoleFiles, loadConsole } from "@terse/console";
-import { AppError, type Core } from "@terse/core";
+import type { Core } from "@terse/core";
 import {
   createClientInfo,
   health,
@@ -28,6 +28,7 @@ import { crossOrigin } from "./cors.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
+import { notFound } from "./not-found.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi/index.ts";
 import { rejectOtherMethods } from "./other-methods.ts";
@@ -82,7 +83,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.route("/", restRoutes(core, baseOrigin));
 
   rejectOtherMethods(app);
-  app.notFound((c) => failure(c, new AppError("NOT_FOUND", "No such path; /docs lists them all")));
+  app.notFound(notFound);
   app.onError((error, c) => failure(c, error));
   return app;
 }

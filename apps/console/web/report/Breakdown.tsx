@@ -21,18 +21,25 @@ export interface BreakdownRow {
 interface BreakdownProps {
   title: string;
   name: Dimension;
-  rows: readonly BreakdownRow[];
+  /** Undefined while they are counted */
+  rows: readonly BreakdownRow[] | undefined;
+  /** Said instead of rows if there are none */
+  empty?: string;
   state: ReportState;
-  /** Above the list, such as a map */
+  /** Above the list, such as a choice of lists */
   children?: ReactNode;
+  /** Below the list, where it moves no row when it appears */
+  note?: ReactNode;
 }
 
 const shortLength = 7;
 
 /** The most frequent values as bars. A press on one filters the whole report by it; all of them can be read as a table. */
-export function Breakdown({ title, name, rows, state: { search, change }, children }: BreakdownProps) {
+export function Breakdown(props: BreakdownProps) {
   const strings = useStrings();
   const { analytics, report } = strings;
+  const { title, name, rows = [], empty = report.none, state, children, note } = props;
+  const { search, change } = state;
   const total = rows.reduce((sum, { clicks }) => sum + clicks, 0);
   const most = Math.max(1, ...rows.map(({ clicks }) => clicks));
   const labelOf = ({ value, label }: BreakdownRow) => label ?? valueName(name, value, strings);
@@ -58,7 +65,7 @@ export function Breakdown({ title, name, rows, state: { search, change }, childr
       </header>
       {children}
       {rows.length === 0 ? (
-        <p className="note">{report.none}</p>
+        props.rows && <p className="note">{empty}</p>
       ) : (
         <ol>
           {rows.slice(0, shortLength).map((row) => (
@@ -83,6 +90,7 @@ export function Breakdown({ title, name, rows, state: { search, change }, childr
           ))}
         </ol>
       )}
+      {note}
       {search.table === name && (
         <Overlay title={title} close={() => open(false)}>
           <FigureTable

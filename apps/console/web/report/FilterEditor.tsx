@@ -1,12 +1,20 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Dimension } from "@terse/core/browser";
-import { campaignDimensions, countries } from "@terse/core/browser";
+import { countries } from "@terse/core/browser";
 import { useDeferredValue, useState } from "react";
 import { api } from "../api.ts";
 import { continentCodes, formatCount } from "../format.ts";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { type Figures, figuresOptions, groupsOptions, questionOf, rowsOf } from "./figures.ts";
+import {
+  countedApart,
+  type Figures,
+  figuresOptions,
+  groupRows,
+  groupsOptions,
+  questionOf,
+  rowsOf,
+} from "./figures.ts";
 import { valueName } from "./names.ts";
 import { withFilter } from "./search.ts";
 import type { ReportState } from "./state.ts";
@@ -26,9 +34,6 @@ interface Choice {
 }
 
 const mostShown = 50;
-
-/** Reports have no list of them. */
-const countedApart: ReadonlySet<Dimension> = new Set([...campaignDimensions, "region", "city"]);
 
 /** Chooses the values of one filter: one of them, or none of them. Every change shows at once. */
 export function FilterEditor({ name, startsNot, state, figures, done }: FilterEditorProps) {
@@ -135,9 +140,7 @@ function useChoices(
       .slice(0, mostShown);
   }
   const report = others.data ?? figures;
-  const rows = isCountedApart
-    ? (groups.data?.groups ?? []).map((group) => ({ value: group[name] ?? "", clicks: group.clicks }))
-    : report && rowsOf(report, name);
+  const rows = isCountedApart ? groups.data && groupRows(groups.data, name) : report && rowsOf(report, name);
   const counted = new Map(rows?.map(({ value, clicks }) => [value, clicks]));
   const values = new Set([...chosen, ...counted.keys(), ...possible(name, strings.report.channelNames)]);
   if (name === "referrer" && /^[^\s/]+\.[^\s/.]{2,}$/.test(text)) values.add(text.toLowerCase());

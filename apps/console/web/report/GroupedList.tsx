@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Dimension } from "@terse/core/browser";
 import { useState } from "react";
 import { Breakdown } from "./Breakdown.tsx";
-import { groupsOptions, questionOf } from "./figures.ts";
+import { countedApart, type Figures, groupRows, groupsOptions, questionOf, rowsOf } from "./figures.ts";
 import type { ReportState } from "./state.ts";
 
 interface GroupedListProps<Name extends Dimension> {
@@ -10,25 +10,28 @@ interface GroupedListProps<Name extends Dimension> {
   /** What clicks can be listed by, the first one at the beginning */
   names: readonly Name[];
   labels: Readonly<Record<Name, string>>;
-  /** The value of clicks that are not counted for the list */
+  /** The value of clicks that are not counted for a list which the report does not have */
   none: string;
-  /** Whether nothing is shown if there are no other clicks */
-  hidesEmpty?: boolean;
+  /** Said of such a list without rows */
+  empty: string;
+  figures: Figures;
   state: ReportState;
 }
 
-/** Clicks by one of several names, which are counted apart from the report. */
+/** Clicks by one of several names. What the report does not list is counted apart, once it is chosen. */
 export function GroupedList<Name extends Dimension>(props: GroupedListProps<Name>) {
-  const { title, names, labels, none, hidesEmpty = false, state } = props;
+  const { title, names, labels, none, empty, figures, state } = props;
   const [name, setName] = useState(names[0] as Name);
   const { id, search, zone } = state;
+  const isApart = countedApart.has(name);
   const filters = { [name]: search[name] ?? [`!${none}`] };
-  const { data } = useQuery(groupsOptions(id, { ...questionOf(search, zone), ...filters }, name));
-  const rows = (data?.groups ?? []).map((group) => ({ value: group[name] ?? "", clicks: group.clicks }));
-  const isChosen = names.some((each) => search[each] !== undefined);
-  if (hidesEmpty && rows.length === 0 && !isChosen) return null;
+  const { data } = useQuery({
+    ...groupsOptions(id, { ...questionOf(search, zone), ...filters }, name),
+    enabled: isApart,
+  });
+  const rows = isApart ? data && groupRows(data, name) : rowsOf(figures, name);
   return (
-    <Breakdown title={title} name={name} rows={rows} state={state}>
+    <Breakdown title={title} name={name} rows={rows} state={state} {...(isApart && { empty })}>
       <div className="periods" role="radiogroup" aria-label={title}>
         {names.map((each) => (
           <label key={each}>

@@ -1,22 +1,23 @@
 import { placeDimensions } from "@terse/core/browser";
 import { useStrings } from "../strings/strings.tsx";
-import { InView } from "../ui/InView.tsx";
+import type { Figures } from "./figures.ts";
 import { GroupedList } from "./GroupedList.tsx";
 import type { ReportState } from "./state.ts";
 
-/** Clicks by region or city, if the operator gave a database of places. */
-export function Places({ state }: { state: ReportState }) {
+const names = ["country", ...placeDimensions, "continent"] as const;
+
+/** Clicks by country, or by region and city, which are known if the operator gave a database of places. */
+export function Places({ figures, state }: { figures: Figures; state: ReportState }) {
   const { analytics } = useStrings();
   return (
-    <InView className="places">
-      <GroupedList
-        title={analytics.places}
-        names={placeDimensions}
-        labels={analytics.placeParts}
-        none="unknown"
-        hidesEmpty
-        state={state}
-      />
-    </InView>
+    <GroupedList
+      title={analytics.places}
+      names={names}
+      labels={analytics.placeParts}
+      none="unknown"
+      empty={analytics.noPlaces}
+      figures={figures}
+      state={state}
+    />
   );
 }

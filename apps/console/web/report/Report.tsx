@@ -122,12 +122,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
               <WorldMap countries={figures.countries} state={state} />
             </Suspense>
           </InView>
-          <Breakdown
-            title={report.countries}
-            name="country"
-            rows={rowsOf(figures, "country")}
-            state={state}
-          />
+          <Places figures={figures} state={state} />
         </div>
         {state.id === undefined && (
           <Breakdown
@@ -152,12 +147,13 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
             }))}
           />
         )}
-        <Places state={state} />
         <Variants figures={figures} state={state} />
         {lists.map(([title, name]) => (
           <Breakdown key={name} title={title} name={name} rows={rowsOf(figures, name)} state={state} />
         ))}
-        <Campaigns state={state} />
+        <InView className="breakdown">
+          <Campaigns figures={figures} state={state} />
+        </InView>
         <LiveClicks state={state} />
       </div>
     </div>

@@ -30,9 +30,8 @@ export function Variants({ figures, state }: { figures: Figures; state: ReportSt
           partsOf(url).rest || partsOf(url).host,
         ),
       }))}
-    >
-      {state.search.variant === undefined && <Verdict variants={variants} state={state} />}
-    </Breakdown>
+      note={state.search.variant === undefined && <Verdict variants={variants} state={state} />}
+    />
   );
 }
 

@@ -1,6 +1,12 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
-import type { Dimension, Granularity, Period } from "@terse/core/browser";
+import {
+  campaignDimensions,
+  type Dimension,
+  type Granularity,
+  type Period,
+  placeDimensions,
+} from "@terse/core/browser";
 import type { inferRouterOutputs } from "@trpc/server";
 import { api, client } from "../api.ts";
 import { storedZone } from "../zone.ts";
@@ -91,6 +97,13 @@ export function zoomInto(granularity: Granularity, start: string, next: string |
   return { from, to, granularity: "day" as const };
 }
 
+/** Reports have no list by these names. */
+export const countedApart: ReadonlySet<Dimension> = new Set([
+  "continent",
+  ...placeDimensions,
+  ...campaignDimensions,
+]);
+
 /** A report's list by the values of one name, most clicks first; empty if reports have no such list. */
 export function rowsOf(figures: Figures, name: Dimension): { value: string; clicks: number }[] {
   const {
@@ -159,6 +172,10 @@ export const groupsOptions = (id: string | undefined, question: Question, group_
         : client.analytics.link.query({ id, ...question, group_by }, { signal }),
     placeholderData: keepPreviousData,
   });
+
+/** The values of one name with their clicks, as `groupsOptions` has them. */
+export const groupRows = ({ groups }: Pick<Figures, "groups">, name: Dimension) =>
+  (groups ?? []).flatMap(({ [name]: value, clicks }) => (value === undefined ? [] : [{ value, clicks }]));
 
 /** The report of a screen's state, with the totals of the window before, if there is one. */
 export const reportOptions = (id: string | undefined, search: ReportSearch) =>

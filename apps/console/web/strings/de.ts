@@ -542,7 +542,6 @@ export const de: Strings = {
     visitors: "Besucher",
     bots: "Bots",
     change: (ratio) => `${ratio} gegenüber dem Zeitraum davor`,
-    countries: "Länder",
     devices: "Geräte",
     browsers: "Browser",
     os: "Systeme",
@@ -1359,9 +1358,12 @@ export const de: Strings = {
       prefetch: "Vorabladen",
       other: "Andere Bots",
     },
-    places: "Regionen und Städte",
-    placeParts: { region: "Region", city: "Stadt" },
+    places: "Orte",
+    placeParts: { country: "Land", region: "Region", city: "Stadt", continent: "Kontinent" },
+    noPlaces:
+      "In diesem Zeitraum ist kein solcher Ort bekannt. Regionen und Städte brauchen eine Datenbank, die der Betreiber ergänzt.",
     campaigns: "Kampagnen",
+    noCampaigns: "Keine Klicks aus Kampagnen in diesem Zeitraum",
     campaignParts: {
       utm_source: "Quelle",
       utm_medium: "Medium",

@@ -539,7 +539,6 @@ export const en = {
     visitors: "Visitors",
     bots: "Bots",
     change: (ratio: string) => `${ratio} against the period before`,
-    countries: "Countries",
     devices: "Devices",
     browsers: "Browsers",
     os: "Systems",
@@ -1382,9 +1381,12 @@ export const en = {
       prefetch: "Prefetches",
       other: "Other bots",
     } as Record<string, string>,
-    places: "Regions and cities",
-    placeParts: { region: "Region", city: "City" },
+    places: "Places",
+    placeParts: { country: "Country", region: "Region", city: "City", continent: "Continent" },
+    noPlaces:
+      "No such place is known in this period. Regions and cities need a database that the operator adds.",
     campaigns: "Campaigns",
+    noCampaigns: "No clicks from a campaign in this period",
     campaignParts: {
       utm_source: "Source",
       utm_medium: "Medium",

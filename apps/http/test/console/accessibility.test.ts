@@ -28,7 +28,7 @@ const viewsOf = (link: string, page: string): View[] => [
   { path: "/", keys: "c", ready: field("Slug") },
   { path: "/", keys: "Control+k", ready: (each) => each.getByRole("dialog").getByRole("combobox").waitFor() },
   { path: "/", keys: "?", ready: dialog },
-  { path: `/links/${link}?visitor=DE&${thatDay}`, ready: text("Countries") },
+  { path: `/links/${link}?visitor=DE&${thatDay}`, ready: text("Places") },
   { path: `/links/${link}?edit=true`, ready: field("Slug") },
   { path: `/links/${link}?${thatDay}&table=chart`, ready: row },
   { path: `/links/${link}/qr`, ready: (each) => each.getByRole("img").first().waitFor() },
@@ -36,7 +36,7 @@ const viewsOf = (link: string, page: string): View[] => [
   {
     path: `/analytics?${thatDay}&compare=["${link}"]`,
     async ready(each) {
-      await each.locator(".world-map").first().scrollIntoViewIfNeeded();
+      await each.locator(".by-country").scrollIntoViewIfNeeded(); // the map replaces what stands for it
       await each.locator(".world-map path").first().waitFor();
     },
   },

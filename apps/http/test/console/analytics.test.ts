@@ -92,7 +92,8 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await page.getByRole("cell", { name: "Search engines: Google" }).waitFor();
     await page.getByText("What counts as a bot?").click();
 
-    const places = page.getByRole("region", { name: "Regions and cities", exact: true });
+    const places = page.getByRole("region", { name: "Places", exact: true });
+    await places.getByText("Region", { exact: true }).click();
     await places.getByRole("button", { name: /^DE-BY/ }).waitFor();
     await places.getByText("City", { exact: true }).click();
     await places.getByRole("button", { name: /^Munich, DE-BY/ }).click();

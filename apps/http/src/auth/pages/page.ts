@@ -17,6 +17,16 @@ export const signInErrorPage = ({ status, title, sentence }: SignInError): Promi
 <p class="choices"><a class="button" href="/">Back to the start page</a></p>`,
   });
 
+/** The 404 page of the API host. */
+export const notFoundPage = (): Promise<RenderedPage> =>
+  authPage({
+    status: 404,
+    title: "Page not found",
+    content: html`<p>There is nothing at this address. Please check it for typos.</p>
+<p class="choices"><a class="button" href="/">Go to the start page</a>
+<a class="button plain" href="/docs">API documentation</a></p>`,
+  });
+
 /** Shown after a sign-in to an account that was being deleted. */
 export const accountKeptPage = (returnTo: string): Promise<RenderedPage> =>
   authPage({

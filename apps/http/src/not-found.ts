@@ -1,0 +1,20 @@
+import { AppError } from "@terse/core";
+import type { Context } from "hono";
+import { accepts } from "hono/accepts";
+import { notFoundPage, send } from "./auth/pages/page.ts";
+import { failure } from "./envelope.ts";
+
+/** Paths that only programs ask for, whatever they accept. What is not under tRPC's path is answered there. */
+const forPrograms = /^\/(?:v1|\.well-known)(?:\/|$)/;
+
+/** Answers 404: a page to browsers, which prefer HTML to JSON (RFC 9110 section 12.5.1), and the envelope to programs. */
+export async function notFound(c: Context): Promise<Response> {
+  const wanted = accepts(c, {
+    header: "Accept",
+    supports: ["application/json", "text/html"],
+    default: "application/json",
+  });
+  return wanted === "text/html" && !forPrograms.test(c.req.path)
+    ? send(c, await notFoundPage())
+    : failure(c, new AppError("NOT_FOUND", "No such path; /docs lists them all"));
+}
