@@ -39,7 +39,7 @@ export type RedirectApp = (request: Incoming, response?: ServerResponse) => Prom
 
 /**
  * Creates the short-link host: `/{slug}` on its own host and on custom domains, its pages, and a few fixed paths. It uses
- * Node's own requests and responses: the classes of `fetch` would be a fifth of the memory of a process that only redirects.
+ * Node's own requests and responses, so that a process that only redirects does without the classes of `fetch`.
  */
 export function createRedirectApp({ core, settings, logger, meter }: RedirectAppOptions): RedirectApp {
   const clientInfo = createClientInfo(settings.TRUSTED_PROXIES);

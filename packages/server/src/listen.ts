@@ -22,8 +22,8 @@ export interface FetchApp {
 }
 
 /**
- * An app that answers with Node's own means. A process that listens with no FetchApp does not load Node's `fetch` and its
- * classes, which take 17 MB.
+ * An app that answers with Node's own means. A built process that listens with no FetchApp does not load Node's `fetch` and
+ * its classes (scripts/build/http-plugin.ts).
  */
 export type NodeApp = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
