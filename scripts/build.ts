@@ -6,6 +6,7 @@ import { copyPrograms } from "@terse/postgres";
 import { rolldown } from "rolldown";
 import manifest from "../package.json" with { type: "json" };
 import { filesPlugin } from "./build/files-plugin.ts";
+import { httpPlugin } from "./build/http-plugin.ts";
 import { outputStyle } from "./build/output-style.ts";
 import { thirdPartyLicenses } from "./build/third-party.ts";
 import { trimPlugin } from "./build/trim-plugin.ts";
@@ -57,7 +58,7 @@ const bundle = await rolldown({
   platform: "node",
   // An optional addition to the database driver that Terse does not use.
   external: ["pg-native"],
-  plugins: [filesPlugin(folder), trimPlugin],
+  plugins: [httpPlugin(), filesPlugin(folder), trimPlugin],
   // A package of the authorization server has one, which minifying without new names leaves intact.
   checks: { eval: false },
 });

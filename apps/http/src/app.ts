@@ -68,7 +68,11 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
     }),
   );
   const { ABUSE_CONTACT: contact } = settings;
-  if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
+  if (contact)
+    app.get(securityTxtPath, (c) => {
+      const { body, headers } = securityTxt(contact);
+      return c.body(body, 200, headers);
+    });
   app.route("/", authRoutes({ core, settings, logger }));
   const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
   app.route("/", oauthRoutes({ core, settings, logger, choices }));

@@ -1,11 +1,10 @@
 import { type Decision, type RateLimitState, type RedirectStatus, toFailure } from "@terse/core/redirect";
 import { bucketPage, failureHeaders, rateLimitHeaders } from "@terse/server";
-import type { Context } from "hono";
 import { linkPreviewPage } from "./pages/link-preview.ts";
 import { gonePage, messagePage, notFoundPage } from "./pages/message.ts";
 import { passwordPage } from "./pages/password.ts";
 
-/** An HTTP response as plain data, independent of any framework. */
+/** An HTTP response as plain data. */
 export interface Answer {
   readonly status:
     | 200
@@ -25,12 +24,7 @@ export interface Answer {
     | 500
     | 503;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-/** Sends an answer through Hono; headers that were set before, such as a cookie, are kept. */
-export function send(c: Context, { status, headers, body }: Answer): Response {
-  return c.newResponse(body, status, headers);
+  readonly body: string | Uint8Array | null;
 }
 
 /**

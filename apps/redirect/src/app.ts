@@ -1,25 +1,27 @@
+import type { ServerResponse } from "node:http";
 import type { Meter, RedirectCore } from "@terse/core/redirect";
 import {
   createClientInfo,
+  createRequestLog,
   type Logger,
-  nameSpans,
-  requestLog,
+  nameSpan,
+  onceSent,
+  requestIdFrom,
+  requestIdHeader,
+  securityHeadersOf,
   securityTxt,
   securityTxtPath,
-  type ServerEnv,
   type Settings,
-  withSecurityHeaders,
 } from "@terse/server";
-import { Hono } from "hono";
-import { type Answer, failed, methodNotAllowed, send } from "./answer.ts";
-import { isAvatarPath, showAvatar } from "./avatar.ts";
+import { type Answer, failed, methodNotAllowed } from "./answer.ts";
+import { showAvatar } from "./avatar.ts";
 import { fixedFiles, health } from "./files.ts";
-import { domainFiles, serveDomainFile } from "./domain.ts";
+import { domainFile, domainFiles } from "./domain.ts";
 import { followLink } from "./follow.ts";
 import { notFoundPage } from "./pages/message.ts";
 import { createMeasure } from "./measure.ts";
-import { isPreviewPath, limitReport, previewLink } from "./preview.ts";
-import { targetOf } from "./request-target.ts";
+import { previewLink } from "./preview.ts";
+import { createVisit, type Incoming, type Visit } from "./visit.ts";
 
 export interface RedirectAppOptions {
   core: RedirectCore;
@@ -29,52 +31,95 @@ export interface RedirectAppOptions {
   meter?: Meter;
 }
 
-/** Creates the short-link host: `/{slug}` on its own host and on custom domains, its pages, and a few fixed paths. */
-export function createRedirectApp({ core, settings, logger, meter }: RedirectAppOptions): Hono<ServerEnv> {
-  const app = new Hono<ServerEnv>({
-    getPath: (request, options) => targetOf(request, options?.env).path,
-  });
+/** An answer with the headers that all answers have. */
+export type SentAnswer = Omit<Answer, "headers"> & { readonly headers: Record<string, string | string[]> };
 
-  app.use(requestLog(logger, createClientInfo(settings.TRUSTED_PROXIES)));
-  // A custom domain's owner may need plain http for it one day, which no browser would accept for a year.
-  const ownHost = new URL(settings.SHORT_BASE).host;
-  app.use(withSecurityHeaders(settings.SHORT_BASE, (c) => targetOf(c.req.raw, c.env).host === ownHost));
+/** Answers a request, which is logged once the response was sent. Throws nothing. */
+export type RedirectApp = (request: Incoming, response?: ServerResponse) => Promise<SentAnswer>;
 
-  app.use(nameSpans(core.tracer));
-
-  const serve = (path: string, file: Answer) => {
-    app.get(path, (c) => send(c, file));
-    app.all(path, async (c) => send(c, await methodNotAllowed("GET, HEAD")));
-  };
-  serve("/health", health);
+/**
+ * Creates the short-link host: `/{slug}` on its own host and on custom domains, its pages, and a few fixed paths. It uses
+ * Node's own requests and responses, so that a process that only redirects does without the classes of `fetch`.
+ */
+export function createRedirectApp({ core, settings, logger, meter }: RedirectAppOptions): RedirectApp {
+  const clientInfo = createClientInfo(settings.TRUSTED_PROXIES);
+  const log = createRequestLog(logger);
   const measure = createMeasure(meter);
-  if (measure) {
-    app.use(async (c, next) => {
-      const started = performance.now();
-      await next();
-      measure.answered(c.res.status, started);
+  const answerVisit = createRoutes(core, settings);
+  const ownHost = new URL(settings.SHORT_BASE).host;
+  const ownHeaders = securityHeadersOf(settings.SHORT_BASE);
+  // A custom domain's owner may need plain http for it one day, which no browser would accept for a year.
+  const otherHeaders = securityHeadersOf("http:");
+
+  return async (request, response) => {
+    const started = performance.now();
+    const visit = createVisit(request, clientInfo);
+    const { method, target, cookies } = visit;
+    const id = requestIdFrom(visit.header(requestIdHeader));
+    let thrown: unknown;
+    const { status, headers, body } = await answerVisit(visit).catch((error: unknown) => {
+      thrown = error;
+      return failed(error);
     });
-  }
-  app.use(async (c, next) => {
-    const { host } = targetOf(c.req.raw, c.env);
-    return (await core.redirects.isServed(host)) ? next() : send(c, await notFoundPage());
-  });
-  for (const [path, file] of Object.entries(fixedFiles)) serve(path, file);
+    if (target.path !== healthPath) measure?.answered(status, started);
+    const { address } = visit.client;
+    onceSent(response, (aborted) =>
+      log({ id, method, path: target.path, address, started }, status, thrown, aborted),
+    );
+    return {
+      status,
+      body,
+      headers: {
+        ...headers,
+        [requestIdHeader]: id,
+        ...(target.host === ownHost ? ownHeaders : otherHeaders),
+        ...(cookies.length > 0 && { "Set-Cookie": cookies }),
+        // A body that is too large is not read to its end.
+        ...(status === 413 && { Connection: "close" }),
+      },
+    };
+  };
+}
+
+/** Sends an answer; Node leaves out its body if the request is HEAD. */
+export function send(response: ServerResponse, { status, headers, body }: SentAnswer): void {
+  response.writeHead(status, { ...headers, "Content-Length": body === null ? 0 : Buffer.byteLength(body) });
+  response.end(body ?? undefined);
+}
+
+const healthPath = "/health";
+const isRead = (method: string) => method === "GET" || method === "HEAD";
+
+/** Returns what finds the answer to a visit by its method, host and path. */
+function createRoutes(
+  core: RedirectCore,
+  settings: RedirectAppOptions["settings"],
+): (visit: Visit) => Promise<Answer> {
+  const { redirects, tracer } = core;
   const { ABUSE_CONTACT: contact } = settings;
-  if (contact) app.get(securityTxtPath, (c) => securityTxt(c, contact));
-  for (const [path, field] of Object.entries(domainFiles)) {
-    app.on(["GET", "HEAD"], path, serveDomainFile(core, field));
-    app.all(path, async (c) => send(c, await methodNotAllowed("GET, HEAD")));
-  }
   const follow = followLink(core, settings.SHORT_BASE);
   const preview = previewLink(core, settings);
   const avatar = showAvatar(core);
-  app.get("/*", (c, next) => (isAvatarPath(c.req.path) ? avatar(c, next) : next()));
-  app.post("/*", (c, next) => (isPreviewPath(c.req.path) ? limitReport(c, next) : next()));
-  app.all("/*", (c, next) => (isPreviewPath(c.req.path) ? preview(c, next) : next()));
-  app.all("/*", follow);
 
-  app.notFound(async (c) => send(c, await notFoundPage()));
-  app.onError(async (error, c) => send(c, await failed(error)));
-  return app;
+  /** What every served host has at a fixed path. */
+  const files = new Map<string, (host: string) => Answer | Promise<Answer>>();
+  for (const [path, file] of Object.entries(fixedFiles)) files.set(path, () => file);
+  for (const [path, field] of Object.entries(domainFiles))
+    files.set(path, (host) => domainFile(core, host, field));
+  if (contact) files.set(securityTxtPath, () => ({ status: 200, ...securityTxt(contact) }));
+
+  const serveFile = async ({ method }: Visit, path: string, file: () => Answer | Promise<Answer>) => {
+    nameSpan(tracer, method, path);
+    return isRead(method) ? file() : methodNotAllowed("GET, HEAD");
+  };
+
+  return async (visit) => {
+    const { method, target } = visit;
+    if (target.path === healthPath) return serveFile(visit, healthPath, () => health);
+    if (!(await redirects.isServed(target.host))) return notFoundPage();
+    const file = files.get(target.path);
+    if (file) return serveFile(visit, target.path, () => file(target.host));
+    const page = (isRead(method) ? await avatar(visit) : null) ?? (await preview(visit));
+    return page ?? follow(visit);
+  };
 }

@@ -7,9 +7,8 @@ import {
   type RawClick,
   requestFlags,
 } from "@terse/core/redirect";
-import type { ServerEnv } from "@terse/server";
-import type { Context } from "hono";
-import { targetOf, toAscii } from "./request-target.ts";
+import { toAscii } from "./request-target.ts";
+import type { Visit } from "./visit.ts";
 
 /** Decisions that are counted: a followed link, a viewed bucket page, or a bot's preview of a link. */
 export type Followed = Decision & { kind: "redirect" | "bucket" | "link_preview" };
@@ -18,36 +17,32 @@ export const isFollowed = (decision: Decision): decision is Followed =>
   decision.kind === "redirect" || decision.kind === "bucket" || decision.kind === "link_preview";
 
 /** The request's client hints, as clicks keep them. */
-export const hintsOf = (c: Context): string =>
-  joinHints(
-    c.req.header(hintHeaders.brands),
-    c.req.header(hintHeaders.mobile),
-    c.req.header(hintHeaders.platform),
-  );
+export const hintsOf = ({ header }: Visit): string =>
+  joinHints(header(hintHeaders.brands), header(hintHeaders.mobile), header(hintHeaders.platform));
 
 /** What tells whether a person or a bot sent a request. */
-function clientOf(c: Context<ServerEnv>): Pick<RawClick, "user_agent" | "client_hints" | "flags"> {
+function clientOf(visit: Visit): Pick<RawClick, "user_agent" | "client_hints" | "flags"> {
   return {
-    user_agent: c.req.header("user-agent") ?? "",
-    client_hints: hintsOf(c),
-    flags: requestFlags(c.req.method, (name) => c.req.header(name)),
+    user_agent: visit.header("user-agent") ?? "",
+    client_hints: hintsOf(visit),
+    flags: requestFlags(visit.method, visit.header),
   };
 }
 
 /** Whether a request counts as a bot's. */
-export const isBot = (c: Context<ServerEnv>): boolean => isBotVisit(clientOf(c));
+export const isBot = (visit: Visit): boolean => isBotVisit(clientOf(visit));
 
 /** Returns the click log's record of a request, as received; the drain interprets it later. */
-export function clickOf(c: Context<ServerEnv>, decision: Followed): RawClick {
+export function clickOf(visit: Visit, decision: Followed): RawClick {
   const redirect = decision.kind === "redirect" ? decision : undefined;
   return {
     link_id: decision.link_id,
     time: Date.now(),
-    address: c.var.client.address,
-    referrer: c.req.header("referer") ?? "",
-    campaign: toAscii(campaignIn(targetOf(c.req.raw, c.env).query, redirect?.location ?? "")),
-    country: c.var.client.country ?? "",
-    ...clientOf(c),
+    address: visit.client.address,
+    referrer: visit.header("referer") ?? "",
+    campaign: toAscii(campaignIn(visit.target.query, redirect?.location ?? "")),
+    country: visit.client.country ?? "",
+    ...clientOf(visit),
     variant: redirect?.variant ?? -1,
     counts_as: redirect?.counts_as,
   };

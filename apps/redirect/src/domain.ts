@@ -1,10 +1,8 @@
 import type { Decision, DomainSettings, RedirectCore } from "@terse/core/redirect";
-import type { ServerEnv } from "@terse/server";
-import type { Handler } from "hono";
-import { type Answer, redirectTo, send } from "./answer.ts";
+import { type Answer, redirectTo } from "./answer.ts";
 import { jsonFile } from "./files.ts";
 import { notFoundPage } from "./pages/message.ts";
-import { type Target, targetOf } from "./request-target.ts";
+import type { Target } from "./request-target.ts";
 
 /** The files that connect a custom domain with apps, and where phones look for them: never a redirect. */
 export const domainFiles = {
@@ -12,16 +10,15 @@ export const domainFiles = {
   "/.well-known/assetlinks.json": "assetlinks",
 } as const satisfies Record<string, keyof DomainSettings>;
 
-/** Answers with a file of the requested domain; 404 if it has none. */
-export function serveDomainFile(
+/** A file of a domain; 404 if it has none. */
+export async function domainFile(
   { redirects }: Pick<RedirectCore, "redirects">,
+  host: string,
   field: (typeof domainFiles)[keyof typeof domainFiles],
-): Handler<ServerEnv> {
-  return async (c) => {
-    const settings = await redirects.domain(targetOf(c.req.raw, c.env).host);
-    const file = settings?.[field] ?? null;
-    return send(c, file === null ? await notFoundPage() : jsonFile(file));
-  };
+): Promise<Answer> {
+  const settings = await redirects.domain(host);
+  const file = settings?.[field] ?? null;
+  return file === null ? notFoundPage() : jsonFile(file);
 }
 
 /** Where a custom domain sends a visit that no link answers, or one that has ended; null if it says nothing. Never counted. */

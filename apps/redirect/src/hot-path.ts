@@ -18,7 +18,7 @@ import {
 } from "@terse/server";
 import { redirectHeaders } from "./answer.ts";
 import { createMeasure } from "./measure.ts";
-import { type Head, readHead } from "./request-head.ts";
+import { type Head, headerOf, readHead } from "./request-head.ts";
 import { parseTarget, plainSlugOf, toAscii } from "./request-target.ts";
 
 /**
@@ -110,11 +110,4 @@ function visitorOf(
     agent: () => agentOf(head.userAgent ?? "", hintsIn(head)),
     address: () => address,
   };
-}
-
-/** Returns all values of a header, joined as `Headers.get` does (RFC 9110 section 5.3). */
-function headerOf(raw: readonly string[], wanted: string): string | undefined {
-  const name = wanted.toLowerCase();
-  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
-  return values.length > 0 ? values.join(", ") : undefined;
 }

@@ -81,3 +81,10 @@ export function readHead(raw: readonly string[]): Head {
   }
   return head;
 }
+
+/** Returns all values of a header, joined as `Headers.get` does (RFC 9110 section 5.3; cookies by RFC 6265 section 5.4). */
+export function headerOf(raw: readonly string[], wanted: string): string | undefined {
+  const name = wanted.toLowerCase();
+  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
+  return values.length > 0 ? values.join(name === "cookie" ? "; " : ", ") : undefined;
+}

@@ -1,5 +1,3 @@
-import type { ServerEnv } from "@terse/server";
-
 /** What a request asks for, from its raw bytes: a parsed URL would rewrite `/a/../b`. */
 export interface Target {
   /** The requested host as sent, with its port and in any case */
@@ -8,12 +6,6 @@ export interface Target {
   readonly path: string;
   /** Raw query without its question mark, "" if there is none */
   readonly query: string;
-}
-
-/** Returns the target of a request; without a socket (`app.request()`) it is taken from the URL. */
-export function targetOf(request: Request, env: ServerEnv["Bindings"] | undefined): Target {
-  const target = env?.incoming?.url ?? request.url.slice(request.url.indexOf("/", 8));
-  return parseTarget(target, request.headers.get("host") ?? "");
 }
 
 /**
@@ -34,9 +26,9 @@ export const toAscii = (raw: string): string =>
 const cookiePath = /^\/[\u0021-\u003A\u003C-\u007E]+$/;
 
 /** Returns the Path of a cookie for one short URL, with all that it forwards; null if its path cannot be one. */
-export function cookiePathOf(request: Request, env: ServerEnv["Bindings"] | undefined): string | null {
-  const [path = ""] = /^\/[^/]*/.exec(targetOf(request, env).path) ?? [];
-  return cookiePath.test(path) ? path : null;
+export function cookiePathOf(path: string): string | null {
+  const [first = ""] = /^\/[^/]*/.exec(path) ?? [];
+  return cookiePath.test(first) ? first : null;
 }
 
 /** After a bucket's slug: the number of one of its links. */

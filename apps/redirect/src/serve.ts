@@ -1,6 +1,6 @@
 import type { RedirectCore } from "@terse/core/redirect";
 import { createProbes, createRequestSpans, listen, type Listener, type ListenOptions } from "@terse/server";
-import { createRedirectApp, type RedirectAppOptions } from "./app.ts";
+import { createRedirectApp, type RedirectAppOptions, send } from "./app.ts";
 import { createHotPath } from "./hot-path.ts";
 import { startWorkers, type WorkersOptions } from "./workers/pool.ts";
 
@@ -39,10 +39,11 @@ export function serveHere(
 export function redirectListenOptions(
   options: RedirectAppOptions,
 ): Pick<ListenOptions, "name" | "app" | "requestListener" | "portSetting"> {
+  const app = createRedirectApp(options);
   return {
     name: "redirect",
     portSetting: "REDIRECT_PORT",
-    app: createRedirectApp(options),
+    app: async (request, response) => send(response, await app(request, response)),
     requestListener: createHotPath(options),
   };
 }

@@ -1,9 +1,10 @@
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core, CoreOptions } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createLogger, listen, type Listener, type Settings } from "@terse/server";
 import { browserUserAgent, earlierHash } from "@terse/testkit";
-import { createRedirectApp, redirectListenOptions } from "../src/index.ts";
+import { createRedirectApp, type RedirectApp, redirectListenOptions } from "../src/index.ts";
 import { rowsOf } from "./clicks.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> &
@@ -49,6 +50,22 @@ export interface TestApp extends TestCore {
   serve(): Promise<Listener>;
 }
 
+/** Lets the app answer a request as if it had come over a socket from this address. */
+async function requestOf(app: RedirectApp, request: Request, address?: string): Promise<Response> {
+  const body = Buffer.from(await request.arrayBuffer());
+  const incoming = Object.assign(Readable.from(body.length > 0 ? [body] : []), {
+    method: request.method,
+    url: request.url.slice(request.url.indexOf("/", "http://".length)),
+    rawHeaders: [...request.headers].flat(),
+    socket: { remoteAddress: address },
+  });
+  const answer = await app(incoming as unknown as Parameters<RedirectApp>[0]);
+  const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
+    [value].flat().map((each): [string, string] => [name, each]),
+  );
+  return new Response(request.method === "HEAD" ? null : answer.body, { status: answer.status, headers });
+}
+
 /** Creates the app on a given core, and collects its log. */
 export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
   const lines: Record<string, unknown>[] = [];
@@ -62,8 +79,7 @@ export function createApp(core: Core, settings: Partial<AppSettings> = {}) {
     const headers = new Headers(init?.headers);
     if (!headers.has("host")) headers.set("host", "short.test");
     if (!headers.has("user-agent")) headers.set("user-agent", browserUserAgent);
-    const env = address && { incoming: { socket: { remoteAddress: address } } };
-    return app.request(`http://short.test${path}`, { ...init, headers }, env);
+    return requestOf(app, new Request(`http://short.test${path}`, { ...init, headers }), address);
   };
   const get: TestApp["get"] = (path, init) => ask(path, init);
   const from: TestApp["from"] = (address, path, init) => ask(path, init, address);

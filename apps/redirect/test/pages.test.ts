@@ -8,7 +8,7 @@ import { messages } from "./pages.ts";
 const pages = Object.entries(messages).map(([name, page]) => ({ name, ...page }));
 
 describe.each(pages)("the page for: $name", ({ headers, body }) => {
-  const page = body ?? "";
+  const page = String(body);
 
   it("is small and self-contained", () => {
     expect(Buffer.byteLength(page)).toBeLessThan(15_000);

@@ -2,7 +2,7 @@ import type { Core } from "@terse/core";
 import { serveHttp } from "@terse/http";
 import { serveMcp } from "@terse/mcp-server";
 import { type RedirectServerOptions, serveRedirects } from "@terse/redirect";
-import { adminHost, listen, type Listener, type Node, type Settings } from "@terse/server";
+import { adminHost, listen, type Listener, type Node, type NodeApp, type Settings } from "@terse/server";
 
 /** The short-link host only needs a RedirectCore; the other two need the whole core. */
 type ListenerOptions = RedirectServerOptions & { core: Core; node: Node };
@@ -23,7 +23,7 @@ export async function tryPorts(settings: Settings): Promise<void> {
   const open: Listener[] = [];
   try {
     for (const [name, portSetting] of ports) {
-      const app = { fetch: () => new Response(null, { status: 503 }) };
+      const app: NodeApp = async (_request, response) => void response.writeHead(503).end();
       const host = name === "admin" ? adminHost(settings) : settings.HOST;
       open.push(await listen({ name, app, host, port: settings[portSetting], portSetting }));
     }

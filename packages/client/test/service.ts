@@ -1,7 +1,7 @@
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import type { CoreOptions } from "@terse/core";
 import { createHttpApp, type HttpAppOptions } from "@terse/http";
-import { createLogger, listen } from "@terse/server";
+import { createLogger, type FetchApp, listen } from "@terse/server";
 import { afterAll } from "vitest";
 
 export interface Service extends TestCore {
@@ -10,8 +10,6 @@ export interface Service extends TestCore {
   /** Where the MCP server is */
   mcpUrl: string;
 }
-
-type App = Parameters<typeof listen>[0]["app"];
 
 /** As `serve`, closed after the tests of the file. */
 export async function startService(...options: Parameters<typeof serve>): Promise<Service> {
@@ -23,11 +21,11 @@ export async function startService(...options: Parameters<typeof serve>): Promis
 /** The API of a core on a database of its own, on a free port, and the MCP server beside it if its app is given. */
 export async function serve(
   options: Partial<CoreOptions> = {},
-  createMcpApp?: (options: HttpAppOptions) => App,
+  createMcpApp?: (options: HttpAppOptions) => FetchApp,
 ): Promise<Service> {
   const testCore = await createTestCore(options);
   const logger = createLogger({ level: "silent" });
-  const apps: { http?: App; mcp?: App } = {};
+  const apps: { http?: FetchApp; mcp?: FetchApp } = {};
   // An app must know its address, so it comes after the listener.
   const listenAs = (name: "http" | "mcp") =>
     listen({

@@ -6,7 +6,7 @@ export {
   rateLimitKey,
 } from "./client-address.ts";
 export { databaseError, describeDatabase, type SettingsWithDatabase, withDatabaseUrl } from "./database.ts";
-export { listen, type Listener, type ListenOptions } from "./listen.ts";
+export { type FetchApp, listen, type Listener, type ListenOptions, type NodeApp } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { logEvent, processEvents } from "./events.ts";
 export { createLogger, createNodeLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
@@ -35,9 +35,9 @@ export { printable } from "@terse/core/redirect";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";
 export { measureRequests } from "./request-meter.ts";
-export { createRequestSpans, nameSpans, type RequestSpans } from "./telemetry/requests.ts";
+export { createRequestSpans, nameSpan, nameSpans, type RequestSpans } from "./telemetry/requests.ts";
 export { noTelemetry, startTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
-export { requestLog, type ServerEnv } from "./request-log.ts";
+export { createRequestLog, onceSent, requestLog, type ServerEnv } from "./request-log.ts";
 export {
   failureHeaders,
   health,

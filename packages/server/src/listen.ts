@@ -1,19 +1,36 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP, type Socket } from "node:net";
-import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
+import type { HttpBindings } from "@hono/node-server";
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
 import type { Probes } from "./node/probes.ts";
 import type { RequestSpans } from "./telemetry/requests.ts";
 import { createTurns } from "./turns.ts";
-import { requestHostError, errorEnvelope, rejectRequest, rejectMalformed } from "./reject-request.ts";
+import {
+  invalidTarget,
+  isValidTarget,
+  requestHostError,
+  internalError,
+  rejectRequest,
+  rejectMalformed,
+} from "./reject-request.ts";
+
+/** A Hono app, or anything else that answers a Request. */
+export interface FetchApp {
+  fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
+}
+
+/**
+ * An app that answers with Node's own means. A built process that listens with no FetchApp does not load Node's `fetch` and
+ * its classes (scripts/build/http-plugin.ts).
+ */
+export type NodeApp = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface ListenOptions {
   /** Name of the listener in messages, such as `http`. */
   name: string;
-  /** A Hono app, or anything else that answers a Request. */
-  app: { fetch(request: Request, env: HttpBindings): Response | Promise<Response> };
+  app: FetchApp | NodeApp;
   host: string;
   /** 0 picks a free port. */
   port: number;
@@ -60,8 +77,6 @@ const serverLimits = {
   optimizeEmptyRequests: true,
 };
 
-const internalError = "Internal server error";
-
 /** Shared by all listeners of this process; redirects of the hot path take no turn. */
 const takeTurn = createTurns();
 
@@ -75,18 +90,19 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const { app, requestListener, probes, spans, logger } = options;
   const logUnexpected = (error: unknown) => logger?.error({ err: error }, "request failed outside the app");
 
-  const answer = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
-    hostname: "localhost",
-    errorHandler(error) {
-      const invalid = error instanceof RequestError;
-      if (!invalid) logUnexpected(error);
-      const [status, sentence] = invalid
-        ? [400, "The request's URL or Host header is not valid"]
-        : [500, internalError];
-      const { body, headers } = errorEnvelope(sentence);
-      return new Response(body, { status, headers });
-    },
-  });
+  async function answerByNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isValidTarget(request)) return rejectRequest(response, 400, invalidTarget);
+    try {
+      await (app as NodeApp)(request, response);
+    } catch (error) {
+      logUnexpected(error);
+      rejectRequest(response, 500, internalError);
+    }
+  }
+  const answer =
+    typeof app === "function"
+      ? answerByNode
+      : (await import("./fetch-listener.ts")).createFetchListener(app, logUnexpected);
 
   const server = createServer(serverLimits, (request, response) => {
     connections.begin(response);

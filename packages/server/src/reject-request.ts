@@ -50,6 +50,24 @@ export function requestHostError({
   return hosts === 0 && !optional ? "The request has no Host header: send exactly one" : null;
 }
 
+export const internalError = "Internal server error";
+export const invalidTarget = "The request's URL or Host header is not valid";
+
+/**
+ * Whether a request's target is a path without backslashes or an absolute URL, and its Host header, if it has one, a host with
+ * at most a port (RFC 9112 section 3.2). Browsers read a backslash as a slash.
+ */
+export function isValidTarget({
+  url = "",
+  headers: { host = "" },
+}: Pick<IncomingMessage, "url" | "headers">) {
+  const [path = ""] = url.split("?", 1);
+  if (path.includes("\\")) return false;
+  if (/^https?:\/\//.test(url)) return URL.canParse(url);
+  const isHost = host === "" || (!/[/?#@\\\s]/.test(host) && URL.canParse(`http://${host}`));
+  return url.startsWith("/") && isHost;
+}
+
 /** Rejects a request that Node could not parse, on the raw socket; `responding` if a response is being sent on it. */
 export function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, responding: boolean): void {
   // Bytes that arrive later raise this event again; they are dropped until the timeout.

@@ -20,38 +20,78 @@ export interface ServerEnv {
 
 const maxPath = 512;
 
+/** A request that is logged. */
+export interface LoggedRequest {
+  id: string;
+  method: string;
+  /** Without the query, which may contain sign-in tokens and search terms */
+  path: string;
+  /** As registered, such as `/v1/links/:id` */
+  route?: string | undefined;
+  account?: string | undefined;
+  address: string;
+  /** When it began, by `performance.now()` */
+  started: number;
+}
+
 /**
- * First middleware of every app: sets `c.var.requestId` and `c.var.client`, adds `X-Request-Id` to every response and
- * logs one line after it was sent; of /health only at level debug, because probes are frequent. A 5xx is logged as an error with the stack of `c.error`. Hono sets that for thrown
- * errors; code that turns an error into a response itself must assign it.
+ * Creates the function that logs one line about a request; of /health only at level debug, because probes are frequent. A 5xx
+ * is logged as an error with the stack of `error`.
+ */
+export function createRequestLog(logger: Logger) {
+  return (request: LoggedRequest, status: number, error?: unknown, aborted = false): void => {
+    const { id, method, path, route, account, address, started } = request;
+    const duration_ms = Math.round((performance.now() - started) * 100) / 100;
+    const line = {
+      request_id: id,
+      method,
+      path: path.slice(0, maxPath),
+      ...(route && { route }),
+      status,
+      duration_ms,
+      ...(account !== undefined && { account }),
+      address,
+    };
+    const fields = aborted ? { ...line, aborted } : line;
+    // A response that fails after its status was sent is cut off.
+    if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");
+    else if (path === "/health") logger.debug(fields, "request");
+    else logger.info(fields, "request");
+  };
+}
+
+/** Calls back once a response was sent, or was cut off; at once if that has happened, or without a response (in tests). */
+export function onceSent(response: ServerResponse | undefined, callback: (aborted: boolean) => void): void {
+  if (!response || response.closed) callback(response !== undefined);
+  else
+    response.once(
+      "close",
+      AsyncLocalStorage.bind(() => callback(!response.writableFinished)),
+    );
+}
+
+/**
+ * First middleware of every Hono app: sets `c.var.requestId` and `c.var.client`, adds `X-Request-Id` to every response and
+ * logs one line after it was sent, with `c.error`. Hono sets that for thrown errors; code that turns an error into a response
+ * itself must assign it.
  */
 export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHandler<ServerEnv> {
+  const log = createRequestLog(logger);
   return async (c, next) => {
     const started = performance.now();
-    const requestId = requestIdFrom(c.req.header(requestIdHeader));
+    const id = requestIdFrom(c.req.header(requestIdHeader));
     const bindings: ServerEnv["Bindings"] | undefined = c.env;
     const peer = bindings?.incoming?.socket?.remoteAddress;
     const client = clientInfo(peer, { get: (name) => c.req.header(name) });
-    c.set("requestId", requestId);
+    c.set("requestId", id);
     c.set("client", client);
-    c.header(requestIdHeader, requestId);
+    c.header(requestIdHeader, id);
 
-    const write = (status: number, error: unknown, aborted = false) => {
-      const duration_ms = Math.round((performance.now() - started) * 100) / 100;
+    const { address } = client;
+    const request = () => {
+      const route = nameOf(matchedRoutes(c).at(-1)?.path);
       const { account } = c.var;
-      const line = {
-        request_id: requestId,
-        ...describe(c),
-        status,
-        duration_ms,
-        ...(account !== undefined && { account }),
-        address: client.address,
-      };
-      const fields = aborted ? { ...line, aborted } : line;
-      // A response that fails after its status was sent is cut off.
-      if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");
-      else if (c.req.path === "/health") logger.debug(fields, "request");
-      else logger.info(fields, "request");
+      return { id, method: c.req.method, path: c.req.path, route, account, address, started };
     };
 
     try {
@@ -60,29 +100,13 @@ export function requestLog(logger: Logger, clientInfo: ClientInfo): MiddlewareHa
       // Hono turns only Errors into responses; anything else would escape without a request id.
       const error =
         thrown instanceof Error ? thrown : new Error("not an Error was thrown", { cause: thrown });
-      write(500, error);
+      log(request(), 500, error);
       throw error;
     }
 
-    if (c.res.headers.get(requestIdHeader) !== requestId) c.header(requestIdHeader, requestId);
+    if (c.res.headers.get(requestIdHeader) !== id) c.header(requestIdHeader, id);
     const { status } = c.res;
-    const outgoing = bindings?.outgoing;
-    if (!outgoing || outgoing.closed) write(status, c.error, outgoing !== undefined);
-    else
-      outgoing.once(
-        "close",
-        AsyncLocalStorage.bind(() => write(status, c.error, !outgoing.writableFinished)),
-      );
-  };
-}
-
-/** Leaves out the query string, which may contain sign-in tokens and search terms. */
-function describe(c: Context) {
-  const route = nameOf(matchedRoutes(c).at(-1)?.path);
-  return {
-    method: c.req.method,
-    path: c.req.path.slice(0, maxPath),
-    ...(route && { route }),
+    onceSent(bindings?.outgoing, (aborted) => log(request(), status, c.error, aborted));
   };
 }
 

@@ -1,5 +1,4 @@
-import type { Context } from "hono";
-import type { ServerEnv } from "./request-log.ts";
+import type { Client } from "./client-address.ts";
 
 /** Returns the token of an Authorization header (RFC 6750 section 2.1), or null if the header has another form. */
 export function bearerToken(authorization: string): string | null {
@@ -13,5 +12,5 @@ export function isForm(contentType: string | undefined): boolean {
 }
 
 /** Whether browsers connect over https, so cookies can be Secure: by our public URL, or as a trusted proxy reports. */
-export const isSecure = (c: Context<ServerEnv>, publicUrl: string): boolean =>
-  publicUrl.startsWith("https:") || c.var.client.protocol === "https";
+export const isSecure = ({ client }: { client: Client }, publicUrl: string): boolean =>
+  publicUrl.startsWith("https:") || client.protocol === "https";

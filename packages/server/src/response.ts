@@ -13,19 +13,15 @@ export const securityHeadersOf = (publicUrl: string): Record<string, string> => 
 });
 
 /**
- * Adds the security headers to every response of an app. `isOwnHost`: the request's host is that of `publicUrl`. A body
- * that is too large is not read to its end, so the connection of a 413 cannot be used again, and the response says so.
+ * Adds the security headers to every response of an app. A body that is too large is not read to its end, so the connection
+ * of a 413 cannot be used again, and the response says so.
  */
-export function withSecurityHeaders(
-  publicUrl: string,
-  isOwnHost: (c: Context) => boolean = () => true,
-): MiddlewareHandler {
-  const own = Object.entries(securityHeadersOf(publicUrl));
-  const others = Object.entries(contentTypeOptions);
+export function withSecurityHeaders(publicUrl: string): MiddlewareHandler {
+  const all = Object.entries(securityHeadersOf(publicUrl));
   return async (c, next) => {
     await next();
     if (c.res.status === 413) c.res.headers.set("Connection", "close");
-    for (const [name, value] of isOwnHost(c) ? own : others) c.res.headers.set(name, value);
+    for (const [name, value] of all) c.res.headers.set(name, value);
   };
 }
 

@@ -1,5 +1,3 @@
-import type { Context } from "hono";
-
 export const securityTxtPath = "/.well-known/security.txt";
 
 const dayMs = 86_400_000;
@@ -7,14 +5,14 @@ const dayMs = 86_400_000;
 const validDays = 90;
 
 /**
- * Answers with how to report abuse and vulnerabilities (RFC 9116). `contact` is a URI. No Canonical field: custom domains
- * serve the same file, and it would not be valid there.
+ * How to report abuse and vulnerabilities (RFC 9116). `contact` is a URI. No Canonical field: custom domains serve the same
+ * file, and it would not be valid there.
  */
-export function securityTxt(c: Context, contact: string): Response {
+export function securityTxt(contact: string): { body: string; headers: Record<string, string> } {
   const expires = new Date(Date.now() + validDays * dayMs);
   const lines = [`Contact: ${contact}`, `Expires: ${expires.toISOString()}`, "Preferred-Languages: en", ""];
-  return c.body(lines.join("\n"), 200, {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "public, max-age=86400",
-  });
+  return {
+    body: lines.join("\n"),
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=86400" },
+  };
 }

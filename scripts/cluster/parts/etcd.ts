@@ -15,6 +15,7 @@ export function etcdPart(folder: string, number: Number3): Part {
     "listen-peer-urls": peer(number),
     "initial-advertise-peer-urls": peer(number),
     "initial-cluster": three.map((each) => `etcd${each}=${peer(each)}`).join(","),
+    "enable-v2": "true",
     // All nine machines share two processors.
     "heartbeat-interval": "500",
     "election-timeout": "5000",

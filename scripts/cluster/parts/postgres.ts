@@ -26,7 +26,8 @@ export function postgresPart(folder: string, number: Number3): Part {
     scope: "terse",
     name: `pg${number}`,
     restapi: { listen: rest, connect_address: rest },
-    etcd3: { hosts: three.map((each) => `${etcd(each)}:${ports.etcd}`) },
+    // By etcd's first API: with the later one, Patroni before 3.0.3 overwrites the lock of another server when it wakes up.
+    etcd: { hosts: three.map((each) => `${etcd(each)}:${ports.etcd}`) },
     bootstrap: {
       dcs: {
         ttl: 20,

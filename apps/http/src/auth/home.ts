@@ -27,11 +27,11 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
 
   app.get("/shorten", async (c) => {
     const actor = await signedIn(c, core).catch(async (error: unknown) => {
-      if (toFailure(error).status === 403) await endSession(c, core, isSecure(c, origin)); // to sign in as somebody else
+      if (toFailure(error).status === 403) await endSession(c, core, isSecure(c.var, origin)); // to sign in as somebody else
       throw error;
     });
     if (!actor) {
-      await endSession(c, core, isSecure(c, origin)); // an invalid cookie would make every API call fail
+      await endSession(c, core, isSecure(c.var, origin)); // an invalid cookie would make every API call fail
       return send(c, await welcomePage(signIn));
     }
     const id = c.req.query("link");

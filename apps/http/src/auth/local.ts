@@ -39,7 +39,7 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
   async function signIn(c: Context<ServerEnv>, token: string): Promise<Response> {
     const account = await core.logins.redeemLink(token, sourceOf(c));
     if (!account) return send(c, await signInErrorPage(usedUp));
-    const secure = isSecure(c, origin);
+    const secure = isSecure(c.var, origin);
     const isKept = await beginSession(c, core, account, { way: "sign-in link", secure });
     return isKept
       ? send(c, await accountKeptPage("/"))

@@ -38,7 +38,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     withProvider(c, c.req.param("provider"), async (provider) => {
       const attempt = newAttempt(provider.name, localPath(c.req.query("return_to")));
       const { href } = await provider.authorizationUrl(attempt, callbackOf(provider));
-      rememberAttempt(c, attempt, isSecure(c, origin));
+      rememberAttempt(c, attempt, isSecure(c.var, origin));
       return c.redirect(href);
     }),
   );
@@ -49,7 +49,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
       if (!attempt) return showError(c, lostAttempt);
       const callback = new URL(callbackOf(provider) + new URL(c.req.url).search);
       const account = await core.logins.signIn(await provider.identify(attempt, callback), sourceOf(c));
-      const secure = isSecure(c, origin);
+      const secure = isSecure(c.var, origin);
       const isKept = await beginSession(c, core, account, { way: provider.name, secure });
       forgetAttempt(c, attempt, secure);
       return isKept ? send(c, await accountKeptPage(attempt.returnTo)) : c.redirect(attempt.returnTo);
@@ -62,7 +62,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
 
   app.post("/auth/logout", async (c) => {
     rejectForeignOrigin(c, origin);
-    await endSession(c, core, isSecure(c, origin));
+    await endSession(c, core, isSecure(c.var, origin));
     return c.redirect("/", 303);
   });
 

@@ -39,7 +39,7 @@ export function sharedReportRoutes(core: Core, baseUrl: string): Hono<ServerEnv>
         maxAge: answer.unlock.seconds,
         httpOnly: true,
         sameSite: "Lax",
-        secure: isSecure(c, baseUrl),
+        secure: isSecure(c.var, baseUrl),
       });
     return reportPage(answer, period);
   }

@@ -1,7 +1,7 @@
-import { createRedirectApp } from "@terse/redirect";
-import { createLogger } from "@terse/server";
+import { redirectListenOptions } from "@terse/redirect";
+import { createLogger, listen } from "@terse/server";
 import type { BrowserContext } from "playwright-core";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { browserUserAgent } from "@terse/testkit";
 import { png } from "@terse/testkit/png";
 import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open.ts";
@@ -9,16 +9,23 @@ import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open
 const { app, base, open } = await startConsole();
 
 /** The short-link host, which the browser reaches at http://short.test. */
-const shortLinks = createRedirectApp({
-  core: app.core,
-  settings: { SHORT_BASE: "http://short.test", TRUSTED_PROXIES: [] },
-  logger: createLogger({ level: "silent" }),
+const shortLinks = await listen({
+  ...redirectListenOptions({
+    core: app.core,
+    settings: { SHORT_BASE: "http://short.test", TRUSTED_PROXIES: [] },
+    logger: createLogger({ level: "silent" }),
+  }),
+  host: "127.0.0.1",
+  port: 0,
 });
+afterAll(() => shortLinks.close(0));
 const serveShortLinks = (context: BrowserContext) =>
   context.route("http://short.test/**", async (route) => {
     const request = route.request();
-    const answer = await shortLinks.request(request.url(), {
+    const { pathname, search } = new URL(request.url());
+    const answer = await fetch(`${shortLinks.url}${pathname}${search}`, {
       headers: { ...(await request.allHeaders()), host: "short.test" },
+      redirect: "manual",
     });
     await route.fulfill({
       status: answer.status,

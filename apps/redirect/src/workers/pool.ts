@@ -7,6 +7,7 @@ import {
   logEvent,
   type Logger,
   type Node,
+  type NodeApp,
   type Settings,
 } from "@terse/server";
 import type { RedirectCore } from "@terse/core/redirect";
@@ -114,7 +115,7 @@ export async function startWorkers(
 
 /** Checks that the port is free first, because workers would share it with any process that allows that. */
 async function checkPort({ settings }: Pick<WorkersOptions, "settings">): Promise<Listener> {
-  const placeholder = { fetch: () => new Response(null, { status: 503 }) };
+  const placeholder: NodeApp = async (_request, response) => void response.writeHead(503).end();
   for (const deadline = Date.now() + orphanTimeoutMs; ; await sleep(50)) {
     try {
       const listener = await listen({

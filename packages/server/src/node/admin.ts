@@ -1,5 +1,6 @@
+import type { ServerResponse } from "node:http";
 import { isLoopbackAddress } from "../network.ts";
-import { listen, type Listener } from "../listen.ts";
+import { listen, type Listener, type NodeApp } from "../listen.ts";
 import type { Logger } from "../log.ts";
 import type { Settings } from "../settings/read.ts";
 import { openMetricsText } from "./exposition.ts";
@@ -33,17 +34,24 @@ export function serveAdmin(options: {
   });
 }
 
-function createAdminApp(node: Node): { fetch(request: Request): Promise<Response> } {
-  const refusal = (status: number, error: string, headers?: Record<string, string>) =>
-    Response.json({ data: null, error, meta: null }, { status, ...(headers && { headers }) });
-  return {
-    async fetch({ url, method }) {
-      if (new URL(url).pathname !== "/metrics")
-        return refusal(404, "No such path: /livez, /readyz, /metrics");
-      if (method !== "GET" && method !== "HEAD")
-        return refusal(405, `${method} is not possible here; GET is`, { Allow: "GET, HEAD" });
-      const { text, contentType } = await openMetricsText(node.metrics());
-      return new Response(text, { headers: { "Content-Type": contentType, "Cache-Control": "no-store" } });
-    },
+function createAdminApp(node: Node): NodeApp {
+  const refuse = (response: ServerResponse, status: number, error: string) =>
+    send(response, status, "application/json", JSON.stringify({ data: null, error, meta: null }));
+  return async ({ url = "", method = "GET" }, response) => {
+    const [path] = url.split("?", 1);
+    if (path !== "/metrics") return refuse(response, 404, "No such path: /livez, /readyz, /metrics");
+    if (method !== "GET" && method !== "HEAD") {
+      response.setHeader("Allow", "GET, HEAD");
+      return refuse(response, 405, `${method} is not possible here; GET is`);
+    }
+    const { text, contentType } = await openMetricsText(node.metrics());
+    response.setHeader("Cache-Control", "no-store");
+    send(response, 200, contentType, text);
   };
+}
+
+/** Node leaves out the body of an answer to HEAD. */
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, { "Content-Type": contentType, "Content-Length": Buffer.byteLength(body) });
+  response.end(body);
 }

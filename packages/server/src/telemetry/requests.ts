@@ -49,11 +49,15 @@ export function nameSpans(tracer: Tracer): MiddlewareHandler {
   return async (c, next) => {
     await next();
     const route = answeredBy(c);
-    if (route === undefined) return;
-    const span = tracer.current();
-    span?.rename(nameOf(c.req.method, route));
-    span?.set({ "http.route": route });
+    if (route !== undefined) nameSpan(tracer, c.req.method, route);
   };
+}
+
+/** Names the span of the request that is being answered. */
+export function nameSpan(tracer: Tracer, method: string, route: string): void {
+  const span = tracer.current();
+  span?.rename(nameOf(method, route));
+  span?.set({ "http.route": route });
 }
 
 const nameOf = (method: string, route: string | undefined) =>
