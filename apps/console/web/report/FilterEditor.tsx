@@ -3,8 +3,9 @@ import type { Dimension } from "@terse/core/browser";
 import { campaignDimensions, countries } from "@terse/core/browser";
 import { useDeferredValue, useState } from "react";
 import { api } from "../api.ts";
-import { continentCodes, formatCount } from "../format.ts";
+import { formatCount } from "../format.ts";
 import { shortName } from "../links/link.ts";
+import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { type Figures, figuresOptions, groupsOptions, questionOf, rowsOf } from "./figures.ts";
 import { valueName } from "./names.ts";
@@ -139,7 +140,7 @@ function useChoices(
     ? (groups.data?.groups ?? []).map((group) => ({ value: group[name] ?? "", clicks: group.clicks }))
     : report && rowsOf(report, name);
   const counted = new Map(rows?.map(({ value, clicks }) => [value, clicks]));
-  const values = new Set([...chosen, ...counted.keys(), ...possible(name, strings.report.channelNames)]);
+  const values = new Set([...chosen, ...counted.keys(), ...possible(name, strings)]);
   if (name === "referrer" && /^[^\s/]+\.[^\s/.]{2,}$/.test(text)) values.add(text.toLowerCase());
   return [...values]
     .map((value) => ({ value, label: valueName(name, value, strings), clicks: counted.get(value) }))
@@ -148,11 +149,11 @@ function useChoices(
 }
 
 /** Values that can have clicks though they have none now. */
-function possible(name: Dimension, channelNames: Record<string, string>): string[] {
+function possible(name: Dimension, { analytics, report }: Strings): string[] {
   if (name === "country") return [...countries];
-  if (name === "continent") return continentCodes;
+  if (name === "continent") return Object.keys(analytics.continents);
   if (name === "device") return ["desktop", "mobile", "tablet", "tv", "console", "other"];
-  if (name === "channel") return Object.keys(channelNames);
+  if (name === "channel") return Object.keys(report.channelNames);
   if (name === "bot") return ["any", "preview", "search", "ai", "monitor", "tool", "prefetch", "other"];
   return [];
 }
