@@ -93,8 +93,10 @@ describe("a segment without a seal", () => {
     const started = processStat(pid)?.started ?? expect.fail();
     await putSegment(folder, header, { pid, started });
     expect(await sealed(folder)).toEqual([false]);
+    // Before that, the shell would wait for it.
+    await until(async () => (await readFile(`/proc/${shell.pid}/comm`, "utf8")).trim() === "sleep");
     process.kill(pid, "SIGKILL");
-    while (processStat(pid)?.state !== "Z") await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => processStat(pid)?.state === "Z");
     expect(await sealed(folder)).toEqual([true]);
   });
 
