@@ -1,4 +1,3 @@
-import "./trusted-types.ts";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -8,7 +7,9 @@ import { router } from "./router.tsx";
 import { watchTyping } from "./session/typed.ts";
 import { StringsProvider } from "./strings/strings.tsx";
 import { applyTheme, storedTheme } from "./theme.ts";
+import { allowEmptyHtml } from "./trusted-types.ts";
 
+allowEmptyHtml();
 applyTheme(storedTheme());
 watchTyping();
 

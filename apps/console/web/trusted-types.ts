@@ -3,9 +3,11 @@ interface TrustedTypes {
 }
 
 /**
- * The page's policy refuses HTML as text (Trusted Types). The empty text is let through, because React Aria empties with it what
- * it has told screen readers, such as while a time is typed.
+ * The page's policy refuses HTML as text (Trusted Types). This lets the empty text through, because React Aria empties with it
+ * what it has told screen readers, such as while a time is typed.
  */
-(globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("default", {
-  createHTML: (html) => (html === "" ? "" : null),
-});
+export function allowEmptyHtml(): void {
+  (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("default", {
+    createHTML: (html) => (html === "" ? "" : null),
+  });
+}

@@ -1363,7 +1363,7 @@ export const de: Strings = {
       NA: "Nordamerika",
       OC: "Ozeanien",
       SA: "Südamerika",
-    } as Record<string, string>,
+    },
     devices: {
       desktop: "Computer",
       mobile: "Telefone",
