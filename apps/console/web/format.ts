@@ -118,16 +118,3 @@ export function partsOf(url: string): { host: string; rest: string } {
 const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
 /** Such as "12.5%"; of nothing, 0%. */
 export const formatShare = (part: number, all: number) => share.format(all === 0 ? 0 : part / all);
-
-/** Continents by the codes of the API, with their codes in UN M49; Antarctica is a region of ISO 3166. */
-const continents: Record<string, string> = {
-  AF: "002",
-  AN: "AQ",
-  AS: "142",
-  EU: "150",
-  NA: "003",
-  OC: "009",
-  SA: "005",
-};
-export const continentCodes = Object.keys(continents);
-export const continentName = (code: string) => countryName(continents[code] ?? code);

@@ -7,7 +7,9 @@ import { router } from "./router.tsx";
 import { watchTyping } from "./session/typed.ts";
 import { StringsProvider } from "./strings/strings.tsx";
 import { applyTheme, storedTheme } from "./theme.ts";
+import { allowEmptyHtml } from "./trusted-types.ts";
 
+allowEmptyHtml();
 applyTheme(storedTheme());
 watchTyping();
 

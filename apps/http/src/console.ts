@@ -24,7 +24,7 @@ const policyWith = (imageOrigin: string) =>
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    "trusted-types default",
   ].join("; ");
 
 /** Serves the console: a page on every screen's path, and its scripts and styles, whose names change with their content. */

@@ -37,6 +37,21 @@ it("makes, finds, changes and deletes a link in one conversation", async () => {
   ).toBe(0);
 });
 
+it("tells the history of a deleted link by its id, and brings the link back", async () => {
+  const client = await app.connect(await app.someKey(), "new", "/mcp/full");
+  const { id } = linkOf(
+    await call(client, "create_link", { url: "https://example.com/", slug: "brought-back" }),
+  );
+  await call(client, "delete_link", { id });
+  const history = await call(client, "get_link_history", { id });
+  const { changes = [] } = history.structuredContent as { changes?: { id: string; action: string }[] };
+  expect(changes.map(({ action }) => action)).toEqual(["delete", "create"]);
+  await call(client, "undo_change", { id: changes[0]?.id });
+  expect(linkOf(await call(client, "get_link", { id: "brought-back" })).id).toBe(id);
+  for (const unknown of ["never-there", "00000000-0000-7000-8000-000000000000"])
+    expect(textOf(await call(client, "get_link_history", { id: unknown }))).toBe("Link not found");
+});
+
 it("gives a QR code as a PNG to look at, and as an SVG once", async () => {
   const client = await app.connect(await app.someKey());
   await call(client, "create_link", { url: "https://example.com/", slug: "poster" });

@@ -67,7 +67,7 @@ export function Explain({ link }: { link: Link }) {
           value={at ?? ""}
           onChange={({ target }) => ask(visitor, target.value)}
         />
-        {link.rules.length > 0 && (
+        {(link.rules.length > 0 || link.forward_query !== "none" || at !== undefined) && (
           <VisitorFields visitor={assumed} onChange={(rest) => ask(visitor, at, rest)} />
         )}
       </div>

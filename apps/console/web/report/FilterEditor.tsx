@@ -3,8 +3,9 @@ import type { Dimension } from "@terse/core/browser";
 import { countries } from "@terse/core/browser";
 import { useDeferredValue, useState } from "react";
 import { api } from "../api.ts";
-import { continentCodes, formatCount } from "../format.ts";
+import { formatCount } from "../format.ts";
 import { shortName } from "../links/link.ts";
+import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 import {
   countedApart,
@@ -142,7 +143,7 @@ function useChoices(
   const report = others.data ?? figures;
   const rows = isCountedApart ? groups.data && groupRows(groups.data, name) : report && rowsOf(report, name);
   const counted = new Map(rows?.map(({ value, clicks }) => [value, clicks]));
-  const values = new Set([...chosen, ...counted.keys(), ...possible(name, strings.report.channelNames)]);
+  const values = new Set([...chosen, ...counted.keys(), ...possible(name, strings)]);
   if (name === "referrer" && /^[^\s/]+\.[^\s/.]{2,}$/.test(text)) values.add(text.toLowerCase());
   return [...values]
     .map((value) => ({ value, label: valueName(name, value, strings), clicks: counted.get(value) }))
@@ -151,11 +152,11 @@ function useChoices(
 }
 
 /** Values that can have clicks though they have none now. */
-function possible(name: Dimension, channelNames: Record<string, string>): string[] {
+function possible(name: Dimension, { analytics, report }: Strings): string[] {
   if (name === "country") return [...countries];
-  if (name === "continent") return continentCodes;
+  if (name === "continent") return Object.keys(analytics.continents);
   if (name === "device") return ["desktop", "mobile", "tablet", "tv", "console", "other"];
-  if (name === "channel") return Object.keys(channelNames);
+  if (name === "channel") return Object.keys(report.channelNames);
   if (name === "bot") return ["any", "preview", "search", "ai", "monitor", "tool", "prefetch", "other"];
   return [];
 }

@@ -1,5 +1,5 @@
 import type { Dimension } from "@terse/core/browser";
-import { continentName, countryName } from "../format.ts";
+import { countryName } from "../format.ts";
 import type { Strings } from "../strings/en.ts";
 
 /** A value of a report's list, as people call it. */
@@ -9,7 +9,7 @@ export function valueName(name: Dimension, value: string, { analytics, report }:
     case "country":
       return countryName(value);
     case "continent":
-      return continentName(value);
+      return analytics.continents[value] ?? value;
     case "device":
       return analytics.devices[value] ?? value;
     case "channel":

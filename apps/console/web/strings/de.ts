@@ -1374,6 +1374,15 @@ export const de: Strings = {
     noCampaign: "keine Kampagne",
     botsBy: "Bots nach Grund",
     botVisits: "Besuche",
+    continents: {
+      AF: "Afrika",
+      AN: "Antarktika",
+      AS: "Asien",
+      EU: "Europa",
+      NA: "Nordamerika",
+      OC: "Ozeanien",
+      SA: "Südamerika",
+    },
     devices: {
       desktop: "Computer",
       mobile: "Telefone",

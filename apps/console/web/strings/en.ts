@@ -1397,6 +1397,15 @@ export const en = {
     noCampaign: "no campaign",
     botsBy: "Bots by reason",
     botVisits: "Visits",
+    continents: {
+      AF: "Africa",
+      AN: "Antarctica",
+      AS: "Asia",
+      EU: "Europe",
+      NA: "North America",
+      OC: "Oceania",
+      SA: "South America",
+    } as Record<string, string>,
     devices: {
       desktop: "Computers",
       mobile: "Phones",

@@ -48,6 +48,25 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("begins at a time that was typed", async () => {
+    const { page, links, complaints, goto } = await open("/?new=https://example.com/sale", {
+      locale: "en-US",
+      timezoneId: "Europe/Berlin",
+    });
+    await goto();
+    const panel = page.getByRole("dialog", { name: "Create a link" });
+    await panel.getByText("More options").click();
+    await panel.getByRole("group", { name: "Begins on" }).getByRole("spinbutton").first().click();
+    for (const part of ["01", "31", "2031", "12", "00", "PM"]) await page.keyboard.type(part);
+    await panel.getByRole("button", { name: /^Create/ }).click();
+    await panel.waitFor({ state: "detached" });
+    expect((await links.list()).data).toMatchObject([{ starts_at: "2031-01-31T11:00:00.000Z" }]);
+    // Other HTML than none stays refused.
+    const refused = page.evaluate("document.body.innerHTML = '<p>'");
+    await expect(refused).rejects.toThrow(/TrustedHTML/);
+    expect(complaints.filter((text) => !text.includes("TrustedHTML"))).toEqual([]);
+  });
+
   it("says before saving what visitors get until it begins", { tags: ["long"] }, async () => {
     const { page, links, goto } = await open("/");
     const starts_at = new Date(Date.now() + 86_400_000).toISOString();

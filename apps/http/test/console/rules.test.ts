@@ -26,6 +26,9 @@ describe.skipIf(missing !== null)(`rules in the console${leftOut}`, () => {
       .or(first.getByRole("combobox", { name: "Language" }))
       .fill("de");
     await page.keyboard.press("Enter");
+    await first.getByLabel("Add a condition to Rule 1").selectOption("Continent");
+    await first.getByRole("button", { name: "Europe" }).click();
+    await first.getByRole("button", { name: "Remove Continent" }).click();
     await first.getByLabel("Rule 1 leads to").fill("https://example.com/de/app");
 
     await addRule.click();

@@ -107,7 +107,8 @@ export const moreTools = {
   get_link_history: tool(links.history, {
     title: "Get the history of a link",
     description:
-      "Lists the changes of one link, newest first: when, by whom, and each field from what to what. Use it when the user asks what happened to a link, or to find the change to undo.",
+      "Lists the changes of one link, newest first: when, by whom, and each field from what to what. Use it when the user asks what happened to a link, or to find the change to undo. Of a deleted link, give the id.",
+    takesDeleted: true,
     ...changeRows,
     usual: inFull("id", "at", "by", "action", "fields", "undone_by"),
   }),

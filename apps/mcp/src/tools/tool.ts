@@ -1,5 +1,5 @@
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
-import { callProcedure, type Context } from "@terse/core";
+import { AppError, callProcedure, type Context } from "@terse/core";
 import type { AnyProcedure, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
 import {
@@ -48,6 +48,8 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
   clears?: boolean;
   /** The tool that lists these ids, if `id` is not that of a link; nothing but an id is accepted then */
   idOf?: string;
+  /** Whether the id of a deleted link is accepted, too */
+  takesDeleted?: boolean;
   /** Arguments of the procedure that the tool does not take */
   omitted?: readonly string[];
   /** Name of the list in the result, if the procedure returns a list */
@@ -70,7 +72,8 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
 
 /** Creates a tool from a procedure, with its input and output. An `id` may also be a slug or a short URL. */
 export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Tool {
-  const { list, usual, forLink, narrowed, fixed = {}, omitted = [], idOf, text, content, ...shown } = about;
+  const { list, usual, forLink, narrowed, fixed = {}, omitted = [], text, content, ...rest } = about;
+  const { idOf, takesDeleted = false, ...shown } = rest;
   const isAboutLink = idOf === undefined;
   const taken = forLink ? argumentsOfEither(procedure, forLink) : argumentsOf(procedure, isAboutLink);
   const left = new Set([...omitted, ...Object.keys(fixed)]);
@@ -98,7 +101,7 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
         procedure !== locate &&
         "id" in fields &&
         args["id"] !== undefined &&
-        (await callProcedure(locate, ctx, () => ({ id: args["id"] })));
+        (await linkOf(ctx, args["id"], takesDeleted));
       const target = link && forLink ? forLink : procedure;
       const call = async (changed?: Arguments) =>
         (await callProcedure(target, ctx, () => ({
@@ -117,6 +120,16 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
       };
     },
   };
+}
+
+/** The link that an argument names. One that is not found is left to the procedure if that knows deleted links. */
+async function linkOf(ctx: Context, id: unknown, takesDeleted: boolean): Promise<Arguments> {
+  try {
+    return (await callProcedure(locate, ctx, () => ({ id }))) as Arguments;
+  } catch (error) {
+    if (takesDeleted && error instanceof AppError && error.code === "NOT_FOUND") return { id };
+    throw error;
+  }
 }
 
 /** Returns a page as `{links: […], page, limit, …}` and any other list as `{days: […]}`. */

@@ -1,6 +1,5 @@
 import { browserNames, systemNames } from "@terse/core/browser";
 import { lazy, Suspense, useId } from "react";
-import { continentCodes } from "../../format.ts";
 import { useStrings } from "../../strings/strings.tsx";
 import { ListField } from "./ListField.tsx";
 import { ParametersField } from "./ParametersField.tsx";
@@ -52,6 +51,7 @@ interface InputsProps extends Pick<ConditionFieldProps, "name" | "value" | "onCh
 }
 
 function Inputs({ name, value, ...field }: InputsProps) {
+  const { analytics } = useStrings();
   switch (name) {
     case "device":
     case "continent":
@@ -59,7 +59,7 @@ function Inputs({ name, value, ...field }: InputsProps) {
         <TogglesField
           {...field}
           name={name}
-          options={name === "device" ? devices : continentCodes}
+          options={name === "device" ? devices : Object.keys(analytics.continents)}
           values={value as string[]}
         />
       );

@@ -1,4 +1,4 @@
-import { continentName, countryName, formatMinute, languageName } from "../../format.ts";
+import { countryName, formatMinute, languageName } from "../../format.ts";
 import type { Strings } from "../../strings/en.ts";
 import { type ConditionName, type Conditions, inOrder, type Parameter, type Weekly } from "./rules-draft.ts";
 
@@ -8,7 +8,7 @@ export function choiceName(name: ConditionName, value: string, { analytics }: St
     case "country":
       return countryName(value);
     case "continent":
-      return continentName(value);
+      return analytics.continents[value] ?? value;
     case "language":
       return languageName(value);
     case "device":

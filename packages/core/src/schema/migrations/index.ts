@@ -45,6 +45,7 @@ import { ClickBlocks } from "./0049-click-blocks.ts";
 import { Places } from "./0051-places.ts";
 import { ClickHouse } from "./0052-clickhouse.ts";
 import { PlacesInClickHouse } from "./0053-places-in-clickhouse.ts";
+import { TagsOfDeletedLinks } from "./0054-tags-of-deleted-links.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   { name: "0051-places", class: Places },
   { name: "0052-clickhouse", class: ClickHouse },
   { name: "0053-places-in-clickhouse", class: PlacesInClickHouse },
+  { name: "0054-tags-of-deleted-links", class: TagsOfDeletedLinks },
 ];

@@ -186,6 +186,24 @@ describe("undoing a change of many links", () => {
     expect((await lastChange(caller, ids[0]!)).undoes).toBe(change_id);
   });
 
+  it("brings back the tags of links that were deleted together, and deletes them once more", async () => {
+    const caller = await pro();
+    const tagsOf = async (ids: string[]) =>
+      Promise.all(ids.map(async (id) => (await caller.links.get({ id })).tags));
+    const made = [["one"], ["one", "Two"], []].map((tags) => caller.links.create({ url, tags }));
+    const ids = (await Promise.all(made)).map(({ id }) => id);
+    const { change_id } = (await caller.links.bulkDelete({ ids })) as { change_id: string };
+    const [change] = (await caller.changes.list({ limit: 1 })).data;
+    expect(change).toMatchObject({ id: change_id, action: "delete", links: 3 });
+    expect((await lastChange(caller, ids[1]!)).fields["tags"]).toEqual({ from: ["one", "Two"], to: null });
+    const undone = (await caller.changes.undo({ id: change_id })) as { change_id: string };
+    expect(await tagsOf(ids)).toEqual([["one"], ["one", "Two"], []]);
+    await caller.changes.undo({ id: undone.change_id });
+    expect((await caller.links.list()).meta.total).toBe(0);
+    await caller.changes.undo({ id: (await lastChange(caller, ids[0]!)).id });
+    expect(await tagsOf(ids)).toEqual([["one"], ["one", "Two"], []]);
+  });
+
   it("restores deleted links together, without those whose slug is taken, and the rest later", async () => {
     const caller = await pro();
     const links = await Promise.all([1, 2, 3].map(() => caller.links.create({ url })));
