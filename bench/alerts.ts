@@ -48,7 +48,11 @@ export async function run(): Promise<void> {
     // The first round opens connections and prepares statements.
     for (const isMeasured of [false, true]) {
       now = new Date(now.getTime() + minutes * 60_000);
-      const before = { process: process.cpuUsage(), postgres: await postgresCpu(pool), at: performance.now() };
+      const before = {
+        process: process.cpuUsage(),
+        postgres: await postgresCpu(pool),
+        at: performance.now(),
+      };
       await core.upkeep.run();
       const { user, system } = process.cpuUsage(before.process);
       const { rows } = await pool.query<{ left: number }>(
