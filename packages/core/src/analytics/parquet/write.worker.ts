@@ -54,12 +54,13 @@ function dictionaries({ names, values, places }: SharedTexts, count: number) {
   }
   return names.map((name, cell) => {
     const placeOf = new Map<string, number>();
-    const placeOfValue = Uint32Array.from(used, (cells) => {
+    const placeOfValue = new Uint32Array(used.length);
+    for (const [value, cells] of used.entries()) {
       const text = cells[cell] ?? "";
-      const known = placeOf.get(text) ?? placeOf.size;
-      placeOf.set(text, known);
-      return known;
-    });
+      let place = placeOf.get(text);
+      if (place === undefined) placeOf.set(text, (place = placeOf.size));
+      placeOfValue[value] = place;
+    }
     return [
       name,
       { texts: [...placeOf.keys()], places: rows.map((row) => placeOfValue[row] as number) },
