@@ -41,6 +41,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "analytics of a year with ten million clicks (or --clicks N, --days N), against fewer clicks",
     run: async () => (await import("./analytics.ts")).run(),
   },
+  alerts: {
+    about: "evaluating ten thousand alerts on ten thousand links",
+    run: async () => (await import("./alerts.ts")).run(),
+  },
   console: {
     about: "the console in Chromium, with 100,000 links and a million clicks",
     run: async () => (await import("./console.ts")).run(),

@@ -158,8 +158,11 @@ function inGroups(blocks: readonly ReadBlock[]): ReadBlock[][] {
 }
 
 function batchOf({ head, block, sequences }: ReadBlock): Omit<ClickBatch, "chosen"> {
+  const inDay = block.times();
+  const times = new Float64Array(inDay.length);
+  for (let click = 0; click < times.length; click++) times[click] = head.start + (inDay[click] as number);
   return {
-    times: Float64Array.from(block.times(), (time) => head.start + time),
+    times,
     sequences: sequences(),
     links: block.column("link"),
     column: (name) => block.column(name),

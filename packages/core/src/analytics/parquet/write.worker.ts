@@ -1,20 +1,17 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { FileOptions, RowGroup } from "./parquet.types.ts";
+import { type Chunk, writeFlags, writeTexts, writeTimes } from "./column-chunks.ts";
+import type { FileOptions, RowGroup, SharedTexts } from "./parquet.types.ts";
 
 /** Writes a file: each message is a group of rows, or null at the end, and is answered with bytes of the file. */
 
 const { columns, time, flag } = workerData as FileOptions;
 const bytes = new ByteWriter();
+const elements = columns.map((name) => ({ name, repetition_type: "REQUIRED" as const, ...typeOf(name) }));
 const file = new ParquetWriter({
   writer: bytes,
   createdBy: "terse",
-  schema: [
-    { name: "clicks", num_children: columns.length },
-    ...columns.map((name) => ({ name, repetition_type: "REQUIRED" as const, ...typeOf(name) })),
-  ],
-  // Of times only, by which readers leave out groups.
-  statistics: false,
+  schema: [{ name: "clicks", num_children: columns.length }, ...elements],
 });
 
 function typeOf(name: string) {
@@ -25,24 +22,49 @@ function typeOf(name: string) {
 }
 
 function write({ count, times, unique, shared }: RowGroup): void {
-  const data = new Map<string, boolean[] | bigint[] | string[]>([
-    [time, Array.from(times.subarray(0, count), BigInt)],
-    [flag, Array.from(unique.subarray(0, count), (value) => value === 1)],
-  ]);
-  for (const { names, values, places } of shared)
-    for (const [cell, name] of names.entries())
-      data.set(
-        name,
-        Array.from(places.subarray(0, count), (place) => values[place]?.[cell] ?? ""),
-      );
-  void file.write({
-    rowGroupSize: count,
-    columnData: columns.map((name) => ({
+  const start = bytes.offset;
+  const textsOf = new Map(shared.flatMap((part) => dictionaries(part, count)));
+  const chunks = elements.map((element): Chunk => {
+    if (element.name === time) return writeTimes(file, element, times.subarray(0, count));
+    if (element.name === flag) return writeFlags(file, element, unique.subarray(0, count));
+    const { texts, places } = textsOf.get(element.name) ?? { texts: [""], places: new Uint32Array(count) };
+    return writeTexts(file, element, texts, places);
+  });
+  file.num_rows += BigInt(count);
+  file.row_groups.push({
+    columns: chunks,
+    num_rows: BigInt(count),
+    total_byte_size: chunks.reduce(
+      (sum, { meta_data }) => sum + (meta_data?.total_uncompressed_size ?? 0n),
+      0n,
+    ),
+    total_compressed_size: BigInt(bytes.offset - start),
+  });
+}
+
+/** By column: its texts, each once, and the place of each row's text among them. */
+function dictionaries({ names, values, places }: SharedTexts, count: number) {
+  const used: (readonly string[])[] = [];
+  const numbers = new Int32Array(values.length).fill(-1);
+  const rows = new Uint32Array(count);
+  for (let row = 0; row < count; row++) {
+    const place = places[row] as number;
+    if (numbers[place] === -1) numbers[place] = used.push(values[place] as readonly string[]) - 1;
+    rows[row] = numbers[place] as number;
+  }
+  return names.map((name, cell) => {
+    const placeOf = new Map<string, number>();
+    const placeOfValue = new Uint32Array(used.length);
+    for (const [value, cells] of used.entries()) {
+      const text = cells[cell] ?? "";
+      let place = placeOf.get(text);
+      if (place === undefined) placeOf.set(text, (place = placeOf.size));
+      placeOfValue[value] = place;
+    }
+    return [
       name,
-      data: data.get(name) ?? [],
-      ...(name === time && { encoding: "DELTA_BINARY_PACKED", statistics: true }),
-      ...(name !== time && name !== flag && { encoding: "RLE_DICTIONARY" }),
-    })),
+      { texts: [...placeOf.keys()], places: rows.map((row) => placeOfValue[row] as number) },
+    ] as const;
   });
 }
 

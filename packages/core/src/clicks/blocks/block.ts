@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "../packed/bytes.ts";
-import { bitsFor, bitsPadding, packBits, unpackBits, unpackSome } from "./bits.ts";
+import { bitsFor, bitsPadding, findBits, packBits, unpackBits, unpackSome } from "../../kernel/bits.ts";
 import { type Clicks, type ColumnName, columnNames, none } from "./columns.ts";
 
 /**
@@ -143,6 +143,12 @@ export class Block {
     if (clicks.length === this.count) return this.column(name);
     const { values, bits } = this.#head(name);
     return { places: unpackSome(bits, bitsFor(values.length), clicks), values };
+  }
+
+  /** The clicks of a range whose value fits, ascending; `fits` has 1 for each of `values` that does. */
+  find(name: ColumnName, fits: Uint8Array, range: readonly [number, number]): Uint16Array {
+    const { values, bits } = this.#head(name);
+    return findBits(bits, bitsFor(values.length), fits, range);
   }
 
   #head(name: ColumnName): ColumnHead {

@@ -94,22 +94,32 @@ const placeIn = (times: Int32Array, time: number): number =>
 export function chosenIn(
   block: Block,
   conditions: readonly BlockCondition[],
-  [from, to]: [number, number],
+  range: readonly [number, number],
 ): Uint16Array {
-  let clicks = new Uint16Array(Math.max(0, to - from));
-  for (let at = 0; at < clicks.length; at++) clicks[at] = from + at;
+  let clicks: Uint16Array | undefined;
   for (const { column, ids, negated } of conditions) {
     const fits = Uint8Array.from(block.values(column), (value) => Number(ids.has(value) !== negated));
     if (!fits.includes(0)) continue;
-    if (!fits.includes(1)) return clicks.subarray(0, 0);
-    const { places } = block.columnOf(column, clicks);
-    let kept = 0;
-    for (let at = 0; at < clicks.length; at++) {
-      clicks[kept] = clicks[at] as number;
-      kept += fits[places[at] as number] as number;
-    }
-    clicks = clicks.subarray(0, kept);
+    if (!fits.includes(1)) return new Uint16Array(0);
+    clicks = clicks === undefined ? block.find(column, fits, range) : fitting(block, column, fits, clicks);
   }
+  return clicks ?? allIn(range);
+}
+
+/** Those of some clicks whose value fits. */
+function fitting(block: Block, column: ColumnName, fits: Uint8Array, clicks: Uint16Array): Uint16Array {
+  const { places } = block.columnOf(column, clicks);
+  let kept = 0;
+  for (let at = 0; at < clicks.length; at++) {
+    clicks[kept] = clicks[at] as number;
+    kept += fits[places[at] as number] as number;
+  }
+  return clicks.subarray(0, kept);
+}
+
+function allIn([from, to]: readonly [number, number]): Uint16Array {
+  const clicks = new Uint16Array(Math.max(0, to - from));
+  for (let at = 0; at < clicks.length; at++) clicks[at] = from + at;
   return clicks;
 }
 

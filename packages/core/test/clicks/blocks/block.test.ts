@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bitsFor, bitsPadding, packBits, unpackBits, unpackSome } from "../../../src/clicks/blocks/bits.ts";
+import {
+  bitsFor,
+  bitsPadding,
+  findBits,
+  packBits,
+  unpackBits,
+  unpackSome,
+} from "../../../src/kernel/bits.ts";
 import { Block, maxClicks, packBlock, unpackBlock } from "../../../src/clicks/blocks/block.ts";
 import { type Clicks, type ColumnName, columnNames } from "../../../src/clicks/blocks/columns.ts";
 import { randomFrom } from "../../analytics/naive.ts";
@@ -65,7 +72,18 @@ it("numbers of any width are packed as bits", () => {
     expect(unpackBits(packed, width, new Int32Array(77))).toEqual(numbers);
     const some = Uint16Array.of(0, 1, 40, 41, 76);
     const padded = Buffer.concat([packed, Buffer.alloc(bitsPadding)]);
-    if (width <= 16)
-      expect([...unpackSome(padded, width, some)]).toEqual(Array.from(some, (at) => numbers[at]));
+    if (width > 16) continue;
+    expect([...unpackSome(padded, width, some)]).toEqual(Array.from(some, (at) => numbers[at]));
+    const fits = Uint8Array.from({ length: 2 ** width }, () => upTo(2));
+    const inRange = (from: number, to: number) =>
+      [...numbers.keys()].filter((at) => at >= from && at < to && fits[numbers[at] as number] === 1);
+    for (const [from, to] of [
+      [0, 77],
+      [5, 60],
+      [76, 77],
+      [77, 77],
+      [9, 3],
+    ] as const)
+      expect([...findBits(packed, width, fits, [from, to])]).toEqual(inRange(from, to));
   }
 });

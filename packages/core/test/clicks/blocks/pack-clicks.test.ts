@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { until } from "@terse/testkit";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { clicksById } from "../../../src/analytics/index.ts";
 import { createPacking, settledBefore } from "../../../src/clicks/blocks/pack-clicks.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
@@ -159,25 +159,30 @@ it("a process that is killed while it packs, at any moment and beside counting, 
   tags: ["long"],
   timeout: 120_000,
 }, async () => {
-  const { ids, answers } = await accountWithClicks(6000);
+  const { ids, answers } = await accountWithClicks(2400);
+  const other = await core.caller(await actor("pro")).links.create({ url });
   const expected = await answers();
-  const all = (await rows()) + (await packed());
-  for (let round = 0; (await rows()) > 0; round++) {
-    const left = Math.max(0, (await rows()) - randomInt(1, 700));
+  let all = (await rows()) + (await packed());
+  for (let kills = 8; kills > 0; kills--) {
+    const left = (await rows()) - randomInt(0, 1 + 2 * Math.floor((await rows()) / kills));
     const child = spawn(
       process.execPath,
       [join(import.meta.dirname, "packer.ts"), databaseUrl, String(now + day)],
-      {
-        stdio: ["ignore", "ignore", "inherit"],
-      },
+      { stdio: ["ignore", "ignore", "inherit"] },
     );
+    onTestFinished(() => void child.kill("SIGKILL"));
     const ended = once(child, "exit");
-    await until(async () => (await rows()) <= left);
+    await store(visits([other.id], 20));
+    all += 20;
+    await until(async () => (await rows()) <= Math.max(0, left));
     child.kill("SIGKILL");
     await ended;
     expect((await rows()) + (await packed())).toBe(all);
     expect(await answers()).toEqual(expected);
   }
+  await packClicks(core, now + day);
+  expect([await rows(), await packed()]).toEqual([0, all]);
+  expect(await answers()).toEqual(expected);
   await store(visits(ids, 20));
   expect(await core.clicks.rebuild()).toMatchObject({ differences: [] });
 });

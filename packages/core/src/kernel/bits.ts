@@ -40,6 +40,33 @@ export function unpackBits<T extends Uint16Array | Int32Array>(bytes: Uint8Array
   return into;
 }
 
+/** The places from one up to, but not including, another whose number fits (1), ascending; at most 2^16 places. */
+export function findBits(
+  bytes: Uint8Array,
+  width: number,
+  fits: Uint8Array,
+  [from, to]: readonly [number, number],
+): Uint16Array {
+  const found = new Uint16Array(Math.max(0, to - from));
+  const mask = (1 << width) - 1;
+  const first = from * width;
+  let at = first >>> 3;
+  let waiting = (bytes[at++] as number) >>> (first & 7);
+  let bits = 8 - (first & 7);
+  let kept = 0;
+  for (let place = from; place < to; place++) {
+    while (bits < width) {
+      waiting |= (bytes[at++] as number) << bits;
+      bits += 8;
+    }
+    found[kept] = place;
+    kept += fits[waiting & mask] as number;
+    waiting >>>= width;
+    bits -= width;
+  }
+  return found.subarray(0, kept);
+}
+
 /** Bytes after the last number that `unpackSome` may look at */
 export const bitsPadding = 2;
 
