@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
 import { redirectListenOptions } from "@terse/redirect";
 import { createLogger, listen } from "@terse/server";
 import type { BrowserContext } from "playwright-core";
@@ -23,14 +26,15 @@ const serveShortLinks = (context: BrowserContext) =>
   context.route("http://short.test/**", async (route) => {
     const request = route.request();
     const { pathname, search } = new URL(request.url());
-    const answer = await fetch(`${shortLinks.url}${pathname}${search}`, {
+    // Not by fetch, which chooses the host itself.
+    const sent = get(`${shortLinks.url}${pathname}${search}`, {
       headers: { ...(await request.allHeaders()), host: "short.test" },
-      redirect: "manual",
     });
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
     await route.fulfill({
-      status: answer.status,
-      headers: Object.fromEntries(answer.headers),
-      body: Buffer.from(await answer.arrayBuffer()),
+      status: answer.statusCode ?? 0,
+      headers: answer.headers as Record<string, string>,
+      body: await buffer(answer),
     });
   });
 

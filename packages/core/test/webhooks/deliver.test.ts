@@ -20,8 +20,9 @@ describe("a webhook", () => {
   it("is told what happens to links, in order, signed", async () => {
     const site = await startSite();
     const { links, webhook } = await newWebhook(site.url, "link.created", "link.updated", "link.deleted");
-    const { id, slug } = await links.create({ url, password: "secret" });
-    const changed = await links.update({ id, title: "Changed" });
+    const { id, slug } = await links.create({ url, password: "secret", tags: ["news"] });
+    const changed = await links.update({ id, title: "Changed", tags: ["news", "spring"] });
+    await deliverDue();
     await links.delete({ id });
     await deliverDue();
 
@@ -93,7 +94,8 @@ describe("a webhook", () => {
     const { results } = await links.bulkCreate({
       links: [
         { url, slug: "many-1" },
-        { url, slug: "many-2" },
+        { url, slug: "many-2", tags: ["news"] },
+        { url, slug: "many-3", tags: ["spring"] },
       ],
       on_error: "continue",
     });
@@ -103,9 +105,12 @@ describe("a webhook", () => {
     await deliverDue();
     expect(
       toldBy(site.received)
-        .map(({ type, data: { slug } }) => `${type} ${slug}`)
+        .filter(({ type }) => type !== "link.created")
+        .map(({ type, data: { slug, tags } }) => `${type} ${slug} ${tags.join()}`)
         .toSorted(),
-    ).toEqual(["link.created many-1", "link.created many-2", "link.deleted many-2", "link.updated many-1"]);
+    ).toEqual(["link.deleted many-2 news", "link.deleted many-3 spring", "link.updated many-1 "]);
+    const created = toldBy(site.received).filter(({ type }) => type === "link.created");
+    expect(created.map(({ data: { slug } }) => slug).toSorted()).toEqual(["many-1", "many-2", "many-3"]);
   });
 
   it("is told of clicks by people, in batches", async () => {

@@ -36,7 +36,7 @@ export async function setUp(more: Partial<CoreOptions> = {}) {
 export interface Told {
   type: string;
   timestamp: string;
-  data: { id: string; slug: string; title: string | null; clicks: { link_id: string }[] };
+  data: { id: string; slug: string; title: string | null; tags: string[]; clicks: { link_id: string }[] };
 }
 
 /** The events among requests. */

@@ -46,6 +46,7 @@ import { Places } from "./0051-places.ts";
 import { ClickHouse } from "./0052-clickhouse.ts";
 import { PlacesInClickHouse } from "./0053-places-in-clickhouse.ts";
 import { TagsOfDeletedLinks } from "./0054-tags-of-deleted-links.ts";
+import { TagsInEvents } from "./0055-tags-in-events.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   { name: "0052-clickhouse", class: ClickHouse },
   { name: "0053-places-in-clickhouse", class: PlacesInClickHouse },
   { name: "0054-tags-of-deleted-links", class: TagsOfDeletedLinks },
+  { name: "0055-tags-in-events", class: TagsInEvents },
 ];

@@ -10,8 +10,8 @@ export interface LoggedEvent {
   event_id: string;
   type: EventType;
   at: Date;
-  /** The row of the link or domain, or what is told of an alert */
-  subject: { id: string } | null;
+  /** The row of the link or domain, or what is told of an alert. That of a deleted link has its tags, too. */
+  subject: { id: string; tags?: string[] } | null;
   /** Ids of clicks, of link.clicked */
   clicks: string[] | null;
 }
@@ -50,6 +50,7 @@ export async function dataOf(
   if (subject === null || type === "alert.fired") return subject;
   if (type === "domain.verified" || type === "domain.failed")
     return toDomain(deps, em.map(DomainEntity, subject));
-  const [link] = await toLinks({ deps, em }, [em.map(LinkEntity, subject)]);
-  return link;
+  const { tags, ...row } = subject;
+  const [link] = await toLinks({ deps, em }, [em.map(LinkEntity, row)]);
+  return tags === undefined ? link : { ...link, tags };
 }
