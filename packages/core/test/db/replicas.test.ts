@@ -96,13 +96,14 @@ it("redirects, lists and reports come from a replica, never older than they may 
   await until(async () => (await standby.query("select from clicks")).length === rows);
   await isFresh(serving);
   const pieces: string[] = [];
-  let cuts = 0;
+  // A process that was told to end may still be there at the next piece.
+  const cut = new Set<unknown>();
   for await (const piece of (await reader.analytics.export({ period: "7d" })).body) {
     pieces.push(piece);
-    const ended = "select pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (%'";
-    cuts += (await standby.query(ended)).length;
+    const ended = "select pid, pg_terminate_backend(pid) from pg_stat_activity where query like 'copy (%'";
+    for (const { pid } of await standby.query<{ pid: number }>(ended)) cut.add(pid);
   }
-  expect(cuts).toBe(1);
+  expect(cut.size).toBe(1);
   expect(pieces.join("").split("\r\n")).toHaveLength(1 + rows + 1);
 
   // An account reads what it wrote, however far the replica is behind.
