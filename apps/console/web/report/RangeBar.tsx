@@ -1,4 +1,4 @@
-import { periods } from "@terse/core/browser";
+import { type Granularity, periods } from "@terse/core/browser";
 import { useState } from "react";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -124,15 +124,22 @@ function DayRange({
 export function ChartSettings({ state, figures }: { state: ReportState; figures: Figures }) {
   const { analytics } = useStrings();
   const { search, zone, change } = state;
+  const lengths = granularitiesFor(figures, zone);
+  const draw = (granularity: Granularity) => change((before) => ({ ...before, granularity }));
+  useKey(
+    "h",
+    () => lengths.includes("hour") && draw("hour"),
+    `${analytics.by}: ${analytics.granularities.hour}`,
+  );
   return (
     <div className="chart-settings">
       <label>
         {analytics.by}
         <Select
           value={figures.granularity}
-          values={granularitiesFor(figures, zone)}
+          values={lengths}
           textOf={(name) => analytics.granularities[name]}
-          onChange={(granularity) => change((before) => ({ ...before, granularity }))}
+          onChange={draw}
         />
       </label>
       {figures.period !== "all" && (

@@ -197,7 +197,7 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await goto();
     await expect.poll(() => total(page, "Clicks").textContent()).toBe("7");
     await filter("countr", "germ");
-    await filter("devic", "mob");
+    await filter("devic", "phon");
     await expect.poll(() => total(page, "Clicks").textContent()).toBe("3");
     await page.keyboard.press("x");
     await dialog.getByRole("button", { name: "Export", exact: true }).waitFor();
