@@ -7,6 +7,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { Shortcut } from "../ui/Shortcut.tsx";
 import type { Bucket } from "./bucket.ts";
 import { deleteLater, useDeletedBuckets } from "./deletion.ts";
 
@@ -24,15 +25,17 @@ export function BucketsScreen() {
   const rows = list.data?.data.filter(({ id }) => !deleted.has(id)) ?? [];
   const edited = rows.find(({ id }) => id === edit);
   const needsPlan = statusOf(list.error) === 403;
+  const create = () => void navigate({ search: { edit: "new" } });
   const close = () => void navigate({ search: {} });
   if (needsPlan) return <Empty title={buckets.locked} />;
   return (
     <>
       <header className="top">
         <h1>{strings.places.buckets}</h1>
-        <button type="button" onClick={() => void navigate({ search: { edit: "new" } })}>
+        <button type="button" onClick={create}>
           <Icon name="plus" />
           {buckets.create}
+          <Shortcut name="n" meaning={buckets.create} run={create} />
         </button>
       </header>
       {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { api } from "../api.ts";
+import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { refreshDomains } from "./refresh.ts";
@@ -9,6 +10,8 @@ import { readName } from "./typed-name.ts";
 /** The form for a domain, which says what it makes of the name while it is typed. */
 export function AddDomain() {
   const { domains } = useStrings();
+  const form = useRef<HTMLFormElement>(null);
+  useKey("n", () => form.current?.querySelector("input")?.focus(), domains.add);
   const [text, setText] = useState("");
   const add = useMutation(api.domains.create.mutationOptions({ onSuccess: refreshDomains }));
   const { name, remark } = readName(text);
@@ -16,6 +19,7 @@ export function AddDomain() {
   const refused = add.variables?.domain === name ? add.error?.message : undefined;
   return (
     <form
+      ref={form}
       className="builder narrow"
       onSubmit={(event) => {
         event.preventDefault();

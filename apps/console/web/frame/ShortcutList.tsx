@@ -1,9 +1,9 @@
 import { useStrings } from "../strings/strings.tsx";
 import { modifier } from "../ui/modifier.ts";
 import { Overlay } from "../ui/Overlay.tsx";
-import { nameOfKey, paletteKeys } from "./commands.ts";
+import { paletteKeys } from "./commands.ts";
 import { usePlaces } from "./places.ts";
-import { shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
+import { nameOfKey, shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
 
 type Row = [keys: string, meaning: string];
 

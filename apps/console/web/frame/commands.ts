@@ -4,7 +4,7 @@ import { sections } from "../settings/sections.ts";
 import { applyTheme, storedTheme, themes } from "../theme.ts";
 import { modifier } from "../ui/modifier.ts";
 import { usePlaces } from "./places.ts";
-import { enableShortcuts, shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
+import { enableShortcuts, nameOfKey, shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
 import { signOut } from "./sign-out.ts";
 
 /** Something that the palette offers. */
@@ -74,16 +74,5 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
   }));
   return { onScreen, everywhere };
 }
-
-/** A key as its cap shows it. */
-export const nameOfKey = (key: string): string => (key.length === 1 ? key.toUpperCase() : (caps[key] ?? key));
-const caps: Record<string, string> = {
-  " ": "␣",
-  Escape: "Esc",
-  ArrowUp: "↑",
-  ArrowDown: "↓",
-  ArrowLeft: "←",
-  ArrowRight: "→",
-};
 
 export const paletteKeys = `${modifier} K`;

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { isTyping } from "../ui/is-typing.ts";
 import { usePlaces } from "./places.ts";
 import { undoLast } from "./toasts.tsx";
 
@@ -9,10 +10,6 @@ const key = "terse.shortcuts";
 export const shortcutsEnabled = (): boolean => localStorage.getItem(key) !== "off";
 export const enableShortcuts = (on: boolean): void =>
   on ? localStorage.removeItem(key) : localStorage.setItem(key, "off");
-
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 
 const isUrl = (text: string) => /^(?:https?:\/\/)?[^\s/]+\.[^\s/]{2,}(?:\/\S*)?$/i.test(text.trim());
 
@@ -118,3 +115,15 @@ export function useKey(name: string, action: () => void, meaning?: string): void
     return () => change(screenKeys.filter((each) => each !== declared));
   }, [name, meaning]);
 }
+
+/** A key as its cap shows it. */
+export const nameOfKey = (name: string): string =>
+  name.length === 1 ? name.toUpperCase() : (caps[name] ?? name);
+const caps: Record<string, string> = {
+  " ": "␣",
+  Escape: "Esc",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+};

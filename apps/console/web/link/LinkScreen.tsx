@@ -11,6 +11,7 @@ import { without } from "../report/search.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useCopy } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { Shortcut } from "../ui/Shortcut.tsx";
 import { useSwitch } from "./actions.ts";
 import { Facts } from "./Facts.tsx";
 import { LinkProblem } from "./LinkProblem.tsx";
@@ -60,6 +61,7 @@ export function LinkScreen() {
         <button type="button" className="quiet" onClick={() => void copy(shortUrl)}>
           <Icon name="copy" />
           {words.copy}
+          <Shortcut name="y" meaning={words.copy} run={() => void copy(shortUrl)} />
         </button>
         <Link className="button quiet" to="/links/$id/qr" params={{ id }} search={storedLook()}>
           {words.qr}

@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { api } from "../api.ts";
+import { useKey } from "../frame/shortcuts.ts";
 import { Confirm } from "../settings/Confirm.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { Shortcut } from "../ui/Shortcut.tsx";
 import { type ChangeOfAll, changeAll } from "./all.ts";
 import type { inputOf } from "./search.ts";
 
@@ -26,6 +28,7 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
   const [asks, setAsks] = useState<"expiry" | "tags" | "deletion" | null>(null);
   const me = useQuery(api.users.me.queryOptions());
   const isFree = me.data?.plan === "free";
+  useKey("Delete", () => setAsks("deletion"));
   const change = (what: ChangeOfAll) => {
     close();
     void changeAll(input ?? {}, what, strings);
@@ -44,6 +47,7 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
       </button>
       <button type="button" className="quiet" onClick={() => setAsks("tags")}>
         {strings.tags.title}
+        <Shortcut name="t" meaning={strings.tags.title} run={() => setAsks("tags")} />
       </button>
       <button type="button" className="quiet danger" onClick={() => setAsks("deletion")}>
         {words.delete}

@@ -79,6 +79,8 @@ export function LinkList({ search }: { search: LinksSearch }) {
           deleted={deleted}
           sparks={sparks}
           selection={selection}
+          isAll={isAll}
+          selectAll={() => setAll(true)}
           onView={setInView}
         />
       )}

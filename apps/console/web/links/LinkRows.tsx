@@ -3,6 +3,7 @@ import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tansta
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { useCopy } from "../ui/CopyButton.tsx";
 import type { Link } from "./link.ts";
 import { LinkRow, type ShownTime } from "./LinkRow.tsx";
 import { useListKeys } from "./list-keys.ts";
@@ -25,16 +26,31 @@ interface LinkRowsProps {
   /** The daily clicks of links by their ids */
   sparks: ReadonlyMap<string, readonly number[]>;
   selection: Selection;
+  /** True if all links that pass the filters are selected, also those that are not loaded */
+  isAll: boolean;
+  selectAll: () => void;
   /** Called with the first and last row in view */
   onView: (rows: readonly [number, number]) => void;
 }
 
 /** The rows of the list: those in view are drawn. The keyboard moves along them, and selects. */
-export function LinkRows({ input, sort, rows, isOld, deleted, sparks, selection, onView }: LinkRowsProps) {
+export function LinkRows({
+  input,
+  sort,
+  rows,
+  isOld,
+  deleted,
+  sparks,
+  selection,
+  isAll,
+  selectAll,
+  onView,
+}: LinkRowsProps) {
   const strings = useStrings();
   const { linkList: words } = strings;
   const navigate = useNavigate();
   const deleteLinks = useDelete();
+  const copy = useCopy();
   const { total } = rows;
   const { add, toggle, clear } = selection;
   const container = useRef<HTMLDivElement>(null);
@@ -103,17 +119,24 @@ export function LinkRows({ input, sort, rows, isOld, deleted, sparks, selection,
   const toggleCurrent = () => {
     if (currentLink && current !== null) select(currentLink, current, false);
   };
+  /** Selects what is loaded, and when that is selected, all that match. */
+  const selectMore = () => {
+    if (rows.loaded.every(({ id }) => selection.links.has(id)) && !isWhole(rows)) selectAll();
+    else add(rows.loaded);
+  };
   const remove = () => {
+    if (isAll) return;
     const selected = [...selection.links.values()];
     const chosen = selected.length === 0 && currentLink ? [currentLink] : selected;
     deleteLinks(chosen);
     clear();
     if (current !== null) focusNext.current = Math.min(current, total - chosen.length - 1);
   };
-  useListKeys({ move, remove, clear, toggle: toggleCurrent, selectAll: () => add(rows.loaded) });
+  useListKeys({ move, remove, clear, toggle: toggleCurrent, selectAll: selectMore });
   useKey("j", () => move(1, false), words.nextRow);
   useKey("k", () => move(-1, false), words.rowBefore);
   useKey("x", toggleCurrent, words.selectRow);
+  useKey("y", () => currentLink && void copy(currentLink.shortUrl), strings.link.copy);
   useKey(
     "e",
     () => {
@@ -164,6 +187,8 @@ export function LinkRows({ input, sort, rows, isOld, deleted, sparks, selection,
     </div>
   );
 }
+
+const isWhole = ({ loaded, total, isTotalExact }: Rows) => isTotalExact && loaded.length >= total;
 
 function timeOf(sort: Sort = usualSort): ShownTime {
   if (sort.endsWith("updated_at")) return "updated_at";

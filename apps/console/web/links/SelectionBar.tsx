@@ -7,6 +7,7 @@ import { say } from "../frame/toasts.tsx";
 import { maxOnSheet } from "../qr/sheet.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { retagLinks } from "../tags/retag.ts";
+import { Shortcut } from "../ui/Shortcut.tsx";
 import { changeLinks } from "./bulk.ts";
 import { saveFile, toCsv } from "./csv.ts";
 import type { Selection } from "./selection.ts";
@@ -75,6 +76,7 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
       </button>
       <button type="button" className="quiet" onClick={() => setTagging(true)}>
         {strings.tags.title}
+        <Shortcut name="t" meaning={strings.tags.title} run={() => setTagging(true)} />
       </button>
       <button type="button" className="quiet" onClick={() => saveFile("links.csv", toCsv(links))}>
         {words.export}

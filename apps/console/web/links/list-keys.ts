@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
+import { isTyping } from "../ui/is-typing.ts";
 
 interface ListKeys {
   /** Moves by rows, down or up; `isExtending` selects what is passed */
@@ -9,17 +10,20 @@ interface ListKeys {
   toggle: () => void;
 }
 
-const isTyping = (target: EventTarget | null) =>
-  target instanceof HTMLElement &&
-  target.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
+const isSearch = (target: EventTarget | null) =>
+  target instanceof HTMLElement && target.matches("input[type=search]");
 const isControl = (target: EventTarget | null) =>
   target instanceof HTMLElement && target.matches("button, input, [role=button]");
 
-/** The keys of a list that are no letters: arrows, Space, Delete, Escape and Ctrl+A (on a Mac, Command). */
+/**
+ * The keys of a list that are no letters: arrows, Space, Delete, Escape and Ctrl+A (on a Mac, Command). The down arrow also
+ * leads from the search field to the rows.
+ */
 export function useListKeys(keys: ListKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent): boolean => {
     const { key, target, shiftKey } = event;
-    if (isTyping(target) || document.querySelector('[role="dialog"]')) return false;
+    if (document.querySelector('[role="dialog"]')) return false;
+    if (isTyping(target) && !(isSearch(target) && key === "ArrowDown")) return false;
     if (event.ctrlKey || event.metaKey) {
       if (key.toLowerCase() !== "a" || event.altKey || shiftKey) return false;
       keys.selectAll();

@@ -98,7 +98,7 @@ export function Swatch({ shape }: { shape: number | "before" }) {
 export function CompareButton({ state }: { state: ReportState }) {
   const { analytics } = useStrings();
   return (
-    <PopoverButton className="quiet" text={analytics.compare} title={analytics.compareTitle}>
+    <PopoverButton className="quiet" text={analytics.compare} title={analytics.compareTitle} shortcut="v">
       {(close) => <LinkChoice state={state} done={close} />}
     </PopoverButton>
   );

@@ -105,7 +105,7 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
               {builder.cancel}
             </button>
           ) : (
-            <button type="button" onClick={() => void start()}>
+            <button type="button" autoFocus onClick={() => void start()}>
               {stage.is === "failed" ? errors.retry : analytics.exportStart}
             </button>
           )}
@@ -119,7 +119,7 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
 export function ExportButton({ state, figures }: { state: ReportState; figures: Figures }) {
   const { analytics } = useStrings();
   return (
-    <DialogButton text={analytics.export}>
+    <DialogButton text={analytics.export} shortcut="x">
       {(close) => <Export state={state} figures={figures} close={close} />}
     </DialogButton>
   );

@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { api } from "../api.ts";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { Shortcut } from "../ui/Shortcut.tsx";
 import { SmallDialog } from "../ui/SmallDialog.tsx";
 import { FilterEditor } from "./FilterEditor.tsx";
 import type { Figures } from "./figures.ts";
@@ -78,6 +79,11 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
         onClick={() => setEditing({ name: null, isNot: false })}
       >
         + {analytics.addFilter}
+        <Shortcut
+          name="f"
+          meaning={analytics.addFilter}
+          run={() => setEditing({ name: null, isNot: false })}
+        />
       </button>
       {chips.length > 1 && (
         <button
@@ -110,19 +116,48 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
               done={close}
             />
           ) : (
-            <ul className="filter-choices">
-              {offered.map((name) => (
-                <li key={name}>
-                  <button type="button" onClick={() => setEditing({ name, isNot: false })}>
-                    {analytics.filters[name].title}
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <FilterChoices names={offered} choose={(name) => setEditing({ name, isNot: false })} />
           )}
         </SmallDialog>
       )}
     </div>
+  );
+}
+
+interface FilterChoicesProps {
+  names: readonly Dimension[];
+  choose: (name: Dimension) => void;
+}
+
+/** What can be filtered by; a few letters and Enter choose. */
+function FilterChoices({ names, choose }: FilterChoicesProps) {
+  const { analytics } = useStrings();
+  const [text, setText] = useState("");
+  const titleOf = (name: Dimension) => analytics.filters[name].title;
+  const found = names.filter((name) => titleOf(name).toLowerCase().includes(text.trim().toLowerCase()));
+  return (
+    <>
+      <input
+        type="search"
+        autoFocus
+        aria-label={analytics.findFilter}
+        placeholder={analytics.findFilter}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={({ key }) => {
+          if (key === "Enter" && found[0]) choose(found[0]);
+        }}
+      />
+      <ul className="filter-choices">
+        {found.map((name) => (
+          <li key={name}>
+            <button type="button" onClick={() => choose(name)}>
+              {titleOf(name)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
-import { periods } from "@terse/core/browser";
+import { type Granularity, periods } from "@terse/core/browser";
 import { useState } from "react";
+import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { PopoverButton } from "../ui/PopoverButton.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -19,18 +20,16 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
   return (
     <div className="periods" role="group" aria-label={report.period}>
       <div role="radiogroup" aria-label={report.period} className="periods">
-        {periods.map((each) => (
-          <label key={each}>
-            <input
-              type="radio"
-              name="period"
-              checked={!isChosen && each === chosen}
-              onChange={() =>
-                change((before) => ({ ...without(before, "from", "to", "granularity"), period: each }))
-              }
-            />
-            {report.periods[each]}
-          </label>
+        {periods.map((each, at) => (
+          <PeriodChoice
+            key={each}
+            shortcut={String(at + 1)}
+            text={report.periods[each]}
+            isChosen={!isChosen && each === chosen}
+            choose={() =>
+              change((before) => ({ ...without(before, "from", "to", "granularity"), period: each }))
+            }
+          />
         ))}
       </div>
       <PopoverButton
@@ -41,6 +40,25 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
         {(close) => <DayRange state={state} figures={figures} close={close} />}
       </PopoverButton>
     </div>
+  );
+}
+
+interface PeriodChoiceProps {
+  shortcut: string;
+  text: string;
+  isChosen: boolean;
+  choose: () => void;
+}
+
+/** One of the periods; its key is the number of its place. */
+function PeriodChoice({ shortcut, text, isChosen, choose }: PeriodChoiceProps) {
+  const { report } = useStrings();
+  useKey(shortcut, choose, `${report.period}: ${text}`);
+  return (
+    <label>
+      <input type="radio" name="period" checked={isChosen} onChange={choose} />
+      {text}
+    </label>
   );
 }
 
@@ -106,15 +124,22 @@ function DayRange({
 export function ChartSettings({ state, figures }: { state: ReportState; figures: Figures }) {
   const { analytics } = useStrings();
   const { search, zone, change } = state;
+  const lengths = granularitiesFor(figures, zone);
+  const draw = (granularity: Granularity) => change((before) => ({ ...before, granularity }));
+  useKey(
+    "h",
+    () => lengths.includes("hour") && draw("hour"),
+    `${analytics.by}: ${analytics.granularities.hour}`,
+  );
   return (
     <div className="chart-settings">
       <label>
         {analytics.by}
         <Select
           value={figures.granularity}
-          values={granularitiesFor(figures, zone)}
+          values={lengths}
           textOf={(name) => analytics.granularities[name]}
-          onChange={(granularity) => change((before) => ({ ...before, granularity }))}
+          onChange={draw}
         />
       </label>
       {figures.period !== "all" && (

@@ -22,7 +22,7 @@ export function Confirm({ title, action, isPending, error, close, onConfirm, chi
       {children}
       <Wrong>{error}</Wrong>
       <footer className="actions">
-        <button type="button" className="quiet" onClick={close}>
+        <button type="button" className="quiet" autoFocus onClick={close}>
           {settings.cancel}
         </button>
         <button type="button" className="danger" disabled={isPending} onClick={onConfirm}>

@@ -5,6 +5,7 @@ import { api, refusalOf } from "../api.ts";
 import { formatDay, formatExact } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { Shortcut } from "../ui/Shortcut.tsx";
 import { Ago } from "./Ago.tsx";
 import { Confirm } from "./Confirm.tsx";
 import { type Key, refreshKeys } from "./key.ts";
@@ -37,6 +38,7 @@ export function Keys() {
         mayCreate && (
           <button type="button" onClick={() => openForm(true)}>
             {settings.createKey}
+            <Shortcut name="n" meaning={settings.createKey} run={() => openForm(true)} />
           </button>
         )
       }

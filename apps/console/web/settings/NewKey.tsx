@@ -54,6 +54,7 @@ export function NewKey({ close }: { close: () => void }) {
           value={name}
           maxLength={100}
           autoComplete="off"
+          autoFocus
           onChange={(event) => setName(event.target.value)}
         />
         <fieldset>

@@ -1307,6 +1307,7 @@ export const de: Strings = {
     is: "ist",
     isNot: "ist nicht",
     done: "Fertig",
+    findFilter: "Filter suchen",
     findValue: "Wert suchen",
     noValue: "Nichts gefunden",
     filters: {

@@ -1294,6 +1294,7 @@ export const en = {
     is: "is",
     isNot: "is not",
     done: "Done",
+    findFilter: "Find a filter",
     findValue: "Find a value",
     noValue: "Nothing found",
     filters: {

@@ -28,7 +28,7 @@ export function TagDialog({ count, save, close }: TagDialogProps) {
           if (added.length + removed.length > 0) save({ add_tags: [...added], remove_tags: [...removed] });
         }}
       >
-        <TagsField label={words.add} value={added} onChange={setAdded} />
+        <TagsField label={words.add} value={added} onChange={setAdded} autoFocus />
         <TagsField label={words.takeOff} value={removed} onChange={setRemoved} hint={words.takeOffHint} />
         <footer>
           <button type="submit">{words.save}</button>

@@ -8,10 +8,11 @@ interface TagsFieldProps {
   onChange: (tags: readonly string[]) => void;
   hint?: string;
   error?: string | undefined;
+  autoFocus?: boolean;
 }
 
 /** Chooses tags: those of the account are proposed while one types; Enter or a comma adds what is typed, also a new one. */
-export function TagsField({ label, value, onChange, hint, error }: TagsFieldProps) {
+export function TagsField({ label, value, onChange, hint, error, autoFocus }: TagsFieldProps) {
   const { tags: words } = useStrings();
   const id = useId();
   const known = useTags();
@@ -51,6 +52,7 @@ export function TagsField({ label, value, onChange, hint, error }: TagsFieldProp
           dir="auto"
           maxLength={50}
           autoComplete="off"
+          autoFocus={autoFocus}
           value={text}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-note`}

@@ -178,6 +178,43 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("are filtered, compared and exported by keyboard alone", async () => {
+    const { page, first, goto } = await openAccount((id) => `/links/${id}?from=${day}&to=${day}&tz=UTC`);
+    const dialog = page.getByRole("dialog");
+    const filter = async (name: string, value: string) => {
+      await page.keyboard.press("f");
+      for (const [field, text] of [
+        ["Find a filter", name],
+        ["Find a value", value],
+      ] as const) {
+        await dialog.getByLabel(field).waitFor();
+        await page.keyboard.type(text);
+        await page.keyboard.press("Enter");
+      }
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "detached" });
+    };
+    await goto();
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("7");
+    await filter("countr", "germ");
+    await filter("devic", "phon");
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("3");
+    await page.keyboard.press("x");
+    await dialog.getByRole("button", { name: "Export", exact: true }).waitFor();
+    const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    expect((await readFile(await file.path(), "utf8")).trimEnd().split("\r\n")).toHaveLength(1 + 3);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.keyboard.press("v");
+    await dialog.getByRole("searchbox").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await page.keyboard.press("2");
+    await page.waitForURL(/period=7d/);
+    expect(await page.getByRole("radio", { name: "7 days" }).isChecked()).toBe(true);
+    expect(page.url()).toContain(first.id);
+  });
+
   it("compare links in one chart, and read one day by the hour", async () => {
     const { page, caller, first, second, goto } = await openAccount(
       (id) => `/links/${id}?from=2025-03-06&to=${day}&tz=UTC`,

@@ -190,6 +190,38 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await expect.poll(async () => (await links.list({})).meta.total).toBe(59);
   });
 
+  it("leads by keyboard from the search to its results: one is copied, and all of them are tagged", async () => {
+    const { page, account, links, goto } = await open("/");
+    await fill(account, 60);
+    await links.create({ url: "https://elsewhere.example/" });
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const dialog = page.getByRole("dialog");
+    await goto();
+    await page.getByText("61 links").waitFor();
+    await press("/");
+    await page.keyboard.type("example.com/");
+    await page.getByText("60 links").waitFor();
+    await press("ArrowDown", "y");
+    const [first] = (await links.list({ search: "example.com/" })).data;
+    await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(first?.shortUrl);
+    await press("Control+a");
+    await page.getByText("50 selected").waitFor();
+    await press("Control+a");
+    await page.getByText("All 60 that match").waitFor();
+    await press("Delete");
+    await dialog.getByRole("heading", { name: "Delete 60 links?" }).waitFor();
+    await press("Enter"); // on what deletes nothing
+    await dialog.waitFor({ state: "detached" });
+    await press("t");
+    await dialog.getByLabel("Add these tags").waitFor();
+    await page.keyboard.type("autumn");
+    await press("Enter", "Enter");
+    await page.getByText("Changed 60 links").waitFor();
+    expect((await links.list({ tag: ["autumn"] })).meta.total).toBe(60);
+  });
+
   it("says why a link was not deleted with the others, and shows it again", async () => {
     const { page, account, links, goto } = await open("/");
     await fill(account, 3);
