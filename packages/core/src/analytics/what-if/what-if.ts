@@ -31,6 +31,13 @@ const count = z.int().min(0);
 const fact = (name: string) =>
   z.string().nullable().describe(`${name}; null: not known, or nothing depends on it`);
 
+const end = (example: string, meaning: string) =>
+  z
+    .string()
+    .nullable()
+    .describe(`${meaning}; null: it cannot be told`)
+    .meta({ examples: [example] });
+
 /** Tells where the past clicks of a link would have gone with other rules, by the function that redirects. */
 export const whatIf = accountProcedure
   .meta({
@@ -84,11 +91,8 @@ export const whatIf = accountProcedure
             clicks: count
               .min(1)
               .describe("Clicks of the period that the link and the draft cannot tell from this one"),
-            before: z
-              .string()
-              .nullable()
-              .describe("Where the link as it is sends them; null: it cannot be told"),
-            after: z.string().nullable().describe("Where the draft would send them; null: it cannot be told"),
+            before: end("https://example.com/launch", "Where the link as it is sends them"),
+            after: end("https://example.com/de", "Where the draft would send them"),
           }),
         )
         .describe(
