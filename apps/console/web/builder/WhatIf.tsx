@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { client } from "../api.ts";
-import { formatCount, viewerZone } from "../format.ts";
+import { formatCount, formatMinute, viewerZone } from "../format.ts";
 import type { Link } from "../links/link.ts";
+import { valueName } from "../report/names.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useSettled } from "../ui/use-settled.ts";
 import { type Draft, draftOf, fieldsOf } from "./draft.ts";
@@ -69,7 +70,7 @@ function questionOf(draft: Draft, link: Link): Question {
 
 function Moves({ answer, mainHost }: { answer: Answer; mainHost: string }) {
   const { whatIf } = useStrings();
-  const { clicks, moved, unknown, destinations } = answer;
+  const { clicks, moved, unknown, destinations, examples } = answer;
   if (clicks === 0) return <p className="note">{whatIf.noClicks}</p>;
   const most = Math.max(...destinations.flatMap(({ before, after }) => [before, after]));
   return (
@@ -90,7 +91,37 @@ function Moves({ answer, mainHost }: { answer: Answer; mainHost: string }) {
         <p className="note">{whatIf.more(destinations.length - maxDrawn)}</p>
       )}
       {unknown > 0 && <p className="note">{whatIf.unknown(unknown)}</p>}
+      {examples.length > 0 && (
+        <details>
+          <summary>{whatIf.examples}</summary>
+          <ul>
+            {examples.map((example) => (
+              <Example key={JSON.stringify(example)} example={example} mainHost={mainHost} />
+            ))}
+          </ul>
+        </details>
+      )}
     </>
+  );
+}
+
+const decisive = ["country", "device", "os", "browser", "referrer"] as const;
+
+/** A kind of click: what decides about it and when one was counted, how many there were, and where they go. */
+function Example({ example, mainHost }: { example: Answer["examples"][number]; mainHost: string }) {
+  const strings = useStrings();
+  const { at, clicks, before, after } = example;
+  const known = decisive.flatMap((name) => {
+    const value = example[name];
+    return value === null ? [] : [valueName(name, value, strings)];
+  });
+  const end = (url: string | null) => (url === null ? strings.whatIf.untold : placeOf(url, mainHost));
+  return (
+    <li>
+      <span>{[...known, formatMinute(at)].join(" · ")}</span>
+      <span className="soft">{formatCount(clicks)}</span>
+      <span className="ends">{strings.whatIf.counts(end(before), end(after))}</span>
+    </li>
   );
 }
 

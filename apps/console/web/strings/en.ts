@@ -349,6 +349,8 @@ export const en = {
   whatIf: {
     title: "What if",
     ask: "Ask the last 30 days",
+    examples: "Examples",
+    untold: "cannot be told",
     noClicks: "Nobody clicked in the last 30 days.",
     moved: (moved: number, clicks: number) =>
       moved === 0

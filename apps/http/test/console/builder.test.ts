@@ -161,6 +161,8 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
       expect.stringMatching(/^\/fr\s+2 → 0$/),
       expect.stringMatching(/^\/de\s+1 → 1$/),
     ]);
+    await moves.getByText("Examples").click();
+    expect(await moves.getByRole("listitem").last().innerText()).toMatch(/^France · .*\s+2\s+\/fr → \/old$/);
     await expectAccessible(page, "the builder of a link");
     await page.keyboard.press("Control+Enter");
     await page.getByText(`Saved short.test/${before.slug}`).waitFor();

@@ -1874,6 +1874,27 @@ export interface AnalyticsWhatIfOutput {
     /** Clicks that would go there by the draft */
     after: number;
   }>;
+  /** Kinds of clicks, most clicks first: at most 5 that would go elsewhere, then at most 5 that are unknown */
+  examples: Array<{
+    /** Time of one of these clicks */
+    at: string;
+    /** Country, ISO 3166-1 alpha-2; null: not known, or nothing depends on it */
+    country: string | null;
+    /** Device; null: not known, or nothing depends on it */
+    device: string | null;
+    /** Operating system; null: not known, or nothing depends on it */
+    os: string | null;
+    /** Browser; null: not known, or nothing depends on it */
+    browser: string | null;
+    /** Referrer host; null: not known, or nothing depends on it */
+    referrer: string | null;
+    /** Clicks of the period that the link and the draft cannot tell from this one */
+    clicks: number;
+    /** Where the link as it is sends them; null: it cannot be told */
+    before: string | null;
+    /** Where the draft would send them; null: it cannot be told */
+    after: string | null;
+  }>;
 }
 
 export interface UsersUpdateConsentsInput {

@@ -78,7 +78,7 @@ export async function readPastClicks(
     const message = `period: the clicks of this time are of more than ${maxGroups} kinds; choose a shorter one, or rules with fewer conditions`;
     throw new AppError("BAD_REQUEST", message);
   }
-  return rows.map((row) => toPastClick(row, known));
+  return rows.map((row) => toPastClick(row, needed, known));
 }
 
 /** The same groups of clicks in blocks, as a table; its first parameter is `$first`. */
@@ -117,7 +117,11 @@ async function inBlocks(
   });
 }
 
-function toPastClick({ id, clicks, variant, ...row }: Row, known: KnownTest | null): PastClick {
+function toPastClick(
+  { id, clicks, variant, ...row }: Row,
+  needed: ReadonlySet<Fact>,
+  known: KnownTest | null,
+): PastClick {
   const time = timeOfId(id);
   const isKnown = known !== null && variant !== null && time >= known.since;
   return {
@@ -125,8 +129,8 @@ function toPastClick({ id, clicks, variant, ...row }: Row, known: KnownTest | nu
     device: row.device ?? "",
     os: row.os ?? "",
     browser: row.browser ?? "",
-    // Null: the value was lost in a failover.
-    referrer: row.referrer ?? otherReferrers,
+    // Null although it was asked for: the value was lost in a failover.
+    referrer: row.referrer ?? (needed.has("referrer") ? otherReferrers : ""),
     time,
     draws: isKnown ? (drawsOf(known.test, Number(variant)) ?? null) : null,
     clicks: Number(clicks),

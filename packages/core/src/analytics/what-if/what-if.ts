@@ -13,7 +13,7 @@ import { withReportSlot } from "../report-limiter.ts";
 import { linkScope } from "../series.ts";
 import { windowsOf } from "../windows.ts";
 import { type ClickSource, demandRawClicks, fromClicks, historyIn } from "../questions/source.ts";
-import { compare } from "./compare.ts";
+import { compare, maxExamples } from "./compare.ts";
 import { type Choices, factsFor, outcomesOf } from "./outcome.ts";
 import { knownTest } from "./known-test.ts";
 import { readPastClicks } from "./past-clicks.ts";
@@ -28,6 +28,15 @@ const draftFields = fieldsOf({
 });
 
 const count = z.int().min(0);
+const fact = (name: string) =>
+  z.string().nullable().describe(`${name}; null: not known, or nothing depends on it`);
+
+const end = (example: string, meaning: string) =>
+  z
+    .string()
+    .nullable()
+    .describe(`${meaning}; null: it cannot be told`)
+    .meta({ examples: [example] });
 
 /** Tells where the past clicks of a link would have gone with other rules, by the function that redirects. */
 export const whatIf = accountProcedure
@@ -70,6 +79,25 @@ export const whatIf = accountProcedure
           }),
         )
         .describe("Most clicks first; `before` and `after` both add up to `clicks` without `unknown`"),
+      examples: z
+        .array(
+          z.object({
+            at: z.iso.datetime().describe("Time of one of these clicks"),
+            country: fact("Country, ISO 3166-1 alpha-2"),
+            device: fact("Device"),
+            os: fact("Operating system"),
+            browser: fact("Browser"),
+            referrer: fact("Referrer host"),
+            clicks: count
+              .min(1)
+              .describe("Clicks of the period that the link and the draft cannot tell from this one"),
+            before: end("https://example.com/launch", "Where the link as it is sends them"),
+            after: end("https://example.com/de", "Where the draft would send them"),
+          }),
+        )
+        .describe(
+          `Kinds of clicks, most clicks first: at most ${maxExamples} that would go elsewhere, then at most ${maxExamples} that are unknown`,
+        ),
     }),
   )
   .mutation(async ({ ctx, input: { id, period, tz, draft } }) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AbTest, RawClick } from "../../../src/index.ts";
+import { maxExamples } from "../../../src/analytics/what-if/compare.ts";
 import { type Choices, outcomesOf } from "../../../src/analytics/what-if/outcome.ts";
 import { drawsOf, type Visitor } from "../../../src/redirects/index.ts";
 import { isReferredFrom } from "../../../src/clicks/index.ts";
@@ -129,6 +130,8 @@ beforeAll(async () => {
 
 const derive = createDeriver();
 
+type Stored = Record<"country" | "device" | "os" | "browser" | "referrer", string>;
+
 /** What the answer is if each click is asked about by itself. */
 function oneByOne(draft: Partial<Choices>) {
   const before: Choices = {
@@ -140,6 +143,7 @@ function oneByOne(draft: Partial<Choices>) {
   const outcomes = [outcomesOf(before), outcomesOf({ ...before, ...draft })] as const;
   const sums = { clicks: 0, moved: 0, unknown: 0 };
   const ends = new Map<string, [before: number, after: number]>();
+  const decided: { time: number; stored: Stored; told: (string | null)[] }[] = [];
   for (const raw of clicks) {
     const { bot, country, device, os, browser, referrer } = derive(raw);
     if (bot) continue;
@@ -153,6 +157,7 @@ function oneByOne(draft: Partial<Choices>) {
     };
     const told = outcomes.map((outcome) => outcome({ ...stored, time: raw.time, draws, clicks: 1 }));
     sums.clicks++;
+    decided.push({ time: raw.time, stored, told });
     if (told.includes(null)) {
       sums.unknown++;
       continue;
@@ -164,7 +169,7 @@ function oneByOne(draft: Partial<Choices>) {
       ends.set(end, counts);
     }
   }
-  return { ...sums, destinations: new Map(ends) };
+  return { ...sums, destinations: new Map(ends), decided };
 }
 
 const drafts: Record<string, Partial<Choices>> = {
@@ -213,14 +218,54 @@ const drafts: Record<string, Partial<Choices>> = {
 };
 
 it.each(Object.entries(drafts))("a draft with %s is compared as click by click", async (_, draft) => {
-  const { destinations, ...sums } = await analytics.whatIf({ id, draft });
-  const expected = oneByOne(draft);
+  const { destinations, examples, ...sums } = await analytics.whatIf({ id, draft });
+  const { decided, ...expected } = oneByOne(draft);
   expect({
     ...sums,
     destinations: new Map(destinations.map(({ url: end, before, after }) => [end, [before, after]])),
   }).toEqual(expected);
   for (const side of ["before", "after"] as const)
     expect(destinations.reduce((sum, { [side]: count }) => sum + count, 0)).toBe(sums.clicks - sums.unknown);
+
+  for (const { at, clicks: count, before, after, ...seen } of examples) {
+    const alike = decided.filter(
+      ({ stored, told }) =>
+        told[0] === before &&
+        told[1] === after &&
+        Object.entries(seen).every(
+          ([name, value]) => value === null || stored[name as keyof Stored] === value,
+        ),
+    );
+    expect(alike.map(({ time }) => time)).toContain(Date.parse(at));
+    expect(alike.length).toBeGreaterThanOrEqual(count);
+  }
+  const unknown = examples.filter(({ before, after }) => before === null || after === null);
+  const moved = examples.filter((example) => !unknown.includes(example));
+  for (const [kinds, sum] of [
+    [moved, sums.moved],
+    [unknown, sums.unknown],
+  ] as const) {
+    const told = kinds.reduce((total, { clicks: count }) => total + count, 0);
+    if (kinds.length < maxExamples) expect(told).toBe(sum);
+    else expect(told).toBeLessThanOrEqual(sum);
+    expect(kinds.length).toBeLessThanOrEqual(maxExamples);
+    expect(kinds).toEqual(kinds.toSorted((one, other) => other.clicks - one.clicks));
+  }
+  expect(moved.filter(({ before, after }) => before === after)).toEqual([]);
+});
+
+it("an example names the facts that decide, and no others", async () => {
+  const { examples } = await analytics.whatIf({
+    id,
+    draft: drafts["a rule by language for one country"] ?? {},
+  });
+  expect(examples.length).toBeGreaterThan(0);
+  for (const { device, os, browser, referrer } of examples)
+    expect([device, os, browser, referrer]).toEqual([null, null, null, null]);
+  expect(examples.filter(({ after }) => after === null)).toMatchObject([
+    { country: "US", before: url("b") },
+    { country: "US", before: url("a") },
+  ]);
 });
 
 it("tells what it can: stored facts always, others not", async () => {
@@ -254,6 +299,12 @@ it("refuses what saving refuses, by the names of the draft", async () => {
   const plain = await free.links.create({ url: url("free") });
   const ask = (draft: Parameters<typeof analytics.whatIf>[0]["draft"]) =>
     free.analytics.whatIf({ id: plain.id, draft });
-  expect(await ask({ destination: url("x") })).toEqual({ clicks: 0, moved: 0, unknown: 0, destinations: [] });
+  expect(await ask({ destination: url("x") })).toEqual({
+    clicks: 0,
+    moved: 0,
+    unknown: 0,
+    destinations: [],
+    examples: [],
+  });
   expect(await rejection(ask({ geo_rules }))).toMatchObject({ code: "FORBIDDEN" });
 });
