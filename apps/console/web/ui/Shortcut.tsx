@@ -6,8 +6,8 @@ interface ShortcutProps {
   run: () => void;
 }
 
-/** The key that does what the button around it does. */
+/** The key that does what the button around it does; it is no part of the name of the button. */
 export function Shortcut({ name, meaning, run }: ShortcutProps) {
   useKey(name, run, meaning);
-  return <kbd>{nameOfKey(name)}</kbd>;
+  return <kbd aria-hidden="true">{nameOfKey(name)}</kbd>;
 }
