@@ -1,3 +1,4 @@
+import "./small-process.ts";
 import { waitForDatabase } from "@terse/core/redirect";
 import {
   createDraining,

@@ -1,3 +1,4 @@
+import "../small-process.ts";
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Checks } from "@terse/core/redirect";
