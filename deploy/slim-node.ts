@@ -2,7 +2,7 @@
 // Writes a Node without what a service of Terse never reads: symbols for debuggers and, of the data of ICU, which are a quarter of
 // the program, all languages but English. What belongs to no language stays (Unicode, time zones, encodings). Code and data stay
 // where they are in memory. `Intl` says of the other languages that it does not support them.
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** Names of ICU's files for one language, such as `curr/pt_BR.res`; of words of languages without spaces, `brkitr/thaidict.dict` */
@@ -70,8 +70,10 @@ function withoutLanguages(program: Buffer, data: number, segments: readonly Segm
 
 /** Where ICU's package begins: two bytes of length, 0xda27, and "CmnD" in the description; -1 if it is not there. */
 function findData(program: Buffer): number {
-  const at = program.indexOf("CmnD", 0, "latin1") - 12;
-  return at >= 0 && program.readUInt16LE(at + 2) === 0x27da ? at : -1;
+  let at = program.indexOf("CmnD", 12, "latin1");
+  while (at !== -1 && program.readUInt16LE(at - 10) !== 0x27da)
+    at = program.indexOf("CmnD", at + 1, "latin1");
+  return at === -1 ? -1 : at - 12;
 }
 
 /** The package with the files that are kept, and where the last file of the whole one begins. */
@@ -83,7 +85,8 @@ function pack(program: Buffer, data: number): { packed: Buffer; end: number } {
     return { name: program.toString("latin1", name, program.indexOf(0, name)), begin };
   });
   const last = files.at(-1);
-  if (last === undefined) throw new Error("ICU's data is empty");
+  // Where it ends is not written anywhere.
+  if (last === undefined || isKept(last.name)) throw new Error("The last file of ICU's data is no language");
   const kept = files.flatMap(({ name, begin }, at) => {
     const next = files[at + 1];
     return next !== undefined && isKept(name) ? [{ name, bytes: program.subarray(begin, next.begin) }] : [];
@@ -144,7 +147,7 @@ function split({ bytes, offset, size }: Segment, from: number, gap: number): Buf
 }
 
 const [, script = "", node = "", file = ""] = process.argv;
-if (script === fileURLToPath(import.meta.url)) {
+if (realpathSync(script) === fileURLToPath(import.meta.url)) {
   writeFileSync(file, slim(readFileSync(node)));
   chmodSync(file, 0o755);
 }
