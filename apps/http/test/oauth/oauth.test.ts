@@ -452,6 +452,26 @@ describe("a device", () => {
     expect((await person.post("/device", { xsrf: "forged", user_code: "BBBB-BBBB" })).status).toBe(400);
   });
 
+  it("is not lost if its user's page was open for too long, or lacks its cookie", async () => {
+    const person = await signedIn(app, await app.account("pro"));
+    const { user_code = "" } = await begin();
+    const body = new URLSearchParams({ xsrf: "old", user_code }).toString();
+    const expired = "e".repeat(43);
+    await app.core.oauth.store.upsert(
+      "Session",
+      expired,
+      { kind: "Session", exp: 1, state: { secret: "old" } },
+      1,
+    );
+    for (const form of ["", "gone", "g".repeat(43), expired]) {
+      const headers = { "Content-Type": "application/x-www-form-urlencoded", cookie: `oauth_form=${form}` };
+      const sent = await app.ask("POST", "/device", { headers, body });
+      const location = sent.headers.get("location") ?? "";
+      expect([sent.status, location]).toEqual([303, `/device?user_code=${user_code}`]);
+      expect((await person.get(location)).text).toContain(user_code);
+    }
+  });
+
   it("cannot be a program that registered itself", async () => {
     const { clientId } = await registered(app);
     const { json } = await post(app, "/oauth/device", `client_id=${clientId}`, form);
