@@ -132,7 +132,7 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
   app.get(paths.userCode, limited("authorization"), (c) => pass(c, { typed: c.req.query("user_code") }));
   app.post(paths.userCode, limited("user-code"), async (c) => {
     const form = await readForm(c);
-    const typed = form.get("user_code") ?? undefined;
+    const typed = form.get("user_code")?.slice(0, 40);
     // A page that was open for too long, or came without its cookie: the library knows no form, and fails. It starts again.
     const cookie = getCookie(c, "oauth_form");
     if (cookie === undefined || !(await (await load()).provider.Session.find(cookie)))
