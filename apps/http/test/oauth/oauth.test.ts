@@ -397,6 +397,34 @@ describe("pages of other sites", () => {
   });
 });
 
+describe("a host that is longer than any name", () => {
+  const form = "application/x-www-form-urlencoded";
+  const long = `https://${"好".repeat(600)}.example/c`;
+
+  it.each(["client_id", "redirect_uri", "resource"])("is refused unparsed in %s", async (name) => {
+    const parameters = new URLSearchParams({ client_id: "terse-cli", response_type: "code", [name]: long });
+    const sentence = `${name}: must have a host name of at most 253 characters`;
+    const page = await app.ask("GET", `/oauth/authorize?${parameters.toString()}`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(sentence)]);
+    for (const path of ["/oauth/token", "/oauth/device", "/oauth/revoke"])
+      expect(await post(app, path, parameters.toString(), form)).toMatchObject({
+        status: 400,
+        json: { error: "invalid_request", error_description: sentence },
+      });
+  });
+
+  it("is refused unparsed in what a program says of itself", async () => {
+    const answer = await register(app, { redirect_uris: ["https://client.example/", long] });
+    expect(answer).toMatchObject({
+      status: 400,
+      json: {
+        error: "invalid_client_metadata",
+        error_description: "redirect_uris.1 is missing or not valid",
+      },
+    });
+  });
+});
+
 describe("a device", () => {
   const device = "urn:ietf:params:oauth:grant-type:device_code";
   const cli = program(app, "terse-cli");
