@@ -128,7 +128,7 @@ it("logs the error that an app assigned for its own 5xx response", async () => {
 
 it("omits the route of an unknown path, and truncates a long path", async () => {
   const { app, lines } = setup();
-  await app.request(`/${"x".repeat(10_000)}`);
+  await app.request(`/${"x.".repeat(5000)}`);
   expect(lines[0]).not.toHaveProperty("route");
   expect(String(lines[0]?.path)).toHaveLength(512);
   expect(lines[0]?.status).toBe(404);
