@@ -164,6 +164,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
           value={zone}
           values={[...new Set([zone, ...zones()])]}
           textOf={(name) => name.replaceAll("_", " ")}
+          isLong
           onChange={(tz) => {
             storeZone(tz);
             change((before) => ({ ...before, tz }));
