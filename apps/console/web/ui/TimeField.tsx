@@ -137,7 +137,7 @@ function TypedParts({ value, whole, onChange, minute, isFocused, setMissing }: T
   const isWhole = missing.length === 0 && whole !== null && typed.compare(whole) === 0;
   // 30 February becomes the last day of the month when the person leaves it; before, the year may still be typed.
   const isDay = parts.some(({ type, value: day }) => type === "day" && day === calendarDay(typed, state));
-  const hasDay = !(["year", "month", "day"] as const).some((type) => missing.includes(type));
+  const hasDay = !missing.some(isDatePart);
   const isDayAlone = hasDay && missing.length === parts.length - 3 && whole === null && (isDay || !isFocused);
   const status = isEmpty ? "empty" : isWhole ? "whole" : isDayAlone ? "day" : "part";
   const wasPart = useRef(false);
@@ -153,13 +153,17 @@ function TypedParts({ value, whole, onChange, minute, isFocused, setMissing }: T
     else if (status === "whole" && value === "") onChange(whole?.toAbsoluteString() ?? null);
     else if (status === "empty" && value === "" && wasPart.current) onChange(null);
     wasPart.current = status === "part";
-    setMissing(status === "part" ? missing : []);
+    // A day alone is enough.
+    const isTimeTyped = parts.some(({ type, isPlaceholder }) => !isDatePart(type) && !isPlaceholder);
+    setMissing(status === "part" ? missing.filter((type) => isTimeTyped || hasDay || isDatePart(type)) : []);
   });
   const names = missing.join(" ");
   // oxlint-disable-next-line react/exhaustive-deps -- it tells again when what is missing changes
   useEffect(() => tell(), [status, names]);
   return null;
 }
+
+const isDatePart = (type: string) => ["year", "month", "day"].includes(type);
 
 const calendarDay = (time: ZonedDateTime, state: { calendar: ZonedDateTime["calendar"] } | null) =>
   state && toCalendar(time, state.calendar).day;

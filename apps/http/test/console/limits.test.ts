@@ -99,6 +99,8 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     await create.getByRole("button", { name: "+ Expiry" }).click();
     await expect.poll(() => page.locator(":focus").getAttribute("role")).toBe("spinbutton");
     await page.keyboard.type("0131");
+    await create.getByLabel("Destination").focus();
+    await create.getByText("Missing: year. Type the rest, or clear all of it.").waitFor();
     await page.keyboard.press("Control+Enter");
     await create.getByText("A part of this time is missing").waitFor();
     await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
