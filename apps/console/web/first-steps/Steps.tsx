@@ -154,7 +154,7 @@ function Watch({ id, shortUrl, name, clicks, done }: Shown & { clicks: number; d
   const hasArrived = clicks > 0;
   // The list below counts it, too.
   useEffect(() => {
-    if (hasArrived) void queryClient.invalidateQueries(api.links.list.pathFilter());
+    if (hasArrived) void queryClient.invalidateQueries(api.links.pathFilter());
   }, [hasArrived]);
   return (
     <Opened>
