@@ -123,5 +123,5 @@ export function inputOf({
 }
 
 /** The start of a day (YYYY-MM-DD; today by default) in the viewer's time zone, some days later, as ISO 8601 in UTC. */
-const midnight = (days: number, day = dayIn(viewerZone, Date.now())): string =>
-  momentIn(viewerZone, `${addDays(day, days)}T00:00`);
+const midnight = (days: number, date = dayIn(viewerZone, Date.now())): string =>
+  momentIn(viewerZone, `${addDays(date, days)}T00:00`);

@@ -250,8 +250,8 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
       const [one, , three] = all;
       if (!one || !three) throw new Error("There are no links");
       await links.update({ id: one.id, title: '=1+1, "quoted"' });
-      const slug = `a-slug-${width}-that-is-longer-than-any-row-of-a-telephone`;
-      await links.update({ id: all[4]?.id ?? "", slug });
+      const longSlug = `a-slug-${width}-that-is-longer-than-any-row-of-a-telephone`;
+      await links.update({ id: all[4]?.id ?? "", slug: longSlug });
       await goto();
       const box = (slug: string) => page.getByLabel(`Select short.test/${slug}`);
       await box(one.slug).click();
