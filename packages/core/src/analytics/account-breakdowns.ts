@@ -1,10 +1,15 @@
 import type { PoolClient } from "pg";
 import { edgesInBlocks, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
-import { breakdownsFrom, type SignedSums, type ValueRow } from "./packed-breakdowns.ts";
+import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
 import { dates, partOf } from "./sql.ts";
+import type { SignedSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
+
+/** SQL: sums, or their head if it is right: a version before may have appended to them. */
+const hasHead = "(head is not null and head_of = octet_length(packed))";
+const sumsOrHead = `case when ${hasHead} then head else packed end as packed, ${hasHead}`;
 
 /** Reads an account's breakdowns in a window. */
 export async function readAccountBreakdowns(
@@ -14,18 +19,23 @@ export async function readAccountBreakdowns(
 ): Promise<Breakdowns> {
   const { id } = scope;
   const periods = [...dates(months), ...dates(days), ...dates(daysAfter)];
-  const { rows: packed } = await database.query<SignedSums>({
-    name: "account-packed-values",
-    text: `select 1 as sign, packed from account_sums
-             where account_id = $1 and period = 'month' and start >= $2 and start < $3
-           union all
-           select 1, packed from account_sums
-             where account_id = $1 and period = 'day' and start >= $4 and start < $5
-           union all
-           select -1, packed from account_sums
-             where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
-    values: [id, ...periods],
-  });
+  const read = async (heads: boolean) => {
+    const sums = heads ? sumsOrHead : "packed, false";
+    const { rows } = await database.query<SignedSums>({
+      name: `account-packed-values-${heads}`,
+      text: `select 1 as sign, ${sums} as "isHead" from account_sums
+               where account_id = $1 and period = 'month' and start >= $2 and start < $3
+             union all
+             select 1, ${sums} from account_sums
+               where account_id = $1 and period = 'day' and start >= $4 and start < $5
+             union all
+             select -1, packed, false from account_sums
+               where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
+      values: [id, ...periods],
+    });
+    return rows;
+  };
+  const packed = await read(true);
   const { rows } = await database.query<ValueRow>({
     name: "account-values",
     text: `with raw as materialized (${rawClicks(1, 8, 14)})
@@ -52,5 +62,5 @@ export async function readAccountBreakdowns(
       ...(await edgesInBlocks(database, scope, raw)),
     ],
   });
-  return breakdownsFrom(database, packed, rows);
+  return breakdownsFrom(database, packed, rows, () => read(false));
 }

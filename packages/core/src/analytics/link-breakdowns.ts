@@ -1,9 +1,10 @@
 import type { PoolClient } from "pg";
 import { edgesInBlocks, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
-import { breakdownsFrom, type SignedSums, type ValueRow } from "./packed-breakdowns.ts";
+import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
 import { dates, partOf } from "./sql.ts";
+import type { SignedSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
 
 /** Reads a link's breakdowns in a window. */

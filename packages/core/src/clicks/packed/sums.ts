@@ -85,6 +85,11 @@ export class PackedSums implements PackedReader {
     values.set(value, (values.get(value) ?? 0) + clicks);
   }
 
+  /** The clicks of each value, by the code of its dimension. */
+  byDimension(): ReadonlyMap<number, ReadonlyMap<number, number>> {
+    return this.#values;
+  }
+
   get isEmpty(): boolean {
     return this.#quarterHours.size === 0 && this.#values.size === 0;
   }

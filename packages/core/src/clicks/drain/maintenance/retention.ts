@@ -4,6 +4,7 @@ import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
+import { createMerging } from "../rollups/merge-parts.ts";
 import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSomeLinkCampaignsBefore } from "../prepare/campaign-cap.ts";
@@ -31,7 +32,7 @@ type Portions = () => Promise<boolean>;
 
 /**
  * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention,
- * unused anonymous links, and destinations of deleted links; and packs what versions before counted. The drain calls it after each pass; it checks once an hour.
+ * unused anonymous links, and destinations of deleted links; packs what versions before counted, and merges sums. The drain calls it after each pass; it checks once an hour.
  */
 export function createRetention({
   pool,
@@ -48,7 +49,7 @@ export function createRetention({
   let packedDay = "";
   /** Work that the last check began */
   const underWay = new Map<
-    "rows" | "clicks" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
+    "rows" | "clicks" | "sums" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
     Portions
   >();
 
@@ -65,6 +66,7 @@ export function createRetention({
     if (packedDay !== today) {
       packedDay = today;
       underWay.set("clicks", createPacking(pool, settledBefore(now.getTime())));
+      underWay.set("sums", createMerging(pool, settledBefore(now.getTime())));
     }
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
     underWay.set("campaigns", async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0);
