@@ -3,6 +3,7 @@ import { edgesInBlocks, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
+import { readHours } from "./hours.ts";
 import { dates, partOf } from "./sql.ts";
 import type { SignedSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
@@ -15,9 +16,10 @@ const sumsOrHead = `case when ${hasHead} then head else packed end as packed, ${
 export async function readAccountBreakdowns(
   database: PoolClient,
   scope: AnalyticsScope,
-  { months, days, daysAfter, raw }: BreakdownPlan,
+  { months, days, daysAfter, raw: edges }: BreakdownPlan,
 ): Promise<Breakdowns> {
   const { id } = scope;
+  const { hours, raw } = await readHours(database, id, edges);
   const periods = [...dates(months), ...dates(days), ...dates(daysAfter)];
   const read = async (heads: boolean) => {
     const sums = heads ? sumsOrHead : "packed, false";
@@ -33,7 +35,7 @@ export async function readAccountBreakdowns(
                where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
       values: [id, ...periods],
     });
-    return rows;
+    return [...rows, ...hours];
   };
   const packed = await read(true);
   const { rows } = await database.query<ValueRow>({

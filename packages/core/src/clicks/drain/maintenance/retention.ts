@@ -4,6 +4,7 @@ import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
+import { createHourSums } from "../rollups/hour-sums.ts";
 import { createMerging } from "../rollups/merge-parts.ts";
 import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
@@ -49,7 +50,15 @@ export function createRetention({
   let packedDay = "";
   /** Work that the last check began */
   const underWay = new Map<
-    "rows" | "clicks" | "sums" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
+    | "rows"
+    | "clicks"
+    | "sums"
+    | "hours"
+    | "visitors"
+    | "campaigns"
+    | "permits"
+    | "deleted links"
+    | "unused links",
     Portions
   >();
 
@@ -63,6 +72,7 @@ export function createRetention({
     // The drain of a click stream does so earlier. This is for a service that no longer uses one.
     await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
     underWay.set("rows", () => packSomeRows(pool));
+    underWay.set("hours", createHourSums(pool, now.getTime()));
     if (packedDay !== today) {
       packedDay = today;
       underWay.set("clicks", createPacking(pool, settledBefore(now.getTime())));
