@@ -515,20 +515,23 @@ export const faults: readonly Fault[] = [
   {
     name: "reports: a head is read although its sums have grown",
     file: "packages/core/src/analytics/account-breakdowns.ts",
-    find: "head is not null and head_of = octet_length(packed)",
+    search: "head is not null and head_of = octet_length(packed)",
     replace: "head is not null",
+    tests: [core("analytics/top")],
   },
   {
     name: "reports: a value that heads do not have everywhere is listed with too few clicks",
     file: "packages/core/src/analytics/value-sums.ts",
-    find: "return unknown === 0 || sum + unknown < least;",
+    search: "return unknown === 0 || sum + unknown < least;",
     replace: "return unknown >= 0 || sum + unknown < least;",
+    tests: [core("analytics/top")],
   },
   {
     name: "reports: a late click is missing in its hour",
     file: "packages/core/src/analytics/hours.ts",
-    find: "where clicks = (",
+    search: "where clicks = (",
     replace: "where clicks <= (",
+    tests: [core("analytics/hours")],
   },
   {
     name: "rollups: rebuilding counts kinds of clicks instead of clicks",

@@ -117,6 +117,13 @@ const shapes: [name: string, counts: Counts][] = [
     counts(5000, (value) => many + (value % 3)),
   ],
   [
+    "values that only some heads have",
+    counts(5000, (value, day) => {
+      if (value >= 120) return (40_000 * many) / (value + 1);
+      return day % 50 === value % 50 ? 50_000 * many : many;
+    }),
+  ],
+  [
     "heads without the one that has the most clicks in total",
     counts(5000, (value, day) => {
       if (value === 4999) return 900 * many;
