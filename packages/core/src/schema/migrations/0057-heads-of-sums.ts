@@ -9,7 +9,7 @@ import { Migration } from "@mikro-orm/migrations";
 export class HeadsOfSums extends Migration {
   override up(): void {
     this.addSql(`alter table account_sums add column head bytea, add column head_of integer,
-      alter column head set storage external, alter column packed set storage external`);
+      alter column head set storage external`);
     this.addSql(`create table account_hours (
       account_id uuid not null,
       start timestamptz not null,

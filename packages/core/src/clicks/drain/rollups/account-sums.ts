@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { packedCodes } from "../../dimensions.ts";
-import { headOf } from "../../packed/heads.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
 import { mergeParts } from "./merge-parts.ts";
@@ -9,7 +8,7 @@ import { mergeParts } from "./merge-parts.ts";
 /**
  * Clicks of an account by value, for each UTC day and each month. They have any number of parts, which are added up: a large
  * account has a hundred kilobytes for a month, which a batch must not write again. A part grows until it is full; when there are
- * many, or when their period has ended, they are merged into part 0 (`merge-parts.ts`).
+ * many, or once a day, they are merged into part 0 (`merge-parts.ts`), which has a head if it is large. A part that is not full has none.
  */
 
 /** A part of so many bytes is full. */
@@ -95,7 +94,7 @@ export async function addAccountSums(database: PoolClient, additions: readonly A
     const { table, values } = partColumns(grown);
     await database.query({
       name: "add-to-account-sums",
-      text: `update account_sums a set packed = t.packed, head = t.head, head_of = t.head_of from ${table}
+      text: `update account_sums a set packed = t.packed from ${table}
              where a.account_id = t.account_id and a.period = t.period and a.start = t.start and a.part = t.part`,
       values,
     });
@@ -104,8 +103,8 @@ export async function addAccountSums(database: PoolClient, additions: readonly A
     const { table, values } = partColumns(begun);
     await database.query({
       name: "add-account-sums",
-      text: `insert into account_sums as a (account_id, period, start, part, packed, head, head_of)
-             select account_id, period, start, part, packed, head, head_of from ${table}
+      text: `insert into account_sums as a (account_id, period, start, part, packed)
+             select account_id, period, start, part, packed from ${table}
              on conflict (account_id, period, start, part) do update set packed = a.packed || excluded.packed`,
       values,
     });
@@ -124,16 +123,9 @@ const keyColumns = (additions: readonly AccountPeriod[]) =>
     start: ["date", sqlArray(additions.map(({ start }) => start))],
   }) as const;
 
-function partColumns(parts: readonly Part[]) {
-  const packed = parts.map(({ sums }) => sums.pack());
-  const heads = parts.map(({ sums }, at) => headOf(sums, (packed[at] as Buffer).length));
-  return sqlColumns(1, {
+const partColumns = (parts: readonly Part[]) =>
+  sqlColumns(1, {
     ...keyColumns(parts),
     part: ["int", sqlArray(parts.map(({ part }) => part))],
-    packed: ["bytea", sqlArray(packed.map(hex))],
-    head: ["bytea", sqlArray(heads.map((head) => (head === null ? "null" : hex(head))))],
-    head_of: ["int", sqlArray(packed.map(({ length }) => length))],
+    packed: ["bytea", sqlArray(parts.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
   });
-}
-
-const hex = (bytes: Buffer) => quoted(`\\x${bytes.toString("hex")}`);

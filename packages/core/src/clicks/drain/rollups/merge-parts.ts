@@ -43,8 +43,8 @@ const usualMs = 200;
 const daysMs = 400 * 86_400_000;
 
 /**
- * Returns the function that merges the parts of some accounts' sums for days before a time, and for the months before it. It
- * returns false at the end. Sums of versions before get their heads by this.
+ * Returns the function that merges the parts of some accounts' sums for days before a time, for the months before it,
+ * and where large parts have no head. It returns false at the end.
  */
 export function createMerging(pool: Pool, before: number): () => Promise<boolean> {
   let after = "00000000-0000-0000-0000-000000000000";
