@@ -111,24 +111,36 @@ export function createCells<Value extends { readonly length: number }>(
     return [...lost(numbers, exportParts.link), ...rows.map(({ id, link }) => [id, links.of(link)] as const)];
   }, lengthOf);
   const nothing = fragment([]);
-  const present = <Id extends string | number>({ values }: Coded<Id>): Id[] =>
-    Array.from(values).filter((id) => id !== none);
+  const present = <Id extends string | number>(columns: readonly Coded<Id>[]): Id[] => {
+    const ids: Id[] = [];
+    for (const { values } of columns)
+      for (let at = 0; at < values.length; at++) if (values[at] !== none) ids.push(values[at] as Id);
+    return ids;
+  };
   const loaded = async <Id extends string | number>(
     fragments: Fragments<Id, Value>,
     column: Coded<Id>,
     absent = nothing,
   ): Promise<SharedColumn<Value>> => {
-    await fragments.load(present(column));
-    return {
-      values: Array.from(column.values, (id) => (id === none ? absent : fragments.of(id))),
-      places: column.places,
-    };
+    const { values: ids, places } = column;
+    const values = new Array<Value>(ids.length);
+    // Nearly all are known, most of them from `loadTogether`.
+    for (let at = 0; at < values.length; at++) {
+      const id = ids[at] as Id;
+      const value = id === none ? absent : fragments.get(id);
+      if (value === undefined) {
+        await fragments.load(present([column]));
+        return { values: Array.from(ids, (each) => (each === none ? absent : fragments.of(each))), places };
+      }
+      values[at] = value;
+    }
+    return { values, places };
   };
 
   /** Looks the values of small blocks up at once, since each look-up is a round trip to the database. */
   async function loadTogether(batches: readonly ClickBatch[]): Promise<void> {
-    const idsIn = (name: NumberColumn) => batches.flatMap((batch) => present(batch.column(name)));
-    await numbered.load(batches.flatMap((batch) => present(batch.links as Coded<number>)));
+    const idsIn = (name: NumberColumn) => present(batches.map((batch) => batch.column(name)));
+    await numbered.load(present(batches.map(({ links: column }) => column as Coded<number>)));
     await clients.load(idsIn("client"));
     await referrers.load(idsIn("referrer"));
     await channels.load(idsIn("referrer"));
