@@ -41,8 +41,7 @@ export const writers: Record<TextFormat, Writer> = {
     tail: "]\n",
     begin: '{"timestamp":"',
     afterTimestamp: '"',
-    fragment: (cells) =>
-      ["", ...cells.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)].join(),
+    fragment: (cells) => ["", JSON.stringify(Object.fromEntries(cells)).slice(1, -1)].join(),
     end: "}",
   },
 };
