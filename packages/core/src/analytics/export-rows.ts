@@ -65,14 +65,14 @@ function createRows(database: PoolClient, deps: Deps, writer: Writer, isFiltered
   const { begin, afterTimestamp, fragment, end } = writer;
   const cellsOf = createCells(database, deps, isFiltered, fragment);
   const timestampOf = timeTexts();
-  const [isUnique, isNot] = [true, false].map((value) => fragment([["unique", value]]));
+  const uniqueText = { true: fragment([["unique", true]]), false: fragment([["unique", false]]) };
   return async ({ batch }: Run): Promise<(click: number) => string> => {
     const { link, client, referrer, channel, campaign, bot, place } = await cellsOf(batch);
     const { times } = batch;
-    const unique = batch.column("unique");
-    const uniques = Array.from(unique.values, (value) => (value === 1 ? isUnique : isNot));
-    const text = ({ values, places }: SharedColumn<string | undefined>, click: number) =>
-      values[places[click] as number] as string;
+    const { values, places } = batch.column("unique");
+    const unique = { values: Array.from(values, (value) => uniqueText[`${value === 1}`]), places };
+    const text = (column: SharedColumn<string>, click: number) =>
+      column.values[column.places[click] as number] as string;
     return (click) =>
       begin +
       timestampOf(times[click] as number) +
@@ -80,7 +80,7 @@ function createRows(database: PoolClient, deps: Deps, writer: Writer, isFiltered
       text(link, click) +
       text(client, click) +
       text(referrer, click) +
-      text({ values: uniques, places: unique.places }, click) +
+      text(unique, click) +
       text(channel, click) +
       text(campaign, click) +
       text(bot, click) +
