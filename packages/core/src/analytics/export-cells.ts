@@ -134,16 +134,16 @@ export function createCells<Value extends { readonly length: number }>(
     absent = nothing,
   ): Promise<SharedColumn<Value>> => {
     const { values: ids, places } = column;
-    const values = new Array<Value>(ids.length);
+    const values: Value[] = [];
     // Nearly all are known, most of them from `loadTogether`.
-    for (let at = 0; at < values.length; at++) {
+    for (let at = 0; at < ids.length; at++) {
       const id = ids[at] as Id;
       const value = id === none ? absent : fragments.get(id);
       if (value === undefined) {
         await fragments.load(present([column]));
         return { values: Array.from(ids, (each) => (each === none ? absent : fragments.of(each))), places };
       }
-      values[at] = value;
+      values.push(value);
     }
     return { values, places };
   };
