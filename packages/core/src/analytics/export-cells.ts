@@ -133,7 +133,7 @@ export function createCells<Value extends { readonly length: number }>(
     column: Coded<Id>,
     absent = nothing,
   ): Promise<SharedColumn<Value>> => {
-    const { values: ids, places } = column;
+    const ids = column.values;
     const values: Value[] = [];
     // Nearly all are known, most of them from `loadTogether`.
     for (let at = 0; at < ids.length; at++) {
@@ -141,11 +141,12 @@ export function createCells<Value extends { readonly length: number }>(
       const value = id === none ? absent : fragments.get(id);
       if (value === undefined) {
         await fragments.load(present([column]));
-        return { values: Array.from(ids, (each) => (each === none ? absent : fragments.of(each))), places };
+        const all = Array.from(ids, (each) => (each === none ? absent : fragments.of(each)));
+        return { values: all, places: column.places };
       }
       values.push(value);
     }
-    return { values, places };
+    return { values, places: column.places };
   };
 
   /** Looks the values of small blocks up at once, since each look-up is a round trip to the database. */
