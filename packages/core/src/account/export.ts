@@ -71,15 +71,14 @@ async function* rowsOf(database: PoolClient, { type, sql }: Part): AsyncGenerato
 
 /** The raw clicks of people, as in the export of analytics. */
 function clicksOf(database: PoolClient, deps: Deps, accountId: string, now: number, { copied }: ClickSource) {
-  const { fragment, row } = writers.json;
   const window = { granularity: "month", from: 0, to: now + dayMs, starts: [] } as const;
   const writer: Writer = {
-    content_type: "",
+    ...writers.json,
     head: () => "",
     between: "",
     tail: "",
-    fragment,
-    row: (...cells) => `{"type":"click",${row(...cells).slice(1)}\n`,
+    begin: '{"type":"click","timestamp":"',
+    end: "}\n",
   };
   return exportPieces(database, deps, accountId, window, writer, [], undefined, copied);
 }
