@@ -26,11 +26,8 @@ export function Preview({ table, back, begin }: PreviewProps) {
   const firstRow = recognized.hasHeader ? 2 : 1;
   const rows = useMemo(() => table.rows.slice(firstRow - 1), [table, firstRow]);
   const links = useMemo(
-    () =>
-      mapping.url === null
-        ? []
-        : rows.map((row) => linkOf(row, { mapping, source: recognized.source }, domain)),
-    [rows, mapping, recognized.source, domain],
+    () => (mapping.url === null ? [] : rows.map((row) => linkOf(row, { ...recognized, mapping }, domain))),
+    [rows, mapping, recognized, domain],
   );
   const check = useCheck(links);
   const background = useBackgroundImport(back);

@@ -97,8 +97,9 @@ function listIn(value: unknown, levels: number): Fields[] | null {
   return null;
 }
 
-/** A list of texts is one of tags. A separator ends it, so that a comma in a name is none. */
+/** A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value. */
 function cellOf(value: unknown): string {
+  if (value === true) return "true";
   if (Array.isArray(value)) return `${joinTags(value.filter((each) => typeof each === "string"))}|`;
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
