@@ -442,6 +442,7 @@ export const de: Strings = {
   limits: {
     start: "Beginnt am",
     startHint: (zone) => `Zeit in ${zone}. Vorher ist der Link nicht zu finden (404).`,
+    noStart: "Sofort beginnen",
     limit: "Anzahl der Klicks",
     noLimit: "unbegrenzt",
     limitHint:

@@ -441,6 +441,7 @@ export const en = {
   limits: {
     start: "Begins on",
     startHint: (zone: string) => `Time in ${zone}. Before, the link cannot be found (404).`,
+    noStart: "Begin at once",
     limit: "Click limit",
     noLimit: "no limit",
     limitHint: "Then it has ended. Exact, also when many click at once; bots and previews use none up.",
