@@ -589,6 +589,7 @@ export const de: Strings = {
     pasted: "Eingefügter Text",
     rows: (n) => many(n, "Zeile", "Zeilen"),
     from: (source) => `Spalten wie im Export von ${source}`,
+    notTaken: (columns) => `Nicht übernommen: ${list.format(columns)}.`,
     fields: { url: "Ziel", slug: "Slug", title: "Titel", tags: "Tags", expires_at: "Läuft ab" },
     none: {
       url: "Spalte auswählen",

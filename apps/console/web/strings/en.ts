@@ -586,6 +586,7 @@ export const en = {
     pasted: "Pasted text",
     rows: (n: number) => many(n, "row", "rows"),
     from: (source: string) => `columns as ${source} exports them`,
+    notTaken: (columns: readonly string[]) => `Not taken over: ${list.format(columns)}.`,
     fields: { url: "Destination", slug: "Slug", title: "Title", tags: "Tags", expires_at: "Expires" },
     none: {
       url: "Choose a column",

@@ -61,6 +61,16 @@ describe("a file", () => {
     expect(link).not.toHaveProperty("expires_at");
   });
 
+  it("is answered with the columns that nothing is taken from, before anything is created", async () => {
+    const { imports } = await owner();
+    const notTaken = async (content = "") => (await imports.create({ content, dry_run: true })).not_taken;
+    expect(await notTaken(files["dub"])).toEqual(["Link ID", "Updated at", "Archived"]);
+    expect(
+      await notTaken('[{"url":"https://example.com/","geo":{"DE":"https://example.com/de"},"password":""}]'),
+    ).toEqual(["geo"]);
+    expect(await notTaken("https://example.com/a,seen")).toEqual([]);
+  });
+
   it("has a result for each row, with the reason of those that were refused", async () => {
     const { run, links } = await owner();
     await links.create({ url: "https://example.com/kept", slug: "kept-before" });

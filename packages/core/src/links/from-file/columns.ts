@@ -128,6 +128,22 @@ export function recognize(first: readonly string[]): Recognized {
   return { source: source ?? null, hasHeader: true, mapping, password: oneOf(passwordNames), past };
 }
 
+/** At most so many names, and so much of each: a file may have any */
+const shownColumns = { count: 100, length: 100 };
+
+/** The names of the columns that nothing is taken from. */
+export function columnsNotTaken(
+  first: readonly string[],
+  { hasHeader, mapping, password, past }: Recognized,
+): string[] {
+  if (!hasHeader) return [];
+  const taken = new Set([...Object.values(mapping), password, past.created_at, ...past.clicks]);
+  return first
+    .filter((name, at) => !taken.has(at) && name.trim() !== "")
+    .slice(0, shownColumns.count)
+    .map((name) => name.trim().slice(0, shownColumns.length).toWellFormed());
+}
+
 /** Reads a link's past from a row; what is no time or no number is left out. */
 export function pastOf(row: readonly string[], { past }: Pick<Recognized, "past">): Past {
   const created_at = past.created_at === null ? null : creationIn(row[past.created_at]?.trim() ?? "");

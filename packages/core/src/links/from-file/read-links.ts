@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { joinTags } from "../../tags/cell.ts";
-import { linkOf, pastOf, recognize } from "./columns.ts";
+import { columnsNotTaken, linkOf, pastOf, recognize } from "./columns.ts";
 import type { ImportedRow, ReadOutcome, ReadPart, ReadTask } from "./imports.types.ts";
 
 /** A file with a longer row, or with more columns, is not a list of links. */
@@ -38,7 +38,7 @@ export function readLinks({ content, source, domain, maxRows, rowsPerPart }: Rea
       );
     parts.push({ size: some.length, items: JSON.stringify(some) });
   }
-  return { parts };
+  return { parts, notTaken: columnsNotTaken(first, recognized) };
 }
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
