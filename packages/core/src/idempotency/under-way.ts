@@ -16,7 +16,7 @@ export const stillUnderWay = (): AppError =>
  * waits for its turn has not claimed its key in the database yet, and a second one would wait behind it.
  */
 export function enter({ pool }: Pick<Deps, "pool">, { name }: IdempotentRequest): () => void {
-  const keys = keysOf.get(pool) ?? new Set();
+  const keys = keysOf.get(pool) ?? new Set<string>();
   keysOf.set(pool, keys);
   if (keys.has(name)) throw stillUnderWay();
   keys.add(name);
