@@ -65,9 +65,9 @@ describe("a file", () => {
     const { imports } = await owner();
     const notTaken = async (content = "") => (await imports.create({ content, dry_run: true })).not_taken;
     expect(await notTaken(files["dub"])).toEqual(["Link ID", "Updated at", "Archived"]);
-    expect(
-      await notTaken('[{"url":"https://example.com/","geo":{"DE":"https://example.com/de"},"password":""}]'),
-    ).toEqual(["geo"]);
+    expect(await notTaken('[{"url":"https://example.com/","cloaking":{"DE":"x"},"password":""}]')).toEqual([
+      "cloaking",
+    ]);
     expect(await notTaken("https://example.com/a,seen")).toEqual([]);
   });
 
@@ -158,6 +158,47 @@ describe("a file", () => {
     const { rows } = await free.run(JSON.stringify([{ ...link, slug: `asks-${randomUUID()}` }]));
     expect(rows[0]).toContain("Pro plan required");
     expect((await free.links.list({})).meta.total).toBe(0);
+  });
+
+  it("from Sink and Short.io brings where else a link leads, as rules", async () => {
+    const { run, links } = await owner();
+    const at = randomUUID();
+    const sink = {
+      id: "1",
+      createdAt: 1,
+      slug: `sink-${at}`,
+      url: "https://example.com/a",
+      apple: "https://apps.example/ios",
+      google: "https://apps.example/android",
+      geo: { DE: "https://example.com/de", FR: "https://example.com/fr" },
+      redirectWithQuery: true,
+    };
+    await run(
+      JSON.stringify({
+        links: [
+          sink,
+          { ...sink, slug: `plain-${at}`, apple: "", google: "", geo: {}, redirectWithQuery: false },
+        ],
+      }),
+    );
+    await run(
+      `Original URL,Path,iphoneURL,androidURL\nhttps://example.com/a,short-${at},https://apps.example/ios,`,
+    );
+    const { data } = await links.list({ sort: "slug" });
+    const ios = { when: { os: ["iOS"] }, url: "https://apps.example/ios" };
+    expect(data).toMatchObject([
+      { slug: `plain-${at}`, rules: [], geo_rules: [], forward_query: "none" },
+      { slug: `short-${at}`, rules: [ios] },
+      {
+        slug: `sink-${at}`,
+        rules: [ios, { when: { os: ["Android"] }, url: "https://apps.example/android" }],
+        geo_rules: [
+          { country: "DE", url: "https://example.com/de" },
+          { country: "FR", url: "https://example.com/fr" },
+        ],
+        forward_query: "override",
+      },
+    ]);
   });
 
   it("has tags: as this service exports them, as others do, and as lists of JSON", async () => {

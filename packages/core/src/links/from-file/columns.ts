@@ -1,5 +1,6 @@
 /** Which columns of a file are what, for the console and for imports over the API; pure. */
 
+import { type Elsewhere, elsewhereColumns, elsewhereOf } from "./elsewhere.ts";
 import { hidden } from "../../kernel/hidden.ts";
 import { splitTags } from "../../tags/cell.ts";
 
@@ -44,6 +45,8 @@ export interface Recognized {
   mapping: Mapping;
   /** The number of the column that has passwords, or says which links have one; null for none */
   password: number | null;
+  /** Numbers of the columns with other places that a link leads to, by name */
+  elsewhere: Readonly<Record<string, number>>;
   /** Numbers of the columns with the time of creation, and with clicks, whose sum counts */
   past: { created_at: number | null; clicks: readonly number[] };
 }
@@ -95,14 +98,13 @@ const signatures: readonly (readonly [source: string, ...columns: string[]])[] =
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const isUrl = (cell: string) => /^\s*https?:\/\//i.test(cell);
-const noPast = { created_at: null, clicks: [] };
+const noMore = { password: null, elsewhere: {}, past: { created_at: null, clicks: [] } };
 const none: Mapping = { url: null, slug: null, title: null, tags: null, expires_at: null };
 
 /** Recognizes the columns of a file by its first line. */
 export function recognize(first: readonly string[]): Recognized {
   const urlAt = first.findIndex(isUrl);
-  if (urlAt !== -1)
-    return { source: null, hasHeader: false, mapping: { ...none, url: urlAt }, password: null, past: noPast };
+  if (urlAt !== -1) return { source: null, hasHeader: false, mapping: { ...none, url: urlAt }, ...noMore };
   const header = first.map(plain);
   const source = signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0];
   const mapping = { ...none };
@@ -125,7 +127,14 @@ export function recognize(first: readonly string[]): Recognized {
           ? []
           : [clicks],
   };
-  return { source: source ?? null, hasHeader: true, mapping, password: oneOf(passwordNames), past };
+  return {
+    source: source ?? null,
+    hasHeader: true,
+    mapping,
+    password: oneOf(passwordNames),
+    elsewhere: elsewhereColumns(source ?? null, header),
+    past,
+  };
 }
 
 /** At most so many names, and so much of each: a file may have any */
@@ -134,10 +143,16 @@ const shownColumns = { count: 100, length: 100 };
 /** The names of the columns that nothing is taken from. */
 export function columnsNotTaken(
   first: readonly string[],
-  { hasHeader, mapping, password, past }: Recognized,
+  { hasHeader, mapping, password, elsewhere, past }: Recognized,
 ): string[] {
   if (!hasHeader) return [];
-  const taken = new Set([...Object.values(mapping), password, past.created_at, ...past.clicks]);
+  const taken = new Set<number | null>([
+    ...Object.values(mapping),
+    ...Object.values(elsewhere),
+    password,
+    past.created_at,
+    ...past.clicks,
+  ]);
   return first
     .filter((name, at) => !taken.has(at) && name.trim() !== "")
     .slice(0, shownColumns.count)
@@ -164,7 +179,7 @@ function creationIn(text: string): string | null {
 }
 
 /** A link as it is sent. Fields that are empty in the file are left out. */
-export interface Sent {
+export interface Sent extends Elsewhere {
   url: string;
   slug?: string;
   title?: string;
@@ -178,7 +193,7 @@ export interface Sent {
 /** Reads a link from a row. */
 export function linkOf(
   row: readonly string[],
-  { mapping, source, password: passwordAt }: Pick<Recognized, "mapping" | "source" | "password">,
+  { mapping, source, password: passwordAt, elsewhere }: Omit<Recognized, "hasHeader" | "past">,
   domain: string | null,
 ): Sent {
   const cell = (field: FieldName) => {
@@ -197,6 +212,7 @@ export function linkOf(
     ...(expiry && { expires_at: timeIn(expiry) }),
     ...(domain && { domain }),
     ...(password && { password }),
+    ...elsewhereOf(row, source, elsewhere),
   };
 }
 

@@ -97,9 +97,14 @@ function listIn(value: unknown, levels: number): Fields[] | null {
   return null;
 }
 
-/** A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value. */
+/**
+ * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value, and an object of
+ * texts is JSON.
+ */
 function cellOf(value: unknown): string {
   if (value === true) return "true";
+  if (isFields(value))
+    return Object.values(value).every((each) => typeof each === "string") ? JSON.stringify(value) : "";
   if (Array.isArray(value)) return `${joinTags(value.filter((each) => typeof each === "string"))}|`;
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }
