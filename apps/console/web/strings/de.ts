@@ -448,6 +448,7 @@ export const de: Strings = {
   limits: {
     start: "Beginnt am",
     startHint: (zone) => `Zeit in ${zone}. Vorher ist der Link nicht zu finden (404).`,
+    noStart: "Sofort beginnen",
     limit: "Anzahl der Klicks",
     noLimit: "unbegrenzt",
     limitHint:
@@ -594,6 +595,7 @@ export const de: Strings = {
     pasted: "Eingefügter Text",
     rows: (n) => many(n, "Zeile", "Zeilen"),
     from: (source) => `Spalten wie im Export von ${source}`,
+    notTaken: (columns) => `Nicht übernommen: ${list.format(columns)}.`,
     fields: { url: "Ziel", slug: "Slug", title: "Titel", tags: "Tags", expires_at: "Läuft ab" },
     none: {
       url: "Spalte auswählen",
