@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -245,6 +246,24 @@ it("ends with the status of what went wrong, and one sentence", async () => {
     const ended = await terse(args, env && { env });
     expect({ args, ...ended }).toEqual({ args, status, stdout: "", stderr: expect.stringMatching(sentence) });
   }
+});
+
+it("says why it waits when there were too many calls, and ends with 7 when it would be too long", async () => {
+  const waits = ["1", "3600"];
+  const busy = createHttpServer((_, response) => {
+    response.writeHead(429, { "Content-Type": "application/json", "Retry-After": waits.shift() });
+    response.end('{"data":null,"error":"Too many links","meta":null}');
+  });
+  await once(busy.listen(0, "127.0.0.1"), "listening");
+  const { port } = busy.address() as AddressInfo;
+  const ended = await terse(["list"], { env: { ...signedIn, TERSE_URL: `http://127.0.0.1:${port}` } });
+  busy.close();
+  expect(ended).toEqual({
+    status: 7,
+    stdout: "",
+    stderr:
+      "terse: too many calls; the service says to wait 1 s\nterse: too many calls; the service says to wait 3600 s\nterse: Too many links\n",
+  });
 });
 
 describe("help, completion and manual page are one table", () => {
