@@ -818,6 +818,7 @@ export const de: Strings = {
     saved: (name: string) => `Einstellungen von ${name} gespeichert`,
   },
   assistants: {
+    toConnections: "Die Programme, die verbunden sind",
     title: "Einen Assistenten verbinden",
     lead: "Assistenten wie Claude oder Cursor arbeiten mit Ihren Links über den MCP-Server unter dieser Adresse.",
     needs: (plan) => `Einen Assistenten zu verbinden braucht den Tarif ${plan}.`,

@@ -812,6 +812,7 @@ export const en = {
     saved: (name: string) => `Saved the settings of ${name}`,
   },
   assistants: {
+    toConnections: "The programs that are connected",
     title: "Connect an assistant",
     lead: "Assistants such as Claude or Cursor work with your links through the MCP server at this address.",
     needs: (plan: string) => `Connecting an assistant needs the ${plan} plan.`,

@@ -35,7 +35,9 @@ export const exportAccount = accountProcedure
     if (actor.kind === "account" && actor.key?.scopes) {
       throw new AppError(
         "FORBIDDEN",
-        "An API key with scopes cannot export the account: use another one, or sign in",
+        actor.key.is_connection
+          ? "A connected program cannot export the account: use the console, or an API key without scopes"
+          : "An API key with scopes cannot export the account: use another one, or sign in",
       );
     }
     const now = deps.clock().getTime();
