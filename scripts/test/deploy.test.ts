@@ -65,6 +65,17 @@ describe("the files in deploy/", () => {
     expect([all.HTTP_PORT, all.REDIRECT_PORT, all.MCP_PORT]).toEqual(ports);
   });
 
+  it("have a Quadlet file that Podman 4.4 can read, with a writable /tmp", () => {
+    const [, container = ""] = read("quadlet/terse.container").split(/^\[Container\]$|^\[Service\]$/m);
+    const keys = [...container.matchAll(/^([A-Za-z]+)=/gm)].map(([, key]) => key);
+    const ofFirstVersion =
+      "ContainerName Image EnvironmentFile Environment Volume PublishPort Secret RunInit ReadOnly NoNewPrivileges DropCapability PodmanArgs";
+    expect(keys.filter((key = "") => !ofFirstVersion.split(" ").includes(key))).toEqual([]);
+    // The name of a volume is a key of Podman 4.7.
+    expect(readdirSync(join(folder, "quadlet"))).toEqual(["terse.container"]);
+    expect(container).toMatch(/^PodmanArgs=.*--tmpfs=\/tmp\b/m);
+  });
+
   it("name the ports that the listeners have", () => {
     const [http, redirect, mcp] = ports;
     const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>

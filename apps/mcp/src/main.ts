@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   core.state.watch();
   const admin = await serveAdmin({ settings, node, logger });
   const listener = await serveMcp({ core, settings, logger, node });
+  node.opened();
   logEvent(logger, "started", {
     version,
     runtime: process.version,

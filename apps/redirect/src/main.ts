@@ -44,6 +44,7 @@ async function main(): Promise<void> {
 
   await Promise.race([ready, away.promise]);
   const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger, node });
+  node.opened();
   logEvent(logger, "started", {
     version,
     runtime: process.version,

@@ -76,6 +76,7 @@ export async function startService(
     () => openAll({ core, settings, databaseUrl: database.url, logger, node }),
     closeAll,
   );
+  node.opened();
   await lifecycle.add(
     () => recordService(settings),
     (remove) => remove(),

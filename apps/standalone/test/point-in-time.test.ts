@@ -111,6 +111,8 @@ test.skipIf(!isThere && process.env.REQUIRE_SERVICES !== "1")(
     const before = await startService(dataDir, { env });
     onTestFinished(async () => void (await before.stop("SIGKILL")));
     postgres.pgbackrest("--type=full", "backup");
+    // It looks for a backup that ended in an earlier second than the moment to go back to.
+    await sleep(1000);
 
     const key = await ownerKey(dataDir);
     const [kept, lost] = [

@@ -13,6 +13,7 @@ const meter = createMeter();
 let database: Check = { ok: true, detail: "the database answers" };
 node.add({ checks: () => ({ database }), metrics: () => meter.collect() });
 node.add({ checks: () => ({ clock: { ok: true, detail: "the clocks agree" } }), metrics: () => [] });
+node.opened();
 const written: string[] = [];
 const logger = createLogger({ level: "debug", destination: { write: (line) => void written.push(line) } });
 const listeners: Listener[] = [];
@@ -106,9 +107,24 @@ describe("the listener for operators", () => {
   });
 });
 
+it("a node that starts is not ready until what it serves can be reached", () => {
+  const other = createNode();
+  other.add({ checks: () => ({ database: { ok: true, detail: "fine" } }), metrics: () => [] });
+  expect(other.ready("anybody")).toMatchObject({
+    status: "unavailable",
+    checks: { starting: { ok: false, detail: "the node is starting" } },
+  });
+  other.opened();
+  expect(other.ready("anybody")).toEqual({
+    status: "ok",
+    checks: { database: { ok: true, detail: "fine" } },
+  });
+});
+
 it("a node that stops is not ready, whatever its checks say", () => {
   const other = createNode();
   other.add({ checks: () => ({ database: { ok: true, detail: "fine" } }), metrics: () => [] });
+  other.opened();
   expect(other.ready("anybody").status).toBe("ok");
   other.drain();
   expect(other.ready("anybody")).toMatchObject({

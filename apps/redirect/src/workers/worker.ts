@@ -36,6 +36,7 @@ async function main(): Promise<void> {
   let mainChecks: Checks = {};
   node.add({ checks: () => mainChecks, metrics: () => [] });
   const listener = await serveHere({ core, settings, logger, node }, { othersClosed });
+  node.opened();
   stopNow = onShutdown(
     async () => {
       await listener.close();

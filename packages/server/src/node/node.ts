@@ -28,6 +28,8 @@ export interface Node {
   /** What /readyz answers. Only operators see reasons, which may name hosts and users. */
   ready(audience: "anybody" | "operators"): Report;
   metrics(): Measured[];
+  /** All that it serves can be reached. Until then /readyz, which answers first, answers 503. */
+  opened(): void;
   /** From now on /readyz answers 503, so that proxies send new requests elsewhere. */
   drain(): void;
   readonly isDraining: boolean;
@@ -46,6 +48,7 @@ export const live: Report = { status: "ok", checks: {} };
 export function createNode(): Node {
   const sources: Source[] = [];
   const listeners: (() => void)[] = [];
+  let isOpen = false;
   let isDraining = false;
 
   function checks(): Checks {
@@ -53,7 +56,8 @@ export function createNode(): Node {
     for (const source of sources)
       for (const [name, check] of Object.entries(source.checks()))
         if (all[name]?.ok !== false) all[name] = check;
-    return isDraining ? { ...all, stopping: { ok: false, detail: "the node is stopping" } } : all;
+    if (isDraining) return { ...all, stopping: { ok: false, detail: "the node is stopping" } };
+    return isOpen ? all : { ...all, starting: { ok: false, detail: "the node is starting" } };
   }
 
   return {
@@ -80,6 +84,9 @@ export function createNode(): Node {
         { name: "terse_ready", samples: ready },
         ...sources.flatMap((source) => source.metrics()),
       ]);
+    },
+    opened() {
+      isOpen = true;
     },
     drain() {
       isDraining = true;
