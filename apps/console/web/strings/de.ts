@@ -448,6 +448,7 @@ export const de: Strings = {
   limits: {
     start: "Beginnt am",
     startHint: (zone) => `Zeit in ${zone}. Vorher ist der Link nicht zu finden (404).`,
+    noStart: "Sofort beginnen",
     limit: "Anzahl der Klicks",
     noLimit: "unbegrenzt",
     limitHint:
@@ -594,6 +595,7 @@ export const de: Strings = {
     pasted: "Eingefügter Text",
     rows: (n) => many(n, "Zeile", "Zeilen"),
     from: (source) => `Spalten wie im Export von ${source}`,
+    notTaken: (columns) => `Nicht übernommen: ${list.format(columns)}.`,
     fields: { url: "Ziel", slug: "Slug", title: "Titel", tags: "Tags", expires_at: "Läuft ab" },
     none: {
       url: "Spalte auswählen",
@@ -816,6 +818,7 @@ export const de: Strings = {
     saved: (name: string) => `Einstellungen von ${name} gespeichert`,
   },
   assistants: {
+    toConnections: "Die Programme, die verbunden sind",
     title: "Einen Assistenten verbinden",
     lead: "Assistenten wie Claude oder Cursor arbeiten mit Ihren Links über den MCP-Server unter dieser Adresse.",
     needs: (plan) => `Einen Assistenten zu verbinden braucht den Tarif ${plan}.`,

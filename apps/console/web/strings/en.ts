@@ -447,6 +447,7 @@ export const en = {
   limits: {
     start: "Begins on",
     startHint: (zone: string) => `Time in ${zone}. Before, the link cannot be found (404).`,
+    noStart: "Begin at once",
     limit: "Click limit",
     noLimit: "no limit",
     limitHint: "Then it has ended. Exact, also when many click at once; bots and previews use none up.",
@@ -591,6 +592,7 @@ export const en = {
     pasted: "Pasted text",
     rows: (n: number) => many(n, "row", "rows"),
     from: (source: string) => `columns as ${source} exports them`,
+    notTaken: (columns: readonly string[]) => `Not taken over: ${list.format(columns)}.`,
     fields: { url: "Destination", slug: "Slug", title: "Title", tags: "Tags", expires_at: "Expires" },
     none: {
       url: "Choose a column",
@@ -810,6 +812,7 @@ export const en = {
     saved: (name: string) => `Saved the settings of ${name}`,
   },
   assistants: {
+    toConnections: "The programs that are connected",
     title: "Connect an assistant",
     lead: "Assistants such as Claude or Cursor work with your links through the MCP server at this address.",
     needs: (plan: string) => `Connecting an assistant needs the ${plan} plan.`,

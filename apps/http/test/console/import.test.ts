@@ -89,6 +89,22 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
   });
 
+  it("a file with passwords: what would be open is refused, and what is not taken over is told, before it begins", async () => {
+    const { page, links, complaints, goto } = await open("/import");
+    await goto();
+    await page
+      .getByLabel("Or paste URLs")
+      .fill("url,slug,password,geo\nhttps://example.com/1,asks,true,x\nhttps://example.com/2,is-open,,");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Not taken over: geo.").waitFor();
+    await page.getByText("password: is not known: *** only says that there was one").waitFor();
+    await expectAccessible(page, "the preview of a file with passwords");
+    await page.getByRole("button", { name: "Import 1 link" }).click();
+    await page.getByText("The import is complete.").waitFor();
+    expect((await links.list({})).data.map(({ slug }) => slug)).toEqual(["is-open"]);
+    expect(complaints).toEqual([]);
+  });
+
   it("a pasted list, beyond the rate limit, cancelled, in the dark on a phone", async () => {
     const { page, links, goto, account } = await open(
       "/import",

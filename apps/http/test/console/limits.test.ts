@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("begins at a time that was typed", async () => {
+  it("begins at a time that was typed, and at once when that is taken away", async () => {
     const { page, links, complaints, goto } = await open("/?new=https://example.com/sale", {
       locale: "en-US",
       timezoneId: "Europe/Berlin",
@@ -60,7 +60,17 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     for (const part of ["01", "31", "2031", "12", "00", "PM"]) await page.keyboard.type(part);
     await panel.getByRole("button", { name: /^Create/ }).click();
     await panel.waitFor({ state: "detached" });
-    expect((await links.list()).data).toMatchObject([{ starts_at: "2031-01-31T11:00:00.000Z" }]);
+    const { data } = await links.list();
+    expect(data).toMatchObject([{ starts_at: "2031-01-31T11:00:00.000Z" }]);
+    await page.goto(new URL(`/links/${data[0]?.id}?edit=true`, page.url()).href);
+    const edited = page.getByRole("dialog", { name: "Edit the link" });
+    await edited.getByRole("button", { name: "Begin at once" }).click();
+    const begins = edited.getByRole("group", { name: "Begins on" });
+    await expect.poll(() => begins.getByRole("spinbutton").first().textContent()).toBe("mm");
+    await expect.poll(() => begins.locator(":focus").count()).toBe(1);
+    await edited.getByRole("button", { name: /^Save/ }).click();
+    await edited.waitFor({ state: "detached" });
+    expect((await links.list()).data).toMatchObject([{ starts_at: null }]);
     // Other HTML than none stays refused.
     const refused = page.evaluate("document.body.innerHTML = '<p>'");
     await expect(refused).rejects.toThrow(/TrustedHTML/);
