@@ -17,6 +17,14 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
   const { starts_at: start, click_limit: limit } = draft;
   return (
     <>
+      <UrlField
+        label={words.fallback}
+        value={draft.fallback_url}
+        onChange={(fallback_url) => change({ fallback_url })}
+        disabled={!isPro}
+        error={errors["fallback_url"]}
+      />
+      <p className="note">{words.fallbackHint}</p>
       <div ref={begin} className="begin">
         <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
           <TimeField
@@ -55,14 +63,6 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
         error={errors["click_limit"]}
         hint={limit === "" ? words.limitHint : words.limitMeans(formatCount(Number(limit)))}
       />
-      <UrlField
-        label={words.fallback}
-        value={draft.fallback_url}
-        onChange={(fallback_url) => change({ fallback_url })}
-        disabled={!isPro}
-        error={errors["fallback_url"]}
-      />
-      <p className="note">{words.fallbackHint}</p>
       {!isPro && <p className="note">{words.needsPro}</p>}
     </>
   );

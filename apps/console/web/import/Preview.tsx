@@ -59,13 +59,33 @@ export function Preview({ table, back, begin }: PreviewProps) {
   };
   return (
     <div className="import-preview">
-      <p>
-        <b dir="auto">{name}</b>{" "}
-        <span className="soft">
-          {importing.rows(rows.length)}
-          {recognized.source && ` · ${importing.from(recognized.source)}`}
-        </span>
-      </p>
+      <header>
+        <p data-step tabIndex={-1}>
+          <b dir="auto">{name}</b>{" "}
+          <span className="soft">
+            {importing.rows(rows.length)}
+            {recognized.source && ` · ${importing.from(recognized.source)}`}
+          </span>
+        </p>
+        <div className="actions">
+          <button type="button" className="quiet" onClick={back}>
+            {importing.another}
+          </button>
+          {links.length > 0 && isTaken(file, links.length) && (
+            <button
+              type="button"
+              className="quiet"
+              disabled={background.isPending}
+              onClick={() => background.mutate({ file, domain })}
+            >
+              {importing.background}
+            </button>
+          )}
+          <button type="button" disabled={links.length === 0} onClick={start}>
+            {importing.start(links.length - check.refused.length)}
+          </button>
+        </div>
+      </header>
       <div className="mapping">
         {fieldNames.map((field) => (
           <label key={field} className="field">
@@ -107,24 +127,6 @@ export function Preview({ table, back, begin }: PreviewProps) {
           <Refusals refusals={check.refused} firstRow={firstRow} />
         </>
       )}
-      <div className="actions">
-        <button type="button" className="quiet" onClick={back}>
-          {importing.another}
-        </button>
-        {links.length > 0 && isTaken(file, links.length) && (
-          <button
-            type="button"
-            className="quiet"
-            disabled={background.isPending}
-            onClick={() => background.mutate({ file, domain })}
-          >
-            {importing.background}
-          </button>
-        )}
-        <button type="button" disabled={links.length === 0} onClick={start}>
-          {importing.start(links.length - check.refused.length)}
-        </button>
-      </div>
     </div>
   );
 }

@@ -46,6 +46,11 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByText("columns as Bitly exports them").waitFor();
     await page.getByText("1,201 links can be created, 3 cannot.").waitFor();
     await page.getByText("Row 4").waitFor();
+    // Whoever came by keyboard is at the head of the preview, three keys before the button that begins.
+    const focused = page.locator(":focus");
+    expect(await focused.textContent()).toContain("bitly.csv");
+    for (let press = 0; press < 3; press++) await page.keyboard.press("Tab");
+    expect(await focused.textContent()).toBe("Import 1,201 links");
     await expectAccessible(page, "the preview");
 
     // The answer to the first request is lost after the service has done its work.
@@ -80,6 +85,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     ]);
     await page.getByRole("button", { name: "Another file" }).click();
     await page.getByText("Choose a CSV or JSON file").waitFor();
+    expect(await focused.getAttribute("type")).toBe("file");
     expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
   });
 
