@@ -1,34 +1,50 @@
 import type { PoolClient } from "pg";
-import { edgesInBlocks, rawClicks, rawValues } from "./breakdown-sql.ts";
+import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
-import { breakdownsFrom, type SignedSums, type ValueRow } from "./packed-breakdowns.ts";
+import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
-import { dates, partOf } from "./sql.ts";
+import { readHours } from "./hours.ts";
+import { dates } from "./sql.ts";
+import type { SignedSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
+
+const rawLinks = "select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2";
+
+/** SQL: sums, or their head if it is right: a version before may have appended to them. */
+const hasHead = "(head is not null and head_of = octet_length(packed))";
+const sumsOrHead = `case when ${hasHead} then head else packed end as packed, ${hasHead}`;
 
 /** Reads an account's breakdowns in a window. */
 export async function readAccountBreakdowns(
   database: PoolClient,
   scope: AnalyticsScope,
-  { months, days, daysAfter, raw }: BreakdownPlan,
+  { months, days, daysAfter, raw: edges }: BreakdownPlan,
 ): Promise<Breakdowns> {
   const { id } = scope;
+  const { hours, raw } = await readHours(database, id, edges);
   const periods = [...dates(months), ...dates(days), ...dates(daysAfter)];
-  const { rows: packed } = await database.query<SignedSums>({
-    name: "account-packed-values",
-    text: `select 1 as sign, packed from account_sums
-             where account_id = $1 and period = 'month' and start >= $2 and start < $3
-           union all
-           select 1, packed from account_sums
-             where account_id = $1 and period = 'day' and start >= $4 and start < $5
-           union all
-           select -1, packed from account_sums
-             where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
-    values: [id, ...periods],
-  });
+  const read = async (heads: boolean) => {
+    const sums = heads ? sumsOrHead : "packed, false";
+    const { rows } = await database.query<SignedSums>({
+      name: `account-packed-values-${heads}`,
+      text: `select 1 as sign, ${sums} as "isHead" from account_sums
+               where account_id = $1 and period = 'month' and start >= $2 and start < $3
+             union all
+             select 1, ${sums} from account_sums
+               where account_id = $1 and period = 'day' and start >= $4 and start < $5
+             union all
+             select -1, packed, false from account_sums
+               where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
+      values: [id, ...periods],
+    });
+    return [...rows, ...hours];
+  };
+  const packed = await read(true);
+  const hasRaw = hasEdges(raw);
+  // Planning a statement on single clicks takes longer than the rest.
   const { rows } = await database.query<ValueRow>({
-    name: "account-values",
-    text: `with raw as materialized (${rawClicks(1, 8, 14)})
+    name: `account-values-${hasRaw}`,
+    text: `${hasRaw ? `with raw as materialized (${rawClicks(1, 8, 14)})` : ""}
            select dimension, value, t.clicks, c.id
            from (
              select dimension, value, sum(clicks) as clicks from (
@@ -40,17 +56,10 @@ export async function readAccountBreakdowns(
                union all
                select dimension, value, -clicks from account_day_values
                  where account_id = $1 and day >= $6 and day < $7
-               union all ${rawValues}
-               union all select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2
+               ${hasRaw ? `union all ${rawValues} union all ${rawLinks}` : ""}
              ) t group by 1, 2
            ) t left join click_values c using (dimension, value)`,
-    values: [
-      id,
-      ...periods,
-      ...partOf(raw.start),
-      ...partOf(raw.end),
-      ...(await edgesInBlocks(database, scope, raw)),
-    ],
+    values: [id, ...periods, ...(hasRaw ? await edgeValues(database, scope, raw) : [])],
   });
-  return breakdownsFrom(database, packed, rows);
+  return breakdownsFrom(database, packed, rows, () => read(false));
 }

@@ -33,33 +33,41 @@ export async function readBots(
   const { kind, id, accountId } = scope;
   const { days, quarterHours } = planSeries([from, to]);
   const blocks = await botsInBlocks(database, scope, quarterHours);
+  const hasParts = quarterHours.length > 0;
   const { rows } = await database.query<Row>({
-    name: `${kind}-bots`,
+    name: `${kind}-bots-${hasParts}`,
     text: `select bot, rule, sum(bots) as clicks from (
-             select bot_id, bots from unnest($3::date[], $4::date[]) as r (first, until), lateral (
+             select bot_id, bots from unnest($2::date[], $3::date[]) as r (first, until), lateral (
                select bot_id, bots from ${kind}_bots where ${kind}_id = $1 and day >= first and day < until
-             ) d
-             union all
-             select bot_id, c.bots from unnest($5::bigint[], $6::bigint[]) as r (first, until), lateral (
-               select bot_id, count(*) as bots from clicks
-               where account_number = (select number from users where id = $2) and is_bot and id >= first and id < until
-                 and bot_id is not null ${kind === "link" ? "and link_id = $1" : ""}
-               group by 1
-             ) c
-             union all
-             select unnest($7::int[]), unnest($8::int[])
+             ) d ${hasParts ? partsOfDays(kind) : ""}
            ) t left join click_bots on click_bots.id = bot_id group by 1, 2`,
     values: [
       id,
-      accountId,
       ...columnsOf(days.map(dates)),
-      ...columnsOf(quarterHours.map(idsOf)),
-      blocks.map(({ values: [bot] }) => bot),
-      blocks.map(({ clicks }) => clicks),
+      ...(hasParts
+        ? [
+            accountId,
+            ...columnsOf(quarterHours.map(idsOf)),
+            blocks.map(({ values: [bot] }) => bot),
+            blocks.map(({ clicks }) => clicks),
+          ]
+        : []),
     ],
   });
   return botCountsOf(rows);
 }
+
+/** SQL: parts of days, from single clicks. */
+const partsOfDays = (kind: AnalyticsScope["kind"]): string => `
+  union all
+  select bot_id, c.bots from unnest($5::bigint[], $6::bigint[]) as r (first, until), lateral (
+    select bot_id, count(*) as bots from clicks
+    where account_number = (select number from users where id = $4) and is_bot and id >= first and id < until
+      and bot_id is not null ${kind === "link" ? "and link_id = $1" : ""}
+    group by 1
+  ) c
+  union all
+  select unnest($7::int[]), unnest($8::int[])`;
 
 /** Bots with a known reason in blocks, by the id of that. */
 async function botsInBlocks(

@@ -4,6 +4,7 @@ import { sqlArray } from "../db/sql-array.ts";
 import { cell, countBlocks } from "./questions/blocks.ts";
 import { selectionOf } from "./questions/conditions.ts";
 import type { AnalyticsScope } from "./series.ts";
+import { partOf } from "./sql.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
 
 /** What the breakdowns of a link and of an account have in common in SQL. */
@@ -13,8 +14,7 @@ export const maxListed = 100;
 
 /**
  * SQL: clicks at the two edges of a window, each with the sign of its part. `account` is the number of the parameter with
- * the account's id, `start` that of the first of six: for each edge its sign and the bounds of its click ids; `blocks` of what
- * `edgesInBlocks` returns.
+ * the account's id, `start` and `blocks` those of the values of `edgeValues`, which has six before those of blocks.
  */
 export const rawClicks = (account: number, start: number, blocks: number, condition = "") =>
   [
@@ -50,8 +50,23 @@ const edgeKeys = [
   ["variant", "variant"],
 ] as const;
 
-/** What blocks have of the edges, as values of the parameters of `rawClicks`: a column of clicks, and one for each key. */
-export async function edgesInBlocks(
+/** Whether single clicks are added or subtracted at all. */
+export const hasEdges = (edges: BreakdownPlan["raw"]): boolean =>
+  Object.values(edges).some(({ range: [from, to] }) => from < to);
+
+/** Values of the parameters of `rawClicks`: of each edge its sign and the bounds of its click ids, and what blocks have. */
+export const edgeValues = async (
+  database: Pick<PoolClient, "query">,
+  scope: AnalyticsScope,
+  edges: BreakdownPlan["raw"],
+): Promise<unknown[]> => [
+  ...partOf(edges.start),
+  ...partOf(edges.end),
+  ...(await edgesInBlocks(database, scope, edges)),
+];
+
+/** What blocks have of the edges: a column of clicks, and one for each key. */
+async function edgesInBlocks(
   database: Pick<PoolClient, "query">,
   scope: AnalyticsScope,
   edges: BreakdownPlan["raw"],

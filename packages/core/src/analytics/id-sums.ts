@@ -24,8 +24,24 @@ export class IdSums {
     this.#sums[at] = (this.#sums[at] as number) + amount;
   }
 
+  /** The sum of an id; 0 if there is none. */
+  get(id: number): number {
+    return this.#sums[this.#placeOf(id)] as number;
+  }
+
   *[Symbol.iterator](): Generator<[id: number, sum: number], void> {
     for (const [at, id] of this.#ids.entries()) if (id !== free) yield [id, this.#sums[at] as number];
+  }
+
+  /** The ids whose sum is at least so much. */
+  atLeast(least: number): { id: number; sum: number }[] {
+    const found: { id: number; sum: number }[] = [];
+    for (let at = 0; at < this.#ids.length; at++) {
+      const id = this.#ids[at] as number;
+      const sum = this.#sums[at] as number;
+      if (sum >= least && id !== free) found.push({ id, sum });
+    }
+    return found;
   }
 
   /** The `count`th largest sum; minus infinity if there are fewer. */

@@ -1,10 +1,14 @@
 import type { PoolClient } from "pg";
-import { edgesInBlocks, rawClicks, rawValues } from "./breakdown-sql.ts";
+import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
-import { breakdownsFrom, type SignedSums, type ValueRow } from "./packed-breakdowns.ts";
+import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
-import { dates, partOf } from "./sql.ts";
+import { dates } from "./sql.ts";
+import type { SignedSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
+
+const rawVariants =
+  "select 'variant', variant::text, sum(clicks) from raw where variant is not null group by 2";
 
 /** Reads a link's breakdowns in a window. */
 export async function readLinkBreakdowns(
@@ -19,25 +23,18 @@ export async function readLinkBreakdowns(
            where link_id = $1 and day >= $2 and day < $3 and packed is not null`,
     values: [id, ...dates(days)],
   });
+  const hasRaw = hasEdges(raw);
   const { rows } = await database.query<ValueRow>({
-    name: "link-values",
-    text: `with raw as materialized (${rawClicks(2, 5, 11, "and link_id = $1")})
+    name: `link-values-${hasRaw}`,
+    text: `${hasRaw ? `with raw as materialized (${rawClicks(4, 5, 11, "and link_id = $1")})` : ""}
            select dimension, value, t.clicks, c.id
            from (
              select dimension, value, sum(clicks) as clicks from (
-               select dimension, value, clicks from link_day_values where link_id = $1 and day >= $3 and day < $4
-               union all ${rawValues}
-               union all select 'variant', variant::text, sum(clicks) from raw where variant is not null group by 2
+               select dimension, value, clicks from link_day_values where link_id = $1 and day >= $2 and day < $3
+               ${hasRaw ? `union all ${rawValues} union all ${rawVariants}` : ""}
              ) t group by 1, 2
            ) t left join click_values c using (dimension, value)`,
-    values: [
-      id,
-      accountId,
-      ...dates(days),
-      ...partOf(raw.start),
-      ...partOf(raw.end),
-      ...(await edgesInBlocks(database, scope, raw)),
-    ],
+    values: [id, ...dates(days), ...(hasRaw ? [accountId, ...(await edgeValues(database, scope, raw))] : [])],
   });
   return breakdownsFrom(database, packed, rows);
 }

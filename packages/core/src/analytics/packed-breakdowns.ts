@@ -1,14 +1,7 @@
 import type { PoolClient } from "pg";
-import { packedCodes, readPacked } from "../clicks/index.ts";
 import { maxListed } from "./breakdown-sql.ts";
 import { type Breakdowns, byClicks, labelOf, type ValueCount } from "./breakdowns.ts";
-import { IdSums } from "./id-sums.ts";
-
-/** Packed sums that are added, or subtracted. */
-export interface SignedSums {
-  sign: 1 | -1;
-  packed: Buffer;
-}
+import { addUp, areFirstKnown, type DimensionSums, type SignedSums } from "./value-sums.ts";
 
 /** Clicks of a value in rows. `id` is its id in packed sums; null if there is none. */
 export interface ValueRow {
@@ -21,18 +14,21 @@ export interface ValueRow {
 /** Dimensions with any number of values, of which the `maxListed` with most clicks are listed. */
 const ranked: ReadonlySet<string> = new Set(["referrer", "link"]);
 
-/** Adds up what is packed and what is not: raw clicks at the edges of a window, and rows of versions before. */
+/**
+ * Adds up what is packed and what is not: raw clicks at the edges of a window, and rows of versions before. `readWhole` reads what
+ * is packed without heads, if these do not tell everything that is listed.
+ */
 export async function breakdownsFrom(
   database: Pick<PoolClient, "query">,
   packed: readonly SignedSums[],
   rows: readonly ValueRow[],
+  readWhole?: () => Promise<readonly SignedSums[]>,
 ): Promise<Breakdowns> {
-  const sums = addUp(packed);
-  const others = new Map<string, ValueCount[]>();
-  for (const { dimension, value, clicks, id } of rows) {
-    const known = id === null ? undefined : sums.get(dimension);
-    if (id !== null && known) known.add(id, Number(clicks));
-    else others.set(dimension, [...(others.get(dimension) ?? []), { value, clicks: Number(clicks) }]);
+  let sums = addUp(packed);
+  let others = addRows(sums, rows);
+  if (readWhole && !sums.entries().every(([name, values]) => areFirstKnown(values, listedOf(name)))) {
+    sums = addUp(await readWhole());
+    others = addRows(sums, rows);
   }
   const listed = Array.from(sums, ([dimension, values]) => [dimension, most(dimension, values)] as const);
   const texts = await textsOf(
@@ -41,9 +37,9 @@ export async function breakdownsFrom(
   );
   return new Map(
     listed.map(([dimension, values]) => {
-      const named = values.flatMap(({ id, clicks }) => {
+      const named = values.flatMap(({ id, sum }) => {
         const value = texts.get(id);
-        return value === undefined ? [] : { value, clicks };
+        return value === undefined ? [] : { value, clicks: sum };
       });
       const all = [...named, ...(others.get(dimension) ?? [])].filter(({ clicks }) => clicks > 0);
       return [dimension, ranked.has(dimension) ? top(dimension, all) : all] as const;
@@ -51,27 +47,26 @@ export async function breakdownsFrom(
   );
 }
 
-/** Clicks by dimension and by value's id. */
-function addUp(packed: readonly SignedSums[]): Map<string, IdSums> {
-  const byCode = Array.from(packedCodes, () => new IdSums());
-  for (const { sign, packed: bytes } of packed) {
-    readPacked(bytes, {
-      value(dimension, value, clicks) {
-        // Another version may have more dimensions.
-        byCode[dimension]?.add(value, sign * clicks);
-      },
-    });
+/** Adds rows to the sums. Returns those without an id. */
+function addRows(
+  sums: ReadonlyMap<string, DimensionSums>,
+  rows: readonly ValueRow[],
+): Map<string, ValueCount[]> {
+  const others = new Map<string, ValueCount[]>();
+  for (const { dimension, value, clicks, id } of rows) {
+    const known = id === null ? undefined : sums.get(dimension)?.known;
+    if (id !== null && known) known.add(id, Number(clicks));
+    else others.set(dimension, [...(others.get(dimension) ?? []), { value, clicks: Number(clicks) }]);
   }
-  return new Map(Array.from(packedCodes, ([dimension, code]) => [dimension, byCode[code] as IdSums]));
+  return others;
 }
 
+const listedOf = (dimension: string): number =>
+  ranked.has(dimension) ? maxListed : Number.POSITIVE_INFINITY;
+
 /** Leaves out values that are not listed, of which there may be many. */
-function most(dimension: string, values: IdSums): { id: number; clicks: number }[] {
-  const least = ranked.has(dimension) ? values.largest(maxListed) : Number.NEGATIVE_INFINITY;
-  const found: { id: number; clicks: number }[] = [];
-  for (const [id, clicks] of values) if (clicks >= least && clicks > 0) found.push({ id, clicks });
-  return found;
-}
+const most = (dimension: string, { known }: DimensionSums): { id: number; sum: number }[] =>
+  known.atLeast(ranked.has(dimension) ? Math.max(known.largest(maxListed), 1) : 1);
 
 /** Texts of packed values by their ids. */
 export async function textsOf(

@@ -44,6 +44,7 @@ export {
   packedCodes,
   placeDimensions,
 } from "./dimensions.ts";
+export { readHead } from "./packed/heads.ts";
 export { readPacked } from "./packed/sums.ts";
 export { withCurrentBatches } from "./drain/store/ids.ts";
 export { type ClickStore, createClickStore } from "./drain/store/store.ts";

@@ -1,13 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccountBreakdowns } from "../../src/analytics/account-breakdowns.ts";
 import { planBreakdowns } from "../../src/analytics/window-plan.ts";
+import type { Period } from "../../src/analytics/period-names.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 import { packedCodes } from "../../src/clicks/dimensions.ts";
 import { Additions, addAccountSums, monthOf } from "../../src/clicks/drain/rollups/account-sums.ts";
+import { createMerging, mergeParts } from "../../src/clicks/drain/rollups/merge-parts.ts";
+import { PackedSums } from "../../src/clicks/packed/sums.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import { inTransaction } from "../../src/db/transaction.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf } from "../helpers.ts";
+import { until } from "@terse/testkit";
 import { randomFrom } from "./naive.ts";
 
 const { core, account, close } = await createTestCore();
@@ -81,6 +85,8 @@ function naive(all: Counts, from: number, to: number) {
     .slice(0, 100);
 }
 
+/** Makes counts take four bytes, so that sums are large enough for a head. */
+const many = 2 ** 21;
 const random = randomFrom(7);
 const shapes: [name: string, counts: Counts][] = [
   ["few values", counts(5, (value) => value)],
@@ -100,6 +106,31 @@ const shapes: [name: string, counts: Counts][] = [
       return Math.floor(value / 200) === day % 5 && value < 999 ? 1000 : 0;
     }),
   ],
+  [
+    "so many that sums have heads, which tell the first hundred",
+    counts(6000, (value, day) =>
+      value < 3000 || value % 7 === day % 7 ? many + (40_000 * many) / (value + 1) : 0,
+    ),
+  ],
+  [
+    "so many that sums have heads, of which most clicks are beside",
+    counts(5000, (value) => many + (value % 3)),
+  ],
+  [
+    "values that only some heads have",
+    counts(5000, (value, day) => {
+      if (value >= 120) return (40_000 * many) / (value + 1);
+      return day % 50 === value % 50 ? 50_000 * many : many;
+    }),
+  ],
+  [
+    "heads without the one that has the most clicks in total",
+    counts(5000, (value, day) => {
+      if (value === 4999) return 900 * many;
+      // On each day 1200 others have more clicks.
+      return Math.floor(value / 1200) === day % 4 ? 1000 * many : 0;
+    }),
+  ],
   ["new values every day", counts(2600, (value, day) => (Math.floor(value / 20) === day ? 100 + value : 0))],
 ];
 
@@ -109,9 +140,14 @@ describe.each(shapes)("%s", (_name, all) => {
     id = await accountWith(all);
   });
 
-  it.each(["7d", "30d", "90d", "all"] as const)(
+  it.each(["7d", "30d", "90d", "all", "merged 7d", "merged 30d", "merged 90d", "merged all"] as const)(
     "gives the same first hundred as a sum of all rows: %s",
-    async (period) => {
+    async (name) => {
+      if (name.startsWith("merged")) {
+        const merge = createMerging(pool, now - 2 * dayMs);
+        while (await merge());
+      }
+      const period = name.replace("merged ", "") as Period;
       const window = windowOf(period, "UTC", now, Date.parse("2026-08-01"));
       const plan = planBreakdowns(window, { months: true, rawIsKept: true });
       const scope = { kind: "account", id, accountId: id } as const;
@@ -137,4 +173,84 @@ it("large sums are in few parts, and in one if they are small", async () => {
   const parts = await partsOf(6000);
   expect(parts).toBeGreaterThan(1);
   expect(parts).toBeLessThanOrEqual(16);
+});
+
+it("parts of ended periods are merged, with a head if they are large", async () => {
+  const all = counts(5000, (value) => many + (9000 * many) / (value + 1));
+  const id = await accountWith(all);
+  const merge = createMerging(pool, now - 2 * dayMs);
+  while (await merge());
+  const { rows } = await pool.query<{ period: string; start: string; parts: number; heads: number }>(
+    `select period, start::text, count(*)::int as parts, count(*) filter (where head_of = octet_length(packed))::int as heads
+     from account_sums where account_id = $1 group by 1, 2 order by 1, 2`,
+    [id],
+  );
+  for (const { period, start, parts, heads } of rows) {
+    if (period === "month" ? start < "2026-11-01" : start < "2026-11-19")
+      expect({ parts, heads }).toEqual({ parts: 1, heads: 1 });
+  }
+  const { rows: read } = await pool.query<{ months: number; small: boolean }>(
+    `select count(*)::int as months, bool_and(octet_length(head) * 3 < octet_length(packed)) as small from account_sums
+     where account_id = $1 and period = 'month' and head is not null`,
+    [id],
+  );
+  expect(read).toEqual([{ months: 5, small: true }]);
+});
+
+it("a head is not read when a version before has appended to its sums", async () => {
+  const id = await accountWith(counts(5000, (value) => (10_000 * many) / (value + 1)));
+  const merge = createMerging(pool, now - 2 * dayMs);
+  while (await merge());
+  const plan = planBreakdowns(windowOf("90d", "UTC", now), { months: true, rawIsKept: true });
+  const scope = { kind: "account", id, accountId: id } as const;
+  const read = async () =>
+    (await inSnapshot(pool, (database) => readAccountBreakdowns(database, scope, plan))).get("referrer");
+  const before = await read();
+  const last = before?.find(({ value }) => value === "v00090");
+  const { rows } = await pool.query<{ id: number }>(
+    "select id from click_values where dimension = 'referrer' and value = 'v04000'",
+  );
+  const late = new PackedSums();
+  late.value(packedCodes.get("referrer") as number, rows[0]?.id as number, 10_000_000 * many);
+  const { rowCount } = await pool.query(
+    "update account_sums set packed = packed || $2 where account_id = $1 and period = 'month' and start = '2026-09-01'",
+    [id, late.pack()],
+  );
+  expect(rowCount).toBe(1);
+  const after = await read();
+  expect(after?.find(({ value }) => value === "v04000")?.clicks).toBeGreaterThanOrEqual(10_000_000 * many);
+  expect(after?.find(({ value }) => value === "v00090")).toEqual(last);
+});
+
+it("a part that is begun while others are merged is kept", async () => {
+  const id = await accountWith([["v00000", "2026-09-02", 5]]);
+  const of = "account_id = $1 and period = 'month' and start = '2026-09-01'";
+  const { rows } = await pool.query<{ packed: Buffer; part: number }>(
+    `update account_sums set packed = packed || packed where ${of} returning packed, part`,
+    [id],
+  );
+  const [last] = rows;
+  const drain = await pool.connect();
+  await drain.query("begin");
+  await drain.query(`select from account_sums where ${of} for no key update`, [id]);
+  await drain.query(
+    "insert into account_sums (account_id, period, start, part, packed) values ($1, 'month', '2026-09-01', $2, $3)",
+    [id, (last?.part ?? 0) + 1, last?.packed],
+  );
+  const merging = inTransaction(pool, async (database) => {
+    await mergeParts(database, { account_id: id, period: "month", start: "2026-09-01" });
+    return true;
+  });
+  await until(async () => {
+    const waiting = await pool.query("select from pg_locks where not granted");
+    return waiting.rowCount !== 0;
+  });
+  await drain.query("commit");
+  drain.release();
+  await merging;
+  const { rows: sums } = await pool.query<{ clicks: string }>(
+    `select sum(u.clicks) as clicks from account_sums, unpack_sums(packed) u where ${of}`,
+    [id],
+  );
+  expect(Number(sums[0]?.clicks)).toBe(20);
 });

@@ -47,6 +47,7 @@ import { ClickHouse } from "./0052-clickhouse.ts";
 import { PlacesInClickHouse } from "./0053-places-in-clickhouse.ts";
 import { TagsOfDeletedLinks } from "./0054-tags-of-deleted-links.ts";
 import { TagsInEvents } from "./0055-tags-in-events.ts";
+import { HeadsOfSums } from "./0057-heads-of-sums.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   { name: "0053-places-in-clickhouse", class: PlacesInClickHouse },
   { name: "0054-tags-of-deleted-links", class: TagsOfDeletedLinks },
   { name: "0055-tags-in-events", class: TagsInEvents },
+  { name: "0057-heads-of-sums", class: HeadsOfSums },
 ];

@@ -4,6 +4,8 @@ import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
 import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
+import { createHourSums } from "../rollups/hour-sums.ts";
+import { createMerging } from "../rollups/merge-parts.ts";
 import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 import { deleteSomeLinkCampaignsBefore } from "../prepare/campaign-cap.ts";
@@ -31,7 +33,7 @@ type Portions = () => Promise<boolean>;
 
 /**
  * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention,
- * unused anonymous links, and destinations of deleted links; and packs what versions before counted. The drain calls it after each pass; it checks once an hour.
+ * unused anonymous links, and destinations of deleted links; packs what versions before counted, and merges sums. The drain calls it after each pass; it checks once an hour.
  */
 export function createRetention({
   pool,
@@ -48,7 +50,15 @@ export function createRetention({
   let packedDay = "";
   /** Work that the last check began */
   const underWay = new Map<
-    "rows" | "clicks" | "visitors" | "campaigns" | "permits" | "deleted links" | "unused links",
+    | "rows"
+    | "clicks"
+    | "sums"
+    | "hours"
+    | "visitors"
+    | "campaigns"
+    | "permits"
+    | "deleted links"
+    | "unused links",
     Portions
   >();
 
@@ -62,9 +72,11 @@ export function createRetention({
     // The drain of a click stream does so earlier. This is for a service that no longer uses one.
     await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
     underWay.set("rows", () => packSomeRows(pool));
+    underWay.set("hours", createHourSums(pool, now.getTime()));
     if (packedDay !== today) {
       packedDay = today;
       underWay.set("clicks", createPacking(pool, settledBefore(now.getTime())));
+      underWay.set("sums", createMerging(pool, settledBefore(now.getTime())));
     }
     underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
     underWay.set("campaigns", async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0);

@@ -3,11 +3,12 @@ import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
+import { mergeParts } from "./merge-parts.ts";
 
 /**
  * Clicks of an account by value, for each UTC day and each month. They have any number of parts, which are added up: a large
  * account has a hundred kilobytes for a month, which a batch must not write again. A part grows until it is full; when there are
- * many, they are merged into part 0.
+ * many, or once a day, they are merged into part 0 (`merge-parts.ts`), which has a head if it is large. A part that is not full has none.
  */
 
 /** A part of so many bytes is full. */
@@ -128,21 +129,3 @@ const partColumns = (parts: readonly Part[]) =>
     part: ["int", sqlArray(parts.map(({ part }) => part))],
     packed: ["bytea", sqlArray(parts.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
   });
-
-async function mergeParts(database: PoolClient, { account_id, period, start }: AccountPeriod): Promise<void> {
-  const values = [account_id, period, start];
-  const ofKey = "account_id = $1 and period = $2 and start = $3";
-  const { rows } = await database.query<{ packed: Buffer }>({
-    name: "lock-parts",
-    text: `select packed from account_sums where ${ofKey} order by part for update`,
-    values,
-  });
-  const sums = new PackedSums();
-  for (const { packed } of rows) sums.add(packed);
-  await database.query({ name: "delete-parts", text: `delete from account_sums where ${ofKey}`, values });
-  await database.query({
-    name: "add-merged-part",
-    text: "insert into account_sums (account_id, period, start, part, packed) values ($1, $2, $3, 0, $4)",
-    values: [...values, sums.pack()],
-  });
-}
