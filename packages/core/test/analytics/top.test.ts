@@ -85,8 +85,8 @@ function naive(all: Counts, from: number, to: number) {
     .slice(0, 100);
 }
 
-/** Makes counts take four bytes, so that sums are large enough for a head. */
-const many = 2 ** 21;
+/** Makes counts take three bytes, so that sums are large enough for a head. */
+const many = 2 ** 14;
 const random = randomFrom(7);
 const shapes: [name: string, counts: Counts][] = [
   ["few values", counts(5, (value) => value)],
