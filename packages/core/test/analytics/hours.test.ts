@@ -17,7 +17,7 @@ const { analytics, links } = core.caller(owner);
 const link = await links.create({ url: "https://example.com/" });
 
 const clickAt = (time: number, country: string): RawClick =>
-  clickOn(link.id, { time, country, user_agent: agents[0]?.user_agent as string, referrer: "" });
+  clickOn(link.id, { time, country, user_agent: agents[0]?.user_agent, referrer: "" });
 
 async function countThem(clicks: readonly RawClick[]): Promise<void> {
   const folder = await tempFolder();

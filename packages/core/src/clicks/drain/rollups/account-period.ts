@@ -1,0 +1,9 @@
+/** What an account's sums by value are about: a UTC day or a month. */
+export interface AccountPeriod {
+  account_id: string;
+  period: "day" | "month";
+  /** Its first day, as YYYY-MM-DD */
+  start: string;
+}
+
+export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
