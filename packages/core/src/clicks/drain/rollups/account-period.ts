@@ -1,4 +1,4 @@
-/** A UTC day or month of an account. */
+/** What an account's sums by value are about: a UTC day or a month. */
 export interface AccountPeriod {
   account_id: string;
   period: "day" | "month";
