@@ -46,11 +46,10 @@ export async function run(): Promise<void> {
     await writer.close();
     appended += count;
   }
-  async function countOn(nodes: number): Promise<Drained> {
+  async function countOn(nodes: number): Promise<{ cold: Drained; warm: Drained }> {
     const folders = Array.from({ length: nodes }, (_, at) => join(folder, `node${at}`));
-    for (const each of folders) await write(each, clicksOfNode);
-    const drained = await drainTogether(pool, database.url, folders);
-    counted += drained.clicks;
+    const drained = await drainTogether(pool, database.url, folders, (each) => write(each, clicksOfNode));
+    counted += drained.cold.clicks + drained.warm.clicks;
     return drained;
   }
   console.log(
@@ -71,17 +70,23 @@ export async function run(): Promise<void> {
       },
     },
   });
-  const rounds: { one: Drained; three: Drained }[] = [];
+  const rounds: Record<"one" | "three", Record<"cold" | "warm", Drained>>[] = [];
   for (let round = 0; round < 3; round++) rounds.push({ one: await countOn(1), three: await countOn(3) });
-  for (const nodes of ["one", "three"] as const) {
-    const medianOf = (name: keyof Drained) => median(rounds.map((round) => round[nodes][name]));
-    const rate = Math.round(medianOf("rate")).toLocaleString("en");
-    console.log(`  ${nodes.padEnd(5)} ${rate.padStart(7)} clicks/s`);
-    if (!canMeasureCpu) continue;
-    const cpu = `${medianOf("drains").toFixed(1)} µs of the drain, ${medianOf("database").toFixed(1)} µs of PostgreSQL`;
-    console.log(`    a click takes ${cpu}; ${Math.round(medianOf("busy") * 100)} % of the machine was busy`);
+  for (const state of ["cold", "warm"] as const) {
+    console.log(state === "cold" ? "Nodes that have just started" : "The same nodes");
+    for (const nodes of ["one", "three"] as const) {
+      const medianOf = (name: keyof Drained) => median(rounds.map((round) => round[nodes][state][name]));
+      const rate = Math.round(medianOf("rate")).toLocaleString("en");
+      console.log(`  ${nodes.padEnd(5)} ${rate.padStart(7)} clicks/s`);
+      if (!canMeasureCpu) continue;
+      const cpu = `${medianOf("drains").toFixed(1)} µs of the drain, ${medianOf("database").toFixed(1)} µs of PostgreSQL`;
+      console.log(
+        `    a click takes ${cpu}; ${Math.round(medianOf("busy") * 100)} % of the machine was busy`,
+      );
+    }
+    const ratio = median(rounds.map(({ one, three }) => three[state].rate / one[state].rate));
+    console.log(`  ratio ${ratio.toFixed(2)}`);
   }
-  console.log(`  ratio ${median(rounds.map(({ one, three }) => three.rate / one.rate)).toFixed(2)}`);
 
   const { rows } = await pool.query<{ sum: string }>("select count(*) as sum from clicks");
   const exact = Number(rows[0]?.sum) === appended && counted === appended;

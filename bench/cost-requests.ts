@@ -11,10 +11,14 @@ export interface CostRequest {
   method: string;
   path: string;
   headers?: Record<string, string>;
+  /** The Host header; made again for each request */
+  name?: () => string;
   /** Made again for each request, so that nothing is answered from a cache */
   body?: () => string;
   /** Writes rows, whose size is measured */
   stores?: true;
+  /** Sent by eight connections in any case, not only if it is one of the dearest: to the process that redirects */
+  floods?: true;
 }
 
 const cjk = (count: number) => String.fromCodePoint(...Array.from({ length: count }, (_, at) => 0x4e00 + at));
@@ -22,6 +26,9 @@ const json = { "Content-Type": "application/json" };
 const longUrl = () => `https://example.com/${randomText(7900)}`;
 const worstHost = `https://${cjk(5200)}/`;
 const fill = "x".repeat(64_000);
+
+let domains = 0;
+const anyDomain = () => `unknown${domains++}.example`;
 
 /** The dearest requests that we could think of, for each kind of caller. */
 export function costRequests({ pro, free, popular, link, domain, slugs }: CostData): CostRequest[] {
@@ -66,13 +73,14 @@ export function costRequests({ pro, free, popular, link, domain, slugs }: CostDa
   const rules = [1, 2, 3, 4].map((at) => ({ country: ["DE", "FR", "IT", "ES"][at - 1], url: worstHost }));
 
   return [
-    short("a plain redirect", "/a1"),
+    short("a plain redirect", "/a1", { floods: true }),
     short("an unknown slug of 64 emoji", `/${encodeURIComponent("👍🏽".repeat(32))}`),
     short("a redirect with 180 country rules", `/${slugs.countries}`),
     short("a redirect with an A/B test", `/${slugs.test}`),
     short("a bucket's page, 10 links", `/${slugs.bucket}`),
     short("the form of a password link", `/${slugs.password}`),
-    short("an unknown custom domain", "/a1", { headers: { Host: "unknown.example" } }),
+    short("an unknown custom domain", "/a1", { headers: { Host: "unknown.example" }, floods: true }),
+    short("another unknown custom domain each time", "/a1", { name: anyDomain, floods: true }),
     anonymous("the page at /", "/"),
     anonymous("the API documentation's script", "/docs/swagger-ui-bundle.js"),
     anonymous("/openapi.json", "/openapi.json"),

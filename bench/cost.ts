@@ -112,7 +112,7 @@ async function measure(service: Service, pool: Pool, request: CostRequest): Prom
 function send(
   { ports }: Service,
   agent: Agent,
-  { host, method, path, headers, body }: CostRequest,
+  { host, method, path, headers, name, body }: CostRequest,
 ): Promise<{ status: number; bytes: number }> {
   const text = body?.();
   return new Promise((resolve, reject) => {
@@ -126,6 +126,7 @@ function send(
         headers: {
           "User-Agent": "Mozilla/5.0",
           ...headers,
+          ...(name && { Host: name() }),
           ...(text && { "Content-Length": Buffer.byteLength(text) }),
         },
       },
@@ -180,42 +181,56 @@ function printCosts(costs: readonly Cost[]): void {
   }
 }
 
-/** For each kind of caller, the two requests that cost the main process most, and the two that cost PostgreSQL most. */
+/**
+ * For each kind of caller, the two requests that cost the main process most, and the two that cost PostgreSQL most; and the floods
+ * of the process that redirects, of which a plain redirect shows what any answer does to it.
+ */
 async function printAttacks(service: Service, costs: readonly Cost[]): Promise<void> {
   console.log(
     `\nRedirects of others (${redirectsPerSecond}/s), while ${attackers} connections send one request\n`,
   );
-  console.log("| Caller | Request | p99 | Against quiet |\n|---|---|---|---|");
+  console.log("| Caller | Request | p99 | Against quiet | Requests/s |\n|---|---|---|---|---|");
   const port = service.ports.redirect;
   await p99(port, redirectsPerSecond);
   for (const caller of ["anonymous", "free", "pro"] as const) {
     const own = costs.filter(({ request }) => request.caller === caller);
     const dearest = (of: "main" | "database") => own.toSorted((a, b) => b[of] - a[of]).slice(0, 2);
-    const chosen = new Set([...dearest("main"), ...dearest("database")].map(({ request }) => request));
-    for (const request of chosen) {
+    const floods = own.filter(({ request }) => request.floods);
+    const chosen = [...dearest("main"), ...dearest("database"), ...floods].map(({ request }) => request);
+    for (const request of new Set(chosen)) {
       const quiet = await p99(port, redirectsPerSecond);
       const stop = attack(service, request);
       const loaded = await p99(port, redirectsPerSecond);
-      await stop();
+      const perSecond = await stop();
       const ms = (microseconds: number) => `${(microseconds / 1000).toFixed(1)} ms`;
       console.log(
-        `| ${caller} | ${request.what} | ${ms(loaded)} (quiet ${ms(quiet)}) | ${(loaded / quiet).toFixed(1)} |`,
+        `| ${caller} | ${request.what} | ${ms(loaded)} (quiet ${ms(quiet)}) | ${(loaded / quiet).toFixed(1)} | ${perSecond.toFixed(perSecond < 10 ? 1 : 0)} |`,
       );
     }
   }
 }
 
-/** Sends a request over eight connections, each the next time as soon as it is answered, until it is stopped. */
-function attack(service: Service, request: CostRequest): () => Promise<void> {
+/**
+ * Sends a request over eight connections, each the next time as soon as it is answered. What it returns ends this, and returns how
+ * many were answered a second.
+ */
+function attack(service: Service, request: CostRequest): () => Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: attackers });
+  const started = performance.now();
+  let answered = 0;
   let going = true;
   const loop = async () => {
-    while (going) await send(service, agent, request).catch(() => {});
+    while (going) {
+      await send(service, agent, request).catch(() => {});
+      answered++;
+    }
   };
   const loops = Array.from({ length: attackers }, loop);
   return async () => {
     going = false;
+    const perSecond = (answered / (performance.now() - started)) * 1000;
     await Promise.all(loops);
     agent.destroy();
+    return perSecond;
   };
 }

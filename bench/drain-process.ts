@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createCore } from "@terse/core";
 
-/** The drain of one node. It begins when it is told to, and answers how many clicks it counted, and its CPU. */
+/** The drain of one node. It counts whenever it is told to, and answers how many clicks it counted, and its CPU. */
 const [databaseUrl = "", folder = ""] = process.argv.slice(2);
 
 const core = await createCore({
@@ -9,11 +8,18 @@ const core = await createCore({
   shortBase: "http://short.test",
   clickLog: { folder, writes: false },
 });
+process.on("message", (message) => void (message === "end" ? end() : count()));
+
+async function end(): Promise<void> {
+  await core.close();
+  process.disconnect();
+}
+
+async function count(): Promise<void> {
+  const begun = process.cpuUsage();
+  const clicks = await core.clicks.drain();
+  const { user, system } = process.cpuUsage(begun);
+  process.send?.({ clicks, cpu: (user + system) / 1e6 });
+}
+
 process.send?.("ready");
-await once(process, "message");
-const begun = process.cpuUsage();
-const clicks = await core.clicks.drain();
-const { user, system } = process.cpuUsage(begun);
-process.send?.({ clicks, cpu: (user + system) / 1e6 });
-await core.close();
-process.disconnect();

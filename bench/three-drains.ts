@@ -30,14 +30,30 @@ const answerOf = async (child: ChildProcess): Promise<unknown> => (await once(ch
 const sumOf = (counts: readonly Counted[], name: keyof Counted) =>
   counts.reduce((sum, count) => sum + count[name], 0);
 
-/** Counts what is in these folders, each by a process like another node's. */
+/**
+ * Counts clicks in these folders, each by a process like another node's: first with processes that have just started, then with the same
+ * ones, which have compiled their code by then. `write` logs the clicks of a folder.
+ */
 export async function drainTogether(
   pool: Pool,
   databaseUrl: string,
   folders: readonly string[],
-): Promise<Drained> {
+  write: (folder: string) => Promise<void>,
+): Promise<{ cold: Drained; warm: Drained }> {
   const drains = folders.map((folder) => start(databaseUrl, folder));
   await Promise.all(drains.map(answerOf));
+  const count = async () => {
+    for (const folder of folders) await write(folder);
+    return countAll(pool, drains);
+  };
+  const counted = { cold: await count(), warm: await count() };
+  const exits = drains.map((drain) => once(drain, "exit"));
+  for (const drain of drains) drain.send("end");
+  await Promise.all(exits);
+  return counted;
+}
+
+async function countAll(pool: Pool, drains: readonly ChildProcess[]): Promise<Drained> {
   const before = { database: await postgresCpu(pool), idle: idleCpu(), at: performance.now() };
   for (const drain of drains) drain.send("begin");
   const counts = (await Promise.all(drains.map(answerOf))) as Counted[];

@@ -24,8 +24,7 @@ chmod -R a+rX "$root/opt/terse"
 sed -i '1s|.*|#!/usr/local/bin/node|' "$root/opt/terse/terse.js"
 ln -s /opt/terse/terse.js "$root/usr/local/bin/terse"
 
-strip -o "$root/usr/local/bin/node" "$(command -v node)"
-chmod 755 "$root/usr/local/bin/node"
+node "$(dirname "$0")/slim-node.ts" "$(readlink -f "$(command -v node)")" "$root/usr/local/bin/node"
 libraries_of "$root/usr/local/bin/node"
 
 # The embedded PostgreSQL creates its database with a shell and this locale.

@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,12 +10,21 @@ import { pnpm, root } from "../pnpm.ts";
 function installed(name: string): string {
   const folder = mkdtempSync(join(tmpdir(), "terse-package-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  pnpm(["pack", "--pack-destination", folder], join(root, "packages", name));
+  pnpm(["--dir", `packages/${name}`, "pack", "--pack-destination", folder]);
   const tarball = readdirSync(folder).find((file) => file.endsWith(".tgz"));
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
   execFileSync("npm", ["install", "--no-audit", "--no-fund", "--offline", `./${tarball}`], { cwd: folder });
   return folder;
 }
+
+it("a package is not packed by npm, which would leave it without what it exports", () => {
+  const packed = spawnSync("npm", ["pack", "--dry-run"], {
+    cwd: join(root, "packages/client"),
+    encoding: "utf8",
+  });
+  expect(packed.status).toBe(1);
+  expect(packed.stderr).toContain("npm run --silent pnpm -- --dir packages/NAME pack");
+});
 
 it("@terse/cli, packed, is a program and a manual page that need nothing else", { tags: ["long"] }, () => {
   const folder = installed("cli");

@@ -27,7 +27,11 @@ const exact = new Intl.DateTimeFormat(locale, {
 const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone: viewerZone });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
-const minute = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+const minute = new Intl.DateTimeFormat(locale, {
+  dateStyle: "medium",
+  timeStyle: "short",
+  timeZone: viewerZone,
+});
 export const formatMinute = (iso: string) => minute.format(new Date(iso));
 export const formatCount = (n: number) => whole.format(n);
 const sizes = ["kilobyte", "megabyte", "gigabyte", "terabyte"].map(

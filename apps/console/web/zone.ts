@@ -22,3 +22,15 @@ export const storeZone = (zone: string): void =>
 
 /** All time zones that the browser knows, and UTC. */
 export const zones = (): string[] => [...new Set([deviceZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
+
+/** The moment at which the clocks of a zone show a time (YYYY-MM-DDTHH:mm), as ISO 8601 in UTC. */
+export function momentIn(timeZone: string, local: string): string {
+  const shown = Date.parse(`${local}Z`);
+  const clock = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  const offsetAt = (time: number) => {
+    const second = Math.floor(time / 1000) * 1000;
+    return Date.parse(`${clock.format(second).replace(" ", "T")}Z`) - second;
+  };
+  // The first guess may be on the other side of a change of the clocks.
+  return new Date(shown - offsetAt(shown - offsetAt(shown))).toISOString();
+}

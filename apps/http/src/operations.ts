@@ -28,7 +28,7 @@ export function operationsOf(router: AppRouter): Operation[] {
       definitionOf(procedure);
     const { access, scope, openapi } = meta;
     if (!openapi) return [];
-    const { properties } = z.toJSONSchema(z.object(fields), { io: "input", unrepresentable: "any" });
+    let inputFields: Operation["inputFields"] | undefined;
     return {
       name,
       procedure,
@@ -36,7 +36,10 @@ export function operationsOf(router: AppRouter): Operation[] {
       path: openapi.path,
       pathParams: [...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param as string),
       meta: { access, openapi, ...(scope && { scope }) },
-      inputFields: properties as Operation["inputFields"],
+      // Made when it is first needed: all of them together would make the start longer.
+      get inputFields() {
+        return (inputFields ??= schemasOf(fields));
+      },
       takesInput,
       refusesUnknown,
       roundTripFields,
@@ -45,6 +48,11 @@ export function operationsOf(router: AppRouter): Operation[] {
       successStatus: openapi.successStatus ?? 200,
     };
   });
+}
+
+function schemasOf(fields: z.ZodRawShape): Operation["inputFields"] {
+  const { properties } = z.toJSONSchema(z.object(fields), { io: "input", unrepresentable: "any" });
+  return properties as Operation["inputFields"];
 }
 
 function fileOf(output: z.ZodType): Operation["file"] {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Ask, baseUrl, errorOf, startApp } from "./client.ts";
 import { unknownId } from "@terse/core/fixtures";
 
@@ -46,6 +46,14 @@ describe("/buckets/preview", () => {
       ]),
     );
     expect(headers.get("x-frame-options")).toBeNull();
+  });
+
+  it("does not parse an image's address with a host longer than any name, which would take long", async () => {
+    const parse = vi.spyOn(URL, "parse");
+    const avatar_url = `https://${"好".repeat(5000)}/`;
+    expect((await preview({ ...draft, avatar_url })).status).toBe(200);
+    expect(parse).not.toHaveBeenCalledWith(avatar_url);
+    parse.mockRestore();
   });
 
   it("is refused without a session, from another site, and for what is no draft", async () => {

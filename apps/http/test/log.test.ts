@@ -61,6 +61,8 @@ it("contains no key, cookie, password, destination or query string", async () =>
   const { token } = await app.core.sessions.create(account.id);
   const secrets = ["https://example.com/secret-destination", "open-sesame-secret", "secret title"] as const;
   const [url, password, title] = secrets;
+  const { json } = await app.ask("POST", "/v1/shared-reports", { key, json: { name: "For a colleague" } });
+  const report = new URL((json as { data: { url: string } }).data.url);
   const ends = await linesOf(async () => {
     for (const credential of [
       { key },
@@ -76,11 +78,13 @@ it("contains no key, cookie, password, destination or query string", async () =>
       await app.askTrpc("links.list", { search: "secretsearch" }, credential);
       await app.ask("POST", "/v1/keys", credential);
     }
+    expect((await app.ask("GET", report.pathname)).status).toBe(200);
   });
-  expect(ends).toHaveLength(28);
+  expect(ends).toHaveLength(29);
   const text = JSON.stringify(ends);
-  for (const secret of [key, token, ...secrets, key.slice(10)]) expect(text).not.toContain(secret);
-  expect(text).not.toMatch(/secret|\?|\$/);
+  const address = report.pathname.split("/").at(-1) ?? "";
+  for (const secret of [key, token, ...secrets, key.slice(10), address]) expect(text).not.toContain(secret);
+  expect(text.replaceAll("/reports/:secret", "")).not.toMatch(/secret|\?|\$/);
 });
 
 it("contains the cause of an internal error, without the data that caused it", async () => {

@@ -136,14 +136,24 @@ describe.skipIf(missing)(
     });
 
     it("a report is a chart with its figures and lists", { tags: ["long"] }, async () => {
-      const { id } = await caller.links.create({ url: "https://example.com/counted" });
+      const { id, shortUrl } = await caller.links.create({ url: "https://example.com/counted" });
       for (let n = 0; n < 3; n++)
-        await app.core.clicks.record({ link_id: id, user_agent: browserUserAgent, address: `192.0.2.${n}` });
+        await app.core.clicks.record({
+          link_id: id,
+          user_agent: browserUserAgent,
+          address: `192.0.2.${n}`,
+          country: "DE",
+        });
       const result = await call(clients["/mcp"], "get_analytics", { id, period: "7d" });
+      const all = await call(clients["/mcp"], "get_analytics", { period: "7d", compare: true });
       const { card, problems } = await show("/mcp", "get_analytics", result, { theme: "dark" });
       await card.getByRole("img", { name: "7 rows, at most 3 clicks each" }).waitFor();
       expect(await card.locator("svg rect").count()).toBe(7);
+      await card.getByText("at most 3 a day").waitFor();
       await card.getByRole("table", { name: "Referrers" }).getByText("(direct)").waitFor();
+      await card.getByRole("table", { name: "Countries" }).getByText("Germany").waitFor();
+      const { card: second } = await show("/mcp", "get_analytics", all);
+      await second.getByText(shortUrl.replace("http://", ""), { exact: true }).waitFor();
       expect(problems).toEqual([]);
     });
 

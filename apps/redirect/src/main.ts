@@ -17,9 +17,11 @@ import {
 import { readConfig, serviceManager } from "./config.ts";
 import { countAndClose, openCore } from "./core.ts";
 import { serveRedirects } from "./serve.ts";
+import { makeSmallProcess } from "./small-process.ts";
 
 /** Runs the short-link host on its own, on a shared database. */
 async function main(): Promise<void> {
+  makeSmallProcess();
   const settings = readConfig();
   const telemetry = await startTelemetry(settings);
   const logger = createNodeLogger(settings, telemetry);

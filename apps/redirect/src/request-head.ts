@@ -85,6 +85,13 @@ export function readHead(raw: readonly string[]): Head {
 /** Returns all values of a header, joined as `Headers.get` does (RFC 9110 section 5.3; cookies by RFC 6265 section 5.4). */
 export function headerOf(raw: readonly string[], wanted: string): string | undefined {
   const name = wanted.toLowerCase();
-  const values = raw.filter((_, at) => at % 2 === 1 && raw[at - 1]?.toLowerCase() === name);
-  return values.length > 0 ? values.join(name === "cookie" ? "; " : ", ") : undefined;
+  let joined: string | undefined;
+  for (let at = 0; at + 1 < raw.length; at += 2) {
+    const rawName = raw[at] as string;
+    // Few names have the same length, so few are lower-cased.
+    if (rawName.length !== name.length || rawName.toLowerCase() !== name) continue;
+    const value = raw[at + 1] as string;
+    joined = joined === undefined ? value : `${joined}${name === "cookie" ? "; " : ", "}${value}`;
+  }
+  return joined;
 }

@@ -107,8 +107,10 @@ test("when the database is available, the first key is written and links are cre
   await until(async () => (await fetch(`${service.short}/never-seen`)).status === 404);
   expect((await shorten(service, key, "https://example.com/again")).shortUrl).toContain(service.short);
   await until(async () => (await statuses()) === "200 200 200 200");
-  const stopped = service.stop("SIGTERM", "group");
-  await until(async () => (await statuses()) === "503 503 503 503");
+  // As systemd does: only the main process gets the signal.
+  const stopped = service.stop("SIGTERM");
+  await until(async () => (await fetch(`${service.admin}/readyz`)).status === 503);
+  expect(await statuses()).toBe("503 503 503 503");
   expect(await follow(link.shortUrl)).toBe("https://example.com/there");
   expect(await stopped).toBe(0);
   expect(service.output.stderr).toBe("");

@@ -41,6 +41,7 @@ describe("the plan of a demo account", () => {
       geo: links.some(({ geoRules }) => geoRules.length > 0),
       test: links.some(({ abTest }) => abTest !== null),
       custom: links.some(({ custom }) => custom),
+      tags: links.some(({ tags }) => tags.length > 1),
       unicode: links.some(({ slug }) => /[^\x00-\x7F]/.test(slug)),
     };
     expect(Object.entries(has).filter(([, there]) => !there)).toEqual([]);

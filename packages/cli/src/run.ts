@@ -6,7 +6,7 @@ import { urlOf } from "./config.ts";
 import { credentialFor } from "./credential.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { quickFetch } from "./http.ts";
-import { createTerminal } from "./terminal.ts";
+import { createTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
 /** Exit statuses, which the manual page lists. */
@@ -55,6 +55,7 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
   const text = (name: string) => [values[name]].flat().at(-1) as string | undefined;
   const url = urlOf(env, command.name === "login" ? text("url") : undefined);
   const place = { url, credential: credentialFor(env, url) };
+  const terminal = createTerminal(env, values["json"] === true);
   return {
     args: positionals,
     text,
@@ -66,7 +67,7 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
       if (!/^[1-9]\d{0,8}$/.test(given)) throw new UsageError(`--${name}: must be a number above zero`);
       return Number(given);
     },
-    terminal: createTerminal(env, values["json"] === true),
+    terminal,
     commands,
     env,
     place,
@@ -74,10 +75,20 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
       baseUrl: place.url,
       key: place.credential,
       headers: { "User-Agent": `terse/${version}` },
-      fetch: quickFetch,
+      fetch: sayingWhyItWaits(terminal),
     }),
   };
 }
+
+/** The client tries again later if the service says so. A person should know why nothing happens. */
+const sayingWhyItWaits = (terminal: Terminal) =>
+  (async (url: string, init?: RequestInit) => {
+    const answer = await quickFetch(url, init);
+    const seconds = answer.headers.get("Retry-After");
+    if (answer.status === 429 && seconds !== null)
+      terminal.note(`terse: too many calls; the service says to wait ${seconds} s`);
+    return answer;
+  }) as typeof fetch;
 
 function parsed(command: Command, args: string[]) {
   const options = Object.entries(command.options ?? {}).map(([name, { value, short, multiple }]) => [

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -204,11 +205,11 @@ function scan(modules: boolean[][]): string | undefined {
 it("imports a file, says what became of each row, and exports links", async () => {
   const file = join(home, "links.csv");
   const result = join(home, "result.csv");
-  writeFileSync(file, `url,slug\r\n${url}a,one\r\n${url}b,two\r\nnonsense,three\r\n`);
+  writeFileSync(file, `url,slug,cloaked\r\n${url}a,one,\r\n${url}b,two,\r\nnonsense,three,\r\n`);
   expect(await terse(["import", file, "-o", result])).toMatchObject({
     status: 1,
     stdout: "2 created, 0 existed already, 1 refused\n",
-    stderr: "",
+    stderr: "Not taken over: cloaked\n",
   });
   expect(readFileSync(result, "utf8")).toContain("http://short.test/one");
   expect(await printed("export", "links")).toContain(`${url}a`);
@@ -247,6 +248,24 @@ it("ends with the status of what went wrong, and one sentence", async () => {
   }
 });
 
+it("says why it waits when there were too many calls, and ends with 7 when it would be too long", async () => {
+  const waits = ["1", "3600"];
+  const busy = createHttpServer((_, response) => {
+    response.writeHead(429, { "Content-Type": "application/json", "Retry-After": waits.shift() });
+    response.end('{"data":null,"error":"Too many links","meta":null}');
+  });
+  await once(busy.listen(0, "127.0.0.1"), "listening");
+  const { port } = busy.address() as AddressInfo;
+  const ended = await terse(["list"], { env: { ...signedIn, TERSE_URL: `http://127.0.0.1:${port}` } });
+  busy.close();
+  expect(ended).toEqual({
+    status: 7,
+    stdout: "",
+    stderr:
+      "terse: too many calls; the service says to wait 1 s\nterse: too many calls; the service says to wait 3600 s\nterse: Too many links\n",
+  });
+});
+
 describe("help, completion and manual page are one table", () => {
   it("that names every command and option", async () => {
     const help = await printed("--help");
@@ -260,7 +279,7 @@ describe("help, completion and manual page are one table", () => {
     }
   });
 
-  it("completes commands, options and values in bash, and is valid for the other shells that are here", async () => {
+  it("completes commands, options and values in bash, and in the other shells that are here", async () => {
     const script = await printed("completion", "bash");
     const complete = (...words: string[]) => {
       const line = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.length - 1}; _terse; echo "\${COMPREPLY[@]}"`;
@@ -270,9 +289,17 @@ describe("help, completion and manual page are one table", () => {
     expect(complete("terse", "stats", "--pe")).toBe("--period");
     expect(complete("terse", "stats", "--period", "3")).toBe("30d");
     expect(complete("terse", "export", "cl")).toBe("clicks");
-    for (const shell of ["zsh", "fish"]) {
-      const { error, status } = spawnSync(shell, ["-n"], { input: await printed("completion", shell) });
-      if (!error) expect(status).toBe(0);
-    }
+    // From files, because fish reads no script from a socket, which standard input is here.
+    const scriptFor = async (shell: string) => {
+      const file = join(program, `terse.${shell}`);
+      writeFileSync(file, await printed("completion", shell));
+      return file;
+    };
+    const zsh = spawnSync("zsh", ["-n", await scriptFor("zsh")], { encoding: "utf8" });
+    if (!zsh.error) expect(zsh).toMatchObject({ status: 0, stderr: "" });
+    const asked = `source ${await scriptFor("fish")}; complete -C "terse sh"; complete -C "terse export "`;
+    const fish = spawnSync("fish", ["--no-config", "-c", asked], { encoding: "utf8" });
+    const words = "shorten\tCreate short links\nshow\tShow a link\naccount\nclicks\nlinks\n";
+    if (!fish.error) expect(fish).toMatchObject({ status: 0, stderr: "", stdout: words });
   });
 });

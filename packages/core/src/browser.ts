@@ -13,6 +13,7 @@ export { linkSorts, linkStates, listedOptions } from "./links/list-names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";
 export {
+  columnsNotTaken,
   type FieldName,
   fieldNames,
   importSources,

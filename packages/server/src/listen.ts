@@ -7,6 +7,7 @@ import type { Logger } from "./log.ts";
 import type { Probes } from "./node/probes.ts";
 import type { RequestSpans } from "./telemetry/requests.ts";
 import { createTurns } from "./turns.ts";
+import { UnderWay } from "./under-way.ts";
 import {
   invalidTarget,
   isValidTarget,
@@ -60,7 +61,10 @@ export interface Listener {
   /** Its URL on this machine, such as `http://127.0.0.1:3000`. */
   readonly url: string;
   readonly port: number;
-  /** Stops accepting, lets requests finish, and cuts what is left after `graceMs` (default 10,000). Idempotent. */
+  /**
+   * Stops accepting, lets requests finish, and cuts what is left after `graceMs` (default 10,000). Requests whose clients have left
+   * get up to two seconds of it, so that what they ask is not closed under them. Idempotent.
+   */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -76,6 +80,9 @@ const serverLimits = {
   // A GET has no body, so its stream ends before it is read.
   optimizeEmptyRequests: true,
 };
+
+/** How long requests whose clients have left may go on while the listener closes; a statement of theirs takes at most as long. */
+const abortedMs = 2_000;
 
 /** Shared by all listeners of this process; redirects of the hot path take no turn. */
 const takeTurn = createTurns();
@@ -112,8 +119,12 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     if (spans) spans(request, response, () => begin(request, response));
     else begin(request, response);
   });
+  const underWay = new UnderWay();
   function begin(request: IncomingMessage, response: ServerResponse): void {
-    const answerInTurn = () => takeTurn(() => void answer(request, response));
+    const answerInTurn = () => {
+      const end = underWay.begin();
+      takeTurn(() => void answer(request, response).finally(end));
+    };
     if (!requestListener) return answerInTurn();
     try {
       requestListener(request, response, answerInTurn);
@@ -145,7 +156,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     server.listen({ host: options.host, port: options.port, reusePort }, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: urlOf(options.host, port), port, close: (graceMs = 10_000) => connections.close(graceMs) };
+  let closing: Promise<void> | undefined;
+  async function stop(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    await connections.close(graceMs);
+    await underWay.none(Math.min(deadline - performance.now(), abortedMs));
+  }
+  return { url: urlOf(options.host, port), port, close: (graceMs = 10_000) => (closing ??= stop(graceMs)) };
 }
 
 function urlOf(host: string, port: number): string {

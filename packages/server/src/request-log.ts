@@ -19,12 +19,14 @@ export interface ServerEnv {
 }
 
 const maxPath = 512;
+/** As long as a secret of 256 bits in base64url, such as in the address of a shared report */
+const secretLike = /[\w-]{43,}/g;
 
 /** A request that is logged. */
 export interface LoggedRequest {
   id: string;
   method: string;
-  /** Without the query, which may contain sign-in tokens and search terms */
+  /** Without the query, which may contain sign-in tokens and search terms; what looks like a secret is logged as `***` */
   path: string;
   /** As registered, such as `/v1/links/:id` */
   route?: string | undefined;
@@ -45,7 +47,7 @@ export function createRequestLog(logger: Logger) {
     const line = {
       request_id: id,
       method,
-      path: path.slice(0, maxPath),
+      path: path.replace(secretLike, "***").slice(0, maxPath),
       ...(route && { route }),
       status,
       duration_ms,

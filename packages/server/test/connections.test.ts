@@ -127,6 +127,21 @@ it("a request listener's response also has Connection: close, however it writes 
   ]);
 });
 
+it("a request whose client has left ends before the listener is closed, as what it uses is closed next", async () => {
+  const { port, close } = await start();
+  const client = connect(port, "127.0.0.1");
+  client.write("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+  await slow.arrived;
+  client.destroy();
+  let released = false;
+  setTimeout(() => {
+    released = true;
+    slow.release();
+  }, 500);
+  await close();
+  expect(released).toBe(true);
+});
+
 it("a keep-alive connection stays open until closing, then ends soon", async () => {
   const { url, close } = await start();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
@@ -40,6 +41,14 @@ function setup() {
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+it.each(["/links/", "/nothing/", "/terse_", "/links/x."])("hides a secret in the path %s", async (before) => {
+  const { app, lines } = setup();
+  const secret = randomBytes(32).toString("base64url");
+  await app.request(`${before}${secret}/?token=hunter2`);
+  expect(lines).toMatchObject([{ path: expect.stringMatching(/\/(x\.)?\*{3}\/$/) }]);
+  expect(JSON.stringify(lines)).not.toContain(secret);
+});
 
 it("logs one line for each response, without the query string", async () => {
   const { app, lines } = setup();
@@ -119,7 +128,7 @@ it("logs the error that an app assigned for its own 5xx response", async () => {
 
 it("omits the route of an unknown path, and truncates a long path", async () => {
   const { app, lines } = setup();
-  await app.request(`/${"x".repeat(10_000)}`);
+  await app.request(`/${"x.".repeat(5000)}`);
   expect(lines[0]).not.toHaveProperty("route");
   expect(String(lines[0]?.path)).toHaveLength(512);
   expect(lines[0]?.status).toBe(404);

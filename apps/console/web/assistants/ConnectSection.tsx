@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, refusalOf } from "../api.ts";
 import { refreshKeys } from "../settings/key.ts";
@@ -21,7 +22,7 @@ async function findAddress(): Promise<string> {
 
 /** How an assistant is connected with the account, by a sign-in or with a key that is made here. */
 export function ConnectSection() {
-  const { settings, assistants: words } = useStrings();
+  const { assistants: words } = useStrings();
   const address = useQuery({ queryKey: ["mcp-address"], queryFn: findAddress, staleTime: Infinity });
   const plan = useQuery(api.users.plan.queryOptions());
   const own = plan.data?.plans.find(({ name }) => name === plan.data.plan);
@@ -36,7 +37,9 @@ export function ConnectSection() {
           <>
             <CopiedText value={found} label={words.address} action={words.copyAddress} />
             <Connect address={found} mayCreateKeys={own?.features.includes("api_keys") === true} />
-            <p className="note">{settings.connectionsHint}</p>
+            <p className="note">
+              <Link to="/settings/keys">{words.toConnections}</Link>
+            </p>
           </>
         )}
       </Loaded>

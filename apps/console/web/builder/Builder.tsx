@@ -8,7 +8,7 @@ import { Field } from "../ui/Field.tsx";
 import { FormPanel } from "../ui/FormPanel.tsx";
 import { Advanced } from "./Advanced.tsx";
 import { CardPreview } from "./CardPreview.tsx";
-import { type Draft, draftOf, fieldsOf } from "./draft.ts";
+import { type Draft, draftOf, fieldsOf, unfinishedTimes } from "./draft.ts";
 import { EndsUp } from "./EndsUp.tsx";
 import { type Errors, errorsOf, withoutField } from "./errors.ts";
 import { Options } from "./Options.tsx";
@@ -31,7 +31,7 @@ interface BuilderProps {
 
 /** A panel that creates or edits a link, with what will become of it beside the fields. */
 export function Builder({ link: shown, url = "", close }: BuilderProps) {
-  const { builder } = useStrings();
+  const { builder, timeField } = useStrings();
   const me = useQuery(api.users.me.queryOptions());
   const isPro = me.data !== undefined && me.data.plan !== "free";
   // The form compares with the link as it was when it was opened, whatever is read of it meanwhile.
@@ -49,6 +49,11 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
     setRefused((before) => Object.keys(part).reduce(withoutField, withoutField(before, "other")));
   };
   const saveDraft = async () => {
+    const unfinished = unfinishedTimes(draft);
+    if (unfinished.length > 0) {
+      setRefused(Object.fromEntries(unfinished.map((field) => [field, timeField.unfinished])));
+      throw new Error(timeField.unfinished);
+    }
     try {
       await save(draft);
     } catch (error) {

@@ -178,10 +178,8 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
             <button
               type="button"
               className="quiet"
-              disabled={time === null}
-              onClick={() =>
-                time !== null && answered({ ...asked, times: [...new Set([...asked.times, time])] })
-              }
+              disabled={!time}
+              onClick={() => time && answered({ ...asked, times: [...new Set([...asked.times, time])] })}
             >
               {builder.ask}
             </button>

@@ -5,7 +5,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { TimeField } from "../ui/TimeField.tsx";
 
 interface ExpirySectionProps {
-  /** ISO 8601 in UTC */
+  /** ISO 8601 in UTC; empty while a part of it is missing */
   value: string | null;
   onChange: (value: string | null) => void;
   error: string | undefined;
@@ -17,7 +17,7 @@ interface ExpirySectionProps {
 export function ExpirySection({ value, onChange, error, isDisabled, autoFocus }: ExpirySectionProps) {
   const { builder } = useStrings();
   const id = useId();
-  const hasPassed = value !== null && new Date(value) <= new Date();
+  const hasPassed = value && new Date(value) <= new Date();
   const soon = () => now(viewerZone).set({ second: 0, millisecond: 0 });
   const choices = [
     { label: builder.tomorrow, time: () => soon().add({ days: 1 }) },
@@ -30,6 +30,7 @@ export function ExpirySection({ value, onChange, error, isDisabled, autoFocus }:
         label={builder.expires}
         value={value}
         onChange={onChange}
+        minute="last"
         describedBy={id}
         isInvalid={error !== undefined}
         isDisabled={isDisabled}

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useId } from "react";
+import { lazy, Suspense, useId, useRef } from "react";
 import { formatCount, viewerZone } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
+import { useFocusNext } from "../ui/use-focus-next.ts";
 import type { GroupProps } from "./Advanced.tsx";
 import { UrlField } from "./UrlField.tsx";
 
@@ -11,22 +12,46 @@ const TimeField = lazy(async () => ({ default: (await import("../ui/TimeField.ts
 export function Limits({ draft, change, isPro, errors }: GroupProps) {
   const { limits: words } = useStrings();
   const id = useId();
+  const begin = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(begin);
   const { starts_at: start, click_limit: limit } = draft;
   return (
     <>
-      <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
-        <TimeField
-          label={words.start}
-          value={start}
-          onChange={(starts_at) => change({ starts_at })}
-          describedBy={id}
-          isInvalid={errors["starts_at"] !== undefined}
-          isDisabled={!isPro}
-        />
-      </Suspense>
-      <p id={id} className={errors["starts_at"] ? "wrong" : "note"}>
-        {errors["starts_at"] ?? words.startHint(viewerZone)}
-      </p>
+      <UrlField
+        label={words.fallback}
+        value={draft.fallback_url}
+        onChange={(fallback_url) => change({ fallback_url })}
+        disabled={!isPro}
+        error={errors["fallback_url"]}
+      />
+      <p className="note">{words.fallbackHint}</p>
+      <div ref={begin} className="begin">
+        <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
+          <TimeField
+            label={words.start}
+            value={start}
+            onChange={(starts_at) => change({ starts_at })}
+            describedBy={id}
+            isInvalid={errors["starts_at"] !== undefined}
+            isDisabled={!isPro}
+          />
+        </Suspense>
+        <p id={id} className={errors["starts_at"] ? "wrong" : "note"}>
+          {errors["starts_at"] ?? words.startHint(viewerZone)}
+        </p>
+        {start !== null && (
+          <button
+            type="button"
+            className="plain add"
+            onClick={() => {
+              focusNext("[role=spinbutton]");
+              change({ starts_at: null });
+            }}
+          >
+            {words.noStart}
+          </button>
+        )}
+      </div>
       <Field
         label={words.limit}
         value={limit}
@@ -38,14 +63,6 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
         error={errors["click_limit"]}
         hint={limit === "" ? words.limitHint : words.limitMeans(formatCount(Number(limit)))}
       />
-      <UrlField
-        label={words.fallback}
-        value={draft.fallback_url}
-        onChange={(fallback_url) => change({ fallback_url })}
-        disabled={!isPro}
-        error={errors["fallback_url"]}
-      />
-      <p className="note">{words.fallbackHint}</p>
       {!isPro && <p className="note">{words.needsPro}</p>}
     </>
   );

@@ -39,7 +39,7 @@ export interface Draft {
   open: readonly Section[];
   /** What was typed; empty keeps the password that the link has */
   password: string;
-  /** ISO 8601 in UTC */
+  /** ISO 8601 in UTC; empty while a part of it is missing */
   expires_at: string | null;
   rules: readonly ConditionalDraft[];
   geo_rules: readonly RuleDraft[];
@@ -48,7 +48,7 @@ export interface Draft {
   forward_query: Link["forward_query"];
   forward_path: boolean;
   preview: typeof emptyPreview;
-  /** ISO 8601 in UTC */
+  /** ISO 8601 in UTC; empty while a part of it is missing */
   starts_at: string | null;
   /** Digits; empty for no limit */
   click_limit: string;
@@ -129,6 +129,21 @@ export function fieldsOf(draft: Draft, link: Link | undefined) {
     fallback_url: withScheme(draft.fallback_url) || null,
   };
 }
+
+/** The fields whose time is not all there, as the API names them. */
+export function unfinishedTimes({ open, starts_at, expires_at, rules }: Draft): string[] {
+  const ofRules = rules.flatMap(({ when }, place) =>
+    (["after", "before"] as const)
+      .filter((name) => when[name] === "")
+      .map((name) => `rules.${place}.when.${name}`),
+  );
+  return [
+    ...(open.includes("expires_at") && expires_at === "" ? ["expires_at"] : []),
+    ...(starts_at === "" ? ["starts_at"] : []),
+    ...ofRules,
+  ];
+}
+
 export type Fields = ReturnType<typeof fieldsOf>;
 
 function previewOf({ preview }: Draft) {

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { client, statusOf } from "../api.ts";
 import type { Link } from "../links/link.ts";
 import { useSettled } from "../ui/use-settled.ts";
-import { changesOf, creationOf, type Draft, draftOf, fieldsOf } from "./draft.ts";
+import { changesOf, creationOf, type Draft, draftOf, fieldsOf, unfinishedTimes } from "./draft.ts";
 import { errorsOf } from "./errors.ts";
 import { laterIfTooOften } from "./later.ts";
 import { correctedUrl } from "./url-typo.ts";
@@ -36,16 +36,9 @@ export function useExplanation(draft: Draft, link: Link | undefined, asked: Aske
   return { isComplete, groups: answer.data ?? [], errors, error };
 }
 
-/** False while a URL or a country is still to be entered, or a URL has a mistake that is pointed out already. */
-function isFilledIn({
-  url,
-  open,
-  rules: conditional,
-  geo_rules,
-  ab_test,
-  preview,
-  fallback_url: fallback,
-}: Draft): boolean {
+/** False while a URL, a time or a country is still to be entered, or a URL has a mistake that is pointed out already. */
+function isFilledIn(draft: Draft): boolean {
+  const { url, open, rules: conditional, geo_rules, ab_test, preview, fallback_url: fallback } = draft;
   const rules = open.includes("geo_rules") ? geo_rules : [];
   const variants = open.includes("ab_test") ? ab_test : [];
   const urls = [
@@ -56,6 +49,7 @@ function isFilledIn({
   ];
   if (fallback !== "") urls.push(fallback);
   const isUrl = (text: string) => text.trim() !== "" && correctedUrl(text) === null;
+  if (unfinishedTimes(draft).length > 0) return false;
   if (preview.image.trim() !== "" && !isUrl(preview.image)) return false;
   return (
     urls.every(isUrl) && conditional.every(isCompleteRule) && rules.every(({ country }) => country !== null)

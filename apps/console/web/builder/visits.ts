@@ -39,8 +39,8 @@ export function visitsOf({ open, rules, geo_rules, starts_at, expires_at }: Draf
   const conditional = rules.flatMap(({ when }) => when.country ?? []);
   const ruled = open.includes("geo_rules") ? geo_rules.flatMap(({ country }) => country ?? []) : [];
   const countries = [...new Set([...asked.countries, ...conditional, ...ruled])].slice(0, maxCountries);
-  const end = open.includes("expires_at") && expires_at !== null ? [expires_at] : [];
-  const begin = starts_at !== null && new Date(starts_at) > new Date() ? [starts_at] : [];
+  const end = open.includes("expires_at") && expires_at ? [expires_at] : [];
+  const begin = starts_at && new Date(starts_at) > new Date() ? [starts_at] : [];
   const periods = rules
     .flatMap(({ when }) => [when.after ?? "", when.before ?? ""])
     .filter((at) => at !== "");

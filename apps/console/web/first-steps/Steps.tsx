@@ -151,6 +151,11 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
 
 function Watch({ id, shortUrl, name, clicks, done }: Shown & { clicks: number; done: () => void }) {
   const { firstSteps } = useStrings();
+  const hasArrived = clicks > 0;
+  // The list below counts it, too.
+  useEffect(() => {
+    if (hasArrived) void queryClient.invalidateQueries(api.links.pathFilter());
+  }, [hasArrived]);
   return (
     <Opened>
       <Code id={id} name={name} />

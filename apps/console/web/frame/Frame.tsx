@@ -8,6 +8,7 @@ import { loadOverlay } from "../ui/Overlay.tsx";
 import { useSignInReason } from "../session/again.ts";
 import { isVisitor, useAccount } from "../session/use-account.ts";
 import { Problem } from "../ui/Problem.tsx";
+import { KeyCap } from "../ui/Shortcut.tsx";
 import { Live } from "./Live.tsx";
 import { Notices } from "./Notices.tsx";
 import { usePlaces } from "./places.ts";
@@ -87,7 +88,7 @@ function Desk({ name, plan }: { name: string; plan: string }) {
         <button type="button" className="place hint" onClick={() => setOverlay("palette")}>
           <Icon name="search" />
           <span>
-            {strings.frame.commands} <kbd>{modifier} K</kbd>
+            {strings.frame.commands} <KeyCap>{modifier} K</KeyCap>
           </span>
         </button>
       </nav>

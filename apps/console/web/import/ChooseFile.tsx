@@ -47,6 +47,7 @@ export function ChooseFile({ onRead, onJson }: ChooseFileProps) {
         <span className="soft">{importing.drop}</span>
         <input
           type="file"
+          data-step
           accept=".csv,.txt,.json,text/csv,text/plain,application/json"
           onChange={({ target }) => {
             const [file] = target.files ?? [];

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { ChooseFile } from "./ChooseFile.tsx";
@@ -43,18 +43,41 @@ function Steps({ accountId }: { accountId: string }) {
     setTable(null);
     setJob(null);
   };
-  if (job === undefined) return null;
-  if (job) return <Progress storage={storage} initial={job} restart={() => void restart()} />;
-  if (json) return <JsonFile file={json} back={() => setJson(null)} />;
-  if (table === null) return <ChooseFile onRead={setTable} onJson={setJson} />;
-  return (
-    <Preview
-      table={table}
-      back={() => setTable(null)}
-      begin={async (begun, links) => {
-        await storage.begin(begun, links);
-        setJob(begun);
-      }}
-    />
-  );
+  const step = stepOf();
+  const steps = useFocusOnStep(step);
+  return <div ref={steps}>{content()}</div>;
+
+  function stepOf() {
+    if (job === undefined) return null;
+    if (job) return "progress";
+    return json ? "json" : table ? "preview" : "choice";
+  }
+  function content() {
+    if (job === undefined) return null;
+    if (job) return <Progress storage={storage} initial={job} restart={() => void restart()} />;
+    if (json) return <JsonFile file={json} back={() => setJson(null)} />;
+    if (table === null) return <ChooseFile onRead={setTable} onJson={setJson} />;
+    return (
+      <Preview
+        table={table}
+        back={() => setTable(null)}
+        begin={async (begun, links) => {
+          await storage.begin(begun, links);
+          setJob(begun);
+        }}
+      />
+    );
+  }
+}
+
+/** Moves the focus to where each further step begins, since what had it is no longer there. */
+function useFocusOnStep(step: string | null) {
+  const steps = useRef<HTMLDivElement>(null);
+  const before = useRef<string>(null);
+  useEffect(() => {
+    if (before.current !== null && step !== null)
+      steps.current?.querySelector<HTMLElement>("[data-step]")?.focus();
+    before.current = step;
+  }, [step]);
+  return steps;
 }

@@ -10,7 +10,7 @@ export function JsonFile({ file, back }: { file: File; back: () => void }) {
   const background = useBackgroundImport(back);
   return (
     <div className="import-preview">
-      <p>
+      <p data-step tabIndex={-1}>
         <b dir="auto">{file.name}</b> <span className="soft">{importing.unread}</span>
       </p>
       <div className="mapping">

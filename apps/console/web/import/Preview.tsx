@@ -1,6 +1,13 @@
 import { useMemo, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
-import { fieldNames, linkOf, pastOf, recognize, type SentLink as Sent } from "@terse/core/browser";
+import {
+  columnsNotTaken,
+  fieldNames,
+  linkOf,
+  pastOf,
+  recognize,
+  type SentLink as Sent,
+} from "@terse/core/browser";
 import { fileFor, isTaken, useBackgroundImport } from "./background.ts";
 import { DomainField } from "./DomainField.tsx";
 import type { Job } from "./job.ts";
@@ -26,12 +33,10 @@ export function Preview({ table, back, begin }: PreviewProps) {
   const firstRow = recognized.hasHeader ? 2 : 1;
   const rows = useMemo(() => table.rows.slice(firstRow - 1), [table, firstRow]);
   const links = useMemo(
-    () =>
-      mapping.url === null
-        ? []
-        : rows.map((row) => linkOf(row, { mapping, source: recognized.source }, domain)),
-    [rows, mapping, recognized.source, domain],
+    () => (mapping.url === null ? [] : rows.map((row) => linkOf(row, { ...recognized, mapping }, domain))),
+    [rows, mapping, recognized, domain],
   );
+  const notTaken = columnsNotTaken(first, { ...recognized, mapping });
   const check = useCheck(links);
   const background = useBackgroundImport(back);
   const file = useMemo(() => {
@@ -54,13 +59,33 @@ export function Preview({ table, back, begin }: PreviewProps) {
   };
   return (
     <div className="import-preview">
-      <p>
-        <b dir="auto">{name}</b>{" "}
-        <span className="soft">
-          {importing.rows(rows.length)}
-          {recognized.source && ` · ${importing.from(recognized.source)}`}
-        </span>
-      </p>
+      <header>
+        <p data-step tabIndex={-1}>
+          <b dir="auto">{name}</b>{" "}
+          <span className="soft">
+            {importing.rows(rows.length)}
+            {recognized.source && ` · ${importing.from(recognized.source)}`}
+          </span>
+        </p>
+        <div className="actions">
+          <button type="button" className="quiet" onClick={back}>
+            {importing.another}
+          </button>
+          {links.length > 0 && isTaken(file, links.length) && (
+            <button
+              type="button"
+              className="quiet"
+              disabled={background.isPending}
+              onClick={() => background.mutate({ file, domain })}
+            >
+              {importing.background}
+            </button>
+          )}
+          <button type="button" disabled={links.length === 0} onClick={start}>
+            {importing.start(links.length - check.refused.length)}
+          </button>
+        </div>
+      </header>
       <div className="mapping">
         {fieldNames.map((field) => (
           <label key={field} className="field">
@@ -91,6 +116,7 @@ export function Preview({ table, back, begin }: PreviewProps) {
       ) : (
         <>
           <FirstLinks links={links.slice(0, shownRows)} firstRow={firstRow} more={links.length - shownRows} />
+          {notTaken.length > 0 && <p className="note">{importing.notTaken(notTaken)}</p>}
           <p role="status" className="note">
             {check.error
               ? importing.unchecked(check.error)
@@ -101,24 +127,6 @@ export function Preview({ table, back, begin }: PreviewProps) {
           <Refusals refusals={check.refused} firstRow={firstRow} />
         </>
       )}
-      <div className="actions">
-        <button type="button" className="quiet" onClick={back}>
-          {importing.another}
-        </button>
-        {links.length > 0 && isTaken(file, links.length) && (
-          <button
-            type="button"
-            className="quiet"
-            disabled={background.isPending}
-            onClick={() => background.mutate({ file, domain })}
-          >
-            {importing.background}
-          </button>
-        )}
-        <button type="button" disabled={links.length === 0} onClick={start}>
-          {importing.start(links.length - check.refused.length)}
-        </button>
-      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import type { Job, JobStorage, Result } from "./job.ts";
 import { save, toCsv } from "./read.ts";
@@ -37,6 +37,12 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
     return () => ending.abort();
   }, [storage, isPaused, isOver]);
 
+  // The buttons at the end are others: the one that was used is gone.
+  const title = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isOver && document.activeElement === document.body) title.current?.focus();
+  }, [isOver]);
+
   const change = async (changes: Partial<Job>) => setJob(await storage.change(changes));
   const pause = (paused: boolean) => {
     setIsPaused(paused);
@@ -46,7 +52,7 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
   const refused = results.flatMap(([kind, reason], index) => (kind === "refused" ? [{ index, reason }] : []));
   return (
     <div className="import-progress">
-      <p>
+      <p ref={title} data-step tabIndex={-1}>
         <b dir="auto">{job.name}</b> <span className="soft">{importing.doneOf(job.done, job.total)}</span>
       </p>
       <progress max={job.total} value={job.done} aria-label={importing.progress} />

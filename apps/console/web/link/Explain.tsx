@@ -5,11 +5,12 @@ import { api } from "../api.ts";
 import { VisitorFields } from "../builder/VisitorFields.tsx";
 import { visitBy } from "../builder/agents.ts";
 import type { AssumedVisitor } from "../builder/assumed.ts";
-import { countryNames, formatShare } from "../format.ts";
+import { countryNames, formatShare, viewerZone } from "../format.ts";
 import type { Link } from "../links/link.ts";
 import { without } from "../report/search.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { momentIn } from "../zone.ts";
 
 const route = getRouteApi("/links/$id");
 
@@ -37,7 +38,7 @@ export function Explain({ link }: { link: Link }) {
       {
         id: link.id,
         ...(visitor && { country: visitor }),
-        ...(at && { at: new Date(at).toISOString() }),
+        ...(at && { at: momentIn(viewerZone, at) }),
         ...visitBy(assumed),
         unlocked: true,
       },
@@ -64,8 +65,8 @@ export function Explain({ link }: { link: Link }) {
           type="datetime-local"
           aria-label={words.at}
           title={words.at}
-          value={at ?? ""}
-          onChange={({ target }) => ask(visitor, target.value)}
+          defaultValue={at}
+          onChange={({ target }) => !target.validity.badInput && ask(visitor, target.value)}
         />
         {(link.rules.length > 0 || link.forward_query !== "none" || at !== undefined) && (
           <VisitorFields visitor={assumed} onChange={(rest) => ask(visitor, at, rest)} />

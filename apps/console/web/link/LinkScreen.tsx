@@ -3,7 +3,6 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { api } from "../api.ts";
 import { remember } from "../frame/recent.ts";
-import { useKey } from "../frame/shortcuts.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { shortName } from "../links/link.ts";
 import { storedLook } from "../qr/look.ts";
@@ -40,12 +39,6 @@ export function LinkScreen() {
     deleteLater(id, strings.links.deleted(name));
     void navigate({ to: "/" });
   };
-  useKey("e", () => openBuilder(true), strings.builder.editTitle);
-  useKey(
-    "q",
-    () => void navigate({ to: "/links/$id/qr", params: { id }, search: storedLook() }),
-    words.design,
-  );
   useEffect(() => {
     if (name !== undefined) remember({ link: id, name });
   }, [id, name]);
@@ -65,11 +58,15 @@ export function LinkScreen() {
         </button>
         <Link className="button quiet" to="/links/$id/qr" params={{ id }} search={storedLook()}>
           {words.qr}
-          <kbd>Q</kbd>
+          <Shortcut
+            name="q"
+            meaning={words.design}
+            run={() => void navigate({ to: "/links/$id/qr", params: { id }, search: storedLook() })}
+          />
         </Link>
         <button type="button" onClick={() => openBuilder(true)}>
           {words.edit}
-          <kbd>E</kbd>
+          <Shortcut name="e" meaning={strings.builder.editTitle} run={() => openBuilder(true)} />
         </button>
       </header>
       <div className="halves">

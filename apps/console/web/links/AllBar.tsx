@@ -4,7 +4,7 @@ import { api } from "../api.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { Confirm } from "../settings/Confirm.tsx";
 import { useStrings } from "../strings/strings.tsx";
-import { Shortcut } from "../ui/Shortcut.tsx";
+import { KeyCap, Shortcut } from "../ui/Shortcut.tsx";
 import { type ChangeOfAll, changeAll } from "./all.ts";
 import type { inputOf } from "./search.ts";
 
@@ -54,7 +54,7 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
       </button>
       <button type="button" className="plain" onClick={close}>
         {words.deselect}
-        <kbd>Esc</kbd>
+        <KeyCap>Esc</KeyCap>
       </button>
       {asks === "expiry" && (
         <Suspense>

@@ -3,6 +3,7 @@ import { viewerZone } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { momentIn } from "../zone.ts";
 
 interface ExpireDialogProps {
   count: number;
@@ -21,7 +22,7 @@ export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
         className="builder"
         onSubmit={(event) => {
           event.preventDefault();
-          if (time !== "") save(new Date(time).toISOString());
+          if (time !== "") save(momentIn(viewerZone, time));
         }}
       >
         <Field

@@ -3,6 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
 import type { ReactNode } from "react";
 import { api } from "../api.ts";
+import { viewerZone } from "../format.ts";
+import { dayIn } from "../report/days.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { isSameTag, useTags } from "../tags/use-tags.ts";
 import { Icon } from "../ui/Icon.tsx";
@@ -41,7 +43,7 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
   const custom = domains.data?.map(({ domain }) => domain) ?? [];
   const hosts = [...new Set([...(search.domain ? [search.domain] : []), ...seen, ...custom])].toSorted();
   const isBetween = search.from !== undefined || search.to !== undefined;
-  const today = new Date().toLocaleDateString("sv");
+  const today = dayIn(viewerZone, Date.now());
   return (
     <div className="filters" role="group" aria-label={words.filters}>
       <Chip
@@ -98,17 +100,17 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
           <input
             type="date"
             aria-label={words.from}
-            value={search.from ?? ""}
+            defaultValue={search.from}
             max={search.to}
-            onChange={({ target }) => change({ from: target.value })}
+            onChange={({ target }) => !target.validity.badInput && change({ from: target.value })}
           />
           –
           <input
             type="date"
             aria-label={words.to}
-            value={search.to ?? ""}
+            defaultValue={search.to}
             min={search.from}
-            onChange={({ target }) => change({ to: target.value })}
+            onChange={({ target }) => !target.validity.badInput && change({ to: target.value })}
           />
         </span>
       )}

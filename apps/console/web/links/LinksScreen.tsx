@@ -4,6 +4,7 @@ import { FirstSteps } from "../first-steps/FirstSteps.tsx";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
+import { KeyCap } from "../ui/Shortcut.tsx";
 import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
 
@@ -30,7 +31,7 @@ export function LinksScreen() {
         <button type="button" onClick={() => void navigate({ search: { ...search, new: "" } })}>
           <Icon name="plus" />
           {strings.links.create}
-          <kbd>C</kbd>
+          <KeyCap>C</KeyCap>
         </button>
       </header>
       <FirstSteps />
@@ -79,7 +80,7 @@ function SearchField({ search, field }: SearchFieldProps) {
           if (event.key === "Escape") setText("");
         }}
       />
-      <kbd aria-hidden="true">/</kbd>
+      <KeyCap>/</KeyCap>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { say } from "../frame/toasts.tsx";
 import { maxOnSheet } from "../qr/sheet.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { retagLinks } from "../tags/retag.ts";
-import { Shortcut } from "../ui/Shortcut.tsx";
+import { KeyCap, Shortcut } from "../ui/Shortcut.tsx";
 import { changeLinks } from "./bulk.ts";
 import { saveFile, toCsv } from "./csv.ts";
 import type { Selection } from "./selection.ts";
@@ -91,7 +91,7 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
       </button>
       <button type="button" className="plain" onClick={selection.clear}>
         {words.deselect}
-        <kbd>Esc</kbd>
+        <KeyCap>Esc</KeyCap>
       </button>
       {isTagging && (
         <Suspense>

@@ -1,6 +1,9 @@
 import type { AppRouter } from "@terse/core";
 import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
 import type { inferRouterInputs } from "@trpc/server";
+import { viewerZone } from "../format.ts";
+import { addDays, dayIn } from "../report/days.ts";
+import { momentIn } from "../zone.ts";
 
 type ListInput = NonNullable<inferRouterInputs<AppRouter>["links"]["list"]>;
 
@@ -120,9 +123,5 @@ export function inputOf({
 }
 
 /** The start of a day (YYYY-MM-DD; today by default) in the viewer's time zone, some days later, as ISO 8601 in UTC. */
-function midnight(days: number, date?: string): string {
-  const start = date ? new Date(`${date}T00:00`) : new Date();
-  start.setHours(0, 0, 0, 0);
-  start.setDate(start.getDate() + days);
-  return start.toISOString();
-}
+const midnight = (days: number, date = dayIn(viewerZone, Date.now())): string =>
+  momentIn(viewerZone, `${addDays(date, days)}T00:00`);

@@ -76,13 +76,13 @@ function DayRange({
   const { first, last } = figures ? daysOf(figures, zone) : { first: addDays(today, -29), last: today };
   const [from, setFrom] = useState(search.from ?? first);
   const [to, setTo] = useState(search.to ?? (last > today ? today : last));
-  const isValid = from !== "" && to !== "" && from <= to;
+  const isReversed = from !== "" && to !== "" && from > to;
   return (
     <form
       className="day-range"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isValid) return;
+        if (isReversed) return;
         change((before) => ({ ...without(before, "period", "granularity"), from, to }), "push");
         close();
       }}
@@ -111,9 +111,9 @@ function DayRange({
         />
       </label>
       <p id="day-range-wrong" className="wrong" role="status">
-        {from !== "" && to !== "" && from > to && analytics.daysReversed}
+        {isReversed && analytics.daysReversed}
       </p>
-      <button type="submit" disabled={!isValid}>
+      <button type="submit" disabled={isReversed}>
         {analytics.show}
       </button>
     </form>
@@ -164,6 +164,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
           value={zone}
           values={[...new Set([zone, ...zones()])]}
           textOf={(name) => name.replaceAll("_", " ")}
+          isLong
           onChange={(tz) => {
             storeZone(tz);
             change((before) => ({ ...before, tz }));

@@ -1,12 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, refusalOf } from "../api.ts";
+import { viewerZone } from "../format.ts";
+import { dayIn } from "../report/days.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { CheckList } from "../ui/CheckList.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
+import { momentIn } from "../zone.ts";
 import { refreshKeys, type Scope } from "./key.ts";
 import { KeyOnce } from "./KeyOnce.tsx";
 
@@ -16,7 +19,7 @@ const dayMs = 86_400_000;
 /** The last moment of a day of the viewer's, or that many days from now; null for never. */
 function expiryOf(lifetime: (typeof lifetimes)[number], date: string): string | null {
   if (lifetime === "never") return null;
-  if (lifetime === "date") return new Date(`${date}T23:59:59.999`).toISOString();
+  if (lifetime === "date") return momentIn(viewerZone, `${date}T23:59:59.999`);
   return new Date(Date.now() + Number(lifetime) * dayMs).toISOString();
 }
 
@@ -92,7 +95,7 @@ export function NewKey({ close }: { close: () => void }) {
             label={settings.lastDay}
             type="date"
             required
-            min={new Date().toISOString().slice(0, 10)}
+            min={dayIn(viewerZone, Date.now())}
             value={date}
             onChange={(event) => setDate(event.target.value)}
           />

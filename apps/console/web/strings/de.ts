@@ -1,5 +1,6 @@
 import type { Strings } from "./en.ts";
 
+const partNames = new Intl.DisplayNames("de", { type: "dateTimeField" });
 const count = new Intl.NumberFormat("de");
 const list = new Intl.ListFormat("de", { type: "conjunction" });
 /** A number, or the least that it can be */
@@ -337,7 +338,7 @@ export const de: Strings = {
     askedTime: "Besuche am",
     ask: "Fragen",
     stopAsking: (what) => `Nicht nach ${what} fragen`,
-    incomplete: "Bekannt, sobald jede URL eingegeben ist.",
+    incomplete: "Bekannt, sobald jede URL und jede Zeit eingegeben ist.",
     fixFirst: "Unbekannt, bis das markierte Feld stimmt.",
     qr: "QR-Code",
     qrOf: (url) => `QR-Code von ${url}`,
@@ -439,9 +440,15 @@ export const de: Strings = {
       ip: "IP-Adresse",
     },
   },
+  timeField: {
+    missing: (parts) =>
+      `Es fehlt: ${list.format(parts.map((part) => partNames.of(part) ?? part))}. Ergänzen Sie den Rest, oder leeren Sie das Feld.`,
+    unfinished: "Ein Teil dieser Zeit fehlt: ergänzen Sie ihn, oder leeren Sie das Feld.",
+  },
   limits: {
     start: "Beginnt am",
     startHint: (zone) => `Zeit in ${zone}. Vorher ist der Link nicht zu finden (404).`,
+    noStart: "Sofort beginnen",
     limit: "Anzahl der Klicks",
     noLimit: "unbegrenzt",
     limitHint:
@@ -588,6 +595,7 @@ export const de: Strings = {
     pasted: "Eingefügter Text",
     rows: (n) => many(n, "Zeile", "Zeilen"),
     from: (source) => `Spalten wie im Export von ${source}`,
+    notTaken: (columns) => `Nicht übernommen: ${list.format(columns)}.`,
     fields: { url: "Ziel", slug: "Slug", title: "Titel", tags: "Tags", expires_at: "Läuft ab" },
     none: {
       url: "Spalte auswählen",
@@ -810,6 +818,7 @@ export const de: Strings = {
     saved: (name: string) => `Einstellungen von ${name} gespeichert`,
   },
   assistants: {
+    toConnections: "Die Programme, die verbunden sind",
     title: "Einen Assistenten verbinden",
     lead: "Assistenten wie Claude oder Cursor arbeiten mit Ihren Links über den MCP-Server unter dieser Adresse.",
     needs: (plan) => `Einen Assistenten zu verbinden braucht den Tarif ${plan}.`,

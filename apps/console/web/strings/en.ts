@@ -1,3 +1,4 @@
+const partNames = new Intl.DisplayNames("en", { type: "dateTimeField" });
 const count = new Intl.NumberFormat("en");
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const list = new Intl.ListFormat("en", { type: "conjunction" });
@@ -336,7 +337,7 @@ export const en = {
     askedTime: "Visits on",
     ask: "Ask",
     stopAsking: (what: string) => `Do not ask about ${what}`,
-    incomplete: "Known when every URL is entered.",
+    incomplete: "Known when every URL and every time is entered.",
     fixFirst: "Not known until the marked field is right.",
     qr: "QR code",
     qrOf: (url: string) => `QR code of ${url}`,
@@ -438,9 +439,15 @@ export const en = {
       ip: "IP address",
     },
   },
+  timeField: {
+    missing: (parts: readonly string[]) =>
+      `Missing: ${list.format(parts.map((part) => partNames.of(part) ?? part))}. Type the rest, or clear all of it.`,
+    unfinished: "A part of this time is missing: type the rest, or clear all of it.",
+  },
   limits: {
     start: "Begins on",
     startHint: (zone: string) => `Time in ${zone}. Before, the link cannot be found (404).`,
+    noStart: "Begin at once",
     limit: "Click limit",
     noLimit: "no limit",
     limitHint: "Then it has ended. Exact, also when many click at once; bots and previews use none up.",
@@ -585,6 +592,7 @@ export const en = {
     pasted: "Pasted text",
     rows: (n: number) => many(n, "row", "rows"),
     from: (source: string) => `columns as ${source} exports them`,
+    notTaken: (columns: readonly string[]) => `Not taken over: ${list.format(columns)}.`,
     fields: { url: "Destination", slug: "Slug", title: "Title", tags: "Tags", expires_at: "Expires" },
     none: {
       url: "Choose a column",
@@ -804,6 +812,7 @@ export const en = {
     saved: (name: string) => `Saved the settings of ${name}`,
   },
   assistants: {
+    toConnections: "The programs that are connected",
     title: "Connect an assistant",
     lead: "Assistants such as Claude or Cursor work with your links through the MCP server at this address.",
     needs: (plan: string) => `Connecting an assistant needs the ${plan} plan.`,

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { useStrings } from "../strings/strings.tsx";
 import { modifier } from "./modifier.ts";
 import { Overlay } from "./Overlay.tsx";
+import { KeyCap } from "./Shortcut.tsx";
 import { Wrong } from "./Wrong.tsx";
 
 interface FormPanelProps {
@@ -120,7 +121,7 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
       </button>
       <button type="submit" disabled={isSaving}>
         {saveLabel}
-        <kbd>{modifier} ↵</kbd>
+        <KeyCap>{modifier} ↵</KeyCap>
       </button>
     </footer>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { nameOfKey, useKey } from "../frame/shortcuts.ts";
 
 interface ShortcutProps {
@@ -6,8 +7,11 @@ interface ShortcutProps {
   run: () => void;
 }
 
-/** The key that does what the button around it does; it is no part of the name of the button. */
+/** A key as it is drawn on the button that it presses; it is no part of the name of the button. */
+export const KeyCap = ({ children }: { children: ReactNode }) => <kbd aria-hidden="true">{children}</kbd>;
+
+/** The key that does what the button around it does. */
 export function Shortcut({ name, meaning, run }: ShortcutProps) {
   useKey(name, run, meaning);
-  return <kbd aria-hidden="true">{nameOfKey(name)}</kbd>;
+  return <KeyCap>{nameOfKey(name)}</KeyCap>;
 }

@@ -1,3 +1,4 @@
+import { hasLongHost } from "@terse/core";
 import * as z from "zod";
 
 const text = (max: number) =>
@@ -8,6 +9,9 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => !/[\p{Cc}\p{Bidi_Control}]/u.test(value) && value.isWellFormed());
 
+/** The library parses each of them several times, at the cost of its host's length squared. */
+const address = text(2000).refine((value) => !hasLongHost(value));
+
 /**
  * What is kept of a client's description of itself, whether it registers (RFC 7591) or is known by a document at its id. The
  * rest is left out: what the client wants to be allowed is in its requests, and pages show no logos of others.
@@ -15,7 +19,7 @@ const text = (max: number) =>
 const fields = z.object({
   client_id: z.string().max(2000).optional(),
   client_name: text(100).optional(),
-  redirect_uris: z.array(text(2000)).min(1).max(20),
+  redirect_uris: z.array(address).min(1).max(20),
   grant_types: z.array(z.string()).optional(),
   token_endpoint_auth_method: z.string().optional(),
   client_secret: z.string().optional(),

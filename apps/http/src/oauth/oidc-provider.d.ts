@@ -64,6 +64,8 @@ declare module "oidc-provider" {
       find(id: string): Promise<Grant | undefined>;
     };
     Interaction: { find(uid: string): Promise<Interaction | undefined> };
+    /** Undefined for one that has expired, too */
+    Session: { find(id: string): Promise<object | undefined> };
     DeviceCode: { find(code: string): Promise<DeviceCode | undefined> };
     Client: { find(id: string): Promise<Client | undefined> };
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;

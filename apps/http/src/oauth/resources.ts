@@ -1,4 +1,4 @@
-import { type Feature, type Scope, scopes } from "@terse/core";
+import { AppError, type Feature, hasLongHost, type Scope, scopes } from "@terse/core";
 import { mcpFullScopes, mcpScopes, resourcesOf, type Settings } from "@terse/server";
 
 /** Something that tokens can be for. */
@@ -55,9 +55,13 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
     find,
     /**
      * Spells the resources in a request as tokens name them, and leaves out scopes that the resource does not have; without
-     * any, what the resource usually needs is asked for. Unknown resources are left to the library to refuse.
+     * any, what the resource usually needs is asked for. Unknown resources are left to the library to refuse; long hosts are not,
+     * because it parses them.
      */
     normalise(parameters: URLSearchParams, { asks }: { asks: boolean }): URLSearchParams {
+      for (const name of ["client_id", "redirect_uri", "resource"])
+        if (parameters.getAll(name).some(hasLongHost))
+          throw new AppError("BAD_REQUEST", `${name}: must have a host name of at most 253 characters`);
       const result = new URLSearchParams(parameters);
       result.delete("resource");
       for (const address of parameters.getAll("resource"))

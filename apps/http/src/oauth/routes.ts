@@ -132,12 +132,21 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
   app.get(paths.userCode, limited("authorization"), (c) => pass(c, { typed: c.req.query("user_code") }));
   app.post(paths.userCode, limited("user-code"), async (c) => {
     const form = await readForm(c);
+    const typed = form.get("user_code")?.slice(0, 40);
+    // A page that was open for too long, or came without its cookie: the library knows no form, and fails. It starts again.
+    const cookie = getCookie(c, "oauth_form");
+    if (cookie === undefined || !(await (await load()).provider.Session.find(cookie)))
+      return c.redirect(
+        paths.userCode +
+          (typed === undefined ? "" : `?${new URLSearchParams({ user_code: typed }).toString()}`),
+        303,
+      );
     // The consent page shows the code, so that no other page has to ask about it.
     form.set("confirm", "yes");
     return pass(c, {
       body: form.toString(),
       cookies: ["oauth_form"],
-      typed: form.get("user_code") ?? undefined,
+      typed,
     });
   });
   app.get(`${paths.userCode}/:uid`, async (c) => {

@@ -215,6 +215,8 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await app.core.clicks.record({ link_id: made?.id ?? "", address: "192.0.2.1", ...visit });
     await links.get({ id: made?.id ?? "" });
     await page.getByText("The first click has arrived.").waitFor();
+    // In the list, too.
+    await expect.poll(() => page.locator(".row .number").first().innerText()).toMatch(/^1\b/);
     await page.getByRole("button", { name: "Finish" }).click();
     await page.reload();
     await page.getByText("1 link", { exact: true }).waitFor();

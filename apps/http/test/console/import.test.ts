@@ -46,6 +46,11 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByText("columns as Bitly exports them").waitFor();
     await page.getByText("1,201 links can be created, 3 cannot.").waitFor();
     await page.getByText("Row 4").waitFor();
+    // Whoever came by keyboard is at the head of the preview, three keys before the button that begins.
+    const focused = page.locator(":focus");
+    expect(await focused.textContent()).toContain("bitly.csv");
+    for (let press = 0; press < 3; press++) await page.keyboard.press("Tab");
+    expect(await focused.textContent()).toBe("Import 1,201 links");
     await expectAccessible(page, "the preview");
 
     // The answer to the first request is lost after the service has done its work.
@@ -80,7 +85,24 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     ]);
     await page.getByRole("button", { name: "Another file" }).click();
     await page.getByText("Choose a CSV or JSON file").waitFor();
+    expect(await focused.getAttribute("type")).toBe("file");
     expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
+  });
+
+  it("a file with passwords: what would be open is refused, and what is not taken over is told, before it begins", async () => {
+    const { page, links, complaints, goto } = await open("/import");
+    await goto();
+    await page
+      .getByLabel("Or paste URLs")
+      .fill("url,slug,password,geo\nhttps://example.com/1,asks,true,x\nhttps://example.com/2,is-open,,");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Not taken over: geo.").waitFor();
+    await page.getByText("password: is not known: *** only says that there was one").waitFor();
+    await expectAccessible(page, "the preview of a file with passwords");
+    await page.getByRole("button", { name: "Import 1 link" }).click();
+    await page.getByText("The import is complete.").waitFor();
+    expect((await links.list({})).data.map(({ slug }) => slug)).toEqual(["is-open"]);
+    expect(complaints).toEqual([]);
   });
 
   it("a pasted list, beyond the rate limit, cancelled, in the dark on a phone", async () => {

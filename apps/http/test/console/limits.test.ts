@@ -48,7 +48,7 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("begins at a time that was typed", async () => {
+  it("begins at a time that was typed, and at once when that is taken away", async () => {
     const { page, links, complaints, goto } = await open("/?new=https://example.com/sale", {
       locale: "en-US",
       timezoneId: "Europe/Berlin",
@@ -60,11 +60,89 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     for (const part of ["01", "31", "2031", "12", "00", "PM"]) await page.keyboard.type(part);
     await panel.getByRole("button", { name: /^Create/ }).click();
     await panel.waitFor({ state: "detached" });
-    expect((await links.list()).data).toMatchObject([{ starts_at: "2031-01-31T11:00:00.000Z" }]);
+    const { data } = await links.list();
+    expect(data).toMatchObject([{ starts_at: "2031-01-31T11:00:00.000Z" }]);
+    await page.goto(new URL(`/links/${data[0]?.id}?edit=true`, page.url()).href);
+    const edited = page.getByRole("dialog", { name: "Edit the link" });
+    await edited.getByRole("button", { name: "Begin at once" }).click();
+    const begins = edited.getByRole("group", { name: "Begins on" });
+    await expect.poll(() => begins.getByRole("spinbutton").first().textContent()).toBe("mm");
+    await expect.poll(() => begins.locator(":focus").count()).toBe(1);
+    await edited.getByRole("button", { name: /^Save/ }).click();
+    await edited.waitFor({ state: "detached" });
+    expect((await links.list()).data).toMatchObject([{ starts_at: null }]);
     // Other HTML than none stays refused.
     const refused = page.evaluate("document.body.innerHTML = '<p>'");
     await expect(refused).rejects.toThrow(/TrustedHTML/);
     expect(complaints.filter((text) => !text.includes("TrustedHTML"))).toEqual([]);
+  });
+
+  it("takes a day without a time as all of that day", async () => {
+    const { page, links, goto } = await open("/?new=https://example.com/sale", {
+      locale: "de-DE",
+      timezoneId: "Europe/Berlin",
+    });
+    await goto();
+    const panel = page.getByRole("dialog");
+    await panel.getByRole("button", { name: "+ Ablauf" }).click();
+    await expect.poll(() => page.locator(":focus").getAttribute("role")).toBe("spinbutton");
+    await page.keyboard.type("31012031");
+    const end = panel.getByRole("group", { name: "Endet am" });
+    await end.getByRole("spinbutton", { name: "Stunde" }).getByText("23").waitFor();
+    await panel.getByText("Weitere Optionen").click();
+    await panel.getByRole("group", { name: "Beginnt am" }).getByRole("spinbutton").first().click();
+    await page.keyboard.type("29022028");
+    await page.keyboard.press("Control+Enter");
+    await panel.waitFor({ state: "detached" });
+    expect((await links.list()).data).toMatchObject([
+      { starts_at: "2028-02-28T23:00:00.000Z", expires_at: "2031-01-31T22:59:00.000Z" },
+    ]);
+  });
+
+  it("says at the field what is missing of a time, and saves nothing until it is complete", async () => {
+    const { page, links, complaints, goto } = await open("/?new=https://example.com/sale", {
+      locale: "en-US",
+      timezoneId: "UTC",
+    });
+    await goto();
+    const create = page.getByRole("dialog", { name: "Create a link" });
+    await create.getByRole("button", { name: "+ Expiry" }).click();
+    await expect.poll(() => page.locator(":focus").getAttribute("role")).toBe("spinbutton");
+    await page.keyboard.type("0131");
+    await create.getByLabel("Destination").focus();
+    await create.getByText("Missing: year. Type the rest, or clear all of it.").waitFor();
+    await page.keyboard.press("Control+Enter");
+    await create.getByText("A part of this time is missing").waitFor();
+    await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
+    await create.getByLabel("Destination").focus();
+    expect((await links.list()).data).toEqual([]);
+    await create.getByRole("spinbutton", { name: "year" }).click();
+    await page.keyboard.type("2031");
+    await page.keyboard.press("Control+Enter");
+    await create.waitFor({ state: "detached" });
+    const [link] = (await links.list()).data;
+    expect(link?.expires_at).toBe("2031-01-31T23:59:00.000Z");
+
+    // A part of a time that was whole is no time either, and not the one before.
+    await page.goto(new URL(`/links/${link?.id}?edit=true`, page.url()).href);
+    const edit = page.getByRole("dialog", { name: "Edit the link" });
+    await edit.getByRole("spinbutton", { name: "minute" }).click();
+    for (const key of ["Backspace", "Backspace"]) await page.keyboard.press(key);
+    await edit.getByLabel("Destination").focus();
+    await edit.getByText("Missing: minute. Type the rest, or clear all of it.").waitFor();
+    await expectAccessible(page, "a time of which a part is missing");
+    await edit.getByLabel("Title").fill("Sale");
+    await page.keyboard.press("Control+Enter");
+    await edit.getByText("A part of this time is missing").waitFor();
+    expect((await links.list()).data).toMatchObject([{ title: null }]);
+    await edit.getByRole("spinbutton", { name: "minute" }).click();
+    await page.keyboard.type("30");
+    await page.keyboard.press("Control+Enter");
+    await edit.waitFor({ state: "detached" });
+    expect((await links.list()).data).toMatchObject([
+      { title: "Sale", expires_at: "2031-01-31T23:30:00.000Z" },
+    ]);
+    expect(complaints).toEqual([]);
   });
 
   it("says before saving what visitors get until it begins", { tags: ["long"] }, async () => {

@@ -250,12 +250,19 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
       const [one, , three] = all;
       if (!one || !three) throw new Error("There are no links");
       await links.update({ id: one.id, title: '=1+1, "quoted"' });
+      const longSlug = `a-slug-${width}-that-is-longer-than-any-row-of-a-telephone`;
+      await links.update({ id: all[4]?.id ?? "", slug: longSlug });
       await goto();
       const box = (slug: string) => page.getByLabel(`Select short.test/${slug}`);
       await box(one.slug).click();
       await box(three.slug).click({ modifiers: ["Shift"] });
       await page.getByText("3 selected").waitFor();
       await expectAccessible(page, "the list with a selection");
+      // A slug without end leaves room for some letters of the host.
+      const host = page.getByRole("link", { name: "short.test/a-slug" }).locator(".host");
+      expect(
+        await host.evaluate((element) => (element as unknown as { clientWidth: number }).clientWidth),
+      ).toBeGreaterThan(48);
       await page.getByRole("button", { name: "Copy short URLs" }).click();
       const urls = all.slice(0, 3).map(({ shortUrl }) => shortUrl);
       await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(urls.join("\n"));

@@ -397,6 +397,34 @@ describe("pages of other sites", () => {
   });
 });
 
+describe("a host that is longer than any name", () => {
+  const form = "application/x-www-form-urlencoded";
+  const long = `https://${"好".repeat(600)}.example/c`;
+
+  it.each(["client_id", "redirect_uri", "resource"])("is refused unparsed in %s", async (name) => {
+    const parameters = new URLSearchParams({ client_id: "terse-cli", response_type: "code", [name]: long });
+    const sentence = `${name}: must have a host name of at most 253 characters`;
+    const page = await app.ask("GET", `/oauth/authorize?${parameters.toString()}`);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(sentence)]);
+    for (const path of ["/oauth/token", "/oauth/device", "/oauth/revoke"])
+      expect(await post(app, path, parameters.toString(), form)).toMatchObject({
+        status: 400,
+        json: { error: "invalid_request", error_description: sentence },
+      });
+  });
+
+  it("is refused unparsed in what a program says of itself", async () => {
+    const refused = await register(app, { redirect_uris: ["https://client.example/", long] });
+    expect(refused).toMatchObject({
+      status: 400,
+      json: {
+        error: "invalid_client_metadata",
+        error_description: "redirect_uris.1 is missing or not valid",
+      },
+    });
+  });
+});
+
 describe("a device", () => {
   const device = "urn:ietf:params:oauth:grant-type:device_code";
   const cli = program(app, "terse-cli");
@@ -450,6 +478,26 @@ describe("a device", () => {
     expect((await poll(started["device_code"])).json["error"]).toBe("access_denied");
     expect((await type()).text).toContain("used already");
     expect((await person.post("/device", { xsrf: "forged", user_code: "BBBB-BBBB" })).status).toBe(400);
+  });
+
+  it("is not lost if its user's page was open for too long, or lacks its cookie", async () => {
+    const person = await signedIn(app, await app.account("pro"));
+    const { user_code = "" } = await begin();
+    const body = new URLSearchParams({ xsrf: "old", user_code }).toString();
+    const expired = "e".repeat(43);
+    await app.core.oauth.store.upsert(
+      "Session",
+      expired,
+      { kind: "Session", exp: 1, state: { secret: "old" } },
+      1,
+    );
+    for (const id of ["", "gone", "g".repeat(43), expired]) {
+      const headers = { "Content-Type": form, cookie: `oauth_form=${id}` };
+      const sent = await app.ask("POST", "/device", { headers, body });
+      const location = sent.headers.get("location") ?? "";
+      expect([sent.status, location]).toEqual([303, `/device?user_code=${user_code}`]);
+      expect((await person.get(location)).text).toContain(user_code);
+    }
   });
 
   it("cannot be a program that registered itself", async () => {

@@ -10,9 +10,14 @@ export function messagePage<Status extends number>(
   return renderPage({ status, title, content: html`<p>${sentence}</p>` });
 }
 
-/** The 404 page; the same whether the link, the domain or the path is unknown. */
+let notFound: Promise<RenderedPage<404>> | undefined;
+/** The 404 page; the same whether the link, the domain or the path is unknown. It is rendered once: scanners ask for it most. */
 export const notFoundPage = (): Promise<RenderedPage<404>> =>
-  messagePage(404, "Link not found", "There is no short link at this address. Please check it for typos.");
+  (notFound ??= messagePage(
+    404,
+    "Link not found",
+    "There is no short link at this address. Please check it for typos.",
+  ));
 
 const goneReasons = {
   disabled: "The operator of this service has disabled it.",

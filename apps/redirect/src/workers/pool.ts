@@ -55,11 +55,13 @@ export async function startWorkers(
   const running = new Set<WorkerProcess>();
   const reports = createWorkerReports(settings.REDIRECT_WORKERS);
   node?.add(reports.source);
-  const telling = setInterval(() => {
+  const tell = () => {
     const main = { checks: core.state.checks(), isDraining: node?.isDraining ?? false };
     for (const run of running) run.send({ main });
-  }, reportMs);
+  };
+  const telling = setInterval(tell, reportMs);
   telling.unref();
+  node?.onDrain(tell);
 
   function start(): WorkerProcess {
     const run = startWorker(environment, (report) => {

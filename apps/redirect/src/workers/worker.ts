@@ -12,6 +12,7 @@ import {
 import { readConfig } from "../config.ts";
 import { openCore } from "../core.ts";
 import { serveHere } from "../serve.ts";
+import { makeSmallProcess } from "../small-process.ts";
 import { isMainReport, reportMs } from "./reports.ts";
 import { messages } from "./worker-process.ts";
 
@@ -24,6 +25,7 @@ let stopNow: (() => void) | undefined;
 
 /** One of several redirecting processes. The main process counts the clicks that this one logs. */
 async function main(): Promise<void> {
+  makeSmallProcess();
   const settings = readConfig();
   const telemetry = await startTelemetry(settings);
   const logger = createNodeLogger(settings, telemetry).child({ worker: process.pid });

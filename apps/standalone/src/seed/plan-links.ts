@@ -30,6 +30,7 @@ export interface PlannedLink extends Target {
   title: string;
   url: string;
   slug: string;
+  tags: readonly string[];
   custom: boolean;
   hasPassword: boolean;
   expiresAt: number | null;
@@ -99,6 +100,7 @@ function planLink(idea: LinkIdea, rank: number, period: Period, random: Random):
     title: idea.title,
     url: idea.url,
     slug: idea.slug ?? slugOf(idea, random),
+    tags: tagsOf(idea),
     custom: idea.custom ?? false,
     hasPassword: idea.password ?? false,
     expiresAt,
@@ -124,6 +126,24 @@ function inOfficeHours(time: number, { from, to }: Period, random: Random): numb
   const moved = day + weekend * dayMs + Math.floor((8 + random.next() * 10) * hourMs);
   return moved >= from && moved < to ? moved : time;
 }
+
+/** What a link is about, and where it was posted. */
+function tagsOf({ url, channel = "web" }: LinkIdea): string[] {
+  const { hostname, pathname } = new URL(url);
+  const [part = "", ...rest] = hostname.split(".");
+  const about = pathname.startsWith("/campaigns/") ? "campaign" : (tagsOfParts[part] ?? "company");
+  const isOwn = rest.join(".") === "alderpine.example";
+  return [isOwn ? about : "partners", ...(channel === "web" || channel === "partner" ? [] : [channel])];
+}
+
+/** Tags by the part of the company's site that a link leads to */
+const tagsOfParts: Record<string, string> = {
+  shop: "products",
+  blog: "journal",
+  events: "events",
+  careers: "jobs",
+  help: "help",
+};
 
 /** Half of the slugs are words of the title; the others look generated. */
 function slugOf({ title, channel = "web" }: LinkIdea, random: Random): string {

@@ -182,6 +182,7 @@ async function createLinks(
         url: link.url,
         title: link.title,
         slug: `${link.slug}${suffix}`,
+        tags: [...link.tags],
         ...(link.custom && status === "verified" && { domain }),
         ...(link.hasPassword && { password: demoPassword }),
         ...(link.expiresAt !== null && { expires_at: new Date(link.expiresAt).toISOString() }),

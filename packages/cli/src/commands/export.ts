@@ -9,7 +9,8 @@ export const exportFile: Command = {
   args: "WHAT",
   choices: whats,
   summary: "Export links, clicks or the whole account",
-  details: "Writes to standard output unless --output is given. The account is one JSON object a line.",
+  details:
+    "Writes to standard output unless --output is given. The account is one JSON object a line, and needs an API key without scopes.",
   options: {
     format: {
       value: "FORMAT",

@@ -44,7 +44,7 @@ function print(terminal: Terminal, report: Overview | LinkAnalytics): void {
     ["Countries", report.countries.map(({ country, clicks: count }) => [country, count])],
     ["Referrers", report.referrers.map(({ referrer, clicks: count }) => [referrer, count])],
     ["Devices", report.devices.map(({ device, clicks: count }) => [device, count])],
-    ...("top_links" in report
+    ...("top_links" in report && !("link" in report)
       ? [
           ["Links", report.top_links.map((link) => [link.shortUrl, link.clicks])] as [
             string,

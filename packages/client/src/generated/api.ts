@@ -52,7 +52,7 @@ export interface Operations {
 
   imports: {
     /** Import links. Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none. An API key with scopes needs `links:write`. */
-    create(input: ImportsCreateInput, options?: CallOptions): Call<StartedJob>;
+    create(input: ImportsCreateInput, options?: CallOptions): Call<ImportsCreateOutput>;
   };
 
   jobs: {
@@ -1660,6 +1660,13 @@ export interface ImportsCreateInput {
   dry_run?: boolean | undefined;
   /** The file: text/csv, text/plain, application/json */
   content: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+}
+
+export interface ImportsCreateOutput {
+  /** The job that does the work; GET /v1/jobs/{id} shows its progress */
+  job_id: string;
+  /** Columns of the file that nothing is taken from, or members of its JSON */
+  not_taken: string[];
 }
 
 export interface JobsListInput {

@@ -38,6 +38,11 @@ export async function beginErasing(
       for (const table of doors) {
         await database.query(`delete from ${table} where account_id = $1`, [account.id]);
       }
+      // Sign-ins of programs that are under way or just ended have no connection with which they go, but name the account.
+      await database.query(
+        "delete from oauth_tokens where connection_id is null and strpos(payload::text, $1) > 0",
+        [account.id],
+      );
     }
     await database.query("commit");
     return account ?? null;

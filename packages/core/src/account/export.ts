@@ -35,7 +35,9 @@ export const exportAccount = accountProcedure
     if (actor.kind === "account" && actor.key?.scopes) {
       throw new AppError(
         "FORBIDDEN",
-        "An API key with scopes cannot export the account: use another one, or sign in",
+        actor.key.is_connection
+          ? "A connected program cannot export the account: use the console, or an API key without scopes"
+          : "An API key with scopes cannot export the account: use another one, or sign in",
       );
     }
     const now = deps.clock().getTime();
@@ -71,15 +73,14 @@ async function* rowsOf(database: PoolClient, { type, sql }: Part): AsyncGenerato
 
 /** The raw clicks of people, as in the export of analytics. */
 function clicksOf(database: PoolClient, deps: Deps, accountId: string, now: number, { copied }: ClickSource) {
-  const { fragment, row } = writers.json;
   const window = { granularity: "month", from: 0, to: now + dayMs, starts: [] } as const;
   const writer: Writer = {
-    content_type: "",
+    ...writers.json,
     head: () => "",
     between: "",
     tail: "",
-    fragment,
-    row: (...cells) => `{"type":"click",${row(...cells).slice(1)}\n`,
+    begin: '{"type":"click","timestamp":"',
+    end: "}\n",
   };
   return exportPieces(database, deps, accountId, window, writer, [], undefined, copied);
 }

@@ -7,13 +7,14 @@ import {
   type NumberColumn,
   placeDimensions,
 } from "../clicks/index.ts";
+import { plainArray } from "../db/plain-array.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ClickBatch } from "./clicks-in-order.ts";
 import type { Coded } from "./coded.ts";
 import type { Cell } from "./export-format.ts";
 import { Fragments } from "./fragments.ts";
-import { namedLinks } from "./top-links.ts";
+import { linkRows } from "./top-links.ts";
 
 /** The columns in order. Those of a part but the click's and the visitor's are cells that many rows share. */
 export const exportParts = {
@@ -52,17 +53,26 @@ export function createCells<Value extends { readonly length: number }>(
   lengthOf?: (value: Value) => number,
 ): (batch: ClickBatch) => Promise<SharedCells<Value>> {
   const links = new Fragments<string, Value>(async (ids) => {
-    const named = await namedLinks(database, deps, ids);
-    return ids.map((id) => {
-      const cells = { slug: "", domain: "", destination: "", ...named.get(id), link_id: id };
-      return [id, fragment(exportParts.link.map((name): Cell => [name, cells[name]]))] as const;
-    });
+    const cellsOf = (link_id: string, slug: string, domain: string, destination: string) => {
+      const cells = { link_id, slug, domain, destination };
+      return [link_id, fragment(exportParts.link.map((name): Cell => [name, cells[name]]))] as const;
+    };
+    const rows = await linkRows(database, ids);
+    const { host } = deps.shortHost;
+    const found = rows.map(({ id, slug, domain, destination }) =>
+      cellsOf(id, slug, domain ?? host, destination),
+    );
+    const known = new Set(rows.map(({ id }) => id));
+    const missing = ids.filter((id) => !known.has(id));
+    return [...found, ...missing.map((id) => cellsOf(id, "", "", ""))];
   }, lengthOf);
   const labels = (names: readonly string[]) => (texts: readonly string[]) =>
     names.map((name, at): Cell => [name, labelOf(name, texts[at] ?? "")]);
   /** Of ids that the database has lost */
-  const lost = (ids: readonly number[], names: readonly string[]) =>
-    ids.map((id) => [id, fragment(names.map((name): Cell => [name, unknown]))] as const);
+  const lost = <Id>(ids: readonly Id[], names: readonly string[]) => {
+    const cells = fragment(names.map((name): Cell => [name, unknown]));
+    return ids.map((id) => [id, cells] as const);
+  };
   const dictionary = (
     table: string,
     names: readonly string[],
@@ -70,12 +80,13 @@ export function createCells<Value extends { readonly length: number }>(
     cellsOf: (texts: readonly string[]) => Cell[] = labels(names),
   ) =>
     new Fragments<number, Value>(async (ids) => {
-      const { rows } = await database.query<{ id: number; texts: string[] }>({
+      const { rows } = await database.query<[id: number, ...texts: string[]]>({
         name: `exported-${table}-${names.at(-1)}`,
-        text: `select id, array[${names.join()}] as texts from ${table} where id = any($1::int[])`,
-        values: [ids],
+        text: `select id, ${names.join()} from ${table} where id = any($1::int[])`,
+        values: [plainArray(ids)],
+        rowMode: "array",
       });
-      const found = rows.map(({ id, texts }) => [id, fragment(cellsOf(texts))] as const);
+      const found = rows.map(([id, ...texts]) => [id, fragment(cellsOf(texts))] as const);
       return [...lost(ids, cells), ...found];
     }, lengthOf);
   const clients = dictionary("click_clients", exportParts.client);
@@ -105,30 +116,43 @@ export function createCells<Value extends { readonly length: number }>(
     const { rows } = await database.query<{ id: number; link: string }>({
       name: "links-of-numbers",
       text: "select id, value as link from click_values where id = any($1::int[])",
-      values: [numbers],
+      values: [plainArray(numbers)],
     });
     await links.load(rows.map(({ link }) => link));
     return [...lost(numbers, exportParts.link), ...rows.map(({ id, link }) => [id, links.of(link)] as const)];
   }, lengthOf);
   const nothing = fragment([]);
-  const present = <Id extends string | number>({ values }: Coded<Id>): Id[] =>
-    Array.from(values).filter((id) => id !== none);
+  const present = <Id extends string | number>(columns: readonly Coded<Id>[]): Id[] => {
+    const ids: Id[] = [];
+    for (const { values } of columns)
+      for (let at = 0; at < values.length; at++) if (values[at] !== none) ids.push(values[at] as Id);
+    return ids;
+  };
   const loaded = async <Id extends string | number>(
     fragments: Fragments<Id, Value>,
     column: Coded<Id>,
     absent = nothing,
   ): Promise<SharedColumn<Value>> => {
-    await fragments.load(present(column));
-    return {
-      values: Array.from(column.values, (id) => (id === none ? absent : fragments.of(id))),
-      places: column.places,
-    };
+    const ids = column.values;
+    const values: Value[] = [];
+    // Nearly all are known, most of them from `loadTogether`.
+    for (let at = 0; at < ids.length; at++) {
+      const id = ids[at] as Id;
+      const value = id === none ? absent : fragments.get(id);
+      if (value === undefined) {
+        await fragments.load(present([column]));
+        const all = Array.from(ids, (each) => (each === none ? absent : fragments.of(each)));
+        return { values: all, places: column.places };
+      }
+      values.push(value);
+    }
+    return { values, places: column.places };
   };
 
   /** Looks the values of small blocks up at once, since each look-up is a round trip to the database. */
   async function loadTogether(batches: readonly ClickBatch[]): Promise<void> {
-    const idsIn = (name: NumberColumn) => batches.flatMap((batch) => present(batch.column(name)));
-    await numbered.load(batches.flatMap((batch) => present(batch.links as Coded<number>)));
+    const idsIn = (name: NumberColumn) => present(batches.map((batch) => batch.column(name)));
+    await numbered.load(present(batches.map(({ links: column }) => column as Coded<number>)));
     await clients.load(idsIn("client"));
     await referrers.load(idsIn("referrer"));
     await channels.load(idsIn("referrer"));

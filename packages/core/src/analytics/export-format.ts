@@ -7,6 +7,7 @@ export type TextFormat = Exclude<(typeof formats)[number], "parquet">;
 
 export type Cell = readonly [name: string, text: string];
 
+/** A row is `begin`, its timestamp, `afterTimestamp`, fragments and `end`: few strings, as files have millions of rows. */
 export interface Writer {
   content_type: string;
   /** Before the first row */
@@ -14,9 +15,11 @@ export interface Writer {
   /** Between two rows, and after the last */
   between: string;
   tail: string;
-  /** Cells that are next to each other */
-  fragment(cells: readonly Cell[]): string;
-  row(timestamp: string, fragments: string, unique: boolean, last: string): string;
+  begin: string;
+  afterTimestamp: string;
+  /** Cells that are next to each other, with what separates them from the one before; a string in one piece, as it is copied often */
+  fragment(cells: readonly (readonly [name: string, value: string | boolean])[]): string;
+  end: string;
 }
 
 export const writers: Record<TextFormat, Writer> = {
@@ -26,16 +29,19 @@ export const writers: Record<TextFormat, Writer> = {
     head: (columns) => `${columns.join()}\r\n`,
     between: "",
     tail: "",
-    fragment: (cells) => cells.map(([, text]) => csvCell(text)).join(),
-    row: (timestamp, fragments, unique, last) => `${timestamp},${fragments},${unique},${last}\r\n`,
+    begin: "",
+    afterTimestamp: "",
+    fragment: (cells) => ["", ...cells.map(([, value]) => csvCell(String(value)))].join(),
+    end: "\r\n",
   },
   json: {
     content_type: "application/json; charset=utf-8",
     head: () => "[",
     between: ",\n",
     tail: "]\n",
-    fragment: (cells) => JSON.stringify(Object.fromEntries(cells)).slice(1, -1),
-    row: (timestamp, fragments, unique, last) =>
-      `{"timestamp":"${timestamp}",${fragments},"unique":${unique},${last}}`,
+    begin: '{"timestamp":"',
+    afterTimestamp: '"',
+    fragment: (cells) => ["", JSON.stringify(Object.fromEntries(cells)).slice(1, -1)].join(),
+    end: "}",
   },
 };

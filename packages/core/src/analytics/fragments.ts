@@ -21,18 +21,23 @@ export class Fragments<Id extends string | number, Value extends { readonly leng
 
   /** Loads the fragments of these ids, if they are missing. */
   async load(ids: readonly Id[]): Promise<void> {
-    const wanted = [...new Set(ids)];
-    let missing = wanted.filter((id) => !this.#known.has(id));
-    if (missing.length === 0) return;
+    let missing = new Set<Id>();
+    for (const id of ids) if (!this.#known.has(id)) missing.add(id);
+    if (missing.size === 0) return;
     if (this.#length > maxLength) {
       this.#known.clear();
       this.#length = 0;
-      missing = wanted;
+      missing = new Set(ids);
     }
-    for (const [id, fragment] of await this.#read(missing)) {
+    for (const [id, fragment] of await this.#read([...missing])) {
       this.#known.set(id, fragment);
       this.#length += this.#lengthOf(fragment);
     }
+  }
+
+  /** Undefined for an id that was not loaded, or is no longer kept. */
+  get(id: Id): Value | undefined {
+    return this.#known.get(id);
   }
 
   /** Throws for an id that was not in the last `load`. */

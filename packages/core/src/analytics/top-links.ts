@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import type { Deps } from "../deps.ts";
 import type { Report } from "./analytics.schema.ts";
+import { plainArray } from "../db/plain-array.ts";
 import { byClicks, type ValueCount } from "./breakdowns.ts";
 
 interface Row {
@@ -20,12 +21,8 @@ export interface NamedLink {
   title: string | null;
 }
 
-/** Reads links by id, including deleted ones. */
-export async function namedLinks(
-  database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Deps, "shortHost">,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, NamedLink>> {
+/** Reads links by id, including deleted ones; the domain is null for the service's own host. */
+export async function linkRows(database: Pick<PoolClient, "query">, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await database.query<Row>({
     name: "named-links",
     text: `select l.id, slug, destination, title, nullif(d.domain, '') as domain from (
@@ -33,8 +30,18 @@ export async function namedLinks(
              union all
              select id, domain_id, slug, destination, title from deleted_links where id = any($1::uuid[])
            ) l left join domains d on d.id = domain_id`,
-    values: [ids],
+    values: [plainArray(ids)],
   });
+  return rows;
+}
+
+/** The same by id, with their short URLs. */
+export async function namedLinks(
+  database: Pick<PoolClient, "query">,
+  { shortHost }: Pick<Deps, "shortHost">,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedLink>> {
+  const rows = await linkRows(database, ids);
   return new Map(
     rows.map(({ id, slug, destination, title, domain }) => {
       const shortUrl = shortHost.urlOf(slug, domain ?? undefined);

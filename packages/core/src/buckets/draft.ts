@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isContact, parseContact } from "../kernel/contacts.ts";
+import { parseUrl } from "../kernel/host-names.ts";
 import { linksPerBucket } from "../kernel/plans.ts";
 import { parseDestination } from "../redirects/index.ts";
 // oxlint-disable-next-line no-restricted-imports -- by the index, users of the package would need the database's types
@@ -28,7 +29,7 @@ export function draftPage(draft: unknown, shortBase: string): BucketPage {
   const { origin } = new URL(shortBase);
   const { name, description, accent_color, avatar_url, links } = parseOr400(draftSchema, draft);
   const isShown =
-    avatar_url !== null && (imageInDraft.test(avatar_url) || URL.parse(avatar_url)?.origin === origin);
+    avatar_url !== null && (imageInDraft.test(avatar_url) || parseUrl(avatar_url)?.origin === origin);
   return {
     url: origin,
     name: name.trim(),

@@ -7,7 +7,7 @@ import { waitAtMost } from "../kernel/wait-at-most.ts";
 
 /** How long a search waits for a host that does not answer. */
 const probeMs = 1000;
-/** A statement that takes longer makes us ask whether its server still is the primary. */
+/** A statement that takes longer makes us ask all hosts which one is the primary. */
 const slowMs = 1000;
 /** Pause before a host that is no primary is asked again, while another one has not answered yet. */
 const repeatMs = 100;
@@ -69,7 +69,10 @@ export class Hosts {
 
   /** The primary as last seen, else as found by asking all hosts. Throws if there is none now. */
   async find(): Promise<Host> {
-    if (this.#primary !== null) return this.#primary;
+    return this.#primary ?? this.#searchOnce();
+  }
+
+  #searchOnce(): Promise<Host> {
     this.#search ??= this.#searchAll().finally(() => {
       this.#search = null;
     });
@@ -93,17 +96,19 @@ export class Hosts {
     this.#watch = undefined;
   }
 
-  /** A server that was paused, or cut off by the network, ends no connection. If its statements do not end, we ask it. */
+  /**
+   * A server that was paused, or cut off by the network, ends no connection. One that was replaced may still answer, and
+   * lets changes wait for standbys that follow its successor. So all hosts are asked if a statement does not end.
+   */
   async #checkSlow(): Promise<void> {
     const limit = performance.now() - slowMs;
     const slow = [...this.#connections].find(({ busySince }) => busySince !== null && busySince < limit);
     if (this.#isChecking || !slow?.at) return;
     this.#isChecking = true;
-    const answer = await probe(slow.at);
-    if (!(answer instanceof Primary)) {
-      this.doubt(slow.at);
-      await this.find().catch(() => {});
-    }
+    // Meanwhile the primary that is known stays.
+    await this.#searchOnce().catch(() => {
+      this.#primary = null;
+    });
     this.#isChecking = false;
   }
 

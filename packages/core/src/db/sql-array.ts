@@ -8,7 +8,8 @@ export const sqlArray = (elements: readonly (string | number | bigint | boolean)
 /** Quotes a text as an element of `sqlArray`. */
 export const quoted = (text: string): string => `"${text.replace(/["\\]/g, "\\$&")}"`;
 
-type Column = readonly [type: string, array: string];
+/** An array as text, or in its binary form. */
+type Column = readonly [type: string, array: string | Buffer];
 
 /**
  * Makes a table expression of arrays of equal length, and the values of its parameters, the first of which is `$first`.
@@ -17,7 +18,7 @@ type Column = readonly [type: string, array: string];
 export function sqlColumns(
   first: number,
   columns: Readonly<Record<string, Column>>,
-): { table: string; values: string[] } {
+): { table: string; values: (string | Buffer)[] } {
   const entries = Object.entries(columns);
   const list = entries.map(([name, [type]], at) => `unnest($${first + at}::${type}[]) as ${name}`);
   return { table: `(select ${list.join()}) t`, values: entries.map(([, [, array]]) => array) };

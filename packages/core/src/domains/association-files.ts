@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseUrl } from "../kernel/host-names.ts";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { foreign } from "../validation/issues.ts";
 import { textUpTo } from "../validation/strings.ts";
@@ -78,7 +79,7 @@ const fingerprint = z
   );
 
 const isOrigin = (url: string) =>
-  /^https?:$/.test(URL.parse(url)?.protocol ?? "") && URL.parse(url)?.origin === url;
+  /^https?:$/.test(parseUrl(url)?.protocol ?? "") && parseUrl(url)?.origin === url;
 
 const target = fieldsOf({
   namespace: oneOf(["android_app", "web", "ios_app"]),
@@ -119,7 +120,7 @@ const statement = fieldsOf({
     .optional(),
   target: target.optional(),
   relation_extensions: z.record(text, z.unknown()).optional(),
-  include: text.refine((url) => URL.parse(url)?.protocol === "https:", "must be an https URL").optional(),
+  include: text.refine((url) => parseUrl(url)?.protocol === "https:", "must be an https URL").optional(),
 }).superRefine(({ relation, target: to, include }, ctx) => {
   if (include !== undefined) return;
   if (relation === undefined) ctx.addIssue({ code: "custom", message: "is required", path: ["relation"] });

@@ -1,4 +1,4 @@
-import { parseUrl } from "../kernel/host-names.ts";
+import { parseReference } from "../kernel/host-names.ts";
 import type { OutboundAnswer } from "../outbound/index.ts";
 
 /** Sends one request, which follows no redirect. Throws an OutboundError. */
@@ -28,7 +28,6 @@ export async function follow(
 
 /** Where a Location header leads; null unless that is an http or https URL. */
 function nextUrl(location: string, base: URL): URL | null {
-  if (location.length > 8000 || !URL.canParse(location, base.href)) return null;
-  const next = parseUrl(new URL(location, base).href);
+  const next = location.length > 8000 ? null : parseReference(location, base);
   return next && /^https?:$/.test(next.protocol) ? next : null;
 }

@@ -4,6 +4,7 @@ import type { Reply } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { IdempotentRequest } from "./request.ts";
 import { seal, unseal } from "./seal.ts";
+import { stillUnderWay } from "./under-way.ts";
 
 /** How long answers are kept, and how many of an account: the oldest ones go first */
 const hours = 24;
@@ -65,10 +66,7 @@ export async function claimKey(
     `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isFree"`,
     [request.name],
   );
-  if (!rows[0]?.isFree) {
-    const message = "Idempotency-Key: the request with this key is still in progress; try again";
-    throw new AppError("CONFLICT", message, { retryAfter: 1 });
-  }
+  if (!rows[0]?.isFree) throw stillUnderWay();
   const answer = await storedAnswer(deps, database, request);
   if (answer) throw new Answered(answer);
 }

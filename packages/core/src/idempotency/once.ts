@@ -7,6 +7,7 @@ import type { Actor, Context, Reply } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
 import { type IdempotentRequest, requestOf } from "./request.ts";
+import { enter } from "./under-way.ts";
 
 /** What of a call decides whether its answer is kept. */
 export interface Keyed {
@@ -84,6 +85,7 @@ export function answeredOnce<Call extends KeyedCall, Result>(
     const once = new Once(requestOf(key, actor.account.id, operation, input));
     const stored = await storedAnswer(deps, deps.pool, once.request);
     if (stored) return replay(ctx, stored, output) as Result;
+    const leave = enter(deps, once.request);
     try {
       const call = { ...ctx, once };
       const result = await body({ ...options, ctx: call });
@@ -97,6 +99,8 @@ export function answeredOnce<Call extends KeyedCall, Result>(
     } catch (error) {
       if (error instanceof Answered) return replay(ctx, error.answer, output) as Result;
       throw error;
+    } finally {
+      leave();
     }
   };
 }

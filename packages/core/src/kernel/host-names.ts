@@ -24,5 +24,13 @@ export const hasLongHost = (url: string): boolean => isLongHost(authorityPattern
 /** Parses an absolute URL; null if it is none, or if its host is longer than a DNS name. */
 export const parseUrl = (text: string): URL | null => (hasLongHost(text) ? null : URL.parse(text));
 
+/** Parses a URL that may be relative to another, such as a `Location` header; null as for `parseUrl`. */
+export function parseReference(text: string, base: URL): URL | null {
+  const isWithoutScheme = /^[\s\u0000-\u001f]*[/\\][\t\n\r]*[/\\]/.test(text);
+  return hasLongHost(isWithoutScheme ? base.protocol + text.trimStart() : text)
+    ? null
+    : URL.parse(text, base.href);
+}
+
 /** The ASCII spelling of a host name; "" for text that is none or too long. */
 export const hostToAscii = (name: string): string => (isLongHost(name) ? "" : domainToASCII(name));

@@ -7,8 +7,10 @@ interface Entry {
   loadedAt: number;
 }
 
-/** Maximum number of cached host names, known or unknown. */
-const maxHosts = 10_000;
+/** Maximum number of cached domains */
+const maxDomains = 10_000;
+/** Maximum number of cached host names that no domain has */
+const maxUnknown = 10_000;
 /** Maximum length of what is cached of all of them. Few domains have files, which take most of it. */
 const maxCharacters = 16 * 1024 * 1024;
 
@@ -17,34 +19,45 @@ const lengthOf = ({ domain }: Entry) =>
     ? 0
     : Object.values(domain).reduce((sum, value: string | null) => sum + (value?.length ?? 0), 0);
 
-/** Caches domains by host name. When it is full, it begins again: reading a domain costs one statement. */
+/**
+ * Caches domains by host name. When there are too many, it begins again: reading a domain costs one statement. Names that no
+ * domain has are kept apart, so that a client that tries many names evicts no domain.
+ */
 export class DomainCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #domains = new Map<string, Entry>();
+  readonly #unknown = new Map<string, Entry>();
   #characters = 0;
 
   get(hostname: string): Entry | undefined {
-    return this.#entries.get(hostname);
+    return this.#domains.get(hostname) ?? this.#unknown.get(hostname);
   }
 
   set(hostname: string, entry: Entry): void {
     this.delete(hostname);
-    if (this.#entries.size >= maxHosts || this.#characters + lengthOf(entry) > maxCharacters) {
-      this.#entries.clear();
+    if (entry.domain === null) {
+      if (this.#unknown.size >= maxUnknown) this.#unknown.clear();
+      this.#unknown.set(hostname, entry);
+      return;
+    }
+    if (this.#domains.size >= maxDomains || this.#characters + lengthOf(entry) > maxCharacters) {
+      this.#domains.clear();
       this.#characters = 0;
     }
-    this.#entries.set(hostname, entry);
+    this.#domains.set(hostname, entry);
     this.#characters += lengthOf(entry);
   }
 
   delete(hostname: string): void {
-    const entry = this.#entries.get(hostname);
+    this.#unknown.delete(hostname);
+    const entry = this.#domains.get(hostname);
     if (entry === undefined) return;
-    this.#entries.delete(hostname);
+    this.#domains.delete(hostname);
     this.#characters -= lengthOf(entry);
   }
 
   /** Changes may have been missed: domains must be read again, but stay in case the database does not answer. */
   markStale(): void {
-    for (const entry of this.#entries.values()) entry.loadedAt = 0;
+    for (const entries of [this.#domains, this.#unknown])
+      for (const entry of entries.values()) entry.loadedAt = 0;
   }
 }

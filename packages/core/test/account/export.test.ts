@@ -119,6 +119,11 @@ it("is refused to a key with scopes, which would read more than them", async () 
     code: "FORBIDDEN",
     message: "An API key with scopes cannot export the account: use another one, or sign in",
   });
+  const connection = { ...actor, key: { ...key, is_connection: true } } as const;
+  expect(await rejection(test.core.caller(connection).account.export())).toEqual({
+    code: "FORBIDDEN",
+    message: "A connected program cannot export the account: use the console, or an API key without scopes",
+  });
 });
 
 it("names every table that belongs to accounts, and every column of links", async () => {

@@ -126,6 +126,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     scopes: ["links:read"],
   });
   await core.oauth.store.upsert("RefreshToken", `token-${name}`, { grantId: connection }, 60);
+  await core.oauth.store.upsert("Session", `session-${name}`, { accountId: owner }, 60);
   await core.logins.signIn({
     provider: "google",
     issuer: "https://issuer.example",

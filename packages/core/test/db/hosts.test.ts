@@ -171,6 +171,26 @@ describe("several hosts", () => {
     await until(() => core.redirects.stats().watched);
   });
 
+  it("include one that was replaced and still answers: it lets changes wait for ever, and is left", {
+    tags: ["long"],
+  }, async () => {
+    const primary = await startPrimary({ synchronous_standby_names: "*" });
+    const standby = await startStandby(primary);
+    const pool = openPool(urlOf([primary, standby], "postgres"), { size: 2 });
+    onTestFinished(() => endConnections(pool));
+    await pool.query("create table before_it ()");
+    await promote(standby);
+    await expect(pool.query("create table after_it ()")).rejects.toMatchObject({
+      code: "57P01",
+      message: `The database has moved to 127.0.0.1:${standby.port}`,
+    });
+    const { rows } = await pool.query("select inet_server_port()::text as port");
+    expect(rows).toEqual([{ port: standby.port }]);
+    expect(await primary.query("select not pg_is_in_recovery() as is_primary")).toEqual([
+      { is_primary: true },
+    ]);
+  });
+
   it("of which none is the primary are a database that is away, and say what was found", {
     tags: ["long"],
   }, async () => {

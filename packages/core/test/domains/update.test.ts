@@ -128,6 +128,8 @@ describe("the file for Apple's systems", () => {
 });
 
 describe("the file for Android", () => {
+  const longHost = "long.".repeat(60) + "example";
+
   it.each([
     [[{ relation, target }]],
     [
@@ -146,6 +148,11 @@ describe("the file for Android", () => {
     [{ relation, target }, ": expected array, received object"],
     [[{ target }], ".0.relation is required"],
     [[{ relation }], ".0.target is required"],
+    [[{ include: `https://${longHost}/a.json` }], ".0.include: must be an https URL"],
+    [
+      [{ relation, target: { namespace: "web", site: `https://${longHost}` } }],
+      ".0.target.site: must be an origin, such as https://example.com",
+    ],
     [
       [{ relation: ["all"], target }],
       ".0.relation.0: must be a relation, such as delegate_permission/common.handle_all_urls",

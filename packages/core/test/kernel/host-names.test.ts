@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { hasLongHost, hostToAscii, isLongHost, parseUrl } from "../../src/kernel/host-names.ts";
+import {
+  hasLongHost,
+  hostToAscii,
+  isLongHost,
+  parseReference,
+  parseUrl,
+} from "../../src/kernel/host-names.ts";
 
 const letters = (count: number, first = 0x4e00) =>
   Array.from({ length: count }, (_, at) => String.fromCodePoint(first + at)).join("");
@@ -25,6 +31,13 @@ describe("a host of more than 253 code points", () => {
     expect(parseUrl(text)).toBeNull();
   });
 
+  it.each([`//${tooLong}/x`, `/\\${tooLong}`, ` \t/\n/${tooLong}`, `https://${tooLong}/`, `http:${tooLong}`])(
+    "is not parsed relative to another URL: %s",
+    (text) => {
+      expect(parseReference(text, new URL("http://other.example/a/b"))).toBeNull();
+    },
+  );
+
   it("has no ASCII spelling", () => {
     expect(hostToAscii(tooLong)).toBe("");
   });
@@ -49,4 +62,14 @@ describe("a host of 253 code points", () => {
     expect(isLongHost(longest)).toBe(false);
     expect(hostToAscii("müller.example")).toBe("xn--mller-kva.example");
   });
+});
+
+it.each([
+  ["../c?d#e", "https://example.com/c?d#e"],
+  ["//example.org/x", "https://example.org/x"],
+  [`/${tooLong}`, `https://example.com/${encodeURIComponent(tooLong)}`],
+  [`//${longest.slice(0, 60)}.example/`, expect.stringContaining("https://xn--")],
+  ["http://[", undefined],
+])("a reference such as %s is parsed relative to its base", (text, href) => {
+  expect(parseReference(text, new URL("https://example.com/a/b"))?.href).toEqual(href);
 });

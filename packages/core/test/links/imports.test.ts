@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { ImportedRow } from "../../src/links/from-file/imports.types.ts";
 import { readLinks } from "../../src/links/from-file/read-links.ts";
@@ -60,6 +61,16 @@ describe("a file", () => {
     expect(link).not.toHaveProperty("expires_at");
   });
 
+  it("is answered with the columns that nothing is taken from, before anything is created", async () => {
+    const { imports } = await owner();
+    const notTaken = async (content = "") => (await imports.create({ content, dry_run: true })).not_taken;
+    expect(await notTaken(files["dub"])).toEqual(["Link ID", "Updated at", "Archived"]);
+    expect(await notTaken('[{"url":"https://example.com/","cloaking":{"DE":"x"},"password":""}]')).toEqual([
+      "cloaking",
+    ]);
+    expect(await notTaken("https://example.com/a,seen")).toEqual([]);
+  });
+
   it("has a result for each row, with the reason of those that were refused", async () => {
     const { run, links } = await owner();
     await links.create({ url: "https://example.com/kept", slug: "kept-before" });
@@ -84,6 +95,110 @@ describe("a file", () => {
       expect.stringMatching(/^6,https:\/\/example\.com\/3,,"?slug: /),
     ]);
     expect((await links.list({ search: 'Two, "quoted"' })).meta.total).toBe(1);
+  });
+
+  it.each([
+    ["kutt", "address,target,password\nASKS,https://example.com/a,true\nOPEN,https://example.com/a,false"],
+    [
+      "kutt",
+      JSON.stringify([
+        { address: "ASKS", target: "https://example.com/a", password: true },
+        { address: "OPEN", target: "https://example.com/a", password: false },
+      ]),
+    ],
+    [
+      "terse",
+      "slug,destination,click_count,has_password\nASKS,https://example.com/a,0,true\nOPEN,https://example.com/a,0,false",
+    ],
+    ["list", "url,slug,password\nhttps://example.com/a,ASKS,sesame\nhttps://example.com/a,OPEN,"],
+    [
+      "sink",
+      JSON.stringify([
+        {
+          id: "1",
+          createdAt: 1,
+          slug: "ASKS",
+          url: "https://example.com/a",
+          password: "pbkdf2:1000:salt:hash",
+        },
+        { id: "2", createdAt: 1, slug: "OPEN", url: "https://example.com/a" },
+      ]),
+    ],
+  ] as const)("from %s never opens a link that asked for a password", async (source, content) => {
+    const { run, links } = await owner();
+    const unique = (name: string) => `${name}-${randomUUID()}`;
+    const [asks, open] = [unique("asks"), unique("open")];
+    const file = content.replace("ASKS", asks).replace("OPEN", open);
+    const dry = await run(file, { source, dry_run: true });
+    const { job, rows } = await run(file, { source });
+    expect(dry.job.result).toMatchObject({ created: 1, refused: 1 });
+    expect(job.result).toMatchObject({ created: 1, refused: 1 });
+    expect(rows[0]).toContain("password: is not known: *** only says that there was one; choose a new one");
+    expect((await links.list({})).data.map(({ slug }) => slug)).toEqual([open]);
+  });
+
+  it("from Sink brings passwords that are in it, which need the Pro plan", async () => {
+    const password = "open sesame";
+    const link = {
+      id: "1",
+      createdAt: 1,
+      slug: `asks-${randomUUID()}`,
+      url: "https://example.com/a",
+      password,
+    };
+    const { run, links, core } = await owner();
+    await run(JSON.stringify([link]), { source: "sink" });
+    expect((await links.list({})).data).toMatchObject([{ has_password: true }]);
+    const visitor = { country: () => null, id: () => "" };
+    const decide = (typed: string) =>
+      core.redirects.resolve("short.test", link.slug, { ...visitor, password: typed });
+    expect(await decide("close sesame")).toMatchObject({ kind: "password", wrong: true });
+    expect(await decide(password)).toMatchObject({ kind: "redirect", location: "https://example.com/a" });
+    const free = await owner("free");
+    const { rows } = await free.run(JSON.stringify([{ ...link, slug: `asks-${randomUUID()}` }]));
+    expect(rows[0]).toContain("Pro plan required");
+    expect((await free.links.list({})).meta.total).toBe(0);
+  });
+
+  it("from Sink and Short.io brings where else a link leads, as rules", async () => {
+    const { run, links } = await owner();
+    const at = randomUUID();
+    const sink = {
+      id: "1",
+      createdAt: 1,
+      slug: `sink-${at}`,
+      url: "https://example.com/a",
+      apple: "https://apps.example/ios",
+      google: "https://apps.example/android",
+      geo: { DE: "https://example.com/de", FR: "https://example.com/fr" },
+      redirectWithQuery: true,
+    };
+    await run(
+      JSON.stringify({
+        links: [
+          sink,
+          { ...sink, slug: `plain-${at}`, apple: "", google: "", geo: {}, redirectWithQuery: false },
+        ],
+      }),
+    );
+    await run(
+      `Original URL,Path,iphoneURL,androidURL\nhttps://example.com/a,short-${at},https://apps.example/ios,`,
+    );
+    const { data } = await links.list({ sort: "slug" });
+    const ios = { when: { os: ["iOS"] }, url: "https://apps.example/ios" };
+    expect(data).toMatchObject([
+      { slug: `plain-${at}`, rules: [], geo_rules: [], forward_query: "none" },
+      { slug: `short-${at}`, rules: [ios] },
+      {
+        slug: `sink-${at}`,
+        rules: [ios, { when: { os: ["Android"] }, url: "https://apps.example/android" }],
+        geo_rules: [
+          { country: "DE", url: "https://example.com/de" },
+          { country: "FR", url: "https://example.com/fr" },
+        ],
+        forward_query: "override",
+      },
+    ]);
   });
 
   it("has tags: as this service exports them, as others do, and as lists of JSON", async () => {

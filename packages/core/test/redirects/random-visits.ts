@@ -1,6 +1,13 @@
 import type { Conditions, LinkRule, Visitor } from "../../src/index.ts";
 import { days } from "../../src/redirects/rules/conditions/weekly.ts";
-import { bitsOf4, bitsOf6, type SlowLink, type SlowVisit } from "./slow-decision.ts";
+import {
+  bitsOf4,
+  bitsOf6,
+  type SlowLink,
+  type SlowMoment,
+  type SlowOptions,
+  type SlowVisit,
+} from "./slow-decision.ts";
 
 /** Random links and visits, with values that are few enough to meet often. */
 
@@ -109,6 +116,16 @@ export function randomVisits(random: () => number) {
       : null,
   });
 
+  const options = (): SlowOptions => ({
+    starts_at: chance(0.15) ? time() : null,
+    click_limit: chance(0.2) ? 1 + below(5) : null,
+    fallback_url: chance(0.3) ? url("fallback") : null,
+    redirect_status: chance(0.5) ? one([301, 307, 308] as const) : null,
+    preview: chance(0.2) ? { title: "Title", description: null, image: null } : null,
+  });
+
+  const moment = (): SlowMoment => ({ isUsedUp: chance(0.3), isLinkPreview: chance(0.1) });
+
   function visit(): { slow: SlowVisit; visitor: Visitor } {
     const country = chance(0.2) ? null : one(countries);
     const languages = Array.from({ length: below(4) }, () => ({
@@ -170,5 +187,5 @@ export function randomVisits(random: () => number) {
     return [chance(0.3) ? `::ffff:${short}` : short, bitsOf4(short)];
   }
 
-  return { link, visit };
+  return { link, options, moment, visit };
 }

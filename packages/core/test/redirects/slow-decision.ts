@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AbTest, Conditions, GeoRule, LinkRule } from "../../src/index.ts";
+import type { AbTest, Conditions, GeoRule, LinkPreview, LinkRule, RedirectStatus } from "../../src/index.ts";
 
 /**
  * Where a link leads, written a second time: slowly, plainly, and without the functions that decide in the product. A visit
@@ -17,6 +17,21 @@ export interface SlowLink {
   ab_test: AbTest | null;
 }
 
+/** What a link may have besides, none of which its past clicks depend on. */
+export interface SlowOptions {
+  starts_at: Date | null;
+  click_limit: number | null;
+  fallback_url: string | null;
+  redirect_status: RedirectStatus | null;
+  preview: LinkPreview | null;
+}
+
+/** What is so at the moment of a visit. */
+export interface SlowMoment {
+  isUsedUp: boolean;
+  isLinkPreview: boolean;
+}
+
 export interface SlowVisit {
   time: Date;
   isUnlocked: boolean;
@@ -32,6 +47,19 @@ export interface SlowVisit {
   parameters: [name: string, value: string][];
   /** The bits of the address, after "4:" or "6:" */
   address: string | null;
+}
+
+/** The same with all options: a status and a URL, or why there is none. */
+export function slowEnd(link: SlowLink & SlowOptions, visit: SlowVisit & SlowMoment): string {
+  let closed = "";
+  if (link.click_limit !== null && visit.isUsedUp) closed = "gone: used_up";
+  if (link.expires_at !== null && visit.time >= link.expires_at) closed = "gone: expired";
+  if (link.starts_at !== null && visit.time < link.starts_at) closed = "not_found";
+  if (!link.is_active) closed = "gone: inactive";
+  if (closed !== "") return link.fallback_url === null ? closed : `302 ${link.fallback_url}`;
+  if (link.preview !== null && visit.isLinkPreview) return "link_preview";
+  const end = slowDecision(link, visit);
+  return end === "password" ? end : `${link.redirect_status ?? 302} ${end}`;
 }
 
 export function slowDecision(link: SlowLink, visit: SlowVisit): string {

@@ -1,3 +1,4 @@
+import { until } from "@terse/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import { storeAnswer } from "../../src/idempotency/answers.ts";
 import { requestOf } from "../../src/idempotency/request.ts";
@@ -81,4 +82,30 @@ it("an answer that this version cannot give is refused, and the request is not r
     message: expect.stringContaining("by another version of this service"),
   });
   expect((await links.list({})).meta.total).toBe(1);
+});
+
+it("a request that waits for its turn behind the one with its key is refused at once", async () => {
+  const actor = await test.actor("pro");
+  const { pool } = depsOf(core);
+  const input = { links: [{ url }], on_error: "stop" };
+  const holder = await pool.connect();
+  await holder.query("begin");
+  await holder.query("lock table links in share mode");
+  const first = callWith("slow", "links.bulkCreate", actor, input);
+  await until(async () => {
+    const { rows } = await holder.query<{ waits: boolean }>(
+      "select exists (select from pg_locks where relation = 'links'::regclass and not granted) as waits",
+    );
+    return rows[0]?.waits === true;
+  });
+  expect((await callWith("slow", "links.bulkCreate", actor, input)).answer).toMatchObject({
+    status: 409,
+    message: expect.stringContaining("still in progress"),
+    retryAfter: 1,
+  });
+  await holder.query("commit");
+  holder.release();
+  const { answer } = await first;
+  expect(answer).toMatchObject({ created: 1 });
+  expect(await callWith("slow", "links.bulkCreate", actor, input)).toEqual({ answer, isReplayed: true });
 });

@@ -31,6 +31,8 @@ export interface Node {
   /** From now on /readyz answers 503, so that proxies send new requests elsewhere. */
   drain(): void;
   readonly isDraining: boolean;
+  /** Calls back when it begins to drain. */
+  onDrain(listener: () => void): void;
 }
 
 /** All that a core and this process measure, as a source of metrics. */
@@ -43,6 +45,7 @@ export const live: Report = { status: "ok", checks: {} };
 
 export function createNode(): Node {
   const sources: Source[] = [];
+  const listeners: (() => void)[] = [];
   let isDraining = false;
 
   function checks(): Checks {
@@ -80,9 +83,11 @@ export function createNode(): Node {
     },
     drain() {
       isDraining = true;
+      for (const listener of listeners) listener();
     },
     get isDraining() {
       return isDraining;
     },
+    onDrain: (listener) => void listeners.push(listener),
   };
 }

@@ -73,8 +73,9 @@ function Inputs({ name, value, ...field }: InputsProps) {
         <Suspense>
           <TimeField
             label={field.label}
-            value={value === "" ? null : (value as string)}
+            value={value as string}
             onChange={(time) => field.onChange(time ?? "")}
+            minute={name === "after" ? "first" : "last"}
             describedBy={field.errorId}
             isInvalid={field.errorId !== undefined}
             isDisabled={field.isDisabled}

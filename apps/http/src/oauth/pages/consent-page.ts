@@ -36,6 +36,7 @@ fieldset{border:0;padding:0;min-width:0}legend{font-size:.875rem;font-weight:600
 fieldset label{display:flex;gap:10px;align-items:center;min-height:40px;font-size:1rem;font-weight:400}
 fieldset input{width:20px;min-height:20px;height:20px;flex:none;accent-color:var(--accent)}
 .refuse{background:transparent;color:inherit;border:1px solid var(--field)}
+.code{white-space:nowrap}form+p{margin-top:20px;color:var(--soft);font-size:.9375rem}
 `;
 
 /** Asks the owner of an account whether a program may act for it, and for what. */
@@ -77,7 +78,7 @@ ${scopes.map(
 function origin({ host, isVerified, deviceCode, deviceAddress }: Program) {
   if (deviceCode !== undefined)
     return html`<p class="warning">Continue only if you started this yourself and your device shows the code
-<strong>${deviceCode}</strong>.${deviceAddress && html` The request came from ${deviceAddress}.`}</p>`;
+<strong class="code">${deviceCode}</strong>.${deviceAddress && html` The request came from ${deviceAddress}.`}</p>`;
   if (host === null)
     return html`<p class="warning">It runs on your own machine and chose its name itself. Continue only if you have just
 started this there.</p>`;

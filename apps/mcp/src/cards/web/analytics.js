@@ -3,6 +3,7 @@
 const { element, many, show, start } = globalThis.card;
 
 const lists = { countries: "country", referrers: "referrer", devices: "device", top_links: "shortUrl" };
+const regions = new Intl.DisplayNames("en", { type: "region" });
 const titles = { countries: "Countries", referrers: "Referrers", devices: "Devices", top_links: "Links" };
 
 void start((report) => {
@@ -11,13 +12,15 @@ void start((report) => {
   const sum = (name) => rows.reduce((total, row) => total + row[name], 0);
   const clicks = report.clicks ?? sum("clicks");
   const figures = [
-    ["Clicks", clicks],
-    ["Visitors", report.visitors ?? sum("visitors")],
+    ["Clicks", clicks, report.change?.clicks],
+    ["Visitors", report.visitors ?? sum("visitors"), report.change?.visitors],
     ["Bots", report.bots],
   ].filter(([, value]) => typeof value === "number");
+  const most = Math.max(0, ...rows.map((row) => row.clicks)).toLocaleString("en");
+  const times = [startOf(rows[0]), startOf(rows.at(-1))].filter(Boolean).join(" – ");
   show(
-    element("h1", {}, link?.shortUrl ?? "Clicks"),
-    element("p", { class: "faint" }, [startOf(rows[0]), startOf(rows.at(-1))].filter(Boolean).join(" – ")),
+    element("h1", {}, link?.shortUrl ?? "Clicks and visitors"),
+    element("p", { class: "faint" }, `${times} · at most ${most} a ${report.granularity ?? "day"}`),
     element("div", { class: "figures" }, ...figures.map(figure)),
     chart(rows),
     element(
@@ -31,13 +34,16 @@ void start((report) => {
 });
 
 const startOf = (row) => (row?.start ?? row?.date ?? "").slice(0, 10);
-const figure = ([name, value]) =>
+const figure = ([name, value, change]) =>
   element(
     "span",
     {},
     element("strong", {}, value.toLocaleString("en")),
-    element("span", { class: "faint" }, name),
+    element("span", { class: "faint" }, typeof change === "number" ? `${name} ${percent(change)}` : name),
   );
+const percent = (change) =>
+  change.toLocaleString("en", { style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 });
+const nameOf = (value) => (/^[A-Z]{2}$/.test(value) ? regions.of(value) : value.replace(/^https?:\/\//, ""));
 
 function chart(rows) {
   const space = "http://www.w3.org/2000/svg";
@@ -73,7 +79,7 @@ function table(name, rows) {
       element(
         "tr",
         {},
-        element("td", {}, String(row[lists[name]])),
+        element("td", {}, nameOf(String(row[lists[name]]))),
         element("td", {}, row.clicks.toLocaleString("en")),
       ),
     );

@@ -90,7 +90,7 @@ async function inBlocks(
   marks: readonly number[],
   slotMinutes: number | null,
   first: number,
-): Promise<{ table: string; values: string[] }> {
+): Promise<{ table: string; values: (string | Buffer)[] }> {
   const slotMs = (slotMinutes ?? 0) * 60_000;
   const keys: Record<string, Key> = {
     client_id: "client",

@@ -60,10 +60,10 @@ export interface DeriveInput {
   counts_as?: CountsAs | undefined;
 }
 
-/** Hints and user agent on two lines: no header has a line break. */
+/** Hints, if there are any, and the user agent on two lines: no header has a line break. */
 function parseBoth(text: string): Agent {
   const end = text.indexOf("\n");
-  return parseAgent(text.slice(end + 1), text.slice(0, end));
+  return parseAgent(text.slice(end + 1), text.slice(0, Math.max(end, 0)));
 }
 
 /** Whether the drain would count a visit as a bot's. */
@@ -80,7 +80,7 @@ const agents = createMemo(parseBoth, maxAgents, maxLength + maxHints + 1);
 
 /** What a user agent and the hints that `joinHints` wrote say. Redirects and the counting of clicks share what is cached. */
 export const agentOf = (userAgent: string, clientHints = ""): Agent =>
-  agents.get(`${clientHints.slice(0, maxHints)}\n${userAgent}`);
+  agents.get(clientHints === "" ? userAgent : `${clientHints.slice(0, maxHints)}\n${userAgent}`);
 
 /** Why a visit is a bot's: by its agent, or if that is a person's, by its other signs. */
 function reasonOf(
@@ -97,13 +97,15 @@ const programsOfAgents = createMemo(programOf, 2048);
 export function createDeriver({ locate } = plainLocator): (click: DeriveInput) => Derived {
   return (click) => {
     const { address, user_agent, client_hints, referrer, campaign = "", country, flags, counts_as } = click;
-    const { device, browser, os, ...agent } = agentOf(user_agent, client_hints);
+    const agent = agentOf(user_agent, client_hints);
+    const whereabouts = locate(country, address);
     const bot = counts_as === "bot" || (counts_as !== "limited" && (agent.bot || flags !== 0));
     return {
-      ...locate(country, address),
-      device,
-      browser,
-      os,
+      country: whereabouts.country,
+      place: whereabouts.place,
+      device: agent.device,
+      browser: agent.browser,
+      os: agent.os,
       referrer: bot ? null : referrerHost(referrer),
       campaign: bot ? null : campaignOf(campaign),
       reason: bot ? reasonOf(click, agent) : null,

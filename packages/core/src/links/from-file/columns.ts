@@ -1,5 +1,7 @@
 /** Which columns of a file are what, for the console and for imports over the API; pure. */
 
+import { type Elsewhere, elsewhereColumns, elsewhereOf } from "./elsewhere.ts";
+import { hidden } from "../../kernel/hidden.ts";
 import { splitTags } from "../../tags/cell.ts";
 
 /** What is taken at once */
@@ -41,6 +43,10 @@ export interface Recognized {
   /** False if the first line is already a link */
   hasHeader: boolean;
   mapping: Mapping;
+  /** The number of the column that has passwords, or says which links have one; null for none */
+  password: number | null;
+  /** Numbers of the columns with other places that a link leads to, by name */
+  elsewhere: Readonly<Record<string, number>>;
   /** Numbers of the columns with the time of creation, and with clicks, whose sum counts */
   past: { created_at: number | null; clicks: readonly number[] };
 }
@@ -69,6 +75,7 @@ const names: Record<FieldName, readonly string[]> = {
   expires_at: ["expiresat", "expiration", "expirationdate", "expirein", "validuntil", "ttl"],
 };
 
+const passwordNames = ["password", "haspassword"];
 const creationNames = ["createdat", "datecreated", "created", "timestamp"];
 const clickNames = ["clicks", "visitcount", "visits"];
 /** This service has two: clicks with a time, and those of another service before. */
@@ -91,13 +98,13 @@ const signatures: readonly (readonly [source: string, ...columns: string[]])[] =
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const isUrl = (cell: string) => /^\s*https?:\/\//i.test(cell);
-const noPast = { created_at: null, clicks: [] };
+const noMore = { password: null, elsewhere: {}, past: { created_at: null, clicks: [] } };
 const none: Mapping = { url: null, slug: null, title: null, tags: null, expires_at: null };
 
 /** Recognizes the columns of a file by its first line. */
 export function recognize(first: readonly string[]): Recognized {
   const urlAt = first.findIndex(isUrl);
-  if (urlAt !== -1) return { source: null, hasHeader: false, mapping: { ...none, url: urlAt }, past: noPast };
+  if (urlAt !== -1) return { source: null, hasHeader: false, mapping: { ...none, url: urlAt }, ...noMore };
   const header = first.map(plain);
   const source = signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0];
   const mapping = { ...none };
@@ -108,17 +115,48 @@ export function recognize(first: readonly string[]): Recognized {
     mapping[field] = header.indexOf(name);
     taken.add(header.indexOf(name));
   }
-  const clicks = clickNames.map((name) => header.indexOf(name)).find((at) => at !== -1);
+  const oneOf = (known: readonly string[]) =>
+    known.map((name) => header.indexOf(name)).find((at) => at !== -1) ?? null;
+  const clicks = oneOf(clickNames);
   const past = {
-    created_at: creationNames.map((name) => header.indexOf(name)).find((at) => at !== -1) ?? null,
+    created_at: oneOf(creationNames),
     clicks:
       source === "Terse"
         ? ownClickNames.map((name) => header.indexOf(name)).filter((at) => at !== -1)
-        : clicks === undefined
+        : clicks === null
           ? []
           : [clicks],
   };
-  return { source: source ?? null, hasHeader: true, mapping, past };
+  return {
+    source: source ?? null,
+    hasHeader: true,
+    mapping,
+    password: oneOf(passwordNames),
+    elsewhere: elsewhereColumns(source ?? null, header),
+    past,
+  };
+}
+
+/** At most so many names, and so much of each: a file may have any */
+const shownColumns = { count: 100, length: 100 };
+
+/** The names of the columns that nothing is taken from. */
+export function columnsNotTaken(
+  first: readonly string[],
+  { hasHeader, mapping, password, elsewhere, past }: Recognized,
+): string[] {
+  if (!hasHeader) return [];
+  const taken = new Set<number | null>([
+    ...Object.values(mapping),
+    ...Object.values(elsewhere),
+    password,
+    past.created_at,
+    ...past.clicks,
+  ]);
+  return first
+    .filter((name, at) => !taken.has(at) && name.trim() !== "")
+    .slice(0, shownColumns.count)
+    .map((name) => name.trim().slice(0, shownColumns.length).toWellFormed());
 }
 
 /** Reads a link's past from a row; what is no time or no number is left out. */
@@ -141,19 +179,21 @@ function creationIn(text: string): string | null {
 }
 
 /** A link as it is sent. Fields that are empty in the file are left out. */
-export interface Sent {
+export interface Sent extends Elsewhere {
   url: string;
   slug?: string;
   title?: string;
   tags?: string[];
   domain?: string;
   expires_at?: string;
+  /** `hidden` if the file has it not as visitors enter it: the service refuses such a link, which must not be open */
+  password?: string;
 }
 
 /** Reads a link from a row. */
 export function linkOf(
   row: readonly string[],
-  { mapping, source }: Pick<Recognized, "mapping" | "source">,
+  { mapping, source, password: passwordAt, elsewhere }: Omit<Recognized, "hasHeader" | "past">,
   domain: string | null,
 ): Sent {
   const cell = (field: FieldName) => {
@@ -163,6 +203,7 @@ export function linkOf(
   const slug = slugIn(cell("slug"));
   const expiry = cell("expires_at");
   const tags = tagsIn(cell("tags"), source);
+  const password = passwordIn(passwordAt === null ? "" : (row[passwordAt]?.trim() ?? ""), source);
   return {
     url: cell("url"),
     ...(slug && { slug }),
@@ -170,7 +211,18 @@ export function linkOf(
     ...(tags.length > 0 && { tags }),
     ...(expiry && { expires_at: timeIn(expiry) }),
     ...(domain && { domain }),
+    ...(password && { password }),
+    ...elsewhereOf(row, source, elsewhere),
   };
+}
+
+const noPassword: ReadonlySet<string> = new Set(["", "0", "false", "no", "f", "n", "null"]);
+
+/** Sink has the password itself, if it is no hash; others only say whether there is one. */
+function passwordIn(text: string, source: string | null): string {
+  if (noPassword.has(text.toLowerCase())) return "";
+  const isPlain = source === "Sink" && !/^(?:\$|pbkdf2|scrypt|argon2|bcrypt|sha\d)/i.test(text);
+  return isPlain ? text : hidden;
 }
 
 /** Exports put an apostrophe before cells that a spreadsheet would run as a formula. */

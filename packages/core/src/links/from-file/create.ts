@@ -36,6 +36,13 @@ const fields = fieldsOf({
   ...more,
 });
 
+const started = jobStarted.extend({
+  not_taken: z
+    .array(z.string())
+    .describe("Columns of the file that nothing is taken from, or members of its JSON")
+    .meta({ examples: [["Leads", "Revenue"]] }),
+});
+
 /** One file at a time of an account, and three of a process, because each takes memory. */
 const slots = new ConcurrencyLimiter("imports", 3);
 const slotMs = 10_000;
@@ -59,7 +66,7 @@ export const createImport = accountProcedure
         maxBytes,
         isText: true,
       },
-      successDescription: "The job that creates the links",
+      successDescription: "The job that creates the links, and what it does not take over",
       successStatus: 202,
       errors: [429],
     },
@@ -67,7 +74,7 @@ export const createImport = accountProcedure
   .use(bulk)
   .use(exclusive(slots, slotMs))
   .input(fields)
-  .output(jobStarted)
+  .output(started)
   .mutation(async ({ ctx, input }) => {
     const { deps, account } = ctx;
     const { content: text, source, domain, dry_run } = unwrapped(input);
@@ -76,14 +83,14 @@ export const createImport = accountProcedure
       await domainOf(ctx, domain);
     }
     const { links } = deps.plans[account.plan].limits;
-    const parts = await readInThread({
+    const { parts, notTaken } = await readInThread({
       content: text,
       source,
       domain,
       maxRows: Math.min(maxRows, links ?? maxRows),
       rowsPerPart: linksPerPart,
     });
-    const answer = { job_id: "" };
+    const answer = { job_id: "", not_taken: [...notTaken] };
     await inTransaction(deps.pool, async (database) => {
       await claim(ctx, database);
       const imported: ImportInput = { dry_run, by: authorOf(ctx.actor) };

@@ -20,4 +20,10 @@ export interface ReadPart {
   items: string;
 }
 
-export type ReadOutcome = { parts: readonly ReadPart[] } | { refusal: string };
+/** What is in a file, and the columns that nothing is taken from. */
+export interface ReadFile {
+  parts: readonly ReadPart[];
+  notTaken: readonly string[];
+}
+
+export type ReadOutcome = ReadFile | { refusal: string };

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { joinTags } from "../../tags/cell.ts";
-import { linkOf, pastOf, recognize } from "./columns.ts";
+import { columnsNotTaken, linkOf, pastOf, recognize } from "./columns.ts";
 import type { ImportedRow, ReadOutcome, ReadPart, ReadTask } from "./imports.types.ts";
 
 /** A file with a longer row, or with more columns, is not a list of links. */
@@ -38,7 +38,7 @@ export function readLinks({ content, source, domain, maxRows, rowsPerPart }: Rea
       );
     parts.push({ size: some.length, items: JSON.stringify(some) });
   }
-  return { parts };
+  return { parts, notTaken: columnsNotTaken(first, recognized) };
 }
 
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z]/g, "");
@@ -97,8 +97,14 @@ function listIn(value: unknown, levels: number): Fields[] | null {
   return null;
 }
 
-/** A list of texts is one of tags. A separator ends it, so that a comma in a name is none. */
+/**
+ * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value, and an object of
+ * texts is JSON.
+ */
 function cellOf(value: unknown): string {
+  if (value === true) return "true";
+  if (isFields(value))
+    return Object.values(value).every((each) => typeof each === "string") ? JSON.stringify(value) : "";
   if (Array.isArray(value)) return `${joinTags(value.filter((each) => typeof each === "string"))}|`;
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 }

@@ -1,5 +1,6 @@
 import type { Destinations } from "../../domains/index.ts";
 import { anyOptions, anyRules } from "../../redirects/index.ts";
+import { hidden } from "../../kernel/hidden.ts";
 import { sortedTags } from "../../tags/index.ts";
 import { storedDestinationsOf } from "../options.ts";
 
@@ -8,9 +9,6 @@ export type Columns = Readonly<Record<string, unknown>>;
 
 /** From what to what each field changed. */
 export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
-
-/** What stands in the place of a password. */
-const secret = "***";
 
 const options = new Map(anyOptions.map((option) => [option.column, option]));
 
@@ -60,7 +58,7 @@ function shown(stored: Columns | null): (column: string) => unknown {
   return (column) => {
     const value = read[column] ?? null;
     const option = options.get(column);
-    if (option?.isHashed) return value === null ? null : secret;
+    if (option?.isHashed) return value === null ? null : hidden;
     if (option) return option.toOutput(value);
     if (column === "tags") return sortedTags(tagsIn(stored) ?? []);
     if (column === "is_active") return value === true ? 1 : 0;

@@ -26,9 +26,9 @@ export async function qrPng(text: string, look: QrOptions): Promise<Buffer | nul
 
 async function plainPng(
   text: string,
-  { level, margin, color, background, eyes, ...options }: QrOptions,
+  { level, margin, color, background, dots, eyes, ...options }: QrOptions,
 ): Promise<Buffer | null> {
-  const symbol = symbolOf(text, { level, eyes, hasLogo: false });
+  const symbol = symbolOf(text, { level, dots, eyes, hasLogo: false });
   const side = symbol.size + 2 * margin;
   const size = options.size ?? defaultSize(side);
   const scale = Math.floor(size / side);

@@ -1,7 +1,7 @@
 import type { QrOptions } from "./svg.ts";
 import { defaultSize, logoGap } from "./svg.ts";
 import type { Logo } from "./logo.types.ts";
-import { cornersOf, eyeRings, eyeSide, eyesOf, isInside, symbolOf } from "./shapes.ts";
+import { cornersOf, eyeRings, eyeSide, isInside, symbolOf } from "./shapes.ts";
 
 /** Points of a pixel, in both directions, by which it is decided how much of it is covered */
 const samples = 4;
@@ -18,7 +18,7 @@ export interface Raster {
  */
 export function qrRaster(text: string, look: QrOptions): Raster | null {
   const { level, margin, color, background, dots, eyes, logo } = look;
-  const symbol = symbolOf(text, { level, eyes, hasLogo: Boolean(logo) });
+  const symbol = symbolOf(text, { level, dots, eyes, hasLogo: Boolean(logo) });
   const side = symbol.size + 2 * margin;
   const size = look.size ?? defaultSize(side);
   const scale = Math.floor(size / side);
@@ -50,8 +50,7 @@ export function qrRaster(text: string, look: QrOptions): Raster | null {
       put(tile, scale, start + x * scale, start + y * scale);
     }
   }
-  const places = eyesOf(symbol, eyes);
-  if (places.length > 0) {
+  if (symbol.eyes.length > 0) {
     const rings = eyeRings[eyes].map(({ at, side: wide, radius }) => ({
       at,
       wide,
@@ -63,7 +62,7 @@ export function qrRaster(text: string, look: QrOptions): Raster | null {
         if (isInside(u - at, v - at, wide, corners)) isDark = !isDark;
       return isDark;
     });
-    for (const [x, y] of places) put(tile, scale * eyeSide, start + x * scale, start + y * scale);
+    for (const [x, y] of symbol.eyes) put(tile, scale * eyeSide, start + x * scale, start + y * scale);
   }
   if (logo && symbol.hole) {
     const wide = Math.floor((symbol.hole.side - 2 * logoGap) * scale);

@@ -27,15 +27,17 @@ function ringsWith(outer: number, inner: number, middle: number) {
 export interface Symbol {
   /** Modules across */
   size: number;
-  /** True for a dark module that is drawn by itself: not of an eye, if eyes have a shape of their own, nor below a logo */
+  /** True for a dark module that is drawn by itself: not of an eye, if eyes are drawn as a whole, nor below a logo */
   isDot(x: number, y: number): boolean;
+  /** The corners of eyes that are drawn as a whole */
+  eyes: readonly (readonly [x: number, y: number])[];
   /** The modules that a logo may cover, in both directions; null without one */
   hole: { from: number; side: number } | null;
 }
 
 export function symbolOf(
   text: string,
-  { level, eyes, hasLogo }: { level: QrLevel; eyes: QrEyes; hasLogo: boolean },
+  { level, dots, eyes, hasLogo }: { level: QrLevel; dots: QrDots; eyes: QrEyes; hasLogo: boolean },
 ): Symbol {
   const { modules } = create(text, { errorCorrectionLevel: hasLogo ? "H" : level });
   const { size } = modules;
@@ -45,8 +47,10 @@ export function symbolOf(
   const isCovered = (at: number) => hole !== null && at >= hole.from && at < hole.from + hole.side;
   const isLow = (at: number) => at < eyeSide;
   const isHigh = (at: number) => at >= size - eyeSide;
+  // Scanners look for the unbroken lines of an eye: it never consists of separate dots.
+  const isWhole = eyes !== "square" || dots !== "square";
   const isEye = (x: number, y: number) =>
-    eyes !== "square" && ((isLow(x) && (isLow(y) || isHigh(y))) || (isHigh(x) && isLow(y)));
+    isWhole && ((isLow(x) && (isLow(y) || isHigh(y))) || (isHigh(x) && isLow(y)));
   return {
     size,
     isDot: (x, y) =>
@@ -57,19 +61,16 @@ export function symbolOf(
       Boolean(modules.get(y, x)) &&
       !isEye(x, y) &&
       !(isCovered(x) && isCovered(y)),
+    eyes: isWhole
+      ? [
+          [0, 0],
+          [size - eyeSide, 0],
+          [0, size - eyeSide],
+        ]
+      : [],
     hole,
   };
 }
-
-/** The corners of eyes that are drawn by themselves. */
-export const eyesOf = ({ size }: Symbol, eyes: QrEyes): readonly (readonly [x: number, y: number])[] =>
-  eyes === "square"
-    ? []
-    : [
-        [0, 0],
-        [size - eyeSide, 0],
-        [0, size - eyeSide],
-      ];
 
 /** The radii of a dot's corners, clockwise from the top left: round ones have no dark neighbour on either side. */
 export function cornersOf({ isDot }: Symbol, dots: QrDots, x: number, y: number): readonly number[] {

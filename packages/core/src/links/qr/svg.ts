@@ -1,6 +1,6 @@
 import type { QrDots, QrEyes, QrLevel } from "./limits.ts";
 import type { Logo } from "./logo.types.ts";
-import { cornersOf, eyeRings, eyesOf, type Symbol, symbolOf } from "./shapes.ts";
+import { cornersOf, eyeRings, type Symbol, symbolOf } from "./shapes.ts";
 
 export interface QrOptions {
   /** With a logo it is always H */
@@ -32,11 +32,11 @@ export const isPlainLook = ({ dots, eyes, logo }: Pick<QrOptions, "dots" | "eyes
 /** Draws a QR code (ISO/IEC 18004) as an SVG image without styles or scripts; one unit of its viewBox is one module. */
 export function qrSvg(text: string, look: QrOptions): string {
   const { level, margin, color, background, dots, eyes, logo } = look;
-  const symbol = symbolOf(text, { level, eyes, hasLogo: Boolean(logo) });
+  const symbol = symbolOf(text, { level, dots, eyes, hasLogo: Boolean(logo) });
   const side = symbol.size + 2 * margin;
   const size = look.size ?? defaultSize(side);
   const path = dots === "square" ? runsOf(symbol, margin) : dotsOf(symbol, dots, margin);
-  const rings = eyesOf(symbol, eyes).flatMap(([x, y]) =>
+  const rings = symbol.eyes.flatMap(([x, y]) =>
     eyeRings[eyes].map(({ at, side: wide, radius }) =>
       square(x + margin + at, y + margin + at, wide, [radius, radius, radius, radius]),
     ),

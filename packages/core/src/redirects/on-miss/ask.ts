@@ -1,3 +1,4 @@
+import { parseReference } from "../../kernel/host-names.ts";
 import { type Outbound, OutboundError } from "../../outbound/index.ts";
 import { parseDestination } from "../destination.ts";
 
@@ -23,7 +24,7 @@ export async function askFor(outbound: Outbound, base: string, slug: string): Pr
   const { status, location } = answer;
   if (status === 429 || status >= 500) throw new NoAnswer(`It answers with status ${status}`);
   if (![301, 302, 303, 307, 308].includes(status) || location === null) return null;
-  const absolute = URL.parse(location, url.href);
+  const absolute = parseReference(location, url);
   // To itself: another spelling, a page to sign in, or the start page for a slug that it does not know.
   if (absolute === null || absolute.hostname === url.hostname) return null;
   const destination = parseDestination(absolute.href);

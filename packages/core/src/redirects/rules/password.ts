@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../crypto/password-hash.ts";
+import { hidden } from "../../kernel/hidden.ts";
 import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../unlock-token.ts";
 import { text } from "./columns.ts";
 import { defineOption, passed } from "./rule.ts";
+
+const unknown = `is not known: ${hidden} only says that there was one; choose a new one`;
 
 /** Visitors are asked for a password, unless an unlock token shows that they gave it before. */
 export const password = defineOption({
@@ -13,7 +16,7 @@ export const password = defineOption({
     name: "password",
     schema: z
       .string()
-      .min(4, "must have at least 4 characters")
+      .min(4, { error: ({ input }) => (input === hidden ? unknown : "must have at least 4 characters") })
       .max(200, "must have at most 200 characters")
       .describe(
         "Visitors must enter it before they are redirected; only its hash is stored. Needs the Pro plan",

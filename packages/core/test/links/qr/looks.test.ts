@@ -35,6 +35,18 @@ it("a code of every look, with a logo and without, is read as the short URL, as 
   }
 }, 60_000);
 
+it("a large code of dots is read at every level and with eyes of every shape, which never consist of dots", async () => {
+  const { id, shortUrl } = await links.create({ url, slug: "größe-of-dots" });
+  for (const level of ["M", "Q", "H"] as const) {
+    for (const eyes of qrEyes) {
+      const { body } = await links.qr({ id, dots: "dots", level, eyes, format: "png", size: 600 });
+      expect([level, eyes, scan(svgOf(body))]).toEqual([level, eyes, shortUrl]);
+      const { body: svg } = await links.qr({ id, dots: "dots", level, eyes, size: 600 });
+      expect([level, eyes, scan(svg)]).toEqual([level, eyes, shortUrl]);
+    }
+  }
+});
+
 it("a logo is kept in its shape without what else was in the file, replaced, and deleted", async () => {
   const { links: own } = core.caller(await actor("free"));
   const { id } = await own.create({ url });

@@ -30,9 +30,22 @@ export type BotEntry = Entry;
 /** Where a visitor is, as one row of click_places; "" for what is unknown. */
 export type PlaceEntry = Entry;
 
+/** Clients that agree in the first dimensions. A click looks for few short texts instead of one that has to be joined first. */
+class Level {
+  client: Client | undefined;
+  readonly #next = new Map<string, Level>();
+
+  next(value: string): Level {
+    let next = this.#next.get(value);
+    if (next === undefined) this.#next.set(value, (next = new Level()));
+    return next;
+  }
+}
+
 /** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
 export class Interner {
-  readonly clients = new Map<string, Client>();
+  readonly clients: Client[] = [];
+  readonly #clientsByValues = new Level();
   readonly referrers = new Map<string, Referrer>();
   readonly campaigns = new Map<string, CampaignEntry>();
   readonly bots = new Map<string, BotEntry>();
@@ -40,13 +53,13 @@ export class Interner {
   readonly #values = new Map<string, DimensionValue>();
 
   client(derived: Derived): Client {
-    let key = "";
-    for (const dimension of clientDimensions) key += `${derived[dimension] ?? ""}\n`;
-    let client = this.clients.get(key);
+    let level = this.#clientsByValues;
+    for (const dimension of clientDimensions) level = level.next(derived[dimension] ?? "");
+    let { client } = level;
     if (client === undefined) {
       const texts = clientDimensions.map((dimension) => derived[dimension] ?? "");
       const values = clientDimensions.map((dimension, at) => this.value(dimension, texts[at] ?? ""));
-      this.clients.set(key, (client = { texts, key, values }));
+      this.clients.push((level.client = client = { texts, key: texts.join("\n"), values }));
     }
     return client;
   }

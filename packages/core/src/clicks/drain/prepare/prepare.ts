@@ -34,6 +34,7 @@ import {
 import { ReferrerCap } from "./referrer-cap.ts";
 import { type Slot, Slots } from "./slots.ts";
 import type { Sums } from "./tally.ts";
+import { Visitors } from "./visitors.ts";
 
 /** A click ready to be stored. Only whether its visitor is new is decided later, by the transaction that stores it. */
 export interface PreparedClick {
@@ -68,8 +69,7 @@ export interface Batch {
   placeIds: ReadonlyMap<PlaceEntry, number>;
   /** Of the values that links and accounts are counted by */
   valueIds: ReadonlyMap<DimensionValue, number>;
-  /** Each visitor's first click; visitors are 64-bit numbers as text, by link and UTC day */
-  visitors: ReadonlyMap<string, PreparedClick>;
+  visitors: Visitors;
 }
 
 /** Terse did not exist before: an earlier time comes from a wrong clock. */
@@ -106,7 +106,7 @@ export function createPreparer(
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
     const interner = new Interner();
     const slots = new Slots(days, accountOf);
-    const visitors = new Map<string, PreparedClick>();
+    const visitors = new Visitors();
     const clicks: PreparedClick[] = [];
     const derivations: { each: RawClick; time: number; slot: Slot; derived: Derived }[] = [];
     const cap = new ReferrerCap();
@@ -146,8 +146,7 @@ export function createPreparer(
       if (each.counts_as === "limited") slot.link.limited += 1;
       for (const values of slot.dayValues) values.addClick(client, referrer);
       if (variant !== null) slot.dayValues[0]?.addValue(interner.value("variant", String(variant)));
-      const visitor = visitorOf(each, slot.day);
-      if (!visitors.has(visitor)) visitors.set(visitor, click);
+      visitors.add(slot.day, visitorOf(each, slot.day), clicks.length - 1);
     });
 
     /** Clicks on anonymous links, which have no reports, have no campaign either. */
@@ -165,7 +164,7 @@ export function createPreparer(
       days: [...days.values()],
       ...slots.sums(interner),
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
-      clientIds: await clientDictionary.idsOf(interner.clients.values()),
+      clientIds: await clientDictionary.idsOf(interner.clients),
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
       campaignIds: await campaignDictionary.idsOf(interner.campaigns.values()),
       botIds: await botDictionary.idsOf(interner.bots.values()),
@@ -200,4 +199,4 @@ const plausible = (time: number, earliest: number, now: number) =>
 const isIndex = (variant: number) => Number.isInteger(variant) && variant >= 0 && variant < 2 ** 15;
 
 const visitorOf = ({ address, link_id, user_agent }: RawClick, { salt }: Day): string =>
-  String(visitorHash(salt, address, link_id + user_agent).readBigInt64BE(0));
+  visitorHash(salt, address, link_id + user_agent);

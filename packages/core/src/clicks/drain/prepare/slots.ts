@@ -23,6 +23,8 @@ export class Slots {
   readonly #links = new Tally();
   readonly #accounts = new Tally();
   readonly #slots = new Map<Sums, Map<number, Slot>>();
+  /** The slot of each link that was found last, as clicks come in the order of time */
+  readonly #latest = new Map<string, { start: number; slot: Slot }>();
 
   /** `days` by their number since the epoch, `accountOf` by link id. */
   constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
@@ -31,12 +33,15 @@ export class Slots {
   }
 
   of(linkId: string, time: number): Slot {
-    const link = this.#links.of(linkId);
     const start = time - (time % quarterHourMs);
+    const latest = this.#latest.get(linkId);
+    if (latest?.start === start) return latest.slot;
+    const link = this.#links.of(linkId);
     let slots = this.#slots.get(link);
     if (slots === undefined) this.#slots.set(link, (slots = new Map()));
     let slot = slots.get(start);
     if (slot === undefined) slots.set(start, (slot = this.#make(link, start)));
+    this.#latest.set(linkId, { start, slot });
     return slot;
   }
 

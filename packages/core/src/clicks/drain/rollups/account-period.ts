@@ -1,4 +1,4 @@
-/** What an account's sums by value are about: a UTC day or a month. */
+/** A UTC day or month of an account. */
 export interface AccountPeriod {
   account_id: string;
   period: "day" | "month";
@@ -6,4 +6,5 @@ export interface AccountPeriod {
   start: string;
 }
 
+/** The first day of the month of a day; both as YYYY-MM-DD. */
 export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;

@@ -1,6 +1,8 @@
 import type { QueryConfig } from "pg";
-import type { Batch, PreparedClick } from "../prepare/prepare.ts";
+import { binaryBigints, binaryInts } from "../../../db/binary-array.ts";
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { setId } from "../../click-id.ts";
+import type { Batch, PreparedClick } from "../prepare/prepare.ts";
 
 /**
  * Statements of the drain's transaction: one prepared statement for each table, with a whole batch as arrays. Ids and
@@ -8,9 +10,16 @@ import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
  */
 
 export function addVisitors({ visitors, days }: Batch): QueryConfig {
+  const { days: places, high, low } = visitors.sorted();
   const { table, values } = sqlColumns(2, {
-    day: ["int", sqlArray(Array.from(visitors.values(), ({ slot }) => slot.day.place))],
-    visitor: ["bigint", sqlArray([...visitors.keys()])],
+    day: ["int", binaryInts(visitors.size, (at) => places[at] as number)],
+    visitor: [
+      "bigint",
+      binaryBigints(visitors.size, (index, words, at) => {
+        words[at] = high(index);
+        words[at + 1] = low(index);
+      }),
+    ],
   });
   return {
     name: "add-visitors",
@@ -18,46 +27,56 @@ export function addVisitors({ visitors, days }: Batch): QueryConfig {
              insert into click_visitors (day, visitor)
              select ($1::date[])[day], visitor from ${table}
              order by 1, 2 on conflict do nothing returning visitor
-           ) select string_agg(visitor::text, ',') as visitors from added`,
+           ) select string_agg(int8send(visitor), '') as visitors from added`,
     values: [sqlArray(days.map(({ date }) => date)), ...values],
   };
 }
 
-/** Makes most columns at once; the returned function makes the statement when the new visitors are known. */
+/**
+ * Makes most columns at once; the returned function makes the statement when it is known which clicks are a new visitor's, by
+ * their places.
+ */
 export function addClicks(
   { clicks, links, clientIds, referrerIds, campaignIds, botIds, placeIds }: Batch,
-  clickIds: readonly string[],
-): (isUnique: (click: PreparedClick) => boolean) => QueryConfig {
+  sequences: Int32Array,
+): (isUnique: Uint8Array) => QueryConfig {
   const ids = sqlArray(links.map(({ id }) => id));
+  const column = (of: (click: PreparedClick, at: number) => number) =>
+    ["int", binaryInts(clicks.length, (at) => of(clicks[at] as PreparedClick, at))] as const;
+  /** Empty if it is `none` in all rows: then PostgreSQL takes null. */
+  const rare = (none: number, of: (click: PreparedClick) => number) =>
+    clicks.every((click) => of(click) === none) ? (["int", "{}"] as const) : column(of);
   const known = {
-    id: ["bigint", sqlArray(clickIds)],
-    link: ["int", sqlArray(clicks.map(({ slot }) => slot.link.place))],
-    account_number: ["int", sqlArray(clicks.map(({ slot }) => slot.account?.number ?? "null"))],
-    client_id: ["int", sqlArray(clicks.map(({ client }) => clientIds.get(client) ?? "null"))],
-    referrer_id: ["int", sqlArray(clicks.map(({ referrer }) => referrerIds.get(referrer) ?? "null"))],
-    campaign_id: [
-      "int",
-      sqlArray(clicks.map(({ campaign }) => (campaign ? (campaignIds.get(campaign) ?? "null") : "null"))),
+    id: [
+      "bigint",
+      binaryBigints(clicks.length, (index, words, at) =>
+        setId((clicks[index] as PreparedClick).time, sequences[index] as number, words, at),
+      ),
     ],
-    bot_id: ["int", sqlArray(clicks.map(({ bot }) => (bot ? (botIds.get(bot) ?? "null") : "null")))],
-    place_id: [
-      "int",
-      sqlArray(clicks.map(({ place }) => (place ? (placeIds.get(place) ?? "null") : "null"))),
-    ],
-    variant: ["smallint", sqlArray(clicks.map(({ variant }) => variant ?? "null"))],
-    is_bot: ["bool", sqlArray(clicks.map(({ is_bot }) => is_bot))],
+    link: column(({ slot }) => slot.link.place),
+    account: column(({ slot }) => slot.account?.number ?? 0),
+    client: column(({ client }) => clientIds.get(client) ?? 0),
+    referrer: column(({ referrer }) => referrerIds.get(referrer) ?? 0),
+    campaign: rare(0, ({ campaign }) => (campaign === null ? 0 : (campaignIds.get(campaign) ?? 0))),
+    bot: rare(0, ({ bot }) => (bot === null ? 0 : (botIds.get(bot) ?? 0))),
+    place: rare(0, ({ place }) => (place === null ? 0 : (placeIds.get(place) ?? 0))),
+    variant: rare(-1, ({ variant }) => variant ?? -1),
   } as const;
   return (isUnique) => {
     const { table, values } = sqlColumns(2, {
       ...known,
-      is_unique: ["bool", sqlArray(clicks.map(isUnique))],
+      flags: column(({ is_bot }, at) => (is_bot ? botFlag : 0) | (isUnique[at] === 1 ? uniqueFlag : 0)),
     });
     return {
       name: "add-clicks",
       text: `insert into clicks (id, link_id, account_number, client_id, referrer_id, campaign_id, bot_id, place_id, variant, is_bot, is_unique)
-             select id, ($1::uuid[])[link], account_number, client_id, referrer_id, campaign_id, bot_id, place_id, variant, is_bot, is_unique
+             select id, ($1::uuid[])[link], nullif(account, 0), nullif(client, 0), nullif(referrer, 0), nullif(campaign, 0),
+               nullif(bot, 0), nullif(place, 0), nullif(variant, -1)::smallint, flags & ${botFlag} > 0, flags & ${uniqueFlag} > 0
              from ${table}`,
       values: [ids, ...values],
     };
   };
 }
+
+const botFlag = 1;
+const uniqueFlag = 2;

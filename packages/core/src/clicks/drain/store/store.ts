@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { countPermits } from "../../permits/index.ts";
-import { createClickIds } from "../../click-id.ts";
+import { createSequence, idOf } from "../../click-id.ts";
 import type { Locator } from "../../derive/index.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
-import { type Batch, createPreparer, type PreparedClick, type Preparer } from "../prepare/prepare.ts";
+import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
 import type { Day } from "../prepare/days.ts";
 import type { PartBit } from "../prepare/parts.ts";
 import type { Slot } from "../prepare/slots.ts";
@@ -52,7 +52,7 @@ export function createClickStore(
   locator?: Locator,
 ): ClickStore {
   const id = Buffer.from(randomBytes(4)).readUInt32BE(0);
-  const idAt = createClickIds(id);
+  const nextSequence = createSequence(id);
   const chooseFree = freeParts(id);
   const partitions: Partitions = new Map();
   const preparer = createPreparer(pool, clock, randomBytes, locator);
@@ -68,13 +68,13 @@ export function createClickStore(
     const finding = newVisitors(database, batch);
     finding.catch(() => {});
     // Statements are made while the database works on the one before. In between, redirects may need the event loop.
-    const ids = batch.clicks.map(({ time }) => idAt(time));
-    const clicks = addClicks(batch, ids);
+    const sequences = Int32Array.from(batch.clicks, nextSequence);
+    const clicks = addClicks(batch, sequences);
     await yieldToEventLoop();
     const unique = await finding;
-    const adding = database.query(clicks((click) => unique.has(click)));
+    const adding = database.query(clicks(unique));
     adding.catch(() => {});
-    const visitorsIn = visitorsByQuarterHour(unique);
+    const visitorsIn = visitorsByQuarterHour(batch, unique);
     const statements: QueryConfig[] = [];
     const campaigns = addLinkCampaigns(batch);
     if (campaigns !== null) statements.push(campaigns);
@@ -88,7 +88,12 @@ export function createClickStore(
       await yieldToEventLoop();
     }
     await adding;
-    await recordClicks(database, peopleOfAccounts(batch, ids), clock());
+    await recordClicks(
+      database,
+      batch.owners.map(({ number }) => number),
+      () => peopleOfAccounts(batch, sequences),
+      clock(),
+    );
     await addLinkDays(database, batch, visitorsIn);
     for (const statement of statements) await database.query(statement);
     await addAccountSums(database, accountAdditions(batch));
@@ -151,23 +156,30 @@ export function createClickStore(
   };
 }
 
-/** Returns the first clicks of visitors who are new on their link and day. */
-async function newVisitors(database: PoolClient, batch: Batch): Promise<ReadonlySet<PreparedClick>> {
-  const { rows } = await database.query<{ visitors: string | null }>(addVisitors(batch));
-  const added = rows[0]?.visitors?.split(",") ?? [];
-  return new Set(added.map((visitor) => batch.visitors.get(visitor) as PreparedClick));
+/** Adds the visitors who are new on their link and day. Returns one for the first click of each, by its place; zero for others. */
+async function newVisitors(database: PoolClient, batch: Batch): Promise<Uint8Array> {
+  const { rows } = await database.query<{ visitors: Buffer | null }>(addVisitors(batch));
+  const added = rows[0]?.visitors ?? Buffer.alloc(0);
+  const isUnique = new Uint8Array(batch.clicks.length);
+  for (let at = 0; at < added.length; at += 8)
+    isUnique[batch.visitors.clickOf(added.readInt32BE(at), added.readInt32BE(at + 4))] = 1;
+  return isUnique;
 }
 
 /** The clicks that webhooks may be told. */
-const peopleOfAccounts = ({ clicks }: Batch, ids: readonly string[]): StoredClick[] =>
-  clicks.flatMap(({ slot: { account }, is_bot }, place) =>
-    account && !is_bot ? [{ id: ids[place] as string, account: account.number }] : [],
+const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick[] =>
+  clicks.flatMap(({ time, slot: { account }, is_bot }, at) =>
+    account && !is_bot ? [{ id: String(idOf(time, sequences[at] as number)), account: account.number }] : [],
   );
 
 /** Counts new visitors by slot first, since most clicks share theirs. */
-function visitorsByQuarterHour(unique: ReadonlySet<PreparedClick>): (quarterHour: QuarterHour) => number {
+function visitorsByQuarterHour(
+  { clicks }: Batch,
+  isUnique: Uint8Array,
+): (quarterHour: QuarterHour) => number {
   const bySlot = new Map<Slot, number>();
-  for (const { slot } of unique) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
+  for (const [at, { slot }] of clicks.entries())
+    if (isUnique[at] === 1) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
   const visitors = new Map<QuarterHour, number>();
   for (const [{ quarterHours }, count] of bySlot)
     for (const quarterHour of quarterHours)

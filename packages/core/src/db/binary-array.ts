@@ -1,0 +1,45 @@
+import { endianness } from "node:os";
+
+/**
+ * Formats an array of integers as PostgreSQL sends it itself, which the driver sends as it is. Neither side writes or reads
+ * digits: of many thousand elements, this takes a third of the time of `sqlArray`. There is no null.
+ */
+export function binaryInts(count: number, elementAt: (index: number) => number): Buffer {
+  const words = arrayOf(count, int4, 2);
+  for (let index = 0, at = headerWords; index < count; index++) {
+    words[at++] = 4;
+    words[at++] = elementAt(index);
+  }
+  return bigEndian(words);
+}
+
+/** The same for numbers of 64 bits, of which `elementAt` sets the words at the given place: the higher one, then the lower one. */
+export function binaryBigints(
+  count: number,
+  set: (index: number, words: Int32Array, at: number) => void,
+): Buffer {
+  const words = arrayOf(count, int8, 3);
+  for (let index = 0, at = headerWords; index < count; index++) {
+    words[at++] = 8;
+    set(index, words, at);
+    at += 2;
+  }
+  return bigEndian(words);
+}
+
+/** Object ids of types, which are the same in every PostgreSQL. */
+const int8 = 20;
+const int4 = 23;
+const headerWords = 5;
+
+/** Dimensions, no nulls, the type, the number of elements and the first one's index; then each element after its length. */
+function arrayOf(count: number, type: number, wordsOfElement: number): Int32Array {
+  const words = new Int32Array(headerWords + count * wordsOfElement);
+  words.set([1, 0, type, count, 1]);
+  return words;
+}
+
+function bigEndian({ buffer }: Int32Array): Buffer {
+  const bytes = Buffer.from(buffer as ArrayBuffer);
+  return endianness() === "LE" ? bytes.swap32() : bytes;
+}
