@@ -282,7 +282,6 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("button", { name: "Remove the logo" }).waitFor();
     await page.getByText("Logo in the middle").waitFor();
     await page.locator('img[src*="dots=dots"][src*="eyes=rounded"][src*="logo=true"]').waitFor();
-    await settled(page);
     for (const name of ["Dots", "Corners"]) {
       const { height } = (await page.locator("label", { hasText: name }).boundingBox())!;
       expect(height).toBeLessThan(25);
@@ -295,7 +294,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
         ),
       );
     expect(over).toBe(false);
-    expect(await scanned(page, "QR code of")).toBe(shortUrl);
+    await expect.poll(() => scanned(page, "QR code of"), { timeout: 30_000 }).toBe(shortUrl);
     expect(complaints).toEqual([]);
   });
 
