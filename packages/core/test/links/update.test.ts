@@ -84,7 +84,7 @@ describe("an update", () => {
 
   it.each([null, "ftp://x", 7])("names the field that was sent if it is wrong: %j", async (wrong) => {
     const refusal = async (change: object) => {
-      const { code, message } = await rejection(links.update({ id: full.id, ...change } as never));
+      const { code, message } = await rejection(links.update({ id: full.id, ...change }));
       return [code, message];
     };
     const [code, asUrl] = await refusal({ url: wrong });
