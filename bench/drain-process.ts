@@ -8,15 +8,18 @@ const core = await createCore({
   shortBase: "http://short.test",
   clickLog: { folder, writes: false },
 });
-process.on("message", async (message) => {
-  if (message === "end") {
-    await core.close();
-    process.disconnect();
-    return;
-  }
+process.on("message", (message) => void (message === "end" ? end() : count()));
+
+async function end(): Promise<void> {
+  await core.close();
+  process.disconnect();
+}
+
+async function count(): Promise<void> {
   const begun = process.cpuUsage();
   const clicks = await core.clicks.drain();
   const { user, system } = process.cpuUsage(begun);
   process.send?.({ clicks, cpu: (user + system) / 1e6 });
-});
+}
+
 process.send?.("ready");

@@ -20,11 +20,8 @@ import {
   Interner,
   type Referrer,
 } from "../packages/core/src/clicks/drain/prepare/interner.ts";
-import {
-  Additions,
-  addAccountSums,
-  monthOf,
-} from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
+import { monthOf } from "../packages/core/src/clicks/drain/rollups/account-period.ts";
+import { Additions, addAccountSums } from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
 import { ensurePartitions } from "../packages/core/src/clicks/drain/store/partitions.ts";
 import { PackedSums } from "../packages/core/src/clicks/packed/sums.ts";
 import { quoted, sqlArray, sqlColumns } from "../packages/core/src/db/sql-array.ts";

@@ -35,7 +35,11 @@ async function pastOf({ api }: Service, key: string) {
   const links = (await (await get("links?limit=100")).json()) as {
     data: { slug: string; click_count: number }[];
   };
-  past.push(links.data.map(({ slug, click_count }) => [slug, click_count]).toSorted());
+  past.push(
+    links.data
+      .map(({ slug, click_count }) => [slug, click_count] as const)
+      .toSorted(([a], [b]) => a.localeCompare(b)),
+  );
   const rows = (await (await get("analytics/export?period=90d&format=json")).json()) as object[];
   past.push(rows.length);
   return past;
@@ -64,7 +68,9 @@ it.skipIf(!isThere)(
       runCommand(process.execPath, [join(earlier.folder, "apps/standalone/src", program), ...args], { env });
 
     let service = await serving(startEarlier("main.ts"));
-    onTestFinished(() => service.stop("SIGKILL", "group"));
+    onTestFinished(async () => {
+      await service.stop("SIGKILL", "group");
+    });
     const seed = startEarlier("seed.ts", "--links", "80", "--clicks", "20000");
     expect(await seed.ended, seed.output.stderr).toBe(0);
     const demo = keyIn(seed.output.stdout);

@@ -205,11 +205,11 @@ function scan(modules: boolean[][]): string | undefined {
 it("imports a file, says what became of each row, and exports links", async () => {
   const file = join(home, "links.csv");
   const result = join(home, "result.csv");
-  writeFileSync(file, `url,slug\r\n${url}a,one\r\n${url}b,two\r\nnonsense,three\r\n`);
+  writeFileSync(file, `url,slug,cloaked\r\n${url}a,one,\r\n${url}b,two,\r\nnonsense,three,\r\n`);
   expect(await terse(["import", file, "-o", result])).toMatchObject({
     status: 1,
     stdout: "2 created, 0 existed already, 1 refused\n",
-    stderr: "",
+    stderr: "Not taken over: cloaked\n",
   });
   expect(readFileSync(result, "utf8")).toContain("http://short.test/one");
   expect(await printed("export", "links")).toContain(`${url}a`);

@@ -1,11 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useStrings } from "../strings/strings.tsx";
-import { AlertsButton } from "../report/Alerts.tsx";
-import { CompareButton } from "../report/Comparison.tsx";
-import { ExportButton } from "../report/Export.tsx";
 import { zoneOf } from "../report/figures.ts";
 import { Report, useFigures } from "../report/Report.tsx";
-import { ShareButton } from "../report/Share.tsx";
+import { ReportActions } from "../report/ReportActions.tsx";
 import type { ReportState } from "../report/state.ts";
 
 const route = getRouteApi("/analytics");
@@ -27,14 +24,7 @@ export function AnalyticsScreen() {
     <>
       <header className="top">
         <h1>{places.analytics}</h1>
-        {figures.data && !figures.data.locked && (
-          <>
-            <CompareButton state={state} />
-            <AlertsButton state={state} />
-            <ShareButton state={state} />
-            <ExportButton state={state} figures={figures.data} />
-          </>
-        )}
+        <ReportActions state={state} figures={figures} />
       </header>
       <Report state={state} figures={figures} />
     </>

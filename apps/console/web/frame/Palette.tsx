@@ -6,6 +6,7 @@ import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { api } from "../api.ts";
 import { partsOf } from "../format.ts";
 import { shortName } from "../links/link.ts";
+import { useAccountId } from "../session/use-account.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { type Command as Choice, useCommands } from "./commands.ts";
 import { recents, remember } from "./recent.ts";
@@ -26,6 +27,7 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
   const strings = useStrings();
   const { palette } = strings;
   const navigate = useNavigate();
+  const account = useAccountId() ?? "";
   const { onScreen, everywhere } = useCommands(openHelp);
   const [text, setText] = useState("");
   const search = text.trim();
@@ -45,7 +47,7 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
     end: keys,
     isKeys: true,
     run: () => {
-      remember({ command: id });
+      remember(account, { command: id });
       return run();
     },
   });
@@ -58,7 +60,7 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
       end: link.title ?? partsOf(link.destination).host,
       run: openLink(link.id),
     })) ?? [];
-  const recent = recents()
+  const recent = recents(account)
     .flatMap((each): Row[] => {
       if ("link" in each) {
         const known = links.find(({ id }) => id === each.link);

@@ -6,10 +6,12 @@ export type Recent = { link: string; name: string } | { command: string };
 const key = "terse.recent";
 const most = 12;
 
-export function recents(): Recent[] {
+/** What this account has opened; nothing of another one that was signed in before. */
+export function recents(account: string): Recent[] {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isRecent) : [];
+    const stored = JSON.parse(localStorage.getItem(key) ?? "{}") as Record<string, unknown>;
+    const { [account]: own } = stored;
+    return Array.isArray(own) ? own.filter(isRecent) : [];
   } catch {
     return [];
   }
@@ -23,10 +25,11 @@ const isRecent = (value: unknown): value is Recent => {
 
 const idOf = (recent: Recent) => ("link" in recent ? `link ${recent.link}` : recent.command);
 
-export function remember(recent: Recent): void {
-  const others = recents().filter((each) => idOf(each) !== idOf(recent));
-  localStorage.setItem(key, JSON.stringify([recent, ...others].slice(0, most)));
+/** Remembers it for this account; what another one has opened is forgotten. */
+export function remember(account: string, recent: Recent): void {
+  const others = recents(account).filter((each) => idOf(each) !== idOf(recent));
+  localStorage.setItem(key, JSON.stringify({ [account]: [recent, ...others].slice(0, most) }));
 }
 
-/** Another person may sign in next. */
+/** Nobody is signed in any more: another person may sign in next. */
 export const forgetRecents = (): void => localStorage.removeItem(key);

@@ -1,10 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { CompareButton } from "../report/Comparison.tsx";
-import { AlertsButton } from "../report/Alerts.tsx";
-import { ExportButton } from "../report/Export.tsx";
-import { ShareButton } from "../report/Share.tsx";
 import { zoneOf } from "../report/figures.ts";
 import { Report, useFigures } from "../report/Report.tsx";
+import { ReportActions } from "../report/ReportActions.tsx";
 import type { ReportState } from "../report/state.ts";
 
 const route = getRouteApi("/links/$id");
@@ -26,14 +23,9 @@ export function LinkReport({ id }: { id: string }) {
       state={state}
       figures={figures}
       actions={
-        figures.data && (
-          <div className="report-actions">
-            <CompareButton state={state} />
-            <AlertsButton state={state} />
-            <ShareButton state={state} />
-            <ExportButton state={state} figures={figures.data} />
-          </div>
-        )
+        <div className="report-actions">
+          <ReportActions state={state} figures={figures} />
+        </div>
       }
     />
   );

@@ -7,6 +7,7 @@ import { deleteLater } from "../links/deletion.ts";
 import { shortName } from "../links/link.ts";
 import { storedLook } from "../qr/look.ts";
 import { without } from "../report/search.ts";
+import { useAccountId } from "../session/use-account.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useCopy } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -39,9 +40,10 @@ export function LinkScreen() {
     deleteLater(id, strings.links.deleted(name));
     void navigate({ to: "/" });
   };
+  const account = useAccountId();
   useEffect(() => {
-    if (name !== undefined) remember({ link: id, name });
-  }, [id, name]);
+    if (account !== undefined && name !== undefined) remember(account, { link: id, name });
+  }, [account, id, name]);
 
   if (link.error && !link.data)
     return <LinkProblem id={id} error={link.error} retry={() => void link.refetch()} />;

@@ -1,4 +1,5 @@
 import { qrDots, qrEyes } from "@terse/core/browser";
+import { useId } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Select } from "../ui/Select.tsx";
 import type { Look } from "./look.ts";
@@ -11,26 +12,29 @@ interface ShapesProps {
 /** How modules and the three corners are drawn. */
 export function Shapes({ look, set }: ShapesProps) {
   const { qr } = useStrings();
+  const id = useId();
   return (
     <div className="pair">
-      <label className="choice">
-        {qr.dots}
+      <div className="field">
+        <label htmlFor={`${id}-dots`}>{qr.dots}</label>
         <Select
+          id={`${id}-dots`}
           value={look.dots}
           values={qrDots}
           textOf={(each) => qr.dotShapes[each]}
           onChange={(dots) => set({ dots })}
         />
-      </label>
-      <label className="choice">
-        {qr.eyes}
+      </div>
+      <div className="field">
+        <label htmlFor={`${id}-eyes`}>{qr.eyes}</label>
         <Select
+          id={`${id}-eyes`}
           value={look.eyes}
           values={qrEyes}
           textOf={(each) => qr.eyeShapes[each]}
           onChange={(eyes) => set({ eyes })}
         />
-      </label>
+      </div>
     </div>
   );
 }

@@ -115,12 +115,12 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
   );
 }
 
-/** Opens the export of a report. */
-export function ExportButton({ state, figures }: { state: ReportState; figures: Figures }) {
+/** Opens the export of a report, once its figures are there. */
+export function ExportButton({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
   const { analytics } = useStrings();
   return (
     <DialogButton text={analytics.export} shortcut="x">
-      {(close) => <Export state={state} figures={figures} close={close} />}
+      {(close) => figures && <Export state={state} figures={figures} close={close} />}
     </DialogButton>
   );
 }

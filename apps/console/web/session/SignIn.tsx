@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { formatExact } from "../format.ts";
+import { forgetRecents } from "../frame/recent.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { leaving } from "./leaving.ts";
 import { hasTyped } from "./typed.ts";
@@ -15,6 +16,7 @@ export function SignIn({ isInterrupted }: { isInterrupted: boolean }) {
   const keeps = isInterrupted && hasTyped();
   const deletesAt = leaving();
   useEffect(keepWanted, []);
+  useEffect(forgetRecents, []);
   return (
     <main className="card" id="content">
       <img src="/favicon.ico" width="36" height="36" alt="" />

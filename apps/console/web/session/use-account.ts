@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { api, queryClient, statusOf } from "../api.ts";
+import { forgetRecents } from "../frame/recent.ts";
 import { listen, type News, tell } from "./channel.ts";
 import { forgetLeaving } from "./leaving.ts";
 import { takeWanted } from "./wanted.ts";
@@ -12,6 +13,10 @@ export const cameWithoutSession = "visitor" in document.documentElement.dataset;
 /** Whether nobody is signed in. */
 export const isVisitor = ({ data, error }: { data?: unknown; error: unknown }): boolean =>
   statusOf(error) === 401 || (cameWithoutSession && data === undefined && error === null);
+
+/** The id of the signed-in account, for screens: they are shown only while there is one. */
+export const useAccountId = (): string | undefined =>
+  useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 })).data?.id;
 
 /** The signed-in account. Tabs agree about it: a sign-in, a sign-out and changes in one of them reach the others. */
 export function useAccount() {
@@ -24,7 +29,10 @@ export function useAccount() {
   useEffect(() => {
     if (id === undefined) return;
     // Nothing of one account may remain on the screen of another.
-    if (shown.current !== undefined && shown.current !== id) location.reload();
+    if (shown.current !== undefined && shown.current !== id) {
+      forgetRecents();
+      location.reload();
+    }
     shown.current = id;
     tell({ kind: "signed-in", account: id });
     forgetLeaving();

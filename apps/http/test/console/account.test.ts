@@ -118,6 +118,46 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await second.getByRole("link", { name: "Sign in with Oidc" }).waitFor();
   });
 
+  it("offers what was opened lately to no other account, and forgets it when the session ends", async () => {
+    const { page, context, account, links } = await open("/");
+    const { id } = await links.create({ url: "https://example.com/", slug: "opened-lately" });
+    const stored = () => page.evaluate(`localStorage.getItem("terse.recent")`);
+    const signInWith = async (owner: string) => {
+      const { token } = await app.core.sessions.create(owner);
+      await context.addCookies([{ name: "session", value: token, url: base }]);
+    };
+    const openLink = async () => {
+      await page.goto(`${base}/links/${id}`);
+      await page.getByRole("heading", { name: "short.test/opened-lately" }).waitFor();
+      await expect.poll(stored).toContain("opened-lately");
+    };
+    const lately = page.getByRole("option", { name: "short.test/opened-lately" });
+    const openPalette = async () => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("option", { name: "Analytics", exact: false }).first().waitFor();
+    };
+
+    await openLink();
+    await app.core.sessions.endAll(account.id);
+    await page.getByRole("link", { name: "Analytics" }).click();
+    await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+    await expect.poll(stored).toBeNull();
+
+    // While the browser was closed, its session expired: this page never sees that.
+    await signInWith(account.id);
+    await openLink();
+    await openPalette();
+    await lately.first().waitFor();
+    await signInWith((await app.account("enterprise")).id);
+    await page.goto(base);
+    await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
+    await openPalette();
+    expect(await lately.count()).toBe(0);
+    await page.getByRole("option", { name: "Analytics", exact: false }).first().click();
+    await page.getByRole("heading", { name: "Analytics", level: 1 }).waitFor();
+    expect(await stored()).not.toContain("opened-lately");
+  });
+
   it("lets a program in, shows it beside the keys, and disconnects it", async () => {
     const { page, goto } = await open("/settings/keys");
     const redirect_uri = `${base}/health`;

@@ -267,6 +267,37 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     expect([dialogs, complaints]).toEqual([[], []]);
   });
 
+  it("a QR code has shapes and a logo, and no name beside them is broken or runs over the edge", async () => {
+    const { page, links, complaints, goto } = await open("/", {}, "pro");
+    const { id, shortUrl } = await links.create({ url: "https://example.com/", slug: "shaped" });
+    await goto();
+    await page.goto(`${base}/links/${id}/qr`);
+    await page.getByLabel("Dots", { exact: true }).selectOption({ label: "Circles" });
+    await page.getByLabel("Corners", { exact: true }).selectOption({ label: "Rounded" });
+    await page.setInputFiles("input[type=file]", {
+      name: "logo.png",
+      mimeType: "image/png",
+      buffer: png(64, 64),
+    });
+    await page.getByRole("button", { name: "Remove the logo" }).waitFor();
+    await page.getByText("Logo in the middle").waitFor();
+    await page.locator('img[src*="dots=dots"][src*="eyes=rounded"][src*="logo=true"]').waitFor();
+    for (const name of ["Dots", "Corners"]) {
+      const { height } = (await page.locator("label", { hasText: name }).boundingBox())!;
+      expect(height).toBeLessThan(25);
+    }
+    const over = await page
+      .locator(".look")
+      .evaluate((look) =>
+        [...look.querySelectorAll("*")].some(
+          (each) => each.getBoundingClientRect().right > look.getBoundingClientRect().right + 1,
+        ),
+      );
+    expect(over).toBe(false);
+    await expect.poll(() => scanned(page, "QR code of"), { timeout: 30_000 }).toBe(shortUrl);
+    expect(complaints).toEqual([]);
+  });
+
   it("keeps a message while the pointer is on it, and what it tells can be undone until it goes", async () => {
     const { page, links, complaints, goto } = await open("/");
     const { id } = await links.create({ url: "https://example.com/", slug: "held" });

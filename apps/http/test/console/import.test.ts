@@ -94,10 +94,13 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await goto();
     await page
       .getByLabel("Or paste URLs")
-      .fill("url,slug,password,geo\nhttps://example.com/1,asks,true,x\nhttps://example.com/2,is-open,,");
+      .fill(
+        "url,slug,password,geo,banned\nhttps://example.com/1,asks,true,x,\nhttps://example.com/2,is-open,,,\nhttps://example.com/3,off,,,true",
+      );
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Not taken over: geo.").waitFor();
     await page.getByText("password: is not known: *** only says that there was one").waitFor();
+    await page.getByText("is_active: a new link is always switched on").waitFor();
     await expectAccessible(page, "the preview of a file with passwords");
     await page.getByRole("button", { name: "Import 1 link" }).click();
     await page.getByText("The import is complete.").waitFor();

@@ -414,8 +414,8 @@ describe("a host that is longer than any name", () => {
   });
 
   it("is refused unparsed in what a program says of itself", async () => {
-    const answer = await register(app, { redirect_uris: ["https://client.example/", long] });
-    expect(answer).toMatchObject({
+    const refused = await register(app, { redirect_uris: ["https://client.example/", long] });
+    expect(refused).toMatchObject({
       status: 400,
       json: {
         error: "invalid_client_metadata",
@@ -491,8 +491,8 @@ describe("a device", () => {
       { kind: "Session", exp: 1, state: { secret: "old" } },
       1,
     );
-    for (const form of ["", "gone", "g".repeat(43), expired]) {
-      const headers = { "Content-Type": "application/x-www-form-urlencoded", cookie: `oauth_form=${form}` };
+    for (const id of ["", "gone", "g".repeat(43), expired]) {
+      const headers = { "Content-Type": form, cookie: `oauth_form=${id}` };
       const sent = await app.ask("POST", "/device", { headers, body });
       const location = sent.headers.get("location") ?? "";
       expect([sent.status, location]).toEqual([303, `/device?user_code=${user_code}`]);

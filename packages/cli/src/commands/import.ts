@@ -21,12 +21,13 @@ export const importFile: Command = {
   examples: ["terse import links.csv --dry-run", "terse import bitly.csv --source bitly -o result.csv"],
   async run({ args: [file = ""], client, terminal, text, is }) {
     const content = file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8");
-    const { job_id: id } = await client.imports.create({
+    const { job_id: id, not_taken } = await client.imports.create({
       content,
       source: text("source") as ImportsCreateInput["source"],
       domain: text("domain"),
       dry_run: is("dry-run"),
     });
+    if (not_taken.length > 0) terminal.note(`Not taken over: ${not_taken.join(", ")}`);
     let job = await client.jobs.get({ id });
     while (job.ended_at === null) {
       terminal.progress(progressOf(job));

@@ -21,10 +21,10 @@ export async function readHours(
   const bounds = parts.map(({ range }) => timestamps(range));
   // Right while its clicks are those of its quarter hours: a late one would be missing.
   const { rows } = await database.query<HourRow>({
-    name: "account-hours",
+    name: "account-hour-sums",
     text: `select extract(epoch from start) * 1000 as start, packed
            from unnest($2::timestamptz[], $3::timestamptz[]) as r (first, until), lateral (
-             select * from account_hours where account_id = $1 and start >= first and start + interval '1 hour' <= until
+             select * from account_hour_sums where account_id = $1 and start >= first and start + interval '1 hour' <= until
            ) h
            where clicks = (
              select coalesce(sum(q.clicks), 0) from account_quarter_hours q

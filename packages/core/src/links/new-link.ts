@@ -16,15 +16,21 @@ import { columnsOf, demandOptions } from "./options.ts";
 
 /** What one link and many links have in common when they are created. */
 
-export const newLinkFields = fieldsOf({
-  url: urlInput,
-  slug: slugInput.optional(),
-  title: titleInput.nullish(),
-  tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
-  notes: notesInput.nullish(),
-  domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
-  ...optionInputs,
-});
+const alwaysOn =
+  "a new link is always switched on, so one that is switched off or banned elsewhere is not created; create it and switch it off";
+
+export const newLinkFields = fieldsOf(
+  {
+    url: urlInput,
+    slug: slugInput.optional(),
+    title: titleInput.nullish(),
+    tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
+    notes: notesInput.nullish(),
+    domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
+    ...optionInputs,
+  },
+  { is_active: alwaysOn },
+);
 export type NewLink = z.output<typeof newLinkFields>;
 
 /**

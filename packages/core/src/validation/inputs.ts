@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { describeType } from "./issues.ts";
 
 /** A whole number; every error has the same text. */
 export const whole = (min: number, max: number) => {
@@ -10,14 +11,22 @@ export const whole = (min: number, max: number) => {
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
-/** The fields of an input. Unknown fields are refused, because an ignored typo looks like a change that worked. */
-export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
+/**
+ * The fields of an input. Unknown fields are refused, because an ignored typo looks like a change that worked. `reasons` says why
+ * a field that others might have is not known here.
+ */
+export function fieldsOf<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  reasons: Readonly<Record<string, string>> = {},
+) {
   const known = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === "unrecognized_keys"
-        ? `${nameOf(issue.keys)}: no such field${known && `; the known ones are ${known}`}`
-        : undefined,
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys") return undefined;
+      const explained = issue.keys.find((key) => Object.hasOwn(reasons, key));
+      if (explained !== undefined) return `${explained}: ${reasons[explained]}`;
+      return `${nameOf(issue.keys)}: no such field${known && `; the known ones are ${known}`}`;
+    },
   });
 }
 
@@ -35,7 +44,7 @@ export const roundTripFields = z.registry<RoundTripFields>();
 
 /**
  * The fields of an update. Other fields of `answer` are read-only and ignored, so that an answer can be sent back
- * unchanged. A missing field is taken from its alias there, such as `destination` for `url`.
+ * unchanged. A missing field is taken from its alias there, such as `destination` for `url`; errors name what was sent.
  */
 export function changesOf<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -43,13 +52,17 @@ export function changesOf<Shape extends z.ZodRawShape>(
   aliases: Readonly<Record<string, keyof Shape & string>> = {},
 ) {
   const fields = fieldsOf(shape);
-  const changes = z.preprocess((sent: z.input<typeof fields>) => {
+  const changes = z.preprocess((sent: z.input<typeof fields>, ctx) => {
     const input: unknown = sent;
     if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
     const given = Object.entries(input);
     const renamed = given.flatMap(([name, value]) => {
       const field = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
-      return field === undefined ? [] : [[field, value] as const];
+      if (field === undefined || Object.hasOwn(input, field)) return [];
+      const { error } = z.safeParse(shape[field] as z.ZodType, value, { error: describeType });
+      for (const { message, path } of error?.issues ?? [])
+        ctx.addIssue({ code: "custom", message, path: [name, ...path] });
+      return [[field, value] as const];
     });
     const own = given.filter(([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(answer.shape, name));
     return Object.fromEntries([...renamed, ...own]);

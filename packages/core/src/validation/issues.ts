@@ -4,7 +4,7 @@ import { AppError } from "../kernel/errors.ts";
 const required = "is required";
 
 /** zod's `error` option for inputs: the text for a wrong type, where the schema has no text of its own. */
-const describeType: z.core.$ZodErrorMap = (issue) => {
+export const describeType: z.core.$ZodErrorMap = (issue) => {
   if (issue.code !== "invalid_type") return undefined;
   if (issue.input === undefined) return `${required} (expected ${issue.expected})`;
   return `expected ${issue.expected}, received ${z.core.util.parsedType(issue.input)}`;

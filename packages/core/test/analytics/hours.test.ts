@@ -17,7 +17,7 @@ const { analytics, links } = core.caller(owner);
 const link = await links.create({ url: "https://example.com/" });
 
 const clickAt = (time: number, country: string): RawClick =>
-  clickOn(link.id, { time, country, user_agent: agents[0]?.user_agent as string, referrer: "" });
+  clickOn(link.id, { time, country, user_agent: agents[0]?.user_agent, referrer: "" });
 
 async function countThem(clicks: readonly RawClick[]): Promise<void> {
   const folder = await tempFolder();
@@ -29,7 +29,7 @@ async function sumHours(least = 1): Promise<number> {
   const portion = createHourSums(pool, now, { least });
   while (await portion());
   const { rows } = await pool.query<{ count: number }>(
-    "select count(*)::int as count from account_hours where account_id = $1",
+    "select count(*)::int as count from account_hour_sums where account_id = $1",
     [owner.account.id],
   );
   return rows[0]?.count ?? 0;
@@ -51,10 +51,10 @@ it("hours that ended are read instead of their rows, until a late click comes", 
   expect(await countries()).toEqual(expected);
 
   const { rows } = await pool.query<{ packed: Buffer }>(
-    "select packed from account_hours where start = '2026-03-09 20:00Z'",
+    "select packed from account_hour_sums where start = '2026-03-09 20:00Z'",
   );
   const setPacked = (packed: Buffer | undefined) =>
-    pool.query("update account_hours set packed = $1 where start = '2026-03-09 20:00Z'", [packed]);
+    pool.query("update account_hour_sums set packed = $1 where start = '2026-03-09 20:00Z'", [packed]);
   await setPacked(new PackedSums().pack());
   // It is read: what it does not have is unknown.
   expect(await countries()).toEqual({ DE: 137, unknown: 6 });
@@ -71,7 +71,7 @@ it("hours are forgotten when their day is settled", async () => {
   const later = createHourSums(pool, now + 86_400_000, { least: 1 });
   while (await later());
   const { rows } = await pool.query<{ first: Date; last: Date }>(
-    "select min(start) as first, max(start) as last from account_hours",
+    "select min(start) as first, max(start) as last from account_hour_sums",
   );
   expect(new Date(rows[0]?.first ?? 0).toISOString()).toBe("2026-03-09T00:00:00.000Z");
   expect(new Date(rows[0]?.last ?? 0).toISOString()).toBe("2026-03-11T14:00:00.000Z");

@@ -137,6 +137,45 @@ describe("a file", () => {
     expect((await links.list({})).data.map(({ slug }) => slug)).toEqual([open]);
   });
 
+  it.each([
+    ["kutt", "address,target,banned\nOFF,https://example.com/a,true\nON,https://example.com/a,false"],
+    [
+      "kutt",
+      JSON.stringify([
+        { address: "OFF", target: "https://example.com/a", banned: true },
+        { address: "ON", target: "https://example.com/a", banned: false },
+      ]),
+    ],
+    [
+      "terse",
+      "slug,destination,click_count,is_active\nOFF,https://example.com/a,0,0\nON,https://example.com/a,0,1",
+    ],
+    [
+      "terse",
+      "slug,destination,click_count,is_active,disabled_at\nOFF,https://example.com/a,0,1,2026-01-31\nON,https://example.com/a,0,1,",
+    ],
+    [
+      "list",
+      JSON.stringify([
+        { slug: "OFF", url: "https://example.com/a", is_active: false },
+        { slug: "ON", url: "https://example.com/a" },
+      ]),
+    ],
+  ] as const)("from %s never brings a link to life that is off or banned there", async (source, content) => {
+    const { run, imports, links } = await owner();
+    const [off, on] = [`off-${randomUUID()}`, `on-${randomUUID()}`];
+    const file = content.replace("OFF", off).replace("ON", on);
+    const dry = await run(file, { source, dry_run: true });
+    const { job, rows } = await run(file, { source });
+    expect(dry.job.result).toMatchObject({ created: 1, refused: 1 });
+    expect(job.result).toMatchObject({ created: 1, refused: 1 });
+    expect(rows[0]).toContain(
+      "is_active: a new link is always switched on, so one that is switched off or banned",
+    );
+    expect((await links.list({})).data.map(({ slug }) => slug)).toEqual([on]);
+    expect((await imports.create({ content: file, source, dry_run: true })).not_taken).toEqual([]);
+  });
+
   it("from Sink brings passwords that are in it, which need the Pro plan", async () => {
     const password = "open sesame";
     const link = {

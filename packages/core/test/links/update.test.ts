@@ -80,8 +80,17 @@ describe("an update", () => {
     expect(await links.update({ id: full.id, destination: to } as never)).toMatchObject({ destination: to });
     const both = { ...full, destination: to, url: instead };
     expect(await links.update(both as never)).toMatchObject({ destination: instead });
-    const { code, message } = await rejection(links.update({ id: full.id, destination: "ftp://x" } as never));
-    expect([code, message]).toEqual(["BAD_REQUEST", expect.stringMatching(/^url: /)]);
+  });
+
+  it.each([null, "ftp://x", 7])("names the field that was sent if it is wrong: %j", async (wrong) => {
+    const refusal = async (change: object) => {
+      const { code, message } = await rejection(links.update({ id: full.id, ...change }));
+      return [code, message];
+    };
+    const [code, asUrl] = await refusal({ url: wrong });
+    expect([code, asUrl]).toEqual(["BAD_REQUEST", expect.stringMatching(/^url: /)]);
+    expect(await refusal({ destination: wrong })).toEqual([code, asUrl?.replace("url", "destination")]);
+    expect(await refusal({ destination: "https://example.com/", url: wrong })).toEqual([code, asUrl]);
   });
 
   it.each([

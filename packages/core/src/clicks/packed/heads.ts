@@ -31,7 +31,7 @@ export function headOf(sums: PackedSums, packedBytes: number): Buffer | null {
 /** Counting from 0. */
 const nthLargest = (values: ReadonlyMap<number, number>, place: number): number =>
   Float64Array.from(values.values())
-    .sort()
+    .toSorted()
     .at(-1 - place) as number;
 
 /** Splits a head: the most clicks that a value which is not in it has, by dimension, and the sums of the others. */

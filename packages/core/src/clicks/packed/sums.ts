@@ -52,7 +52,8 @@ export function readPacked(packed: Uint8Array, reader: PackedReader): void {
         // Without a division, as most are small: a report reads a hundred thousand.
         const isOne = (entry & 1) === 0;
         value += isOne ? entry / 2 : (entry - 1) / 2;
-        reader.value?.(dimension, value, isOne ? 1 : bytes.number());
+        const clicks = isOne ? 1 : bytes.number();
+        reader.value?.(dimension, value, clicks);
       }
     }
   }

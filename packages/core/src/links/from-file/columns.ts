@@ -45,6 +45,8 @@ export interface Recognized {
   mapping: Mapping;
   /** The number of the column that has passwords, or says which links have one; null for none */
   password: number | null;
+  /** Numbers of the columns that say which links do not work there, by name */
+  off: Readonly<Record<string, number>>;
   /** Numbers of the columns with other places that a link leads to, by name */
   elsewhere: Readonly<Record<string, number>>;
   /** Numbers of the columns with the time of creation, and with clicks, whose sum counts */
@@ -76,6 +78,16 @@ const names: Record<FieldName, readonly string[]> = {
 };
 
 const passwordNames = ["password", "haspassword"];
+const falseWords: ReadonlySet<string> = new Set(["", "0", "false", "no", "f", "n", "null"]);
+/** Columns that say whether a link works there, and what they say of one that does not. */
+const switches: Readonly<Record<string, (cell: string) => boolean>> = {
+  isactive: (cell) => cell !== "" && falseWords.has(cell),
+  disabledat: (cell) => !falseWords.has(cell),
+  banned: (cell) => !falseWords.has(cell),
+};
+/** Whether a field says that a link works: then false is another thing than no value. */
+export const isSwitch = (name: string): boolean => Object.hasOwn(switches, plain(name));
+
 const creationNames = ["createdat", "datecreated", "created", "timestamp"];
 const clickNames = ["clicks", "visitcount", "visits"];
 /** This service has two: clicks with a time, and those of another service before. */
@@ -98,7 +110,7 @@ const signatures: readonly (readonly [source: string, ...columns: string[]])[] =
 
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 const isUrl = (cell: string) => /^\s*https?:\/\//i.test(cell);
-const noMore = { password: null, elsewhere: {}, past: { created_at: null, clicks: [] } };
+const noMore = { password: null, off: {}, elsewhere: {}, past: { created_at: null, clicks: [] } };
 const none: Mapping = { url: null, slug: null, title: null, tags: null, expires_at: null };
 
 /** Recognizes the columns of a file by its first line. */
@@ -132,6 +144,11 @@ export function recognize(first: readonly string[]): Recognized {
     hasHeader: true,
     mapping,
     password: oneOf(passwordNames),
+    off: Object.fromEntries(
+      Object.keys(switches)
+        .filter((name) => header.includes(name))
+        .map((name) => [name, header.indexOf(name)]),
+    ),
     elsewhere: elsewhereColumns(source ?? null, header),
     past,
   };
@@ -143,11 +160,12 @@ const shownColumns = { count: 100, length: 100 };
 /** The names of the columns that nothing is taken from. */
 export function columnsNotTaken(
   first: readonly string[],
-  { hasHeader, mapping, password, elsewhere, past }: Recognized,
+  { hasHeader, mapping, password, off, elsewhere, past }: Recognized,
 ): string[] {
   if (!hasHeader) return [];
   const taken = new Set<number | null>([
     ...Object.values(mapping),
+    ...Object.values(off),
     ...Object.values(elsewhere),
     password,
     past.created_at,
@@ -188,12 +206,14 @@ export interface Sent extends Elsewhere {
   expires_at?: string;
   /** `hidden` if the file has it not as visitors enter it: the service refuses such a link, which must not be open */
   password?: string;
+  /** If the link does not work there: the service refuses it, because a new link would work */
+  is_active?: 0;
 }
 
 /** Reads a link from a row. */
 export function linkOf(
   row: readonly string[],
-  { mapping, source, password: passwordAt, elsewhere }: Omit<Recognized, "hasHeader" | "past">,
+  { mapping, source, password: passwordAt, off, elsewhere }: Omit<Recognized, "hasHeader" | "past">,
   domain: string | null,
 ): Sent {
   const cell = (field: FieldName) => {
@@ -212,15 +232,17 @@ export function linkOf(
     ...(expiry && { expires_at: timeIn(expiry) }),
     ...(domain && { domain }),
     ...(password && { password }),
+    ...(isOff(row, off) && { is_active: 0 }),
     ...elsewhereOf(row, source, elsewhere),
   };
 }
 
-const noPassword: ReadonlySet<string> = new Set(["", "0", "false", "no", "f", "n", "null"]);
+const isOff = (row: readonly string[], off: Recognized["off"]): boolean =>
+  Object.entries(off).some(([name, at]) => switches[name]?.(row[at]?.trim().toLowerCase() ?? "") ?? false);
 
 /** Sink has the password itself, if it is no hash; others only say whether there is one. */
 function passwordIn(text: string, source: string | null): string {
-  if (noPassword.has(text.toLowerCase())) return "";
+  if (falseWords.has(text.toLowerCase())) return "";
   const isPlain = source === "Sink" && !/^(?:\$|pbkdf2|scrypt|argon2|bcrypt|sha\d)/i.test(text);
   return isPlain ? text : hidden;
 }

@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { joinTags } from "../../tags/cell.ts";
-import { columnsNotTaken, linkOf, pastOf, recognize } from "./columns.ts";
+import { columnsNotTaken, isSwitch, linkOf, pastOf, recognize } from "./columns.ts";
 import type { ImportedRow, ReadOutcome, ReadPart, ReadTask } from "./imports.types.ts";
 
 /** A file with a longer row, or with more columns, is not a list of links. */
@@ -80,7 +80,7 @@ function tableOfJson(text: string): Table | string {
   if (objects === null) return "has no list of links";
   const header = [...new Set(objects.flatMap((object) => Object.keys(object)))];
   if (header.length > maxColumns) return `has more than ${maxColumns} different fields`;
-  return [header, ...objects.map((object) => header.map((name) => cellOf(object[name])))];
+  return [header, ...objects.map((object) => header.map((name) => cellOf(object[name], name)))];
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -98,11 +98,12 @@ function listIn(value: unknown, levels: number): Fields[] | null {
 }
 
 /**
- * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value, and an object of
- * texts is JSON.
+ * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value, except of a switch,
+ * and an object of texts is JSON.
  */
-function cellOf(value: unknown): string {
+function cellOf(value: unknown, name: string): string {
   if (value === true) return "true";
+  if (value === false) return isSwitch(name) ? "false" : "";
   if (isFields(value))
     return Object.values(value).every((each) => typeof each === "string") ? JSON.stringify(value) : "";
   if (Array.isArray(value)) return `${joinTags(value.filter((each) => typeof each === "string"))}|`;

@@ -92,7 +92,8 @@ describe("a day's salt", () => {
     const nodes = Array.from({ length: 8 }, () => storeOf(core));
     const batches = await Promise.all(nodes.map((node) => node.prepare([click])));
     expect(
-      new Set(batches.map(({ visitors }) => `${visitors.sorted().high(0)} ${visitors.sorted().low(0)}`)).size,
+      new Set(batches.map((batch) => `${batch.visitors.sorted().high(0)} ${batch.visitors.sorted().low(0)}`))
+        .size,
     ).toBe(1);
     await Promise.all(nodes.map((node, index) => node.store(batches[index] ?? batches[0]!, null)));
     expect(await visitors(id)).toBe(1);

@@ -3,6 +3,7 @@ import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
+import { type AccountPeriod, monthOf } from "./account-period.ts";
 import { mergeParts } from "./merge-parts.ts";
 
 /**
@@ -15,18 +16,9 @@ import { mergeParts } from "./merge-parts.ts";
 const fullBytes = 4096;
 const maxParts = 16;
 
-export interface AccountPeriod {
-  account_id: string;
-  period: "day" | "month";
-  /** Its first day, as YYYY-MM-DD */
-  start: string;
-}
-
 export interface Addition extends AccountPeriod {
   sums: PackedSums;
 }
-
-export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
 
 /** What a batch adds, in the order of accounts, periods and days. */
 export function accountAdditions({ accounts, days, valueIds }: Batch): Addition[] {

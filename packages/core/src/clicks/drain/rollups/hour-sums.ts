@@ -36,7 +36,7 @@ const missing = `
     cross join lateral (
       select coalesce(sum(clicks), 0) as clicks from account_quarter_hours q
       where q.account_id = id and q.start >= s.start and q.start < s.start + interval '1 hour'
-    ) q left join account_hours h on h.account_id = id and h.start = s.start
+    ) q left join account_hour_sums h on h.account_id = id and h.start = s.start
     where h.clicks is distinct from q.clicks
   ) as found`;
 
@@ -59,7 +59,7 @@ export function createHourSums(
   let left: Hour[] = [];
   return async () => {
     if (after === null) {
-      await pool.query("delete from account_hours where start < $1", [new Date(first)]);
+      await pool.query("delete from account_hour_sums where start < $1", [new Date(first)]);
       after = "00000000-0000-0000-0000-000000000000";
     }
     if (left.length === 0) {
@@ -114,7 +114,7 @@ function makeSums(pool: Pool, { account, number, start }: Hour): Promise<boolean
       sums.value(packedCodes.get(dimension) as number, idOf(dimension, value), Number(clicks));
     const whole = rows.find(({ dimension }) => dimension === null);
     await database.query(
-      `insert into account_hours (account_id, start, clicks, packed) values ($1, $2, $3, $4)
+      `insert into account_hour_sums (account_id, start, clicks, packed) values ($1, $2, $3, $4)
        on conflict (account_id, start) do update set clicks = excluded.clicks, packed = excluded.packed`,
       [account, new Date(start), whole?.clicks ?? 0, sums.pack()],
     );

@@ -4,7 +4,7 @@ import { utcDate } from "../../../kernel/time.ts";
 import { headedBytes, headOf } from "../../packed/heads.ts";
 import { mayPack } from "../../packed/packing-lock.ts";
 import { PackedSums } from "../../packed/sums.ts";
-import { type AccountPeriod, monthOf } from "./account-sums.ts";
+import { type AccountPeriod, monthOf } from "./account-period.ts";
 
 const ofKey = "account_id = $1 and period = $2 and start = $3";
 

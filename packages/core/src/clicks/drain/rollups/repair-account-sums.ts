@@ -3,7 +3,8 @@ import { timeIn } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import type { Month } from "../store/partitions.ts";
-import { type AccountPeriod, Additions, addAccountSums } from "./account-sums.ts";
+import type { AccountPeriod } from "./account-period.ts";
+import { Additions, addAccountSums } from "./account-sums.ts";
 import { rawClicksOfAccounts } from "./rollup.ts";
 
 /**

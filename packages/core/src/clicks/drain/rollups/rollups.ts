@@ -20,6 +20,6 @@ export const accountTables: readonly string[] = [
   "account_day_values",
   "account_month_values",
   "account_sums",
-  "account_hours",
+  "account_hour_sums",
   ...rollups.filter(({ key }) => key[0] === "account_id").map(({ table }) => table),
 ];
