@@ -19,7 +19,7 @@ export interface OutboundRequest {
 
 export interface OutboundAnswer {
   status: number;
-  /** The Location header */
+  /** The Location header, in ASCII */
   location: string | null;
   /** The beginning of the body, as UTF-8 */
   body: string;
@@ -82,7 +82,7 @@ function answerOf(
         (text) =>
           resolve({
             status: response.statusCode ?? 0,
-            location: response.headers.location ?? null,
+            location: escaped(response.headers.location) ?? null,
             body: text,
           }),
         reject,
@@ -91,6 +91,10 @@ function answerOf(
     request.end(body);
   });
 }
+
+/** Some services send an address with bytes of UTF-8, which Node reads as Latin-1. They are escaped, as in browsers. */
+const escaped = (header: string | undefined) =>
+  header?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** Answers with the addresses that were checked, whatever the name resolves to by now. */
 const lookupOf =

@@ -98,6 +98,15 @@ describe("a request to a host that a user chose", () => {
     expect(site.received).toHaveLength(1);
   });
 
+  it("escapes bytes of UTF-8 in the address of a redirect, as browsers do", async () => {
+    const location = Buffer.from("https://bücher.example/ä?q=%C3%BC#é").toString("latin1");
+    const site = await startSite(answering(302, { location }));
+    const { get } = await setUp(["127.0.0.0/8"]);
+    const answer = await get(site.url);
+    expect(answer.location).toBe("https://b%C3%BCcher.example/%C3%A4?q=%C3%BC#%C3%A9");
+    expect(new URL(answer.location ?? "").href).toBe("https://xn--bcher-kva.example/%C3%A4?q=%C3%BC#%C3%A9");
+  });
+
   it("uses no proxy of the environment", async () => {
     const proxy = await startSite();
     const site = await startSite();
