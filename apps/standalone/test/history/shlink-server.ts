@@ -2,6 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
+type Version = "3" | "4.2" | "5";
+
 /** A short URL with its visits, oldest first, as Shlink stores them. */
 export interface StoredShortUrl {
   shortCode: string;
@@ -14,6 +16,8 @@ export interface StoredShortUrl {
   meta?: { validSince?: string | null; validUntil?: string | null; maxVisits?: number | null };
   forwardQuery?: boolean;
   redirectRules?: { longUrl: string; priority: number; conditions: object[] }[];
+  /** Of Shlink 3 */
+  deviceLongUrls?: Record<string, string | null>;
 }
 
 export interface StoredVisit {
@@ -24,8 +28,8 @@ export interface StoredVisit {
   visitLocation: object | null;
 }
 
-/** A server that answers as the REST API of Shlink 5 does, from what a test stores in it. */
-export async function startShlink(shortUrls: StoredShortUrl[], orphans = 0) {
+/** A server that answers as the REST API of Shlink does, 5 or an older version, from what a test stores in it. */
+export async function startShlink(shortUrls: StoredShortUrl[], orphans = 0, version: Version = "5") {
   const state = { requests: [] as string[], failing: 0, retryAfter: null as number | null };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "", "http://shlink");
@@ -41,7 +45,7 @@ export async function startShlink(shortUrls: StoredShortUrl[], orphans = 0) {
     }
     if (request.headers["x-api-key"] !== "secret")
       return send(401, { title: "Invalid API key", type: "https://shlink.io/api/error/invalid-api-key" });
-    const answer = answerTo(url, shortUrls, orphans);
+    const answer = answerTo(url, shortUrls, orphans, version);
     return answer === null ? send(404, { title: "Short URL not found" }) : send(200, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -52,7 +56,12 @@ export async function startShlink(shortUrls: StoredShortUrl[], orphans = 0) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, state };
 }
 
-function answerTo(url: URL, shortUrls: readonly StoredShortUrl[], orphans: number): object | null {
+function answerTo(
+  url: URL,
+  shortUrls: readonly StoredShortUrl[],
+  orphans: number,
+  version: Version,
+): object | null {
   const query = url.searchParams;
   const path = url.pathname.replace("/rest/v3", "");
   if (path === "/visits") {
@@ -60,7 +69,9 @@ function answerTo(url: URL, shortUrls: readonly StoredShortUrl[], orphans: numbe
     return { visits: { nonOrphanVisits: summary(total), orphanVisits: summary(orphans) } };
   }
   if (path === "/short-urls") {
-    const byDate = shortUrls.map(shown).toSorted((a, b) => (a.dateCreated < b.dateCreated ? -1 : 1));
+    const byDate = shortUrls
+      .map((stored) => shown(stored, version))
+      .toSorted((a, b) => (a.dateCreated < b.dateCreated ? -1 : 1));
     return { shortUrls: paged(byDate, query) };
   }
   const [, code, what] = /^\/short-urls\/([^/]+)\/(visits|redirect-rules)$/.exec(path) ?? [];
@@ -70,7 +81,9 @@ function answerTo(url: URL, shortUrls: readonly StoredShortUrl[], orphans: numbe
   );
   if (!found) return null;
   if (what === "redirect-rules")
-    return { defaultLongUrl: found.longUrl, redirectRules: found.redirectRules ?? [] };
+    return version === "3"
+      ? null
+      : { defaultLongUrl: found.longUrl, redirectRules: found.redirectRules ?? [] };
   const until = Date.parse(query.get("endDate") ?? "9999-01-01");
   const visits = found.visits.filter(({ date }) => Date.parse(date) <= until);
   // By id, not by date: the newest first.
@@ -79,7 +92,7 @@ function answerTo(url: URL, shortUrls: readonly StoredShortUrl[], orphans: numbe
 
 const summary = (total: number) => ({ total, nonBots: total, bots: 0 });
 
-const shown = (stored: StoredShortUrl) => ({
+const shown = (stored: StoredShortUrl, version: Version) => ({
   shortUrl: `https://${stored.domain ?? "s.example"}/${stored.shortCode}`,
   shortCode: stored.shortCode,
   longUrl: stored.longUrl,
@@ -91,7 +104,8 @@ const shown = (stored: StoredShortUrl) => ({
   crawlable: false,
   forwardQuery: stored.forwardQuery ?? false,
   visitsSummary: summary(stored.visits.length),
-  hasRedirectRules: stored.redirectRules !== undefined,
+  ...(version === "3" && { visitsCount: stored.visits.length, deviceLongUrls: stored.deviceLongUrls }),
+  ...(version === "5" && { hasRedirectRules: stored.redirectRules !== undefined }),
 });
 
 function paged<Item>(items: readonly Item[], query: URLSearchParams) {

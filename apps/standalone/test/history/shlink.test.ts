@@ -253,6 +253,31 @@ describe("an import from Shlink", () => {
     });
   });
 
+  it("takes over the rules of Shlink 4.0, which does not say whether there are any", async () => {
+    const conditions = [{ type: "device", matchKey: null, matchValue: "ios" }];
+    const rule = { longUrl: "https://example.com/ios", priority: 1, conditions };
+    const [ruled, plain] = [stored({ redirectRules: [rule] }), stored()];
+    const { url } = await startShlink([ruled, plain], 0, "4.2");
+    expect(await run(open(url))).toMatchObject({ links: { created: 2 } });
+    expect((await linkOf(ruled.shortCode)).rules).toMatchObject([
+      { url: rule.longUrl, when: { os: ["iOS"] } },
+    ]);
+    expect((await linkOf(plain.shortCode)).rules).toEqual([]);
+  });
+
+  it("takes over destinations by device from Shlink 3 as rules", async () => {
+    const [android, desktop] = ["https://example.com/android", "https://example.com/desktop"];
+    const ruled = stored({ deviceLongUrls: { android, ios: null, desktop } });
+    const plain = stored({ deviceLongUrls: { android: null, ios: null, desktop: null } });
+    const { url } = await startShlink([ruled, plain, stored()], 0, "3");
+    expect(await run(open(url))).toMatchObject({ links: { created: 3 } });
+    expect((await linkOf(ruled.shortCode)).rules).toMatchObject([
+      { url: android, when: { os: ["Android"] } },
+      { url: desktop, when: { device: ["desktop"] } },
+    ]);
+    expect((await linkOf(plain.shortCode)).rules).toEqual([]);
+  });
+
   it("takes over tags, the time in which a short URL is valid, and its maximum of visits", async () => {
     const shortUrl = stored({
       tags: ["launch", "x".repeat(51), "Zoë"],

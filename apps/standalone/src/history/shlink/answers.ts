@@ -24,7 +24,10 @@ export const shortUrl = z.object({
   /** Replaced by visitsSummary in Shlink 4 */
   visitsCount: z.int().min(0).optional(),
   forwardQuery: z.boolean().default(false),
-  hasRedirectRules: z.boolean().default(false),
+  /** Shlink 4.0 to 4.2 does not say it. */
+  hasRedirectRules: z.boolean().optional(),
+  /** Destinations by device, null for the usual one; Shlink 3 has no other rules. */
+  deviceLongUrls: z.record(z.string(), z.string().nullable()).optional(),
 });
 export type ShortUrl = z.output<typeof shortUrl>;
 

@@ -76,6 +76,13 @@ function together(conditions: readonly Condition[]): When | null {
   return all;
 }
 
+/** Destinations by device, of which null is the usual one, as redirect rules. */
+export const rulesByDevice = (urls: Readonly<Record<string, string | null>>): RedirectRules => ({
+  redirectRules: Object.entries(urls).flatMap(([device, longUrl], priority) =>
+    longUrl === null ? [] : [{ longUrl, priority, conditions: [{ type: "device", matchValue: device }] }],
+  ),
+});
+
 /** The rules of a short URL, in order; null if one of them would decide otherwise here. A rule without conditions never holds. */
 export function toRules({ redirectRules }: RedirectRules): object[] | null {
   const rules = redirectRules

@@ -1,7 +1,8 @@
 import { baseOf, openPeerApi } from "../peer-api.ts";
 import { dayOf, grouped, type Source } from "../source.ts";
-import { allVisits, redirectRules, shortUrls } from "./answers.ts";
+import { allVisits, type RedirectRules, redirectRules, type ShortUrl, shortUrls } from "./answers.ts";
 import { toLink, visitsOf } from "./links.ts";
+import { rulesByDevice } from "./rules.ts";
 import { readVisits, type VisitReader } from "./visits.ts";
 
 export interface ShlinkOptions {
@@ -28,6 +29,13 @@ export function openShlink({ url, key, domain, interrupt }: ShlinkOptions): Sour
   const page = (number: number, size: number) =>
     api.get(`/short-urls?page=${number}&itemsPerPage=${size}&orderBy=dateCreated-ASC`, shortUrls);
 
+  async function rulesOf(shortUrl: ShortUrl, path: string): Promise<RedirectRules | null> {
+    const { hasRedirectRules, deviceLongUrls, visitsCount } = shortUrl;
+    const isShlink3 = visitsCount !== undefined;
+    if (isShlink3) return deviceLongUrls ? rulesByDevice(deviceLongUrls) : null;
+    return hasRedirectRules === false ? null : api.get(path, redirectRules);
+  }
+
   return {
     name: "shlink",
     title: `Shlink at ${base}`,
@@ -48,9 +56,7 @@ export function openShlink({ url, key, domain, interrupt }: ShlinkOptions): Sour
         for (const shortUrl of data) {
           const path = `/short-urls/${encodeURIComponent(shortUrl.shortCode)}`;
           const query = shortUrl.domain ? `?domain=${encodeURIComponent(shortUrl.domain)}` : "";
-          const rules = shortUrl.hasRedirectRules
-            ? await api.get(`${path}/redirect-rules${query}`, redirectRules)
-            : null;
+          const rules = await rulesOf(shortUrl, `${path}/redirect-rules${query}`);
           if (visitsOf(shortUrl) > 0) paths.set(shortUrl.shortUrl, `${path}/visits${query}`);
           yield toLink(shortUrl, domain, rules);
         }
