@@ -63,6 +63,8 @@ export const moreTools = {
       draft: "What would change, such as geo_rules DE to https://example.de/",
       period: "Window that ends now, such as 30d",
     },
+    // Rules are tried here before they are set, so this tool is the one that has room to say what they consist of.
+    describesMembers: true,
     hints: reads,
     text: whatIfLine,
   }),
