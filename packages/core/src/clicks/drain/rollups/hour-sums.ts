@@ -7,7 +7,7 @@ import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../d
 import { mayPack } from "../../packed/packing-lock.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import { idsOfValues } from "../../packed/values.ts";
-import { inPortions } from "./in-portions.ts";
+import { inPortions, type Portion, portionSql } from "./in-portions.ts";
 
 /**
  * What large accounts have by value in ended hours of the days that are not in blocks yet, so that a report whose window begins inside of
@@ -21,7 +21,7 @@ export interface HourSumsOptions {
 }
 
 /** SQL: the hours of some accounts that are missing or wrong. Hours without clicks are there, too. */
-const missing = `
+const missing = portionSql(`
   select id as account, number, extract(epoch from s.start) * 1000 as start
   from (
     select * from chosen
@@ -32,7 +32,7 @@ const missing = `
     select coalesce(sum(clicks), 0) as clicks from account_quarter_hours q
     where q.account_id = id and q.start >= s.start and q.start < s.start + interval '1 hour'
   ) q left join account_hour_sums h on h.account_id = id and h.start = s.start
-  where h.clicks is distinct from q.clicks`;
+  where h.clicks is distinct from q.clicks`);
 
 interface Hour {
   account: string;
@@ -49,7 +49,10 @@ export function createHourSums(
 ): () => Promise<boolean> {
   const first = settledBefore(now);
   const bounds = [new Date(first), new Date(Math.floor(now / hourMs) * hourMs), utcDate(first), least];
-  const makeSome = inPortions<Hour>(pool, missing, bounds, (hour) => makeSums(pool, hour));
+  const makeSome = inPortions(
+    async (after) => (await pool.query<Portion<Hour>>(missing, [after, ...bounds])).rows[0],
+    (hour) => makeSums(pool, hour),
+  );
   let deleted = false;
   return async () => {
     if (!deleted) {

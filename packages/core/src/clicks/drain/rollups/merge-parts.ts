@@ -5,7 +5,7 @@ import { headedBytes, headOf } from "../../packed/heads.ts";
 import { mayPack } from "../../packed/packing-lock.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import { type AccountPeriod, monthOf } from "./account-period.ts";
-import { inPortions } from "./in-portions.ts";
+import { inPortions, type Portion, portionSql } from "./in-portions.ts";
 
 const ofKey = "account_id = $1 and period = $2 and start = $3";
 
@@ -40,14 +40,14 @@ export async function mergeParts(
 const daysMs = 400 * 86_400_000;
 
 /** SQL: the sums of some accounts that have parts to merge, or lack a head. */
-const unmerged = `
+const unmerged = portionSql(`
   select id as account_id, period, start from chosen, lateral (
     select period, start from account_sums
     where account_id = id and (period = 'month' or start >= $2)
     group by 1, 2
     having count(*) > 1 and start < case period when 'month' then $4::date else $3 end
       or bool_or(octet_length(packed) >= ${headedBytes} and head_of is distinct from octet_length(packed))
-  ) s`;
+  ) s`);
 
 /**
  * Returns the function that merges the parts of some accounts' sums for days before a time, for the months before it,
@@ -56,7 +56,10 @@ const unmerged = `
 export function createMerging(pool: Pool, before: number): () => Promise<boolean> {
   const day = utcDate(before);
   const bounds = [utcDate(before - daysMs), day, monthOf(day)];
-  const mergeSome = inPortions<AccountPeriod>(pool, unmerged, bounds, (sums) => mergeOne(pool, sums));
+  const mergeSome = inPortions(
+    async (after) => (await pool.query<Portion<AccountPeriod>>(unmerged, [after, ...bounds])).rows[0],
+    (sums) => mergeOne(pool, sums),
+  );
   return async () => (await mergeSome()) !== "all";
 }
 
