@@ -98,7 +98,7 @@ function listIn(value: unknown, levels: number): Fields[] | null {
 }
 
 /**
- * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value, except of a switch,
+ * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is not a value, except of a switch,
  * and an object of texts is JSON.
  */
 function cellOf(value: unknown, name: string): string {
