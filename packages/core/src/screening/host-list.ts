@@ -22,7 +22,7 @@ const blockBytes = 16 * 1024;
 const maxExpansion = 8;
 const newline = 10;
 
-/** Reads a host list; other work gets a turn after each block. Throws where the file is unreadable or no host list. */
+/** Reads a host list; other work gets a turn after each block. Throws if the file is unreadable or not a host list. */
 export async function readHostList(path: string, signal?: AbortSignal): Promise<HostList> {
   const file = await open(path);
   try {
