@@ -6,7 +6,7 @@ import type { Tokens } from "./config.ts";
 /** The id by which each service knows this program, and under which its users allow it. */
 const clientId = "terse-cli";
 
-/** A token is renewed so many milliseconds before it ends, so that it does not end on its way. */
+/** A token is renewed this many milliseconds before it ends, so that it does not end on its way. */
 const margin = 60_000;
 
 /** A sign-in that waits for its user. */
