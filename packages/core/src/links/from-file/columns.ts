@@ -154,7 +154,7 @@ export function recognize(first: readonly string[]): Recognized {
   };
 }
 
-/** At most so many names, and so much of each: a file may have any */
+/** At most this many names, and characters of each: a file may have any */
 const shownColumns = { count: 100, length: 100 };
 
 /** The names of the columns that nothing is taken from. */
@@ -177,7 +177,7 @@ export function columnsNotTaken(
     .map((name) => name.trim().slice(0, shownColumns.length).toWellFormed());
 }
 
-/** Reads a link's past from a row; what is no time or no number is left out. */
+/** Reads a link's past from a row; what is not a time or a number is left out. */
 export function pastOf(row: readonly string[], { past }: Pick<Recognized, "past">): Past {
   const created_at = past.created_at === null ? null : creationIn(row[past.created_at]?.trim() ?? "");
   const counts = past.clicks.map((at) => row[at]?.trim() ?? "").filter((cell) => /^\d{1,12}$/.test(cell));
@@ -244,7 +244,7 @@ export function linkOf(
 const isOff = (row: readonly string[], off: Recognized["off"]): boolean =>
   Object.entries(off).some(([name, at]) => switches[name]?.(row[at]?.trim().toLowerCase() ?? "") ?? false);
 
-/** Sink has the password itself, if it is no hash; others only say whether there is one. */
+/** Sink has the password itself, if it is not a hash; others only say whether there is one. */
 function passwordIn(text: string, source: string | null): string {
   if (falseWords.has(text.toLowerCase())) return "";
   const isPlain = source === "Sink" && !/^(?:\$|pbkdf2|scrypt|argon2|bcrypt|sha\d)/i.test(text);
