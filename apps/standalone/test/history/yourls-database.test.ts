@@ -63,7 +63,7 @@ async function startMariaDb(): Promise<string> {
 }
 
 describe.skipIf(isMissing("mariadbd"))("an import from a YOURLS database", () => {
-  it("is the same as from a dump of it, and adds what is new", { tags: ["long"] }, async () => {
+  it("is the same as from a dump of it, and adds what is new", async () => {
     const url = await startMariaDb();
     const open = async (more = {}) => {
       const address = { url, password: "p/w @", prefix: "yourls_", interrupt: never, ...more };

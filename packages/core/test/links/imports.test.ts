@@ -71,7 +71,8 @@ describe("a file", () => {
     vi.stubEnv("TZ", "America/New_York");
     onTestFinished(() => void vi.unstubAllEnvs());
     const content = JSON.stringify([{ url: "https://example.com/", expires_at }]);
-    const outcome = readLinks({ content, source: "terse", domain: undefined, maxRows: 1, rowsPerPart: 1 });
+    const file = { content, source: undefined, domain: undefined };
+    const outcome = readLinks({ ...file, maxRows: 1, rowsPerPart: 1 });
     if ("refusal" in outcome) throw new Error(outcome.refusal);
     const [part] = outcome.parts;
     const [[, link] = []] = JSON.parse(part?.items ?? "") as ImportedRow[];
