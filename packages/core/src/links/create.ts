@@ -39,9 +39,8 @@ export const createLink = publicProcedure
   })
   .use(creation)
   .use(async ({ ctx, getRawInput, next }) => {
-    const sent = await getRawInput();
-    demandFields(ctx, sent);
-    return next({ getRawInput: async () => sent });
+    demandFields(ctx, await getRawInput());
+    return next();
   })
   .input(newLinkFields)
   .output(linkSchema)

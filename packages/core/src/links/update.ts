@@ -50,10 +50,7 @@ export const updateLink = accountProcedure
       errors: [404, 409, 429],
     },
   })
-  .use(async ({ getRawInput, next }) => {
-    const sent = await getRawInput();
-    return next({ ctx: { urlName: urlNameOf(sent) }, getRawInput: async () => sent });
-  })
+  .use(async ({ getRawInput, next }) => next({ ctx: { urlName: urlNameOf(await getRawInput()) } }))
   .input(fields)
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
@@ -126,7 +123,7 @@ export const updateLink = accountProcedure
   });
 
 /** What the caller calls the new destination, for errors. */
-const urlNameOf = (sent: unknown) =>
+const urlNameOf = (sent: unknown): "url" | "destination" =>
   typeof sent === "object" && sent !== null && Object.hasOwn(sent, "url") ? "url" : "destination";
 
 /** Tells the history about a change, as a part of an ORM `where` that is always true. */

@@ -49,7 +49,7 @@ export function nameProcedures(router: AnyRouter): void {
 }
 
 /**
- * Calls a procedure as transports do: it authorizes the caller before it reads and parses the input.
+ * Calls a procedure as transports do: it authorizes the caller before it reads and parses the input, which is read once.
  * @throws {AppError} only
  */
 export const callProcedure = <P extends AnyProcedure>(
@@ -57,15 +57,18 @@ export const callProcedure = <P extends AnyProcedure>(
   ctx: Context,
   getInput: () => unknown,
   signal?: AbortSignal,
-): Promise<inferProcedureOutput<P>> =>
-  procedure({
+): Promise<inferProcedureOutput<P>> => {
+  let input: Promise<unknown> | undefined;
+  const readOnce = async () => getInput();
+  return procedure({
     ctx,
     path: names.get(procedure) ?? "",
     type: procedure._def.type,
-    getRawInput: async () => getInput(),
+    getRawInput: () => (input ??= readOnce()),
     signal,
     batchIndex: 0,
   });
+};
 
 /** Unwraps defaults and transforms around the object of fields. */
 function objectIn(input: z.ZodType): z.ZodObject | undefined {
