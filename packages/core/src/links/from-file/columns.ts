@@ -185,15 +185,19 @@ export function pastOf(row: readonly string[], { past }: Pick<Recognized, "past"
   return { ...(created_at !== null && { created_at }), ...(clicks > 0 && { clicks }) };
 }
 
-/** A time without a zone is UTC. Seconds or milliseconds since 1970 are times, too. */
 function creationIn(text: string): string | null {
-  const isDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text);
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || text.length === 10;
-  const epoch = /^\d{10}$/.test(text) ? Number(text) * 1000 : /^\d{13}$/.test(text) ? Number(text) : null;
-  if (epoch === null && !isDate) return null;
-  const time = new Date(epoch ?? text.replace(" ", "T") + (hasZone ? "" : "Z"));
+  if (!/^(?:\d{4}-\d\d-\d\d(?:$|[T ])|\d{10}$|\d{13}$)/.test(text)) return null;
+  const time = timeOf(text);
   const isPossible = time.getTime() >= Date.UTC(2000, 0) && time.getTime() <= Date.now();
   return isPossible ? time.toISOString() : null;
+}
+
+/** A time without a zone is UTC. Seconds or milliseconds since 1970 are times, too. */
+function timeOf(text: string): Date {
+  if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000);
+  if (/^\d{13}$/.test(text)) return new Date(Number(text));
+  const hasNoZone = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text);
+  return new Date(hasNoZone ? `${text.replace(" ", "T")}Z` : text);
 }
 
 /** A link as it is sent. Fields that are empty in the file are left out. */
@@ -270,6 +274,6 @@ function slugIn(text: string): string {
 
 /** ISO 8601 if it is a time; the service refuses other texts. */
 function timeIn(text: string): string {
-  const time = new Date(/^\d{10}$/.test(text) ? Number(text) * 1000 : text);
+  const time = timeOf(text);
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }
