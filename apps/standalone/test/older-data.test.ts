@@ -13,7 +13,7 @@ import { keyIn, ownerKey, type Service, serving, shorten, startService } from ".
 const version = "31c5f50c1b8cfc59cccbe4c82b81a98848d4aa3a";
 const isThere = spawnSync("git", ["cat-file", "-e", version], { cwd: import.meta.dirname }).status === 0;
 
-/** Milliseconds in which a machine that does much else starts the service, or packs all clicks */
+/** Milliseconds in which a machine that does much else answers, or packs all clicks */
 const patience = 120_000;
 
 const reports = ["period=1y", "period=90d&compare=true", "period=30d&tz=Asia/Kathmandu", "period=all"];

@@ -21,12 +21,15 @@ export const startService = (
 ): Promise<Service> =>
   serving(run("main.ts", args, { ...options, env: { DATA_DIR: dataDir, ...options.env } }));
 
+/** Milliseconds in which a machine that does much else starts the service: only a hang takes longer. */
+const startMs = 120_000;
+
 /** Waits for the banner of a started service. */
 export async function serving(service: Run): Promise<Service> {
   const { child, output, ended } = service;
   let over = false;
   void ended.then(() => (over = true));
-  await until(() => over || output.stdout.includes("Press Ctrl-C to stop.\n\n"));
+  await until(() => over || output.stdout.includes("Press Ctrl-C to stop.\n\n"), startMs);
   if (over) throw new Error(`The service ended: ${output.stderr}`);
   const banner = output.stdout;
   return {

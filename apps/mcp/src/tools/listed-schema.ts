@@ -84,7 +84,6 @@ function plain(schema: Json, kept: Kept, depth = 10): Json {
     (schema.enum?.length ?? 0) <= maxChoices &&
     schema.enum?.every((value) => typeof value === "string");
   return {
-    ...described,
     ...(type !== undefined && { type: type as never }),
     ...(choices && { enum: schema.enum }),
     ...(schema.items && { items: plain(schema.items as Json, kept, depth) }),
@@ -98,6 +97,7 @@ function plain(schema: Json, kept: Kept, depth = 10): Json {
         ),
         ...(kept.required && schema.required?.length && { required: schema.required }),
       }),
+    ...described,
   };
 }
 

@@ -1870,7 +1870,7 @@ export interface AnalyticsWhatIfOutput {
   clicks: number;
   /** Of these, those that would go elsewhere */
   moved: number;
-  /** Of these, those of which it cannot be told where they go, with or without the draft */
+  /** Of these, those whose destination is not known, with or without the draft */
   unknown: number;
   /** Most clicks first; `before` and `after` both add up to `clicks` without `unknown` */
   destinations: Array<{

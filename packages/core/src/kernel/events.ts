@@ -270,7 +270,7 @@ export const coreEvents = {
     level: "error",
     message: "a host list cannot be read",
     meaning:
-      "The file `list` is missing, unreadable or no host list (`err`). The `hosts` hosts of its last good version stay blocked. It is tried again every few seconds.",
+      "The file `list` is missing, unreadable or not a host list (`err`). The `hosts` hosts of its last good version stay blocked. It is tried again every few seconds.",
   },
   host_list_restored: {
     level: "info",
@@ -287,7 +287,7 @@ export const coreEvents = {
     level: "error",
     message: "the database of places cannot be read",
     meaning:
-      "The file `file` of `GEO_DB` is missing, unreadable or no database (`err`). The last good version, of the day `built`, stays in use; without one, countries come from the data that Terse includes. It is tried again every few seconds.",
+      "The file `file` of `GEO_DB` is missing, unreadable or not a database (`err`). The last good version, of the day `built`, stays in use; without one, countries come from the data that Terse includes. It is tried again every few seconds.",
   },
   geo_database_restored: {
     level: "info",

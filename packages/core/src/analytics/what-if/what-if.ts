@@ -68,7 +68,7 @@ export const whatIf = accountProcedure
       clicks: count.describe("Clicks of the period, without those of bots"),
       moved: count.describe("Of these, those that would go elsewhere"),
       unknown: count.describe(
-        "Of these, those of which it cannot be told where they go, with or without the draft",
+        "Of these, those whose destination is not known, with or without the draft",
       ),
       destinations: z
         .array(
