@@ -7,7 +7,6 @@ import { proxies, startNode, visitor } from "./proxies.ts";
 
 it.skipIf(isMissing("haproxy", { version: "-v" }))(
   "HAProxy leaves a killed node before its next check, so that visitors get answers when the other is not ready either",
-  { tags: ["long"], timeout: 300_000 },
   async () => {
     const { core, actor, databaseUrl, close } = await createTestCore();
     onTestFinished(close);

@@ -88,15 +88,24 @@ class PatientPool extends pg.Pool {
   #allowed = Number.POSITIVE_INFINITY;
   #full: NodeJS.Timeout | undefined;
   #used = 0;
+  /** Callers that were refused while nothing was open, but other connections were being opened */
+  #refused: Acquired[] = [];
+  /** How many of those connections the server may still accept */
+  #undecided = 0;
 
   constructor(options: PoolConfig) {
     super(options);
-    this.on("acquire", () => (this.#used += 1)).on("release", () => (this.#used -= 1));
+    this.on("acquire", () => {
+      this.#used += 1;
+      for (const callback of this.#refused.splice(0)) this.#waitForOne(callback);
+    });
+    this.on("release", () => (this.#used -= 1));
   }
 
   /** The driver's own question before it opens a connection. `options.max` stays as it is, since others derive limits from it. */
   _isFull(): boolean {
-    return this.totalCount >= Math.min(this.options.max, this.#allowed);
+    const allowed = this.#refused.length > 0 ? 1 : this.#allowed;
+    return this.totalCount >= Math.min(this.options.max, allowed);
   }
 
   override connect(): Promise<PoolClient>;
@@ -110,16 +119,29 @@ class PatientPool extends pg.Pool {
 
   #acquire(callback: Acquired): void {
     super.connect((error, client, done) => {
-      // Without those that are being opened, which may be refused too.
-      const open = this.#used + this.idleCount;
-      if (!isRefusedForNow(error) || open === 0 || this.ending) return callback(error, client, done);
-      this.#allowed = open;
-      clearTimeout(this.#full);
-      this.#full = setTimeout(() => {
-        this.#allowed = Number.POSITIVE_INFINITY;
-      }, fullMs).unref();
-      this.#acquire(callback); // waits for one that is in use
+      if (isRefusedForNow(error) && !this.ending) {
+        if (this.#open > 0) return this.#waitForOne(callback);
+        this.#undecided = this.#refused.length === 0 ? this.totalCount : this.#undecided - 1;
+        this.#refused.push(callback);
+        if (this.#undecided > 0 && this.totalCount > 0) return;
+      } else callback(error, client, done);
+      if (error) for (const refused of this.#refused.splice(0)) refused(error, undefined, done);
     });
+  }
+
+  /** Connections that work, without those that are being opened */
+  get #open(): number {
+    return this.#used + this.idleCount;
+  }
+
+  /** Waits for a connection that is in use, and opens no further ones for a while. */
+  #waitForOne(callback: Acquired): void {
+    this.#allowed = this.#open;
+    clearTimeout(this.#full);
+    this.#full = setTimeout(() => {
+      this.#allowed = Number.POSITIVE_INFINITY;
+    }, fullMs).unref();
+    this.#acquire(callback);
   }
 }
 

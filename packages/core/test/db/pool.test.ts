@@ -118,6 +118,22 @@ describe("a server that refuses further connections", () => {
     expect(answers).toEqual(answers.map(() => refused));
   });
 
+  it("is not given up while it may accept another connection", async () => {
+    const proxy = await startTcpProxy(await limitedTo(1));
+    const pool = poolTo(proxy.url, { size: 2 });
+    const accepted = proxy.holdAnswersTo("user"); // which begins a connection
+    const first = pool.query("select 1 as at");
+    await accepted.isAnswered();
+    const others = proxy.holdAnswersTo("none of these");
+    const second = pool.query("select 2 as at");
+    expect(pool.totalCount).toBe(2);
+    await until(() => pool.totalCount === 1);
+    accepted.release();
+    others.release();
+    const answers = await Promise.all([first, second]);
+    expect(answers.map(({ rows }) => rows[0].at)).toEqual([1, 2]);
+  });
+
   it("keeps uncached links up: a refusal does not let the others fail fast", async () => {
     const links = await Promise.all(
       Array.from({ length: 30 }, () => core.caller({ kind: "anonymous" }).links.create({ url })),
