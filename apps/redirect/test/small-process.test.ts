@@ -32,8 +32,10 @@ describe("a process that only redirects", () => {
       .split("\n")
       .map(Number);
     expect(after).toBeLessThan(before / 2);
-    expect(run(`import { forgetStart } from ${urlOf("../src/small-process.ts")};
+    expect(
+      run(`import { forgetStart } from ${urlOf("../src/small-process.ts")};
       forgetStart();
-      console.log(typeof gc);`)).toBe("undefined");
+      console.log(typeof gc);`),
+    ).toBe("undefined");
   });
 });
