@@ -9,11 +9,12 @@ export const makeSmallProcess = (): void => setFlagsFromString("--no-maglev");
 
 /**
  * Gives back what only the start needed. It leaves garbage, and a young generation that grew because all that a start makes lives
- * on. Call it before the first visit: it takes some 20 ms.
+ * on. Call it before the first visit, which would wait for it some ten milliseconds.
  */
 export function forgetStart(): void {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as NodeJS.GCFunction;
   setFlagsFromString("--no-expose-gc");
+  // Only a collection as a last resort makes the young generation small again.
   collect({ type: "major", execution: "sync", flavor: "last-resort" });
 }
