@@ -18,7 +18,8 @@ if [ -z "${BASE:-}" ]; then
     base=$(buildah from scratch)
     buildah add --quiet "$base" "$archive" / >/dev/null
     buildah copy --quiet --chmod 755 "$base" node_modules/node/bin/node /usr/local/bin/node >/dev/null
-    buildah copy --quiet "$base" "$(npm root --global)/npm" /usr/local/lib/node_modules/npm >/dev/null
+    npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
+    buildah copy --quiet "$base" "$npm" /usr/local/lib/node_modules/npm >/dev/null
     buildah run "$base" -- sh -c 'cd /usr/local/bin &&
       ln -s ../lib/node_modules/npm/bin/npm-cli.js npm && ln -s ../lib/node_modules/npm/bin/npx-cli.js npx'
     buildah commit --quiet --rm "$base" "$BASE" >/dev/null

@@ -17,7 +17,7 @@ import {
 import { readConfig, serviceManager } from "./config.ts";
 import { countAndClose, openCore } from "./core.ts";
 import { serveRedirects } from "./serve.ts";
-import { makeSmallProcess } from "./small-process.ts";
+import { forgetStart, makeSmallProcess } from "./small-process.ts";
 
 /** Runs the short-link host on its own, on a shared database. */
 async function main(): Promise<void> {
@@ -43,6 +43,7 @@ async function main(): Promise<void> {
   });
 
   await Promise.race([ready, away.promise]);
+  forgetStart();
   const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger, node });
   node.opened();
   logEvent(logger, "started", {

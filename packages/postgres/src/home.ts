@@ -28,7 +28,7 @@ export interface Home {
 /**
  * Finds or creates the server's folder `dataDir/postgres`: a real folder if the server's account can reach it, otherwise
  * a link to one below /var/lib/terse.
- * @throws if the folder is gone, unreachable, or owned by another user
+ * @throws if the folder is gone or owned by another user
  */
 export async function openHome(dataDir: string): Promise<Home> {
   const folder = join(resolve(dataDir), "postgres");
@@ -37,11 +37,6 @@ export async function openHome(dataDir: string): Promise<Home> {
   const path = await follow(folder);
   const cluster = join(path, "cluster");
   const account = await accountOf(cluster);
-  if (account && !canReach(account, path)) {
-    throw new Error(
-      `PostgreSQL runs as user ${account.uid}, who cannot enter ${path}: give it access to the parent folders, or start as the owner of that folder.`,
-    );
-  }
   return {
     path,
     cluster,
@@ -50,6 +45,18 @@ export async function openHome(dataDir: string): Promise<Home> {
     log: join(path, "postgres.log"),
     account,
   };
+}
+
+/**
+ * Checks that a server can be started. One that runs may be in a folder that only root can enter from outside, as with systemd's
+ * `DynamicUser=`.
+ * @throws if its user cannot enter the folder
+ */
+export function checkReach({ path, account }: Home): void {
+  if (!account || canReach(account, path)) return;
+  throw new Error(
+    `PostgreSQL runs as user ${account.uid}, who cannot enter ${path}: give it access to the parent folders, or start as the owner of that folder.`,
+  );
 }
 
 async function createHome(folder: string, dataDir: string): Promise<void> {

@@ -4,7 +4,7 @@ import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import { setting } from "./databases.ts";
 import { unless } from "./errors.ts";
-import type { Home } from "./home.ts";
+import { checkReach, type Home } from "./home.ts";
 import { hasOtherUsers } from "./leases.ts";
 import { findPostmaster, hasEnded, isReady, type Postmaster, stopPostmaster } from "./postmaster.ts";
 import { isRunning } from "./process-mark.ts";
@@ -33,6 +33,7 @@ export interface Running {
  * `lease` is the caller's own.
  */
 export async function run(home: Home, lease: string, options: RunOptions): Promise<Running> {
+  if (!(await findPostmaster(home))) checkReach(home);
   const binaries = await findBinaries(home.account, options.onProgress);
   await ensureCluster(home, binaries, options);
   for (const deadline = Date.now() + retryMs; ; ) {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isRunning } from "../src/process-mark.ts";
 import { copyCheckout } from "./checkout.ts";
@@ -93,6 +93,18 @@ describe.runIf(isRoot)("as root", () => {
     await server.stop();
     const again = await hold(dataDir, options);
     await kill(again.child, "SIGTERM");
+  });
+
+  test("root uses a running server in a folder that its user cannot enter, and says so if none runs", async () => {
+    const { dataDir, options } = await checkoutOf(nobody);
+    const user = await hold(dataDir, options);
+    await kill(user.child, "SIGKILL");
+    await chmod(dirname(dataDir), 0o700);
+    const server = await start(dataDir);
+    expect(server.adopted).toBe(true);
+    expect(await query(server.url, "select 1 as one")).toEqual({ one: 1 });
+    await server.stop();
+    await expect(start(dataDir)).rejects.toThrow(`user ${nobody}, who cannot enter`);
   });
 
   test("a user without a passwd entry has a server of its own", async (context) => {

@@ -12,7 +12,7 @@ import {
 import { readConfig } from "../config.ts";
 import { openCore } from "../core.ts";
 import { serveHere } from "../serve.ts";
-import { makeSmallProcess } from "../small-process.ts";
+import { forgetStart, makeSmallProcess } from "../small-process.ts";
 import { isMainReport, reportMs } from "./reports.ts";
 import { messages } from "./worker-process.ts";
 
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   node.add(own);
   let mainChecks: Checks = {};
   node.add({ checks: () => mainChecks, metrics: () => [] });
+  forgetStart();
   const listener = await serveHere({ core, settings, logger, node }, { othersClosed });
   node.opened();
   stopNow = onShutdown(

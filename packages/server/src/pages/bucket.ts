@@ -81,12 +81,16 @@ function createIcons(): (destination: string) => ReturnType<typeof raw> {
   };
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+/** Splits a text into what readers see as one character. It takes 2 MB, so a process has it from the first page on. */
+const charactersOf = (text: string) =>
+  (segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" })).segment(text);
+
 const letterDigitOrEmoji = /[\p{L}\p{N}]|\p{Extended_Pictographic}|\p{RGI_Emoji}/v;
 
 /** Returns the first letter, digit or emoji of a name; its first character if it has none. */
 function monogramOf(name: string): string {
-  const characters = Array.from(graphemes.segment(name), ({ segment }) => segment);
+  const characters = Array.from(charactersOf(name), ({ segment }) => segment);
   return (
     characters.find((character) => letterDigitOrEmoji.test(character)) ??
     characters[0] ??
@@ -109,7 +113,7 @@ function describe(titles: readonly string[]): string {
   const text = titles.join(" · ");
   if (text.length <= maxDescription) return text;
   let cut = "";
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of charactersOf(text)) {
     if (cut.length + segment.length >= maxDescription) break;
     cut += segment;
   }

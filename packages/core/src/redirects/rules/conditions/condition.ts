@@ -26,13 +26,12 @@ export const defineCondition = <const Name extends keyof Conditions>(
   kind: ConditionKind<Name>,
 ): ConditionKind<Name> => kind;
 
-const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" });
-
 /** The longest list of alternatives that a sentence repeats. */
 const maxListed = 5;
 
 /** "DE, FR or NL"; of a long list the beginning. */
 export function anyOf(words: readonly string[]): string {
+  const alternatives = new Intl.ListFormat("en-GB", { type: "disjunction" });
   if (words.length <= maxListed) return alternatives.format(words);
   return alternatives.format([...words.slice(0, maxListed), `${words.length - maxListed} others`]);
 }
