@@ -36,8 +36,8 @@ export const check = (links: Sent[], signal: AbortSignal): Promise<Answer> =>
   bulkClient.links.bulkCreate.mutate({ links, on_error: "continue", dry_run: true }, { signal });
 
 /** `key` is the same for the same links, so that a request whose answer was lost creates nothing twice. */
-export const create = (links: Sent[], key: string, signal: AbortSignal): Promise<Answer> =>
-  bulkClient.links.bulkCreate.mutate({ links, on_error: "continue" }, { signal, context: { key } });
+export const create = (links: Sent[], key: string): Promise<Answer> =>
+  bulkClient.links.bulkCreate.mutate({ links, on_error: "continue" }, { context: { key } });
 
 /** Starts an import that goes on without this page. Throws what the service refuses. */
 export async function startImport(file: Blob, domain: string | null): Promise<void> {
