@@ -1554,7 +1554,7 @@ export const de: Strings = {
       session: (name) => name || "Sie, in einem Browser",
       admin: () => "der Betreiber",
       import: () => "ein Import",
-      system: () => "nicht bekannt",
+      system: () => "Urheber nicht bekannt",
     },
     fields: {
       destination: "Ziel",

@@ -1577,7 +1577,7 @@ export const en = {
       session: (name: string | null) => name || "you, in a browser",
       admin: () => "the operator",
       import: () => "an import",
-      system: () => "not known",
+      system: () => "author not known",
     },
     /** Keys are the names of the API. */
     fields: {
