@@ -101,6 +101,10 @@ async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
 }
 
+/** Waits until a page has what it asked for. A stream of clicks, on long pages, has no end. */
+const settled = (page: Page): Promise<void> =>
+  page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => {});
+
 /** The id of the first entry of a list of the API, as the browser's account sees it. */
 async function firstId(page: Page, path: string): Promise<string> {
   const answer = await page.request.get(base + path);
@@ -113,9 +117,9 @@ async function photograph(browser: Browser, colorScheme: "light" | "dark", width
   const page = await browser.newPage({ colorScheme, viewport: { width, height: Number(values.height) } });
   const shoot = async (name: string, path: string, keys = "") => {
     await page.goto(base + path);
-    await page.waitForLoadState("networkidle");
+    await settled(page);
     for (const key of keys.split(" ").filter(Boolean)) await page.keyboard.press(key);
-    if (keys) await page.waitForLoadState("networkidle");
+    if (keys) await settled(page);
     await page.screenshot({ path: join(out, `${name}-${colorScheme}-${width}.png`) });
   };
   await shoot("sign-in", "/");
