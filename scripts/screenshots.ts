@@ -4,19 +4,28 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { operatorViews } from "../apps/console/web/operator/views.ts";
+import { sections } from "../apps/console/web/settings/sections.ts";
 import { launchBrowser } from "../packages/testkit/src/chromium.ts";
 
-const usage = `Usage: npm run screenshots -- [--out FOLDER]
+const usage = `Usage: npm run screenshots -- [--out FOLDER] [--height PIXELS]
 
 Photographs every screen of the console, in both themes and three widths, with the data of npm run seed.
 
 Options:
-  --out FOLDER  where the pictures go; "screenshots" in the data folder by default
-  -h, --help    show this help
+  --out FOLDER     where the pictures go; "screenshots" in the data folder by default
+  --height PIXELS  height of the window, 800 by default; a larger one shows more of long screens
+  -h, --help       show this help
 
 Needs Chromium. Exit code 0: all pictures were taken. Exit code 1: something failed.`;
 
-const { values } = parseArgs({ options: { out: { type: "string" }, help: { type: "boolean", short: "h" } } });
+const { values } = parseArgs({
+  options: {
+    out: { type: "string" },
+    height: { type: "string", default: "800" },
+    help: { type: "boolean", short: "h" },
+  },
+});
 if (values.help) {
   console.log(usage);
   process.exit(0);
@@ -53,19 +62,77 @@ async function started(): Promise<ChildProcess> {
   return service;
 }
 
-const screens = [
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+type Page = Awaited<ReturnType<Browser["newPage"]>>;
+
+/** Name of the picture, path of the screen, and keys that open a dialog on it. */
+type Screen = [name: string, path: string, keys?: string];
+
+/** Every screen, for the ids of a link and of a page. */
+const screensOf = (link: string, page: string): Screen[] => [
   ["links", "/"],
+  ["selection", "/", "j x Shift+ArrowDown Shift+ArrowDown"],
+  ["palette", "/", "Control+k"],
+  ["shortcuts", "/", "?"],
   ["builder", "/?new=https://example.com/launch"],
+  ["editor", `/links/${link}?edit=true`],
+  ["link", `/links/${link}`],
+  ["qr", `/links/${link}/qr`],
+  ["sheet", `/qr?ids=${link}&copies=12`],
   ["analytics", "/analytics"],
   ["filtered", "/analytics?country=DE&device=mobile&period=90d"],
+  ["compared", `/analytics?period=90d&compare=["${link}"]`],
+  ["table", "/analytics?table=chart"],
+  ["export", "/analytics", "x"],
   ["pages", "/buckets"],
-  ["page", "/buckets?edit=new"],
+  ["page", `/buckets?edit=${page}`],
   ["import", "/import"],
+  ["changes", "/changes"],
   ["domains", "/domains"],
-  ["profile", "/settings/profile"],
-  ["keys", "/settings/keys"],
-  ["operator", "/operator"],
-] as const;
+  ...sections.map(({ name, to }): Screen => [name, to]),
+  ["key", "/settings/keys?new=true"],
+  ...operatorViews.map((view): Screen => [`operator-${view}`, `/operator?view=${view}`]),
+  ["missing", "/no-such-screen"],
+];
+
+async function signIn(page: Page, email: string): Promise<void> {
+  const link = JSON.parse(program("admin", "login-link", "--email", email)) as { url: string };
+  await page.goto(link.url);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+}
+
+/** Waits until a page has what it asked for. A stream of clicks, on long pages, has no end. */
+const settled = (page: Page): Promise<void> =>
+  page.waitForLoadState("networkidle", { timeout: 5000 }).catch(() => {});
+
+/** The id of the first entry of a list of the API, as the browser's account sees it. */
+async function firstId(page: Page, path: string): Promise<string> {
+  const answer = await page.request.get(base + path);
+  const { data } = (await answer.json()) as { data: [{ id: string }] };
+  return data[0].id;
+}
+
+/** Every screen in one theme and one width, from the page for signing in to the last of the operator. */
+async function photograph(browser: Browser, colorScheme: "light" | "dark", width: number): Promise<void> {
+  const page = await browser.newPage({ colorScheme, viewport: { width, height: Number(values.height) } });
+  const shoot = async (name: string, path: string, keys = "") => {
+    await page.goto(base + path);
+    await settled(page);
+    for (const key of keys.split(" ").filter(Boolean)) await page.keyboard.press(key);
+    if (keys) await settled(page);
+    await page.screenshot({ path: join(out, `${name}-${colorScheme}-${width}.png`) });
+  };
+  await shoot("sign-in", "/");
+  await signIn(page, "owner@terse.local");
+  await shoot("first-steps", "/");
+  await page.context().clearCookies();
+  await signIn(page, "demo@terse.local");
+  const link = await firstId(page, "/v1/links?search=early-access&limit=1");
+  const bucket = await firstId(page, "/v1/buckets");
+  for (const screen of screensOf(link, bucket)) await shoot(...screen);
+  await page.close();
+  console.error(`${colorScheme}, ${width} pixels: done`);
+}
 
 await mkdir(out, { recursive: true });
 const service = await started();
@@ -73,38 +140,8 @@ try {
   program("seed");
   program("admin", "user", "set-operator", "--email", "demo@terse.local");
   const browser = await launchBrowser();
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [360, 768, 1280]) {
-      const page = await browser.newPage({
-        colorScheme,
-        viewport: { width, height: width < 640 ? 780 : 800 },
-      });
-      const shoot = (name: string) =>
-        page.screenshot({ path: join(out, `${name}-${colorScheme}-${width}.png`) });
-      await page.goto(base);
-      await page.getByRole("heading").waitFor();
-      await shoot("sign-in");
-      const link = JSON.parse(program("admin", "login-link", "--email", "demo@terse.local")) as {
-        url: string;
-      };
-      await page.goto(link.url);
-      for (const [name, path] of screens) {
-        await page.goto(base + path);
-        await page.waitForLoadState("networkidle");
-        await shoot(name);
-      }
-      await page.goto(`${base}/?q=early-access`);
-      await page.getByRole("listitem").getByRole("link").first().click();
-      await page.waitForLoadState("networkidle");
-      await shoot("link");
-      await page.keyboard.press("q");
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      await page.waitForLoadState("networkidle");
-      await shoot("qr");
-      await page.close();
-      console.error(`${colorScheme}, ${width} pixels: done`);
-    }
-  }
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [360, 768, 1280]) await photograph(browser, colorScheme, width);
   await browser.close();
 } finally {
   service.kill("SIGTERM");

@@ -2,6 +2,7 @@ import { hashKey, MutationCache, QueryCache, QueryClient } from "@tanstack/react
 import type { AppRouter } from "@terse/core";
 import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./session/again.ts";
 import { tell } from "./session/channel.ts";
 
@@ -13,7 +14,7 @@ export const client = createTRPCClient<AppRouter>({
       url: "/trpc",
       maxItems: 3,
       async fetch(url, options) {
-        const response = await fetch(url, options as RequestInit);
+        const response = await fetchAnswer(url, options as RequestInit);
         // Mutations are sent by POST: what they changed is old in other tabs.
         if (options?.method === "POST" && response.ok) tell({ kind: "changed" });
         return response;

@@ -3,6 +3,7 @@ import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Moves } from "../ui/Moves.tsx";
+import { useFocusNext } from "../ui/use-focus-next.ts";
 import { isContact, maxLinks } from "./bucket.ts";
 
 export interface Item {
@@ -31,6 +32,7 @@ interface ItemsProps {
 export function Items({ items, onChange, errorOf }: ItemsProps) {
   const { buckets } = useStrings();
   const list = useRef<HTMLOListElement>(null);
+  const focusNext = useFocusNext(list);
   const [moved, setMoved] = useState("");
   const [dragged, setDragged] = useState<number | null>(null);
   const change = (key: number, part: Partial<Item>) =>
@@ -52,6 +54,12 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
       const rows = list.current?.querySelectorAll<HTMLElement>("li");
       rows?.[Math.min(at, rows.length - 1)]?.querySelector("input")?.focus();
     });
+  };
+  /** Keeps the focus on the row's buttons: at an end of the list, the one that was pressed is off. */
+  const moveBy = (key: number, at: number, by: 1 | -1) => {
+    const button = (towards: number) => `[data-item="${key}"] [data-towards="${towards}"]:enabled`;
+    focusNext(button(by), button(-by));
+    move(key, at + by);
   };
   /** Moves the dragged row to where the pointer is. */
   const drag = (event: PointerEvent, key: number) => {
@@ -77,7 +85,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
       <h3 id="page-items">{buckets.items}</h3>
       <ol ref={list}>
         {items.map((item, at) => (
-          <li key={item.key} className={dragged === item.key ? "dragged" : undefined}>
+          <li key={item.key} data-item={item.key} className={dragged === item.key ? "dragged" : undefined}>
             <button
               type="button"
               className="handle"
@@ -137,7 +145,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
                 isFirst={at === 0}
                 isLast={at === items.length - 1}
                 isKept={items.length === 1}
-                move={(by) => move(item.key, at + by)}
+                move={(by) => moveBy(item.key, at, by)}
                 remove={() => remove(at)}
               />
             </p>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { fetchAnswer } from "../fetch.ts";
 import { say } from "./toasts.tsx";
 
 export interface Deletion {
@@ -64,7 +65,7 @@ export async function lastRequest(
   refusalIn: (data: unknown) => string | null = () => null,
 ): Promise<string | null> {
   try {
-    const response = await fetch(path, { ...init, keepalive: true });
+    const response = await fetchAnswer(path, { ...init, keepalive: true });
     if (response.status === 404) return null;
     const { data, error } = (await response.json()) as { data: unknown; error: string };
     return response.ok ? refusalIn(data) : error;

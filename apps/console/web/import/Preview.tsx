@@ -54,6 +54,7 @@ export function Preview({ table, back, begin }: PreviewProps) {
       done: 0,
       isCancelled: false,
       isPaused: false,
+      sent: 0,
     };
     void begin(job, links);
   };

@@ -18,24 +18,28 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
   const [job, setJob] = useState(initial);
   const [results, setResults] = useState<readonly Result[]>([]);
   const [state, setState] = useState<State>({ is: "running" });
-  const [isPaused, setIsPaused] = useState(initial.isPaused);
-  const isOver = job.isCancelled || job.done >= job.total;
+  /** Calls of `run` that have not ended: the last one may still wait for an answer */
+  const [runs, setRuns] = useState(0);
+  const { isPaused } = job;
+  const isComplete = job.done >= job.total;
+  const isEnding = job.isCancelled || isComplete;
+  const isOver = isEnding && runs === 0;
 
   useEffect(() => {
     void storage.results().then(setResults);
   }, [storage]);
   useEffect(() => {
-    if (isPaused || isOver) return undefined;
+    if (isPaused || isEnding) return undefined;
     const ending = new AbortController();
+    setRuns((count) => count + 1);
     void run(storage, ending.signal, (next, progress) => {
-      if (ending.signal.aborted) return;
       setState(next);
       if (progress === undefined) return;
       setJob(progress.job);
       setResults([...progress.results]);
-    });
+    }).finally(() => setRuns((count) => count - 1));
     return () => ending.abort();
-  }, [storage, isPaused, isOver]);
+  }, [storage, isPaused, isEnding]);
 
   // The buttons at the end are others: the one that was used is gone.
   const title = useRef<HTMLParagraphElement>(null);
@@ -44,10 +48,6 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
   }, [isOver]);
 
   const change = async (changes: Partial<Job>) => setJob(await storage.change(changes));
-  const pause = (paused: boolean) => {
-    setIsPaused(paused);
-    void change({ isPaused: paused });
-  };
   const count = (kind: Result[0]) => results.filter(([each]) => each === kind).length;
   const refused = results.flatMap(([kind, reason], index) => (kind === "refused" ? [{ index, reason }] : []));
   return (
@@ -57,8 +57,17 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
       </p>
       <progress max={job.total} value={job.done} aria-label={importing.progress} />
       <p role="status">
-        {isOver ? importing.over(job.isCancelled) : isPaused ? importing.paused : <Sentence state={state} />}
+        {isOver ? (
+          importing.over(!isComplete)
+        ) : job.isCancelled ? (
+          importing.ending
+        ) : isPaused ? (
+          importing.paused
+        ) : (
+          <Sentence state={state} />
+        )}
       </p>
+      {isOver && job.sent > job.done && <p>{importing.unanswered(job.sent - job.done)}</p>}
       <dl className="outcome">
         {(["created", "exists", "refused"] as const).map((kind) => (
           <div key={kind}>
@@ -87,10 +96,15 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
           </>
         ) : (
           <>
-            <button type="button" className="quiet" onClick={() => void change({ isCancelled: true })}>
+            <button
+              type="button"
+              className="quiet"
+              disabled={isEnding}
+              onClick={() => void change({ isCancelled: true })}
+            >
               {importing.cancel}
             </button>
-            <button type="button" onClick={() => pause(!isPaused)}>
+            <button type="button" disabled={isEnding} onClick={() => void change({ isPaused: !isPaused })}>
               {isPaused ? importing.resume : importing.pause}
             </button>
           </>
@@ -102,7 +116,7 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
 
   function resultFile(links: readonly { url: string }[]): string {
     const rows = links.map(({ url }, at): (string | number)[] => {
-      const [kind, text] = results[at] ?? ["not sent", ""];
+      const [kind, text] = results[at] ?? [at < job.sent ? "no answer" : "not sent", ""];
       const isLink = kind === "created" || kind === "exists";
       return [job.firstRow + at, url, kind, isLink ? text : "", isLink ? "" : text];
     });

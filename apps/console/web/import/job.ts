@@ -11,6 +11,8 @@ export interface Job {
   total: number;
   /** Links that have a result */
   done: number;
+  /** Links that were sent; what became of those after `done` is not known */
+  sent: number;
   isCancelled: boolean;
   isPaused: boolean;
 }
@@ -35,7 +37,7 @@ export function storageOf(accountId: string) {
     /** Results first: a position without its results would lose them. */
     async advance(done: number, results: Result[]): Promise<Job> {
       await set(key("results"), results, store);
-      return this.change({ done });
+      return this.change({ done, sent: done });
     },
     /** What the person decided, beside what `advance` stores. */
     async change(changes: Partial<Job>): Promise<Job> {

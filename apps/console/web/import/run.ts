@@ -19,15 +19,21 @@ interface Progress {
 const tooMany = 429;
 const taken = 409;
 
+type Report = (state: State, progress?: Progress) => void;
+
+let before: Promise<void> = Promise.resolve();
+
 /**
- * Sends the rest of an import, chunk by chunk, until it is done or `signal` is aborted. Waits where the service asks for
- * it. One tab at a time does so.
+ * Sends the rest of an import, chunk by chunk, until it is done or `signal` is aborted. A request that was sent by then is
+ * not taken back: its answer is still awaited and stored. Waits where the service asks for it. One tab at a time does so,
+ * and in a tab one call after the other.
  */
-export async function run(
-  storage: JobStorage,
-  signal: AbortSignal,
-  report: (state: State, progress?: Progress) => void,
-): Promise<void> {
+export function run(storage: JobStorage, signal: AbortSignal, report: Report): Promise<void> {
+  before = before.catch(() => {}).then(() => runAlone(storage, signal, report));
+  return before;
+}
+
+async function runAlone(storage: JobStorage, signal: AbortSignal, report: Report): Promise<void> {
   await navigator.locks.request("terse-import", { ifAvailable: true }, async (lock) => {
     if (lock === null) return report({ is: "elsewhere" });
     const links = await storage.links();
@@ -35,12 +41,18 @@ export async function run(
     let job = await storage.job();
     while (job && job.done < job.total && !signal.aborted) {
       report({ is: "running" }, { job, results });
-      const outcome = await send(job, links, signal);
-      if (signal.aborted) return;
+      const chunk = chunkAt(links, job.done);
+      job = await storage.change({ sent: job.done + chunk.length });
+      const outcome = await send(job, chunk);
       if ("error" in outcome) {
-        const seconds = retryAfter(outcome.error);
-        if (seconds === null) return report({ is: "failed", error: outcome.error });
-        await wait(seconds, statusOf(outcome.error) === null ? "connection" : "limit", signal, report);
+        const { error } = outcome;
+        if (isRefusal(error)) {
+          job = await storage.change({ sent: job.done });
+          report({ is: "running" }, { job, results });
+        }
+        const seconds = retryAfter(error);
+        if (seconds === null) return report({ is: "failed", error });
+        await wait(seconds, statusOf(error) === null ? "connection" : "limit", signal, report);
         continue;
       }
       const { answer } = outcome;
@@ -52,19 +64,23 @@ export async function run(
       report({ is: "running" }, { job, results });
       if (limited !== -1) await wait(answer.retry_after ?? 1, "limit", signal, report);
     }
-    if (job && job.done >= job.total) {
-      report({ is: "ended" }, { job, results });
-      void queryClient.invalidateQueries(api.links.pathFilter());
-    }
+    if (job && job.done >= job.total) report({ is: "ended" }, { job, results });
+    void queryClient.invalidateQueries(api.links.pathFilter());
   });
 }
 
-async function send(job: Job, links: readonly Sent[], signal: AbortSignal) {
+async function send(job: Job, chunk: Sent[]) {
   try {
-    return { answer: await create(chunkAt(links, job.done), `${job.id}-${job.done}`, signal) };
+    return { answer: await create(chunk, `${job.id}-${job.done}`) };
   } catch (error) {
     return { error };
   }
+}
+
+/** Whether the service did nothing of what was asked. Without an answer, or while the same request runs, nobody knows. */
+function isRefusal(error: unknown): boolean {
+  const status = statusOf(error);
+  return status !== null && status < 500 && status !== taken;
 }
 
 function resultOf({ id, short_url = "", status, error }: Answer["results"][number]): Result {
@@ -77,8 +93,9 @@ function wait(
   seconds: number,
   why: "limit" | "connection",
   signal: AbortSignal,
-  report: (state: State) => void,
+  report: Report,
 ): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   report({ is: "waiting", why, until: Date.now() + seconds * 1000 });
   return new Promise((resolve) => {
     const end = () => {

@@ -1,6 +1,7 @@
 import type { AppRouter } from "@terse/core";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import { statusOf } from "../api.ts";
+import { fetchAnswer } from "../fetch.ts";
 import type { SentLink as Sent } from "@terse/core/browser";
 
 /** Many links make a body that is too large for a batch of calls. */
@@ -8,6 +9,7 @@ const bulkClient = createTRPCClient<AppRouter>({
   links: [
     httpLink({
       url: "/trpc",
+      fetch: (url, options) => fetchAnswer(url, options as RequestInit),
       headers: ({ op }) =>
         typeof op.context["key"] === "string" ? { "Idempotency-Key": op.context["key"] } : {},
     }),
@@ -36,14 +38,14 @@ export const check = (links: Sent[], signal: AbortSignal): Promise<Answer> =>
   bulkClient.links.bulkCreate.mutate({ links, on_error: "continue", dry_run: true }, { signal });
 
 /** `key` is the same for the same links, so that a request whose answer was lost creates nothing twice. */
-export const create = (links: Sent[], key: string, signal: AbortSignal): Promise<Answer> =>
-  bulkClient.links.bulkCreate.mutate({ links, on_error: "continue" }, { signal, context: { key } });
+export const create = (links: Sent[], key: string): Promise<Answer> =>
+  bulkClient.links.bulkCreate.mutate({ links, on_error: "continue" }, { context: { key } });
 
 /** Starts an import that goes on without this page. Throws what the service refuses. */
 export async function startImport(file: Blob, domain: string | null): Promise<void> {
   const query = domain === null ? "" : `?domain=${encodeURIComponent(domain)}`;
   const headers = { "Content-Type": file.type, "Idempotency-Key": crypto.randomUUID() };
-  const response = await fetch(`/v1/imports${query}`, { method: "POST", headers, body: file });
+  const response = await fetchAnswer(`/v1/imports${query}`, { method: "POST", headers, body: file });
   const { error } = (await response.json()) as { error: string };
   if (!response.ok) throw new Error(error);
 }

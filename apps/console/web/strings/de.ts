@@ -633,6 +633,9 @@ export const de: Strings = {
       connection: (seconds) => `Der Dienst antwortet nicht. Der nächste Versuch folgt in ${seconds} s.`,
     },
     failed: (reason) => `Der Import ist stehen geblieben: ${reason}`,
+    ending: "Der Import endet, sobald der Dienst die letzte Anfrage beantwortet hat.",
+    unanswered: (n) =>
+      `Zu ${count.format(n)} gesendeten Links kam keine Antwort: Sehen Sie nach, ehe Sie sie noch einmal senden.`,
     over: (cancelled) =>
       cancelled ? "Der Import wurde abgebrochen. Erstellte Links bleiben." : "Der Import ist fertig.",
     outcomes: { created: "Erstellt", exists: "Schon vorhanden", refused: "Abgelehnt" },
@@ -1551,7 +1554,7 @@ export const de: Strings = {
       session: (name) => name || "Sie, in einem Browser",
       admin: () => "der Betreiber",
       import: () => "ein Import",
-      system: () => "nicht bekannt",
+      system: () => "Urheber nicht bekannt",
     },
     fields: {
       destination: "Ziel",

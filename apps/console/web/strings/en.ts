@@ -629,8 +629,11 @@ export const en = {
       connection: (seconds: number) => `The service does not answer. The next try is in ${seconds} s.`,
     },
     failed: (reason: string) => `The import has stopped: ${reason}`,
+    ending: "The import ends as soon as the service has answered the last request.",
     over: (cancelled: boolean): string =>
       cancelled ? "The import was cancelled. What was created stays." : "The import is complete.",
+    unanswered: (n: number) =>
+      `No answer came about ${many(n, "link that was sent", "links that were sent")}: look for them before you send them again.`,
     outcomes: { created: "Created", exists: "Already there", refused: "Refused" },
     number: (n: number) => count.format(n),
     pause: "Pause",
@@ -1574,7 +1577,7 @@ export const en = {
       session: (name: string | null) => name || "you, in a browser",
       admin: () => "the operator",
       import: () => "an import",
-      system: () => "not known",
+      system: () => "author not known",
     },
     /** Keys are the names of the API. */
     fields: {

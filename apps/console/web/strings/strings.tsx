@@ -20,6 +20,9 @@ export function storeLanguage(code: string): void {
 }
 
 const Context = createContext<Strings>(en);
+let now: Strings = en;
+/** The same texts as `useStrings`, outside of components. */
+export const stringsNow = (): Strings => now;
 
 /** Every text of the console in the user's language. */
 export const useStrings = (): Strings => use(Context);
@@ -29,7 +32,10 @@ export function StringsProvider({ children }: { children: ReactNode }) {
   const [strings, setStrings] = useState<Strings | null>(code === "en" ? en : null);
   useEffect(() => {
     document.documentElement.lang = code;
-    void languages[code]?.().then(setStrings);
+    void languages[code]?.().then((loaded) => {
+      now = loaded;
+      setStrings(loaded);
+    });
   }, [code]);
   return strings && <Context value={strings}>{children}</Context>;
 }

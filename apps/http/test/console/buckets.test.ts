@@ -75,6 +75,10 @@ describe.skipIf(missing !== null)(`pages in a browser${leftOut}`, () => {
     await panel.getByRole("button", { name: "Move link 3", exact: true }).press("ArrowUp");
     await page.keyboard.press("ArrowUp");
     await panel.getByText("Call me is now link 1 of 3.").waitFor();
+    // At the top, the button that was pressed is off: the other one has the focus.
+    await panel.getByRole("button", { name: "Move link 1 down" }).press("Enter");
+    await panel.getByRole("button", { name: "Move link 2 up" }).press("Enter");
+    await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Move link 1 down");
 
     const preview = panel.locator("iframe:not(.loading)").contentFrame();
     await preview.getByRole("link", { name: "Call me +493012345" }).waitFor();

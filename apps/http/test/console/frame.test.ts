@@ -228,11 +228,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await context.setOffline(true);
     await page.getByText("You are offline. What you typed is kept.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await page
-      .getByRole("dialog")
-      .getByText("Failed to fetch")
-      .or(page.getByText("does not answer"))
-      .waitFor();
+    await page.getByRole("dialog").getByText("The service does not answer.").waitFor();
     expect(await title.inputValue()).toBe("Typed before");
     await context.setOffline(false);
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();

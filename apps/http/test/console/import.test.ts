@@ -2,9 +2,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { recognize } from "@terse/core/browser";
 import { tempFolder } from "@terse/testkit";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
+
+/** Whether a request only asks what would be refused. */
+const isCheck = (request: Request) => request.postData()?.includes('"dry_run":true');
 
 interface BulkDeps {
   bulkLimit: { take(accountId: string, reply: object): Promise<void> };
@@ -129,6 +132,59 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByText("The import was cancelled.").waitFor();
     expect(await result(page)).toContain("1,https://example.com/1,not sent,,");
     expect((await links.list({})).meta.total).toBe(0);
+  });
+
+  it("cancelled while a request is under way: what it created is told, and where no answer came, that", async () => {
+    const { page, links, goto } = await open("/import");
+    const begin = async (name: string) => {
+      const urls = Array.from({ length: 1001 }, (_, at) => `https://example.com/${name}/${at}`);
+      await page.getByLabel("Or paste URLs").fill(urls.join("\n"));
+      await page.getByRole("button", { name: "Continue" }).click();
+      await page.getByText("1,001 links can be created.").waitFor();
+      await page.getByRole("button", { name: "Import 1,001 links" }).click();
+    };
+    const cancel = () => page.getByRole("button", { name: "Cancel the import" }).click();
+    const kinds = async () =>
+      (await result(page))
+        .split("\r\n")
+        .slice(1)
+        .map((line) => line.split(",")[2]);
+    await goto();
+    await page.getByText("Choose a CSV or JSON file").waitFor();
+
+    const cancelled = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/trpc/links.bulkCreate", async (route) => {
+      if (isCheck(route.request())) return route.fallback();
+      requests += 1;
+      const response = await route.fetch();
+      await cancelled.promise;
+      return route.fulfill({ response });
+    });
+    await begin("answered");
+    await expect.poll(() => requests).toBe(1);
+    await cancel();
+    await page.getByText("The import ends as soon as").waitFor();
+    await expectAccessible(page, "an import that ends");
+    cancelled.resolve();
+    await page.getByText("The import was cancelled.").waitFor();
+    expect(await outcome(page, "Created")).toBe("1,000");
+    expect(await kinds()).toEqual([...Array<string>(1000).fill("created"), "not sent"]);
+    expect([requests, (await links.list({})).meta.total]).toEqual([1, 1000]);
+
+    await page.unroute("**/trpc/links.bulkCreate");
+    await page.route("**/trpc/links.bulkCreate", async (route) => {
+      if (isCheck(route.request())) return route.fallback();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole("button", { name: "Another file" }).click();
+    await begin("unanswered");
+    await page.getByText("The service does not answer.").waitFor();
+    await cancel();
+    await page.getByText("No answer came about 1,000 links that were sent").waitFor();
+    expect(await kinds()).toEqual([...Array<string>(1000).fill("no answer"), "not sent"]);
+    expect((await links.list({})).meta.total).toBe(2000);
   });
 
   it("files in the background: as they are, with columns chosen by hand, and JSON; with progress and results", async () => {
