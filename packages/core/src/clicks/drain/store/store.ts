@@ -9,7 +9,7 @@ import type { PreparedPart } from "../prepare/split.ts";
 import type { Slot } from "../prepare/slots.ts";
 import { type Advance, advancePart, advanceSegment, type PartProgress, type Progress } from "./advance.ts";
 import { lockPart } from "./lock-part.ts";
-import { idsAreThere, OutdatedBatchError } from "./ids.ts";
+import { demandRows, SeenRows } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
 import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
@@ -46,8 +46,8 @@ export function createClickStore(
   const nextSequence = createSequence(Buffer.from(randomBytes(4)).readUInt32BE(0));
   const partitions: Partitions = new Map();
   const preparer = createPreparer(pool, clock, randomBytes, locator);
-  /** Connections that were used already. A new one may lead to another server, with older contents. */
-  const known = new WeakSet<PoolClient>();
+  /** By connection. A new one may lead to another server, with older contents. */
+  const seen = new WeakMap<PoolClient, SeenRows>();
 
   function forget(): void {
     preparer.forget();
@@ -105,13 +105,13 @@ export function createClickStore(
           partitions,
         );
         return await inTransaction(pool, async (database) => {
-          if (!known.has(database)) {
-            known.add(database);
+          let seenHere = seen.get(database);
+          if (seenHere === undefined) {
+            seen.set(database, (seenHere = new SeenRows()));
             forget();
           }
           await begin?.(database);
-          const { rows } = await database.query<{ there: boolean }>(idsAreThere(batch));
-          if (rows[0]?.there !== true) throw new OutdatedBatchError();
+          await demandRows(database, batch, seenHere);
           if (batch.links.length > 0) await write(database, batch, writer);
           return advance === null || advance(database);
         });
