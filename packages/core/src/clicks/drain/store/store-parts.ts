@@ -16,19 +16,17 @@ export async function storeParts(
 ): Promise<{ clicks: number; complete: boolean }> {
   let clicks = 0;
   let complete = true;
-  let isFailed = false;
   async function storeSome(): Promise<void> {
-    try {
-      while (complete && !isFailed) {
-        const part = await split.next();
-        if (part === null) break;
-        const isStored = await store.storePart(part, { ...progress, all: split.all }, writer);
-        if (isStored) clicks += part.batch.clicks.length;
-        else complete = false;
+    while (complete) {
+      const part = await split.next();
+      if (part === null) return;
+      let isStored = false;
+      try {
+        isStored = await store.storePart(part, { ...progress, all: split.all }, writer);
+      } finally {
+        complete &&= isStored;
       }
-    } catch (error) {
-      isFailed = true;
-      throw error;
+      if (isStored) clicks += part.batch.clicks.length;
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: atOnce }, storeSome));
