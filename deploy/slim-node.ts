@@ -86,7 +86,8 @@ function pack(program: Buffer, data: number): { packed: Buffer; end: number } {
   });
   const last = files.at(-1);
   // Where it ends is not written anywhere.
-  if (last === undefined || isKept(last.name)) throw new Error("The last file of ICU's data is no language");
+  if (last === undefined || isKept(last.name))
+    throw new Error("The last file of ICU's data is not a language");
   const kept = files.flatMap(({ name, begin }, at) => {
     const next = files[at + 1];
     return next !== undefined && isKept(name) ? [{ name, bytes: program.subarray(begin, next.begin) }] : [];

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { activityActions, appRouter, coreEvents, createPlanTable, metricTable } from "@terse/core";
 import { openApiDocument, operationsOf } from "@terse/http";
@@ -27,6 +27,7 @@ const parts: { file: string; mark: string; text: () => string }[] = [
   { file: "docs/METRICS.md", mark: "metrics", text: metricsTable },
   { file: "packages/cli/README.md", mark: "commands", text: commandTable },
   { file: "docs/API.md", mark: "activity", text: activityTable },
+  { file: "docs/adr/README.md", mark: "decisions", text: decisionList },
 ];
 
 const check = process.argv.includes("--check");
@@ -89,4 +90,16 @@ function activityTable(): string {
     ([action, { meaning }]) => `| \`${action}\` | ${meaning} |`,
   );
   return ["| Action | Meaning |", "|---|---|", ...rows].join("\n");
+}
+
+function decisionList(): string {
+  const folder = join(root, "docs/adr");
+  const files = readdirSync(folder).filter((file) => /^\d/.test(file));
+  return files
+    .toSorted()
+    .map((file) => {
+      const [, number, title] = /^# (\d+)\. (.*)/.exec(readFileSync(join(folder, file), "utf8")) ?? [];
+      return `- ${number}: [${title}](${file})`;
+    })
+    .join("\n");
 }

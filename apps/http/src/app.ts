@@ -46,7 +46,10 @@ export interface HttpAppOptions {
   console?: ConsoleFiles;
 }
 
-/** Creates the API host: REST under /v1, tRPC under /trpc, sign-in of people and of programs, the OpenAPI document, the console and the pages. */
+/**
+ * Creates the API host: REST under /v1, tRPC under /trpc, sign-in of people and of programs, the OpenAPI document, the console and
+ * the pages.
+ */
 export function createHttpApp({ core, settings, logger, console }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;

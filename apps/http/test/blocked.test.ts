@@ -23,6 +23,7 @@ it("a URL on a blocked host is refused with 400 and its field, with and without 
   const refusals: [method: string, path: string, json: unknown, field: string][] = [
     ["POST", "/v1/links", { url: bad }, "url"],
     ["PUT", `/v1/links/${id}`, { url: bad }, "url"],
+    ["PUT", `/v1/links/${id}`, { destination: bad }, "destination"],
     ["PUT", `/v1/links/${id}`, { geo_rules: [{ country: "DE", url: bad }] }, "geo_rules.0.url"],
     ["POST", "/v1/buckets", { name: "A page", links: [{ title: "A link", url: bad }] }, "links.0.url"],
   ];

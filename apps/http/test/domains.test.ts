@@ -86,7 +86,7 @@ describe("a custom domain", () => {
     const other = await app.ask("POST", "/v1/domains", { key: (await app.key("pro")).key, json });
     expect([other.status, errorOf(other)]).toEqual([
       409,
-      "domain: another account has verified theirs.example.com",
+      "domain: another account has verified theirs.example.com: delete it there first, or choose another name",
     ]);
   });
 

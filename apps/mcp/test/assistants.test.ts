@@ -48,6 +48,14 @@ it("the server with all tools lists the ten first, word by word", () => {
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });
 
+it("describes each member of a draft of rules", () => {
+  const { properties = {} } = inputOf(all.find(({ name }) => name === "what_if") as ListedTool);
+  const members = schemasIn(properties["draft"]?.properties ?? {}, "draft");
+  const named = members.filter(([where]) => !where.endsWith("[]"));
+  expect(named.map(([where]) => where)).toContain("draft.rules[].when.weekly.tz");
+  expect(named.filter(([, { description = "" }]) => description === "")).toEqual([]);
+});
+
 describe.each(all.map((tool) => [tool.name, tool] as const))("%s", (name, tool) => {
   it("has a name, a title and hints that hosts can rely on", () => {
     expect(name).toMatch(/^[a-z]+(?:_[a-z]+)*$/);

@@ -7,7 +7,7 @@ import { servers } from "../src/servers.ts";
 const root = join(import.meta.dirname, "../../..");
 const rows = readFileSync(join(root, "docs/FEATURES.md"), "utf8")
   .split("\n")
-  .filter((line) => line.startsWith("| ") && !/^\| (?:---|What|Field) /.test(line))
+  .filter((line) => line.startsWith("| ") && !/^\| (?:---|What|Field) \|/.test(line))
   .map((line) => line.slice(2, -2).split(" | "));
 const fields = rows.filter((cells) => cells.length === 6) as [
   string,

@@ -75,7 +75,7 @@ function credentialLines(
     row("API key", key.shown === null ? `in the file ${key.file}` : styleText("green", key.shown)),
     note(
       key.shown === null
-        ? `that only the service's user can read; to print it: ${commandOf("start")} --show-key`
+        ? `that only the service's user can read; to see it here, start with: ${commandOf("start")} --show-key`
         : `from the file ${key.file}`,
     ),
     row("New API key", newKey(email)),

@@ -63,7 +63,7 @@ export function fieldsOf({ text, texts }: Invocation) {
     expires_at: orNull("expires-at"),
     fallback_url: orNull("fallback-url"),
     ...(tags && { tags }),
-    // What is no number is left to the service, whose sentence says what is allowed.
+    // What is not a number is left to the service, whose sentence says what is allowed.
     ...(limit !== undefined && { click_limit: limit === null ? null : Number(limit) }),
   };
 }

@@ -6,7 +6,7 @@ import type { Tokens } from "./config.ts";
 /** The id by which each service knows this program, and under which its users allow it. */
 const clientId = "terse-cli";
 
-/** A token is renewed so many milliseconds before it ends, so that it does not end on its way. */
+/** A token is renewed this many milliseconds before it ends, so that it does not end on its way. */
 const margin = 60_000;
 
 /** A sign-in that waits for its user. */
@@ -38,7 +38,7 @@ export async function signIn(
     });
   const address = grant.verification_uri_complete ?? grant.verification_uri;
   if (!/^https?:\/\//.test(address))
-    throw new Error(`${issuer} answered with an address that is no web page`);
+    throw new Error(`${issuer} answered with an address that is not a web page`);
   return {
     code: grant.user_code,
     address,
@@ -99,7 +99,7 @@ async function serverAt(issuer: string): Promise<oauth.Configuration> {
     throw new UsageError(
       body?.issuer
         ? `The service at ${issuer} calls itself ${JSON.stringify(body.issuer)}; use this address`
-        : `${issuer} is no service at which programs can sign in`,
+        : `${issuer} is not a service at which programs can sign in`,
       { cause: error },
     );
   }

@@ -18,7 +18,7 @@ export interface Terminal {
   /** Writes a line that may have colours; its data must have been made `safe`. */
   draw(line: string): void;
   json(data: unknown): void;
-  /** Tells a person something that is no result. */
+  /** Tells a person something that is not a result. */
   note(line: string): void;
   /** Shows how far something is, on a terminal only; null removes it. */
   progress(line: string | null): void;

@@ -101,7 +101,7 @@ it("draws the clicks of a link, and of all links", async () => {
   await until(async () => (await owner.links.get({ id })).click_count === 3);
   const chart = await printed("stats", "drawn", "--period", "7d", "--tz", "UTC");
   expect(chart).toMatch(/^ +3 +█+$/m);
-  expect(chart).toMatch(/^3 clicks, 1 visitors, 0 bots$/m);
+  expect(chart).toMatch(/^3 clicks, 1 visitor, 0 bots$/m);
   expect(chart).toMatch(/^ {2}US +3 █+$/m);
   expect(await printed("stats")).toContain("http://short.test/drawn");
 });

@@ -131,7 +131,7 @@ export interface RedirectCoreOptions {
   passwordsPerMinute?: number | undefined;
   /** Days after its creation or last click in which an anonymous link is deleted; default 30 */
   anonymousLinksDays?: number | undefined;
-  /** Statements that take so many milliseconds are reported as events; default: none are */
+  /** Statements that take this many milliseconds are reported as events; default: none are */
   slowStatementMs?: number | undefined;
   /** Shows requests, operations, statements, and what happens in the background as traces; default: nothing is shown */
   tracer?: Tracer | undefined;

@@ -45,7 +45,7 @@ export interface ListenOptions {
   /** A fast path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /**
-   * A connection on which no byte moves for so long while a request is under way, because the client does not read its
+   * A connection on which no byte moves for this long while a request is under way, because the client does not read its
    * answer, is cut off; default 60,000.
    */
   stallMs?: number;

@@ -9,7 +9,7 @@ import { killProcess } from "./kill.ts";
 import { leaveOut } from "./missing.ts";
 
 /**
- * The engine is 540 MB, so it is no dependency: `npm install --prefix .data/chdb chdb@3.4.0` installs it, or `CHDB` names the folder
+ * The engine is 540 MB, so it is not a dependency: `npm install --prefix .data/chdb chdb@3.4.0` installs it, or `CHDB` names the folder
  * that has its `node_modules`.
  */
 const program = process.env["CHDB"] ?? fileURLToPath(new URL("../../../.data/chdb", import.meta.url));

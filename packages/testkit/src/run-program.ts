@@ -21,6 +21,6 @@ export function run(file: string, env: NodeJS.ProcessEnv) {
     line: async () => JSON.parse(String((await lines.next()).value)) as { msg: string; url: string },
     /** Returns its exit code and its whole standard error. */
     end: () => end,
-    stop: () => child.kill("SIGTERM"),
+    stop: (signal: NodeJS.Signals = "SIGTERM") => child.kill(signal),
   };
 }

@@ -19,7 +19,7 @@ export interface AuthOptions {
   logger: Logger;
 }
 
-/** Routes for signing in and out, and the page at `/`. All are pages for people, except the JSON list of providers. */
+/** Routes for signing in and out, and the page at `/shorten`. All are pages for people, except the JSON list of providers. */
 export function authRoutes({ core, settings, logger }: AuthOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const { origin } = new URL(settings.BASE_URL);

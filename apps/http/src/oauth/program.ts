@@ -9,7 +9,7 @@ export interface Program {
   host: string | null;
   /** True if the host has proven that the program is its own */
   isVerified: boolean;
-  /** The code that its device shows; undefined if it is no device */
+  /** The code that its device shows; undefined if it is not a device */
   deviceCode?: string | undefined;
   /** Where the request of the device came from */
   deviceAddress?: string | undefined;

@@ -15,7 +15,7 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   at: ["The time of the visit"],
   avatar_url: ["Where the page's image is served", "https://go.example.com/ada/kZ3fW9c1R7sQx0aBvTnLmw.webp"],
   bot: ["The kind of a bot; empty for people", "search"],
-  bots: ["Requests by programs, which are no clicks", 3],
+  bots: ["Requests by programs, which are not clicks", 3],
   browser: ["The visitor's browser, without version", "Firefox"],
   browsers: ["Clicks by browser, most clicks first"],
   change: ["Ratios to the window before, if `compare` is true"],

@@ -46,7 +46,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByText("columns as Bitly exports them").waitFor();
     await page.getByText("1,201 links can be created, 3 cannot.").waitFor();
     await page.getByText("Row 4").waitFor();
-    // Whoever came by keyboard is at the head of the preview, three keys before the button that begins.
+    // The focus is on the preview's heading, and Tab three times leads to the button that starts the import.
     const focused = page.locator(":focus");
     expect(await focused.textContent()).toContain("bitly.csv");
     for (let press = 0; press < 3; press++) await page.keyboard.press("Tab");

@@ -1,6 +1,9 @@
 import type { Hints } from "./tool.ts";
 
-/** What hosts are told of a tool, so that they ask their user where it matters. Tools only touch the account itself (`openWorldHint: false`). */
+/**
+ * What hosts are told of a tool, so that they ask their user where it matters. Tools only touch the account itself
+ * (`openWorldHint: false`).
+ */
 export const reads: Hints = {
   readOnlyHint: true,
   destructiveHint: false,

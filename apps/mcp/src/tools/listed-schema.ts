@@ -35,10 +35,15 @@ const conversion = { metadata: withoutIds, unrepresentable: "any" } as const;
  * choices, and a description of each argument. Lengths, ranges and formats are not listed: an error says what is wrong with a
  * value. The keywords that are left are known to the function declarations of all large providers.
  */
-function inputSchemaOf({ input, words, clears }: Tool): Json {
+function inputSchemaOf({ input, words, clears, describesMembers }: Tool): Json {
   const { properties = {}, required } = z.toJSONSchema(input, { ...conversion, io: "input" });
   const described = Object.entries(properties).map(([name, schema]) => {
-    const type = plain(schema as Json, { nulls: clears, choices: true, required: false });
+    const type = plain(schema as Json, {
+      nulls: clears,
+      choices: true,
+      required: false,
+      descriptions: describesMembers,
+    });
     return [name, { ...type, description: words[name] }];
   });
   return {
@@ -53,7 +58,7 @@ function inputSchemaOf({ input, words, clears }: Tool): Json {
 const outputSchemaOf = ({ output }: Tool): Json =>
   plain(
     z.toJSONSchema(output, { ...conversion, io: "output" }) as Json,
-    { nulls: true, choices: false, required: true },
+    { nulls: true, choices: false, required: true, descriptions: false },
     2,
   );
 
@@ -65,18 +70,21 @@ interface Kept {
   nulls: boolean;
   choices: boolean;
   required: boolean;
+  descriptions: boolean;
 }
 
-/** A schema without references, unions, constraints and descriptions, and without what is nested deeper than `depth`. */
+/** A schema without references, unions and constraints, and without what is nested deeper than `depth`. */
 function plain(schema: Json, kept: Kept, depth = 10): Json {
   const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] as Json[];
-  if (either.length > 0) return oneOfEither(either, kept, depth);
+  const described = kept.descriptions && schema.description ? { description: schema.description } : {};
+  if (either.length > 0) return { ...oneOfEither(either, kept, depth), ...described };
   const type = typeOf(schema, kept);
   const choices =
     kept.choices &&
     (schema.enum?.length ?? 0) <= maxChoices &&
     schema.enum?.every((value) => typeof value === "string");
   return {
+    ...described,
     ...(type !== undefined && { type: type as never }),
     ...(choices && { enum: schema.enum }),
     ...(schema.items && { items: plain(schema.items as Json, kept, depth) }),

@@ -63,6 +63,8 @@ export const moreTools = {
       draft: "What would change, such as geo_rules DE to https://example.de/",
       period: "Window that ends now, such as 30d",
     },
+    // Rules are tried here before they are set, so this tool is the one that has room to say what they consist of.
+    describesMembers: true,
     hints: reads,
     text: whatIfLine,
   }),
@@ -183,7 +185,7 @@ export const moreTools = {
   update_domain: tool(domains.update, {
     title: "Set up a domain",
     description:
-      "Sets where visits of a custom domain go that are no link's. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and null clears one.",
+      "Sets where visits of a custom domain go that belong to no link. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and null clears one.",
     idOf: "list_domains",
     clears: true,
     omitted: ["apple_app_site_association", "assetlinks"],

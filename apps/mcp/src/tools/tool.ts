@@ -37,6 +37,8 @@ export interface Tool {
   words: Words;
   /** Whether null is listed as a value that clears a field */
   clears: boolean;
+  /** Whether what arguments consist of is described, too, as for REST; otherwise only arguments are */
+  describesMembers: boolean;
   input: z.ZodObject;
   output: z.ZodObject;
   run(ctx: Context, args: Arguments): Promise<Answer>;
@@ -46,6 +48,7 @@ interface About<P extends AnyProcedure> extends Pick<Tool, "title" | "descriptio
   /** Where the usual words for an argument do not fit */
   words?: Words;
   clears?: boolean;
+  describesMembers?: boolean;
   /** The tool that lists these ids, if `id` is not that of a link; nothing but an id is accepted then */
   idOf?: string;
   /** Whether the id of a deleted link is accepted, too */
@@ -84,6 +87,7 @@ export function tool<P extends AnyProcedure>(procedure: P, about: About<P>): Too
     procedure,
     ...shown,
     clears: shown.clears ?? false,
+    describesMembers: shown.describesMembers ?? false,
     words: {
       ...usualWords,
       ...(!isAboutLink && { id: `Id of ${idOf}, such as 0190…` }),

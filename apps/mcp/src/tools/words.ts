@@ -1,7 +1,10 @@
 /** What assistants read about arguments, by name: what it means, and an example. Short, because it is read before each conversation. */
 export type Words = Readonly<Record<string, string>>;
 
-/** What an argument means in most tools; a tool says it itself where it means something else. Choices and true or false are listed by type. */
+/**
+ * What an argument means in most tools; a tool says it itself where it means something else. Choices and true or false are listed by
+ * type.
+ */
 export const usualWords: Words = {
   id: "Id, slug or short URL, such as launch",
 

@@ -3,7 +3,7 @@ import type { Source } from "@terse/server";
 
 /** How often workers and the main process tell each other how they are, in milliseconds. */
 export const reportMs = 500;
-/** A process that has told nothing for so long does not answer. */
+/** A process that has told nothing for this long does not answer. */
 const silentMs = 2000;
 
 /** A worker's message about itself. */

@@ -94,7 +94,7 @@ interface DatabaseOptions extends Options {
 const withPasswordFile = (command: Command) =>
   command.option(
     "--password-file <file>",
-    "a file with the password of the database, which is not in its address then",
+    "a file with the database's password, if it is not in the address",
   );
 
 const passwordOf = async ({ passwordFile }: DatabaseOptions) =>
@@ -150,7 +150,7 @@ const yourls = () =>
     );
 
 const onMissHelp = `
-While it is set, a slug that the domain does not know is asked of URL once, and becomes a link. Requests go to public addresses
+While it is set, URL is asked once about a slug that the domain does not know, which then becomes a link. Requests go to public addresses
 only, unless OUTBOUND_NETWORKS allows others. docs/IMPORT.md says more.`;
 
 /** `import on-miss`: the domain, as the API shows it */

@@ -37,7 +37,7 @@ const create = () =>
       }),
     );
 
-/** `key list`: {keys: [{id, name, prefix, created_at, last_used_at}]} */
+/** `key list`: {keys: [{id, name, prefix, scopes, expires_at, created_at, last_used_at}]} */
 const list = () =>
   withAccountOptions(new Command("list"))
     .description("List the API keys of an account, newest first; only their prefixes are known")

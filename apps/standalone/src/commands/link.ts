@@ -15,7 +15,7 @@ export const linkCommand = () =>
     .addCommand(deleteLink());
 
 const importHelp = `
-FILE contains one URL per line, or CSV whose first line names the columns: url and, in any order, slug, title, domain.
+FILE contains one URL per line, or CSV whose first line names the columns: url and, in any order, slug, title, domain, tags.
 Use - for standard input; it writes a result file only with --result.
 
 The result file lists the outcome of every line. It appears when the import is complete. You can run an import again,

@@ -53,6 +53,7 @@ async function startKutt(links: readonly object[]): Promise<string> {
 it("an import from Kutt keeps its totals apart, and leaves out what would be open without its password", async () => {
   const url = await startKutt([
     link("named", { description: "A title", expire_in: "2099-01-01T00:00:00.000Z", visit_count: 1234 }),
+    link("sqlite", { expire_in: "2099-01-31 12:00:00" }),
     link("locked", { password: true }),
     link("banned", { banned: true }),
     ...Array.from({ length: 120 }, (_, at) => link(`k${at}`, { visit_count: at })),
@@ -60,11 +61,11 @@ it("an import from Kutt keeps its totals apart, and leaves out what would be ope
   const open = () => openKutt({ url, key: "secret", interrupt: never });
   const totals = 1234 + (119 * 120) / 2;
   expect(await run(open())).toMatchObject({
-    links: { found: 123, created: 121, exists: 0, refused: 2 },
+    links: { found: 124, created: 122, exists: 0, refused: 2 },
     visits: { found: 0 },
     imported_clicks: totals,
   });
-  expect(await run(open())).toMatchObject({ links: { created: 0, exists: 121 }, imported_clicks: totals });
+  expect(await run(open())).toMatchObject({ links: { created: 0, exists: 122 }, imported_clicks: totals });
   expect(await linkOf("named")).toMatchObject({
     title: "A title",
     created_at: "2022-02-03T04:05:06.000Z",
@@ -72,6 +73,7 @@ it("an import from Kutt keeps its totals apart, and leaves out what would be ope
     imported_clicks: 1234,
     click_count: 0,
   });
+  expect(await linkOf("sqlite")).toMatchObject({ expires_at: "2099-01-31T12:00:00.000Z" });
 });
 
 /** Made by Kutt 3.2 with PostgreSQL, and written by pg_dump. */

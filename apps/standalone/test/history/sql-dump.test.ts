@@ -34,3 +34,25 @@ it.each([1, 2, 3, 7, 64, 100_000])("reads rows as MySQL does, in pieces of %i ch
     { a: "6", b: "🎉" },
   ]);
 });
+
+it.each([
+  ["without quotes", ""],
+  ["in ANSI quotes", '"'],
+])("reads names %s", async (_, quote) => {
+  const q = (name: string) => `${quote}${name}${quote}`;
+  const rows = await rowsIn(
+    `CREATE TABLE ${q("t")} (
+  ${q("keyword")} varchar(9) NOT NULL,
+  ${q("b")} text,
+  PRIMARY KEY (${q("keyword")}),
+  KEY ${q("b")} (${q("b")})
+);
+REPLACE INTO ${q("t")} VALUES ('one', 1);
+INSERT INTO ${q("t")} (${q("b")}, ${q("keyword")}) VALUES (2, 'two');`,
+    100,
+  );
+  expect(rows).toEqual([
+    { keyword: "one", b: "1" },
+    { keyword: "two", b: "2" },
+  ]);
+});

@@ -32,6 +32,9 @@ export const stats: Command = {
   },
 };
 
+/** "1 click", "2 clicks" */
+const countOf = (count: number | null, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`;
+
 function print(terminal: Terminal, report: Overview | LinkAnalytics): void {
   const { timeseries, timezone, granularity, clicks, visitors, bots } = report;
   if (timeseries.some((row) => row.clicks > 0))
@@ -39,7 +42,8 @@ function print(terminal: Terminal, report: Overview | LinkAnalytics): void {
   const times = `${timeseries[0]?.start.slice(0, 16)} to ${timeseries.at(-1)?.start.slice(0, 16)} by ${granularity}`;
   terminal.draw(terminal.style("dim", `${times}, ${safe(timezone)}`));
   terminal.draw("");
-  terminal.draw(`${terminal.style("bold", String(clicks))} clicks, ${visitors} visitors, ${bots} bots`);
+  const others = `${countOf(visitors, "visitor")}, ${countOf(bots, "bot")}`;
+  terminal.draw(`${terminal.style("bold", countOf(clicks, "click"))}, ${others}`);
   const lists: [string, [string, number][]][] = [
     ["Countries", report.countries.map(({ country, clicks: count }) => [country, count])],
     ["Referrers", report.referrers.map(({ referrer, clicks: count }) => [referrer, count])],

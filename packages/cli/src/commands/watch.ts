@@ -13,7 +13,7 @@ import type { Command } from "../command.ts";
 import { idOf } from "../link.ts";
 import { cut, safe, type Terminal } from "../terminal.ts";
 
-/** The service sends something every 15 seconds; after so much silence, in milliseconds, the connection is dead. */
+/** The service sends something every 15 seconds; after this many milliseconds of silence, the connection is dead. */
 const longestSilence = 45_000;
 
 /** Milliseconds before it connects again. */

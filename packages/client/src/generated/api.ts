@@ -1256,7 +1256,7 @@ export interface GeoRule {
 }
 
 export interface AbTest {
-  /** The destinations, each with its weight */
+  /** 2 to 4 destinations */
   variants: Array<{
     /** Absolute http or https URL */
     url: string;

@@ -26,7 +26,7 @@ export const factorInput = z
   .number("must be a number")
   .min(1.5, "must be at least 1.5")
   .max(maxFactor, `must be at most ${maxFactor}`)
-  .describe("Of surge: fires at so many times the usual clicks; a new one has 3")
+  .describe("Of surge: fires at this multiple of the usual clicks; a new one has 3")
   .optional();
 export const activeInput = z.boolean("must be true or false").describe("False switches it off");
 
@@ -60,11 +60,11 @@ const fields = z.object({
     .int()
     .nullable()
     .describe("Of silence: hours without a click after which it fires; null for a surge"),
-  /** Of surge: it fires at so many times the usual clicks; null for silence */
+  /** Of surge: it fires at this multiple of the usual clicks; null for silence */
   factor: z
     .number()
     .nullable()
-    .describe("Of surge: it fires at so many times the usual clicks; null for silence"),
+    .describe("Of surge: it fires at this multiple of the usual clicks; null for silence"),
   /** Whether it is evaluated */
   active: z.boolean().describe("Whether it is evaluated"),
   /** When it last fired; null if it never did */

@@ -5,7 +5,7 @@ import type { Finding } from "./finding.ts";
 import { silenceOf } from "./silence.ts";
 import { surgeOf } from "./surge.ts";
 
-/** A run ends after so many milliseconds; the next one goes on. */
+/** A run ends after this many milliseconds; the next one goes on. */
 const maxMs = 20_000;
 
 /**

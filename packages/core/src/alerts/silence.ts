@@ -3,7 +3,7 @@ import { hourMs } from "../kernel/time.ts";
 import type { DueAlert } from "./due.ts";
 import type { Finding } from "./finding.ts";
 
-/** Whether the watched links have had no click for so long, counted from the alert's creation at the earliest. */
+/** Whether the watched links have had no click for the alert's hours, counted from the alert's creation at the earliest. */
 export async function silenceOf(pool: Pool, alert: DueAlert, now: number): Promise<Finding> {
   const last = await lastClickOf(pool, alert);
   const from = Math.max(last ?? 0, alert.created_ms);

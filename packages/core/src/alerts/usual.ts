@@ -4,7 +4,7 @@ import type { Finding } from "./finding.ts";
 const weekMs = 7 * dayMs;
 const weeks = 4;
 
-/** Fewer clicks in an hour are no surge, whatever is usual. */
+/** Fewer clicks in an hour are not a surge, whatever is usual. */
 const fewestClicks = 10;
 
 /** The bounds of the hours that are compared: the hour before, and the current one, of this week and the four before. */

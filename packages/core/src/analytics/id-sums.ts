@@ -33,7 +33,7 @@ export class IdSums {
     for (const [at, id] of this.#ids.entries()) if (id !== free) yield [id, this.#sums[at] as number];
   }
 
-  /** The ids whose sum is at least so much. */
+  /** The ids whose sum is at least `least`. */
   atLeast(least: number): { id: number; sum: number }[] {
     const found: { id: number; sum: number }[] = [];
     for (let at = 0; at < this.#ids.length; at++) {

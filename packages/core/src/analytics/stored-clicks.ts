@@ -19,7 +19,7 @@ const end = Date.parse("9999-12-31");
 
 type Owner = Pick<Selection, "account" | "isBot">;
 
-/** The last clicks in blocks that fit, of at least so many that are searched, since a time. */
+/** The last clicks in blocks that fit, among at least `searched` that are looked at, since a time. */
 export async function lastInBlocks(
   database: Pick<PoolClient, "query">,
   selection: Owner & Pick<Selection, "blockConditions">,

@@ -16,7 +16,7 @@ type Members = AsyncGenerator<{ name: string; content: Buffer }, void>;
 
 /**
  * Reads a whole file and compares it with its manifest, which it returns. Takes little memory, whatever the file has.
- * @throws {AppError} if the file is no backup, is damaged, or was made by a newer version
+ * @throws {AppError} if the file is not a backup, is damaged, or was made by a newer version
  */
 export async function verifyBackup(file: string, onProgress: OnProgress = () => {}): Promise<Manifest> {
   const hashes = new Map<string, { hash: Hash; bytes: number }>();

@@ -24,7 +24,7 @@ const compression = {
 
 /**
  * Writes contents to a new file that only its owner can read. It gets its name when it is complete and on the disk.
- * @throws {AppError} if the file exists already
+ * @throws {AppError} if the file exists already, or its folder does not
  */
 export async function writeBackup(
   contents: Contents,
@@ -33,6 +33,7 @@ export async function writeBackup(
   signal: AbortSignal,
 ): Promise<Manifest & { file_bytes: number }> {
   await refuseExisting(file);
+  await demandFolder(dirname(file));
   const unfinished = `${file}.${randomUUID().slice(0, 8)}.part`;
   let manifest: Manifest | undefined;
   try {
@@ -62,6 +63,11 @@ export async function writeBackup(
 async function refuseExisting(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found) throw new AppError("CONFLICT", `${file} exists already: choose another name`);
+}
+
+async function demandFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code !== "ENOENT");
+  if (!found) throw new AppError("NOT_FOUND", `${folder} does not exist: create it first`);
 }
 
 /** Yields the bytes of the archive, and returns its manifest. */

@@ -56,7 +56,7 @@ interface Stored {
 const phc = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 const unnamed = /^scrypt\$([\w-]+)\$([\w-]+)$/;
 
-/** Null for text that is no hash of ours, or that would take too much memory or time to check. */
+/** Null for text that is not a hash of ours, or that would take too much memory or time to check. */
 function parse(hash: string): Stored | null {
   const [, ln, r, p, salt, key] = phc.exec(hash) ?? [];
   if (salt !== undefined && key !== undefined) {

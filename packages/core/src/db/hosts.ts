@@ -9,7 +9,7 @@ import { waitAtMost } from "../kernel/wait-at-most.ts";
 const probeMs = 1000;
 /** A statement that takes longer makes us ask all hosts which one is the primary. */
 const slowMs = 1000;
-/** Pause before a host that is no primary is asked again, while another one has not answered yet. */
+/** Pause before a host that is not a primary is asked again, while another one has not answered yet. */
 const repeatMs = 100;
 /** How long a search waits for further hosts after one said that it is the primary. */
 const rivalsMs = 100;

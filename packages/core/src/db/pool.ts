@@ -1,5 +1,5 @@
 import type { Socket } from "node:net";
-import pg, { type Pool, type PoolClient } from "pg";
+import pg, { type Pool, type PoolClient, type PoolConfig } from "pg";
 import { PrimaryClient } from "./client.ts";
 import { acquireConnection, endConnections } from "./connection.ts";
 import { isRefusedForNow } from "./driver-errors.ts";
@@ -87,6 +87,12 @@ class PatientPool extends pg.Pool {
   /** Connections that the server allows, while it refuses further ones */
   #allowed = Number.POSITIVE_INFINITY;
   #full: NodeJS.Timeout | undefined;
+  #used = 0;
+
+  constructor(options: PoolConfig) {
+    super(options);
+    this.on("acquire", () => (this.#used += 1)).on("release", () => (this.#used -= 1));
+  }
 
   /** The driver's own question before it opens a connection. `options.max` stays as it is, since others derive limits from it. */
   _isFull(): boolean {
@@ -104,9 +110,10 @@ class PatientPool extends pg.Pool {
 
   #acquire(callback: Acquired): void {
     super.connect((error, client, done) => {
-      if (!isRefusedForNow(error) || this.totalCount === 0 || this.ending)
-        return callback(error, client, done);
-      this.#allowed = this.totalCount;
+      // Without those that are being opened, which may be refused too.
+      const open = this.#used + this.idleCount;
+      if (!isRefusedForNow(error) || open === 0 || this.ending) return callback(error, client, done);
+      this.#allowed = open;
       clearTimeout(this.#full);
       this.#full = setTimeout(() => {
         this.#allowed = Number.POSITIVE_INFINITY;

@@ -63,7 +63,7 @@ class Follower {
   }
 }
 
-/** Asks a server how it is, on a connection of its own: a pool that is busy is no server that is away. */
+/** Asks a server how it is, on a connection of its own: a pool that is busy is not a server that is away. */
 class Lookout {
   readonly #pool: Pool;
   readonly #text: string;

@@ -102,4 +102,7 @@ const limitReached = (max: number) =>
 
 /** 409 for a name that another account has verified. */
 export const nameTaken = (domain: string) =>
-  new AppError("CONFLICT", `domain: another account has verified ${domain}`);
+  new AppError(
+    "CONFLICT",
+    `domain: another account has verified ${domain}: delete it there first, or choose another name`,
+  );

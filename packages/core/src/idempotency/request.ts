@@ -12,7 +12,7 @@ export interface IdempotentRequest {
   hash: Buffer;
 }
 
-/** The request of a call of `operation`. Throws 400 for a key that is empty, long or no text. */
+/** The request of a call of `operation`. Throws 400 for a key that is empty, too long or not text. */
 export function requestOf(
   key: string,
   accountId: string,

@@ -1,7 +1,7 @@
 import type { Deps } from "../deps.ts";
 import { type Account, toAccount } from "../kernel/context.ts";
 
-/** A node that has not finished a part for so long has lost its job. Counted by the database's clock. */
+/** A node that has not finished a part for this long has lost its job. Counted by the database's clock. */
 export const leaseTime = "interval '20 seconds'";
 
 /** A job that this node works on. */

@@ -98,7 +98,7 @@ export function ipv6Network(text: string, prefix: 48 | 64): string | null {
   return `${groups.join(":")}::/${prefix}`;
 }
 
-/** The network that is recorded instead of an address: the /24 of IPv4, the /48 of IPv6; null if it is no address. */
+/** The network that is recorded instead of an address: the /24 of IPv4, the /48 of IPv6; null if it is not an address. */
 export function networkOf(text: string): string | null {
   const address = parseAddress(text);
   return typeof address === "number" ? `${dotted(address & ~255)}/24` : ipv6Network(text, 48);

@@ -25,14 +25,9 @@ export function createOAuthLimit(
     byClient: limiterPerMinute(redis, `oauth-${name}`, points),
     bySite: limiterPerMinute(redis, `oauth-${name}-site`, points * siteShare),
   });
-  const limiters = {
-    authorization: limiterOf("authorization", perMinute.authorization),
-    token: limiterOf("token", perMinute.token),
-    registration: limiterOf("registration", perMinute.registration),
-    device: limiterOf("device", perMinute.device),
-    "user-code": limiterOf("user-code", perMinute["user-code"]),
-    metadata: limiterOf("metadata", perMinute.metadata),
-  };
+  const limiters = Object.fromEntries(
+    Object.entries(perMinute).map(([request, points]) => [request, limiterOf(request, points)]),
+  ) as Record<OAuthRequest, ReturnType<typeof limiterOf>>;
   return (request, address) =>
     takeFrom(countersOf(address, limiters[request]), {}, { policy: `oauth-${request}`, what: "requests" });
 }

@@ -17,7 +17,7 @@ interface BaseColumns {
   updated_at: Date;
 }
 
-/** The columns of a new link. A column that is not listed here, or is no rule's, does not compile. */
+/** The columns of a new link. A column that is not listed here, or is not a rule's, does not compile. */
 export interface NewLinkRow extends BaseColumns, RuleColumns {}
 
 /** Refuses, at compile time, a row with a property that would not be inserted. */

@@ -26,8 +26,8 @@ const fields = z.object({
     .describe(
       "Clicks that another service counted before the link was imported, of which it gave the total only; in no other count",
     ),
-  /** People who were sent to `fallback_url`, which are no clicks */
-  fallbacks: z.int().min(0).describe("People who were sent to `fallback_url`, which are no clicks"),
+  /** People who were sent to `fallback_url`, which are not clicks */
+  fallbacks: z.int().min(0).describe("People who were sent to `fallback_url`, which are not clicks"),
   is_active: isActiveOutput,
   /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
   disabled_at: timestamp

@@ -38,15 +38,18 @@ export function demandStored(ctx: Call, next: StoredOptions, stored: StoredOptio
 const isSet = <Value>(value: Value): value is NonNullable<Value> =>
   value != null && !(Array.isArray(value) && value.length === 0);
 
-/** Every URL that an input sends visitors to, with the path of its field. */
-export const destinationsOf = ({ url, ...input }: Input & { url?: string | undefined }): Destinations => [
-  ...(url === undefined ? [] : [["url", url] as const]),
+/** Every URL that an input sends visitors to, with the path of its field. `urlName` is what the caller calls `url`. */
+export const destinationsOf = (
+  { url, ...input }: Input & { url?: string | undefined },
+  urlName: "url" | "destination" = "url",
+): Destinations => [
+  ...(url === undefined ? [] : [[urlName, url] as const]),
   ...anyOptions.flatMap(({ input: field, urlsIn }) => urlsOf(input[field.name as keyof Input], urlsIn)),
 ];
 
 /** Every URL that a stored link sends visitors to. */
 export const storedDestinationsOf = (link: StoredOptions & { destination: string }): Destinations => [
-  ["url", link.destination],
+  ["destination", link.destination],
   ...anyOptions.flatMap(({ column, urlsIn }) => urlsOf(link[column as keyof StoredOptions], urlsIn)),
 ];
 

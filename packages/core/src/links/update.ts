@@ -50,6 +50,10 @@ export const updateLink = accountProcedure
       errors: [404, 409, 429],
     },
   })
+  .use(async ({ getRawInput, next }) => {
+    const sent = await getRawInput();
+    return next({ ctx: { urlName: urlNameOf(sent) }, getRawInput: async () => sent });
+  })
   .input(fields)
   .output(linkSchema)
   .mutation(async ({ ctx, input }) => {
@@ -59,7 +63,7 @@ export const updateLink = accountProcedure
     if (ctx.ifMatch !== undefined) demandRevision(ctx.ifMatch, await toLink(ctx, link));
     demandOptions(ctx, input, link);
     refuseEndBeforeStart(input, link);
-    const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input));
+    const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input, ctx.urlName));
     refuseOwnHost(ctx.deps, destinations);
     await refuseBlocked(ctx.deps.screening, destinations);
     const changes = { ...(slug !== undefined && { slug }), ...(await changesIn(ctx, input)) };
@@ -120,6 +124,10 @@ export const updateLink = accountProcedure
       return found;
     }
   });
+
+/** What the caller calls the new destination, for errors. */
+const urlNameOf = (sent: unknown) =>
+  typeof sent === "object" && sent !== null && Object.hasOwn(sent, "url") ? "url" : "destination";
 
 /** Tells the history about a change, as a part of an ORM `where` that is always true. */
 const telling = (change: Change) => ({ [raw(`${tell("?")} <> ''`, [toldOf(change)])]: [] });

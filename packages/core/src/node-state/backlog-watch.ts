@@ -3,7 +3,7 @@ import type { Meter } from "../kernel/meter.types.ts";
 import type { ClickBacklog } from "../clicks/index.ts";
 
 const intervalMs = 2000;
-/** Clicks may wait so long without any being counted, before counting is said to stand still */
+/** Milliseconds that clicks may wait without any being counted, before counting is said to stand still */
 const stuckMs = 60_000;
 
 export interface BacklogWatch {

@@ -13,7 +13,7 @@ export interface ClockReading {
 
 /**
  * How far the database's clock is ahead of ours, in milliseconds; negative if it is behind. Zero if the time of the answer's
- * journey can explain the difference: a slow answer is no wrong clock.
+ * journey can explain the difference: a slow answer is not a wrong clock.
  */
 export function skewOf({ sent, received, database }: ClockReading): number {
   if (database > received) return database - received;

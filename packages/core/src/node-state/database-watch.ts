@@ -21,7 +21,7 @@ export interface DatabaseWatch {
   close(): Promise<void>;
 }
 
-/** Asks the database twice a second, on a connection of its own: a pool that is busy is no database that is away. */
+/** Asks the database twice a second, on a connection of its own: a pool that is busy is not a database that is away. */
 export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number) => void): DatabaseWatch {
   let answeredAt = -Infinity;
   let reason: string | undefined;

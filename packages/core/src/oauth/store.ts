@@ -5,7 +5,7 @@ import { clientStore } from "./client-store.ts";
 import { grantStore } from "./grant-store.ts";
 import type { OAuthStore, StoredKind, StoredPayload } from "./oauth.types.ts";
 
-/** The stored form of a token, which says its kind too: a code is no token. */
+/** The stored form of a token, which says its kind too: a code is not a token. */
 const hashOf = (kind: StoredKind, id: string) => hashToken(`${kind} ${id}`);
 export const accessTokenHash = (token: string): Buffer => hashOf("AccessToken", token);
 

@@ -26,7 +26,8 @@ export const setPlan = operatorProcedure
 export const suspend = operatorProcedure
   .input(z.object({ id, reason: z.string() }))
   .mutation(({ ctx, input }) => {
-    if (input.id === ctx.account.id) throw new AppError("BAD_REQUEST", "id: is your own account");
+    if (input.id === ctx.account.id)
+      throw new AppError("BAD_REQUEST", "id: is your own account; another operator can do this");
     return createAccounts(ctx.deps).suspend(input.id, input.reason);
   });
 

@@ -16,7 +16,7 @@ export type Guard = (hostname: string, signal: AbortSignal) => Promise<[GuardedA
  * Creates the guard against requests into the operator's own network (SSRF): it lets through public addresses and the given
  * networks (CIDR blocks or addresses). The request connects to the addresses that were checked, so a name that changes in
  * between gains nothing.
- * @throws {TypeError} for a text that is no network
+ * @throws {TypeError} for a text that is not a network
  */
 export function createGuard(dns: Dns, networks: readonly string[]): Guard {
   const allowed = blockListOf(networks);
@@ -50,7 +50,7 @@ function blockListOf(networks: readonly string[]): BlockList {
     const bits = family === 4 ? 32 : 128;
     const prefix = given ?? String(bits);
     if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)
-      throw new TypeError(`createCore: outboundNetworks: ${network} is no network, such as 10.0.0.0/8`);
+      throw new TypeError(`createCore: outboundNetworks: ${network} is not a network, such as 10.0.0.0/8`);
     list.addSubnet(address, Number(prefix), family === 4 ? "ipv4" : "ipv6");
   }
   return list;

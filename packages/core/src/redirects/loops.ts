@@ -18,7 +18,7 @@ export const loopsAmong = (hosts: string, account: string) =>
 /** SQL that is true if none of `hosts` is a short-link host. */
 export const noLoop = (hosts: string, account: string) => `not exists (${loopsAmong(hosts, account)})`;
 
-/** If the short-link host has its own port, as in a local run, other ports of that machine are no loop. */
+/** If the short-link host has its own port, as in a local run, other ports of that machine are not a loop. */
 export function isOwnHost({ shortHost }: { shortHost: ShortHost }, url: URL): boolean {
   return hostnameOf(url) === shortHost.hostname && (shortHost.port === "" || url.port === shortHost.port);
 }

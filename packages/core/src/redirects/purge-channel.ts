@@ -11,7 +11,7 @@ const channel = "terse_routes";
 const heartbeatMs = 250;
 const heartbeatTimeoutMs = 500;
 const retryMs = 250;
-/** Every so many heartbeats, the channel sends itself a message. */
+/** After this many heartbeats, the channel sends itself a message. */
 const beatsPerEcho = 8;
 
 export interface PurgeChannel {
@@ -25,7 +25,7 @@ export interface PurgeListener {
   /** The channel is open: whatever was cached while it was not may be stale. `again` is false the first time. */
   onOpen(again: boolean): void;
   onLost(reason: string): void;
-  /** A message that the channel sent itself arrived after so many milliseconds, as an announced change would. */
+  /** A message that the channel sent itself arrived after `ms` milliseconds, as an announced change would. */
   onEcho?(ms: number): void;
 }
 

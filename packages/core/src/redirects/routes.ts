@@ -1,5 +1,4 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop, setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
 import { isDatabaseUnavailable } from "../db/driver-errors.ts";

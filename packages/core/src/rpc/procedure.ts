@@ -142,7 +142,10 @@ export const bulk = t.middleware(async ({ ctx, next }) => {
   return next();
 });
 
-/** For operations whose body takes much memory, before `.input`: at most so many at a time, from before the body is read. */
+/**
+ * For operations whose body takes much memory, before `.input`: at most as many at a time as there are slots, from before the body
+ * is read.
+ */
 export const exclusive = (slots: ConcurrencyLimiter, timeoutMs: number) =>
   t.middleware(({ ctx, next }) =>
     ctx.actor.kind === "account" ? slots.run(ctx.actor.account.id, timeoutMs, next) : next(),

@@ -1,6 +1,6 @@
 import type { Migration } from "@mikro-orm/migrations";
 
-/** After so many tries, a quarter of a minute or more, a migration waits longer than PostgreSQL's deadlock_timeout (1 s). */
+/** After this many tries, a quarter of a minute or more, a migration waits longer than PostgreSQL's deadlock_timeout (1 s). */
 const patientTries = 30;
 
 /**
@@ -52,7 +52,7 @@ const exclusive = /\b(?:alter table|drop table|drop trigger \w+ on) (?:if exists
 
 const arrayOf = (words: Iterable<string>) => `'{${[...new Set(words)].join()}}'`;
 
-/** Words that are no tables do no harm. A table that is not altered can be read meanwhile, but not changed. */
+/** Words that are not tables do no harm. A table that is not altered can be read meanwhile, but not changed. */
 function lockOf(sql: string, budget: number): string {
   const named = arrayOf(sql.match(/[a-z_][a-z0-9_]*/g) ?? []);
   const altered = arrayOf(Array.from(sql.matchAll(exclusive), ([, table = ""]) => table));

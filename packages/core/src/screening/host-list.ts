@@ -9,7 +9,7 @@ export interface HostList {
   skippedLines: number;
 }
 
-/** A file that is no host list, such as an error page that was saved as one. */
+/** A file that is not a host list, such as an error page that was saved as one. */
 export class BrokenHostList extends Error {
   readonly code = "BROKEN_HOST_LIST";
 }
@@ -22,7 +22,7 @@ const blockBytes = 16 * 1024;
 const maxExpansion = 8;
 const newline = 10;
 
-/** Reads a host list; other work gets a turn after each block. Throws where the file is unreadable or no host list. */
+/** Reads a host list; other work gets a turn after each block. Throws if the file is unreadable or not a host list. */
 export async function readHostList(path: string, signal?: AbortSignal): Promise<HostList> {
   const file = await open(path);
   try {

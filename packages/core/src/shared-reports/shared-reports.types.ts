@@ -26,7 +26,7 @@ export type SharedReportAnswer =
       report: Report;
       /** Whether it is about one link, so that a list of links says nothing */
       isOfOneLink: boolean;
-      /** For the cookie of who gave the right password */
+      /** For the cookie of a reader who gave the right password */
       unlock?: { token: string; seconds: number };
     };
 

@@ -297,6 +297,16 @@ describe("a restore that is refused changes nothing", () => {
   });
 });
 
+it("is not written over a file, nor into a folder that does not exist", async () => {
+  const { logs, save } = await service();
+  await writeFile(join(logs, "file"), "");
+  expect((await rejection(save("file"))).message).toBe(
+    `${join(logs, "file")} exists already: choose another name`,
+  );
+  const { message } = await rejection(save("nowhere/file"));
+  expect(message).toBe(`${join(logs, "nowhere")} does not exist: create it first`);
+});
+
 describe("moving a database", { tags: ["long"] }, () => {
   it("has the same rows on both sides, and goes on counting where it was", async () => {
     const test = await service();

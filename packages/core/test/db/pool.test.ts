@@ -111,6 +111,13 @@ describe("a server that refuses further connections", () => {
     await expect(second.query("select")).rejects.toMatchObject({ code: "53300" });
   });
 
+  it("is unavailable to many statements at once, too", async () => {
+    const pool = poolTo(await limitedTo(0), { size: 10 });
+    const answers = await Promise.allSettled(Array.from({ length: 30 }, () => pool.query("select")));
+    const refused = { status: "rejected", reason: expect.objectContaining({ code: "53300" }) };
+    expect(answers).toEqual(answers.map(() => refused));
+  });
+
   it("keeps uncached links up: a refusal does not let the others fail fast", async () => {
     const links = await Promise.all(
       Array.from({ length: 30 }, () => core.caller({ kind: "anonymous" }).links.create({ url })),

@@ -25,7 +25,7 @@ export default fixture("domains.create", {
           await domains.verify({ id });
           return { domain };
         },
-        error: /^domain: another account has verified [\w-]+\.example\.com$/,
+        error: /^domain: another account has verified [\w-]+\.example\.com: delete it there first/,
       },
     ],
   },

@@ -88,7 +88,8 @@ describe("a name", () => {
     await domains.verify({ id });
     expect(await rejection(newDomain("held.example.com"))).toEqual({
       code: "CONFLICT",
-      message: "domain: another account has verified held.example.com",
+      message:
+        "domain: another account has verified held.example.com: delete it there first, or choose another name",
     });
   });
 });

@@ -16,7 +16,7 @@ export default fixture("domains.verify", {
           await domains.verify({ id: first.id });
           return {};
         },
-        error: /^domain: another account has verified [\w-]+\.example\.com$/,
+        error: /^domain: another account has verified [\w-]+\.example\.com: delete it there first/,
       },
     ],
   },

@@ -251,7 +251,7 @@ describe("a name that two accounts added", () => {
     expect((await other.domains.verify({ id: other.id })).status).toBe("verified");
     expect(await rejection(one.domains.verify({ id: one.id }))).toEqual({
       code: "CONFLICT",
-      message: `domain: another account has verified ${domain}`,
+      message: `domain: another account has verified ${domain}: delete it there first, or choose another name`,
     });
     expect((await one.domains.list())[0]).toMatchObject({ status: "failed", verified_at: null });
     expect((await rejection(one.links.create({ url, domain }))).code).toBe("BAD_REQUEST");

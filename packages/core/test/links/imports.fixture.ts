@@ -8,7 +8,7 @@ export default fixture("imports.create", {
     400: [
       { fields: { content: "name,age\r\nAda,36" }, error: /^content: no column has the links' destinations/ },
       { fields: { content: "{" }, error: "content: is neither CSV nor valid JSON" },
-      { fields: { source: "bitly" }, error: /^content: has not the columns of a file from bitly/ },
+      { fields: { source: "bitly" }, error: /^content: does not have the columns of a file from bitly/ },
       {
         fields: { domain: "unknown.example" },
         error: "domain: must be a verified custom domain of this account",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { ImportedRow } from "../../src/links/from-file/imports.types.ts";
 import { readLinks } from "../../src/links/from-file/read-links.ts";
 import { createTestCore } from "../../src/testing/index.ts";
@@ -59,6 +59,23 @@ describe("a file", () => {
     const [[row, link] = []] = JSON.parse(part?.items ?? "") as ImportedRow[];
     expect([row, link]).toEqual([2, expect.objectContaining({ url: "https://example.com/a", slug: "own" })]);
     expect(link).not.toHaveProperty("expires_at");
+  });
+
+  it.each([
+    ["2099-01-31 12:00:00", "2099-01-31T12:00:00.000Z"],
+    ["2099-01-31T12:00", "2099-01-31T12:00:00.000Z"],
+    ["2099-01-31", "2099-01-31T00:00:00.000Z"],
+    ["2099-01-31T12:00:00+02:00", "2099-01-31T10:00:00.000Z"],
+    ["4073544000", "2099-01-31T12:00:00.000Z"],
+  ])("has times in UTC, unless they say their zone: %s", (expires_at, expected) => {
+    vi.stubEnv("TZ", "America/New_York");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const content = JSON.stringify([{ url: "https://example.com/", expires_at }]);
+    const outcome = readLinks({ content, source: "terse", domain: undefined, maxRows: 1, rowsPerPart: 1 });
+    if ("refusal" in outcome) throw new Error(outcome.refusal);
+    const [part] = outcome.parts;
+    const [[, link] = []] = JSON.parse(part?.items ?? "") as ImportedRow[];
+    expect(link).toMatchObject({ expires_at: expected });
   });
 
   it("is answered with the columns that nothing is taken from, before anything is created", async () => {

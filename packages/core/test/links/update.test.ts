@@ -1,14 +1,24 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/index.ts";
 import { optionInputs } from "../../src/redirects/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { anonymous, clickOn, depsOf, named, rejection, unknownId, url } from "../helpers.ts";
+import { addDomain, anonymous, clickOn, depsOf, named, rejection, unknownId, url } from "../helpers.ts";
 
 let now = new Date();
-const { core, actor, close } = await createTestCore({ clock: () => now });
-afterAll(close);
+const folder = await mkdtemp(join(tmpdir(), "terse-update-"));
+const blocklist = join(folder, "phishing.txt");
+await writeFile(blocklist, "listed.example");
+const { core, actor, close } = await createTestCore({ clock: () => now, blocklistFiles: [blocklist] });
+afterAll(async () => {
+  await close();
+  await rm(folder, { recursive: true });
+});
 const free = await actor("free");
 const pro = await actor("pro");
+await addDomain(core, pro.account.id, "mine.example");
 const { links } = core.caller(pro);
 type Change = Omit<Parameters<typeof links.update>[0], "id">;
 
@@ -82,7 +92,14 @@ describe("an update", () => {
     expect(await links.update(both as never)).toMatchObject({ destination: instead });
   });
 
-  it.each([null, "ftp://x", 7])("names the field that was sent if it is wrong: %j", async (wrong) => {
+  it.each([
+    null,
+    7,
+    "ftp://x",
+    "http://short.test/loop",
+    "https://mine.example/loop",
+    "https://listed.example/",
+  ])("names the field that was sent if it is wrong: %j", async (wrong) => {
     const refusal = async (change: object) => {
       const { code, message } = await rejection(links.update({ id: full.id, ...change }));
       return [code, message];

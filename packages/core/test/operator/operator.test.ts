@@ -91,7 +91,7 @@ describe("an operator", () => {
     expect((await screens.overview()).accounts.suspended).toBe(before.accounts.suspended + 1);
     expect(await screens.resume({ id: account.id })).toMatchObject({ suspended_at: null });
     expect((await rejection(screens.suspend({ id: own.id, reason: "oops" }))).message).toBe(
-      "id: is your own account",
+      "id: is your own account; another operator can do this",
     );
   });
 

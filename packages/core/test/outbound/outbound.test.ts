@@ -142,7 +142,7 @@ describe("a request to a host that a user chose", () => {
   });
 });
 
-it("refuses a text that is no network", async () => {
+it("refuses a text that is not a network", async () => {
   for (const network of [
     "example.com",
     "10.0.0.0/33",
@@ -151,5 +151,5 @@ it("refuses a text that is no network", async () => {
     "::/129",
     "10.0.0.0/x",
   ])
-    await expect(setUp([network])).rejects.toThrow(`${network} is no network`);
+    await expect(setUp([network])).rejects.toThrow(`${network} is not a network`);
 });

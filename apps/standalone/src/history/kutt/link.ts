@@ -12,7 +12,7 @@ export interface KuttLink {
   /** Whether it has one */
   password: boolean;
   banned: boolean;
-  /** ISO 8601 */
+  /** ISO 8601; of Kutt on SQLite `2027-01-31 12:00:00`, in UTC */
   expire_in?: string | null | undefined;
   visit_count: number;
   created_at: string;
@@ -29,7 +29,7 @@ export function toLink(from: KuttLink, domain: string | undefined): SourceLink {
       slug: from.address,
       ...(host && { domain: host }),
       ...(title && { title }),
-      ...(from.expire_in && { expires_at: from.expire_in }),
+      ...(from.expire_in && { expires_at: withZone(from.expire_in) }),
     },
     created_at: new Date(from.created_at),
     imported_clicks: from.visit_count,
@@ -37,6 +37,8 @@ export function toLink(from: KuttLink, domain: string | undefined): SourceLink {
     refusal: refusalOf(from),
   };
 }
+
+const withZone = (time: string) => time.replace(/^([\d-]+) ([\d:]+)$/, "$1T$2Z");
 
 function refusalOf({ password, banned }: KuttLink): string | undefined {
   if (password) return "it has a password, which Kutt does not give away: create it with a new one";

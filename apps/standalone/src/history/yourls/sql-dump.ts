@@ -17,9 +17,10 @@ const skipped =
   /--[^\n]*\n?|#[^\n]*\n?|\/\*[^]*?\*\/|'[^'\\]*(?:(?:\\[^]|'')[^'\\]*)*'|"[^"]*"|`[^`]*`|;|[^'"`;/#-]+|\/(?!\*)|-(?!-)/y;
 
 const space = /(?:\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^]*?\*\/)*/y;
-const insert = /insert\s+(?:ignore\s+)?into\s+`?([\w$]+)`?\s*(?:\(([^)]*)\)\s*)?values\s*(?=\()/iy;
+const insert =
+  /(?:insert|replace)\s+(?:ignore\s+)?into\s+[`"]?([\w$]+)[`"]?\s*(?:\(([^)]*)\)\s*)?values\s*(?=\()/iy;
 /** Up to the line with the closing parenthesis. */
-const create = /create\s+table\s+(?:if\s+not\s+exists\s+)?`?([\w$]+)`?\s*\(([^]*?)\n\)/iy;
+const create = /create\s+table\s+(?:if\s+not\s+exists\s+)?[`"]?([\w$]+)[`"]?\s*\(([^]*?)\n\)/iy;
 
 /** Characters that may be the beginning of something that continues in the next piece. */
 const lookAhead = 64 * 1024;
@@ -147,8 +148,11 @@ const unescaped = (text: string) =>
     escaped === undefined ? "'" : (escapes[escaped] ?? escaped),
   );
 
-const unquoted = (name: string) => name.trim().replaceAll("`", "");
+const unquoted = (name: string) => name.trim().replaceAll(/[`"]/g, "");
 
-/** The names of the columns in the parentheses of CREATE TABLE: each is quoted at the beginning of a line. */
+/** The names of the columns in the parentheses of CREATE TABLE: each is at the beginning of a line, like the names of keys. */
 const columnNames = (definitions: string) =>
-  Array.from(definitions.matchAll(/^\s*`([^`]+)`/gm), ([, name = ""]) => name);
+  Array.from(
+    definitions.matchAll(/^\s*(?!(?:\w+\s+)?key\b|constraint\b)[`"]?([\w$]+)/gim),
+    ([, name = ""]) => name,
+  );

@@ -21,7 +21,7 @@ const maxStreams = 1000;
 /** Milliseconds between two looks for new clicks, and between two checks of credentials. */
 const pollMs = 1000;
 const checkMs = 3000;
-/** Looks that take long are followed by pauses so many times as long; a single one may have had to wait for something else. */
+/** After looks that took long, the pause is this many times as long; a single one may have had to wait for something else. */
 const pauseFactor = 20;
 const maxPauseMs = 30_000;
 

@@ -40,7 +40,8 @@ interface Row {
 
 /**
  * Reads the clicks after a cursor of each account, and the horizon: all transactions before it have ended, so what they stored is
- * among these clicks; `top` is after the last that has ended. Transactions of other databases on the server, which may take hours, do not hold it back.
+ * among these clicks; `top` is after the last that has ended. Transactions of other databases on the server, which may take hours,
+ * do not hold it back.
  *
  * A row's `xmin` is the transaction that stored it, without its upper half; it is compared with the snapshot's `xmax`.
  */

@@ -183,7 +183,7 @@ async function conditionOnBlocks(
   return { column, ids: new Set(orNull ? [...found, none] : found), negated };
 }
 
-/** SQL that is true if a column has one of the values, or, negated, if it has none of them; null is no value. */
+/** SQL that is true if a column has one of the values, or, negated, if it has none of them; null is not a value. */
 function among(column: string, { values, negated }: Pick<Condition, "values" | "negated">, param: Param) {
   const isOne = `${column} = any(${param(values, "text[]")})`;
   return negated ? `(${isOne}) is not true` : isOne;

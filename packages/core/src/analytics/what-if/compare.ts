@@ -4,7 +4,7 @@ import type { PastClick } from "./past-click.ts";
 
 type Outcome = ReturnType<typeof outcomesOf>;
 
-/** Moved clicks and unknown clicks have at most so many examples each. */
+/** Moved clicks and unknown clicks have at most this many examples each. */
 export const maxExamples = 5;
 
 /** Clicks of one kind with where they go; null where it cannot be told. */

@@ -4,7 +4,7 @@ import type { LinkRule } from "../../redirects/index.ts";
 export interface Times {
   /** Milliseconds since the epoch: clicks before and after one of them may differ */
   bounds: number[];
-  /** Clicks of the same slot, so many minutes long, do not differ otherwise; null if they never do */
+  /** Length of a slot in minutes, in which clicks do not differ otherwise; null if they never do */
   slotMinutes: number | null;
 }
 

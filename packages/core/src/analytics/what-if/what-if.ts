@@ -106,11 +106,8 @@ export const whatIf = accountProcedure
     const link = await findLink(ctx, id);
     const { destination: url, ...options } = draft;
     demandOptions(ctx, options, link);
-    const added = addedTo(storedDestinationsOf(link), destinationsOf({ ...options, url }));
-    const named: Destinations = added.map(([field, to]) => [
-      `draft.${field === "url" ? "destination" : field}`,
-      to,
-    ]);
+    const added = addedTo(storedDestinationsOf(link), destinationsOf({ ...options, url }, "destination"));
+    const named: Destinations = added.map(([field, to]) => [`draft.${field}`, to]);
     await refuseLoops(deps, account.id, named);
     await refuseBlocked(deps.screening, named);
 

@@ -10,7 +10,7 @@ const maxMemberBytes = 64 * 1_048_576;
 
 /**
  * Yields the members of a backup, in their order.
- * @throws {AppError} if the file is no backup, is torn or damaged; the system's error if it cannot be read
+ * @throws {AppError} if the file is not a backup, is torn or damaged; the system's error if it cannot be read
  */
 export async function* readArchive(file: string): AsyncGenerator<{ name: string; content: Buffer }, void> {
   const source = createReadStream(file);

@@ -173,7 +173,7 @@ function readHead(column: Buffer = Buffer.of(1, 0)): ColumnHead {
   return { values, bits: column.subarray(head.place) };
 }
 
-/** Reads the `sequences` of a block with so many clicks. */
+/** Reads the `sequences` of a block with this many clicks. */
 export function unpackSequences(bytes: Buffer, count: number): Int32Array {
   const sequences = new Int32Array(count);
   if (bytes[0] === 0) return unpackBits(bytes.subarray(1), sequenceBits, sequences);

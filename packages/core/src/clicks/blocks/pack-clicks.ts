@@ -23,7 +23,7 @@ const usualPortion = 2 * maxClicks;
 /** Milliseconds of a transaction with several small shares, during which this drain does not count */
 const usualMs = 200;
 
-/** Nodes of the version before read rows only: they have so long to end after the migration. */
+/** Nodes of the version before read rows only: they have this long to end after the migration. */
 const graceOfMigration = "1 day";
 
 /** The program that reads blocks: none that does not know this migration is started any more. */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { parseAddress } from "../../kernel/addresses.ts";
 import { maxLength } from "../../kernel/memo.ts";
 
+/** Salts as text: many clicks have the same one. */
 const keys = new WeakMap<Uint8Array, string>();
 
 function keyOf(salt: Uint8Array): string {
@@ -14,9 +15,9 @@ function keyOf(salt: Uint8Array): string {
 }
 
 /**
- * Identifies a visitor by 8 bytes, each a character up to U+00FF, that are meaningless without `salt` (32 secret random bytes, deleted after their day):
- * SHA-256 of salt and visitor, cut to a quarter. A truncated hash cannot be extended, so a secret prefix is as good a key as
- * HMAC's (Coron et al., Merkle-Damgård Revisited, 2005), in a third of the time.
+ * Identifies a visitor by 8 bytes, each a character up to U+00FF, that are meaningless without `salt` (32 secret random bytes,
+ * deleted after their day): SHA-256 of salt and visitor, cut to a quarter. A truncated hash cannot be extended, so a secret prefix
+ * is as good a key as HMAC's (Coron et al., Merkle-Damgård Revisited, 2005), in a third of the time.
  */
 export function visitorHash(salt: Uint8Array, address: string, userAgent: string): string {
   const key = keyOf(salt);

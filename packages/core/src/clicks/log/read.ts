@@ -11,9 +11,9 @@ export interface SegmentPart {
   next: number;
   /** No whole frame follows at present */
   end: boolean;
-  /** Skipped bytes that are no whole frame, but are followed by one */
+  /** Skipped bytes that are not a whole frame, but are followed by one */
   damaged: number;
-  /** Bytes at the end that are no whole frame; 0 in an open segment, whose last frame may be incomplete */
+  /** Bytes at the end that are not a whole frame; 0 in an open segment, whose last frame may be incomplete */
   torn: number;
 }
 

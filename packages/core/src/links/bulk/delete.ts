@@ -23,7 +23,7 @@ export const deleteLinks = accountProcedure
       tags: ["Links"],
       summary: "Delete many links",
       description:
-        "Their slugs are free at once. An id that is no link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now.",
+        "Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now.",
       example: { ids: exampleIds, dry_run: true },
       eitherOf: choice,
       successDescription: "How many links were deleted",

@@ -154,7 +154,7 @@ export function recognize(first: readonly string[]): Recognized {
   };
 }
 
-/** At most so many names, and so much of each: a file may have any */
+/** At most this many names, and characters of each: a file may have any */
 const shownColumns = { count: 100, length: 100 };
 
 /** The names of the columns that nothing is taken from. */
@@ -177,7 +177,7 @@ export function columnsNotTaken(
     .map((name) => name.trim().slice(0, shownColumns.length).toWellFormed());
 }
 
-/** Reads a link's past from a row; what is no time or no number is left out. */
+/** Reads a link's past from a row; what is not a time or a number is left out. */
 export function pastOf(row: readonly string[], { past }: Pick<Recognized, "past">): Past {
   const created_at = past.created_at === null ? null : creationIn(row[past.created_at]?.trim() ?? "");
   const counts = past.clicks.map((at) => row[at]?.trim() ?? "").filter((cell) => /^\d{1,12}$/.test(cell));
@@ -185,15 +185,19 @@ export function pastOf(row: readonly string[], { past }: Pick<Recognized, "past"
   return { ...(created_at !== null && { created_at }), ...(clicks > 0 && { clicks }) };
 }
 
-/** A time without a zone is UTC. Seconds or milliseconds since 1970 are times, too. */
 function creationIn(text: string): string | null {
-  const isDate = /^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text);
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(text) || text.length === 10;
-  const epoch = /^\d{10}$/.test(text) ? Number(text) * 1000 : /^\d{13}$/.test(text) ? Number(text) : null;
-  if (epoch === null && !isDate) return null;
-  const time = new Date(epoch ?? text.replace(" ", "T") + (hasZone ? "" : "Z"));
+  if (!/^(?:\d{4}-\d\d-\d\d(?:$|[T ])|\d{10}$|\d{13}$)/.test(text)) return null;
+  const time = timeOf(text);
   const isPossible = time.getTime() >= Date.UTC(2000, 0) && time.getTime() <= Date.now();
   return isPossible ? time.toISOString() : null;
+}
+
+/** A time without a zone is UTC. Seconds or milliseconds since 1970 are times, too. */
+function timeOf(text: string): Date {
+  if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000);
+  if (/^\d{13}$/.test(text)) return new Date(Number(text));
+  const hasNoZone = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text);
+  return new Date(hasNoZone ? `${text.replace(" ", "T")}Z` : text);
 }
 
 /** A link as it is sent. Fields that are empty in the file are left out. */
@@ -240,7 +244,7 @@ export function linkOf(
 const isOff = (row: readonly string[], off: Recognized["off"]): boolean =>
   Object.entries(off).some(([name, at]) => switches[name]?.(row[at]?.trim().toLowerCase() ?? "") ?? false);
 
-/** Sink has the password itself, if it is no hash; others only say whether there is one. */
+/** Sink has the password itself, if it is not a hash; others only say whether there is one. */
 function passwordIn(text: string, source: string | null): string {
   if (falseWords.has(text.toLowerCase())) return "";
   const isPlain = source === "Sink" && !/^(?:\$|pbkdf2|scrypt|argon2|bcrypt|sha\d)/i.test(text);
@@ -270,6 +274,6 @@ function slugIn(text: string): string {
 
 /** ISO 8601 if it is a time; the service refuses other texts. */
 function timeIn(text: string): string {
-  const time = new Date(/^\d{10}$/.test(text) ? Number(text) * 1000 : text);
+  const time = timeOf(text);
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }

@@ -18,7 +18,7 @@ export function readLinks({ content, source, domain, maxRows, rowsPerPart }: Rea
   const { hasHeader, mapping } = recognized;
   if (source !== undefined && plain(recognized.source ?? "list") !== plain(source))
     return {
-      refusal: `has not the columns of a file from ${source}; leave source out to have them recognised`,
+      refusal: `does not have the columns of a file from ${source}; leave source out to have them recognised`,
     };
   if (mapping.url === null) return { refusal: "no column has the links' destinations; name one of them url" };
   const rows = hasHeader ? table.slice(1) : table;
@@ -60,7 +60,7 @@ function tableOfCsv(text: string): Table | string {
   } catch (error) {
     const { code, lines } = error as { code?: string; lines?: number };
     if (code === "CSV_QUOTE_NOT_CLOSED") return `line ${lines}: a quote is never closed`;
-    return `line ${lines}: is no CSV`;
+    return `line ${lines}: is not CSV`;
   }
 }
 
@@ -98,7 +98,7 @@ function listIn(value: unknown, levels: number): Fields[] | null {
 }
 
 /**
- * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is no value, except of a switch,
+ * A list of texts is one of tags. A separator ends it, so that a comma in a name is none. False is not a value, except of a switch,
  * and an object of texts is JSON.
  */
 function cellOf(value: unknown, name: string): string {

@@ -118,7 +118,7 @@ export class OnMiss {
     return askFor(this.#deps.outbound, base, slug);
   }
 
-  /** Many services send visitors of unknown slugs to a page of theirs: that is no link. */
+  /** Many services send visitors of unknown slugs to a page of theirs: that is not a link. */
   async #nowhereOf(service: Service, base: string): Promise<Nowhere> {
     const now = performance.now();
     if (service.nowhere === null || now >= service.nowhereUntil) {

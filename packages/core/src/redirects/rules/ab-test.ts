@@ -30,7 +30,8 @@ export const abTest = defineOption({
           }),
         )
         .min(2, variantCount)
-        .max(maxVariants, variantCount),
+        .max(maxVariants, variantCount)
+        .describe(`2 to ${maxVariants} destinations, each with its weight`),
     })
       .describe("Visitors are split over the variants by weight. Needs the Pro plan")
       .nullish(),

@@ -18,7 +18,7 @@ const batchSize = 50;
 export interface LeasedWebhook extends Receiver {
   account_id: string;
   events: EventType[];
-  /** The lease's id: who has another one changes nothing */
+  /** The lease's id: a node with another one changes nothing */
   lease: string;
   /** All events up to this position are delivered */
   position: string;

@@ -88,7 +88,7 @@ describe("undoing an update", () => {
     await addDomain(core, owner.id, "loop.example");
     expect(await rejection(caller.changes.undo({ id: (await lastChange(caller, id)).id }))).toEqual({
       code: "BAD_REQUEST",
-      message: "url: must not point back at a short-link host (that would be a loop)",
+      message: "destination: must not point back at a short-link host (that would be a loop)",
     });
   });
 });

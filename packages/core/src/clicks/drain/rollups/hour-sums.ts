@@ -7,6 +7,7 @@ import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../d
 import { mayPack } from "../../packed/packing-lock.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import { idsOfValues } from "../../packed/values.ts";
+import { inPortions, type Portion, portionSql } from "./in-portions.ts";
 
 /**
  * What large accounts have by value in ended hours of the days that are not in blocks yet, so that a report whose window begins inside of
@@ -19,26 +20,19 @@ export interface HourSumsOptions {
   least?: number;
 }
 
-/** Accounts of one statement, and milliseconds after which others may count */
-const accountsAtOnce = 1000;
-const usualMs = 200;
-
 /** SQL: the hours of some accounts that are missing or wrong. Hours without clicks are there, too. */
-const missing = `
-  with chosen as (select id, number from users where id > $1 order by id limit ${accountsAtOnce}),
-  large as (
+const missing = portionSql(`
+  select id as account, number, extract(epoch from s.start) * 1000 as start
+  from (
     select * from chosen
     where (select coalesce(sum(clicks), 0) from account_days where account_id = id and day >= $4) >= $5
-  )
-  select (select id from chosen order by id desc limit 1) as last, (
-    select json_agg(json_build_object('account', id, 'number', number, 'start', extract(epoch from s.start) * 1000))
-    from large cross join generate_series($2::timestamptz, $3::timestamptz - interval '1 hour', interval '1 hour') s (start)
-    cross join lateral (
-      select coalesce(sum(clicks), 0) as clicks from account_quarter_hours q
-      where q.account_id = id and q.start >= s.start and q.start < s.start + interval '1 hour'
-    ) q left join account_hour_sums h on h.account_id = id and h.start = s.start
-    where h.clicks is distinct from q.clicks
-  ) as found`;
+  ) large
+  cross join generate_series($2::timestamptz, $3::timestamptz - interval '1 hour', interval '1 hour') s (start)
+  cross join lateral (
+    select coalesce(sum(clicks), 0) as clicks from account_quarter_hours q
+    where q.account_id = id and q.start >= s.start and q.start < s.start + interval '1 hour'
+  ) q left join account_hour_sums h on h.account_id = id and h.start = s.start
+  where h.clicks is distinct from q.clicks`);
 
 interface Hour {
   account: string;
@@ -55,29 +49,17 @@ export function createHourSums(
 ): () => Promise<boolean> {
   const first = settledBefore(now);
   const bounds = [new Date(first), new Date(Math.floor(now / hourMs) * hourMs), utcDate(first), least];
-  let after: string | null = null;
-  let left: Hour[] = [];
+  const makeSome = inPortions(
+    async (after) => (await pool.query<Portion<Hour>>(missing, [after, ...bounds])).rows[0],
+    (hour) => makeSums(pool, hour),
+  );
+  let deleted = false;
   return async () => {
-    if (after === null) {
+    if (!deleted) {
       await pool.query("delete from account_hour_sums where start < $1", [new Date(first)]);
-      after = "00000000-0000-0000-0000-000000000000";
+      deleted = true;
     }
-    if (left.length === 0) {
-      const { rows } = await pool.query<{ last: string | null; found: Hour[] | null }>(missing, [
-        after,
-        ...bounds,
-      ]);
-      const [portion] = rows;
-      if (!portion?.last) return false;
-      after = portion.last;
-      left = portion.found ?? [];
-    }
-    const started = performance.now();
-    while (left.length > 0 && performance.now() - started < usualMs) {
-      if (!(await makeSums(pool, left[0] as Hour))) return false;
-      left.shift();
-    }
-    return true;
+    return (await makeSome()) === "some";
   };
 }
 

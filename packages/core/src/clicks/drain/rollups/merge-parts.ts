@@ -5,6 +5,7 @@ import { headedBytes, headOf } from "../../packed/heads.ts";
 import { mayPack } from "../../packed/packing-lock.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import { type AccountPeriod, monthOf } from "./account-period.ts";
+import { inPortions, type Portion, portionSql } from "./in-portions.ts";
 
 const ofKey = "account_id = $1 and period = $2 and start = $3";
 
@@ -35,52 +36,34 @@ export async function mergeParts(
   });
 }
 
-/** Accounts of one statement, and milliseconds after which others may count */
-const accountsAtOnce = 500;
-const usualMs = 200;
-
 /** Days that reports read as days, at most, when they begin inside of a month */
 const daysMs = 400 * 86_400_000;
+
+/** SQL: the sums of some accounts that have parts to merge, or lack a head. */
+const unmerged = portionSql(`
+  select id as account_id, period, start from chosen, lateral (
+    select period, start from account_sums
+    where account_id = id and (period = 'month' or start >= $2)
+    group by 1, 2
+    having count(*) > 1 and start < case period when 'month' then $4::date else $3 end
+      or bool_or(octet_length(packed) >= ${headedBytes} and head_of is distinct from octet_length(packed))
+  ) s`);
 
 /**
  * Returns the function that merges the parts of some accounts' sums for days before a time, for the months before it,
  * and where large parts have no head. It returns false at the end.
  */
 export function createMerging(pool: Pool, before: number): () => Promise<boolean> {
-  let after = "00000000-0000-0000-0000-000000000000";
-  let left: AccountPeriod[] = [];
   const day = utcDate(before);
   const bounds = [utcDate(before - daysMs), day, monthOf(day)];
-  return async () => {
-    if (left.length === 0) {
-      const { rows } = await pool.query<{ last: string | null; found: AccountPeriod[] | null }>(
-        `with chosen as (select id from users where id > $1 order by id limit ${accountsAtOnce})
-         select (select id from chosen order by id desc limit 1) as last, (
-           select json_agg(json_build_object('account_id', id, 'period', period, 'start', start)) from chosen, lateral (
-             select period, start from account_sums
-             where account_id = id and (period = 'month' or start >= $2)
-             group by 1, 2
-             having count(*) > 1 and start < case period when 'month' then $4::date else $3 end
-               or bool_or(octet_length(packed) >= ${headedBytes} and head_of is distinct from octet_length(packed))
-           ) s
-         ) as found`,
-        [after, ...bounds],
-      );
-      const [portion] = rows;
-      if (!portion?.last) return false;
-      after = portion.last;
-      left = portion.found ?? [];
-    }
-    const started = performance.now();
-    while (left.length > 0 && performance.now() - started < usualMs) {
-      // Not now, if another node packs or a drain merges the same.
-      if (!(await mergeOne(pool, left[0] as AccountPeriod))) break;
-      left.shift();
-    }
-    return true;
-  };
+  const mergeSome = inPortions(
+    async (after) => (await pool.query<Portion<AccountPeriod>>(unmerged, [after, ...bounds])).rows[0],
+    (sums) => mergeOne(pool, sums),
+  );
+  return async () => (await mergeSome()) !== "all";
 }
 
+/** Returns false if another node packs, or a drain merges the same. */
 async function mergeOne(pool: Pool, sums: AccountPeriod): Promise<boolean> {
   try {
     return await inTransaction(pool, async (database) => {

@@ -4,7 +4,7 @@ import type { VisitorAgent } from "../../redirects.types.ts";
 import { anyOf, defineCondition } from "./condition.ts";
 import { listOf, namedIn } from "./list.ts";
 
-/** A condition about what a user agent says, in the words of analytics. Programs that are no browsers say nothing. */
+/** A condition about what a user agent says, in the words of analytics. Programs that are not browsers say nothing. */
 const aboutAgent = <const Field extends keyof VisitorAgent>(
   field: Field,
   word: string,
