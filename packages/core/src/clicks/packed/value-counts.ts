@@ -7,7 +7,7 @@ export class ValueCounts {
   #clicks: number[] = [];
   /** Ids ascend, each once */
   #isSorted = true;
-  /** So many entries are sorted before more are added, as some may have the same id */
+  /** With more entries they are sorted first, as some may have the same id */
   #most = 1024;
 
   add(id: number, clicks: number): void {
