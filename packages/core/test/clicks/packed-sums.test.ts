@@ -90,8 +90,8 @@ it("values are added up, in whatever order they come and however they are packed
       for (const each of own) sums.value(...each);
       const expected = new Map<number, Map<number, number>>();
       for (const [dimension, value, clicks] of [...chunks.flat(), ...own]) {
-        const values = expected.get(dimension) ?? new Map<number, number>();
-        expected.set(dimension, values.set(value, (values.get(value) ?? 0) + clicks));
+        const counts = expected.get(dimension) ?? new Map<number, number>();
+        expected.set(dimension, counts.set(value, (counts.get(value) ?? 0) + clicks));
       }
       const packedChunks = chunks.map((chunk) => {
         const one = new PackedSums();

@@ -9,7 +9,7 @@ it("an IPv4 address is read as Node reads it, and nothing else is one", () => {
     fc.constantFrom("", "0", "00", "01", "255", "256", "1e1", " 1"),
   );
   const parts = fc.array(octet, { minLength: 3, maxLength: 5 }).map((octets) => octets.join("."));
-  const noise = fc.string({ unit: fc.constantFrom(..."0129.. x"), maxLength: 16 });
+  const noise = fc.string({ unit: fc.constantFrom("0", "1", "2", "9", ".", " ", "x"), maxLength: 16 });
   fc.assert(
     fc.property(fc.oneof(parts, noise, fc.ipV4()), (text) => {
       const address = parseAddress(text);
