@@ -14,7 +14,8 @@ import { addClickCounts } from "../rollups/click-count.ts";
 import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
-import { addClicks, addVisitors } from "./statements.ts";
+import { newVisitors } from "./new-visitors.ts";
+import { addClicks } from "./add-clicks.ts";
 import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
@@ -144,16 +145,6 @@ export function createClickStore(
 }
 
 type Begin = (database: PoolClient) => Promise<void>;
-
-/** Adds the visitors who are new on their link and day. Returns one for the first click of each, by its place; zero for others. */
-async function newVisitors(database: PoolClient, batch: Batch): Promise<Uint8Array> {
-  const { rows } = await database.query<{ visitors: Buffer | null }>(addVisitors(batch));
-  const added = rows[0]?.visitors ?? Buffer.alloc(0);
-  const isUnique = new Uint8Array(batch.clicks.length);
-  for (let at = 0; at < added.length; at += 8)
-    isUnique[batch.visitors.clickOf(added.readInt32BE(at), added.readInt32BE(at + 4))] = 1;
-  return isUnique;
-}
 
 /** The clicks that webhooks may be told. */
 const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick[] =>
