@@ -507,9 +507,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "rollups: visitors are counted in every batch",
-    file: "packages/core/src/clicks/drain/store/statements.ts",
-    search: "order by 1, 2 on conflict do nothing returning visitor",
-    replace: "order by 1, 2 on conflict (day, visitor) do update set day = excluded.day returning visitor",
+    file: "packages/core/src/clicks/drain/store/new-visitors.ts",
+    search: "found.readInt32BE(at + 4))] = 0;",
+    replace: "found.readInt32BE(at + 4))] = 1;",
     tests: [core("clicks/drain/visitors")],
   },
   {

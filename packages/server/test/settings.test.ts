@@ -251,26 +251,26 @@ describe("settings with a value", () => {
 
   it("divide the connections of a node, which must be enough for all its processes", () => {
     const split = (env: Record<string, string>) => connectionsOf(read(env));
-    expect(split({})).toEqual({ main: 20, worker: 5, workerTotal: 11 });
-    expect(split({ REDIRECT_WORKERS: "0" }).main).toBe(20);
+    expect(split({})).toEqual({ main: 19, worker: 5, workerTotal: 12 });
+    expect(split({ REDIRECT_WORKERS: "0" }).main).toBe(19);
     for (const [total, workers] of [
-      [9, 1],
+      [10, 1],
       [32, 1],
       [39, 2],
       [60, 4],
-      [7, 0],
+      [8, 0],
     ] as const) {
       const { main, worker, workerTotal } = split({
         DATABASE_POOL: `${total}`,
         REDIRECT_WORKERS: `${workers}`,
       });
-      expect(5 + main + (2 * workers || 1) + worker * workers).toBe(total);
+      expect(6 + main + (2 * workers || 1) + worker * workers).toBe(total);
       expect(main).toBeGreaterThan(0);
       // A worker divides what it gets in the same way.
       expect(split({ DATABASE_POOL: `${workerTotal}`, REDIRECT_WORKERS: "0" }).main).toBe(worker);
     }
-    expect(problems({ DATABASE_POOL: "8" })).toEqual([
-      'DATABASE_POOL is "8": must be at least 9 with REDIRECT_WORKERS=1',
+    expect(problems({ DATABASE_POOL: "9" })).toEqual([
+      'DATABASE_POOL is "9": must be at least 10 with REDIRECT_WORKERS=1',
     ]);
 
     // The stream's drain and what compares the replicas have their own.
@@ -279,13 +279,13 @@ describe("settings with a value", () => {
       DATABASE_URL: "postgres://db/t",
       DATABASE_REPLICA_URL: "postgres://db2/t",
     };
-    expect(split(more)).toEqual({ main: 20, worker: 5, workerTotal: 13 });
+    expect(split(more)).toEqual({ main: 19, worker: 5, workerTotal: 14 });
     const { main, worker, workerTotal } = split({ ...more, DATABASE_POOL: "39", REDIRECT_WORKERS: "2" });
-    expect(5 + 2 + main + 3 * 2 + worker * 2).toBe(39);
+    expect(6 + 2 + main + 3 * 2 + worker * 2).toBe(39);
     const ofWorker = { ...more, DATABASE_POOL: `${workerTotal}`, REDIRECT_WORKERS: "0" };
     expect(split(ofWorker).main).toBe(worker);
-    expect(problems({ ...more, DATABASE_POOL: "11" })).toEqual([
-      'DATABASE_POOL is "11": must be at least 12 with REDIRECT_WORKERS=1, CLICK_STREAM_URL, DATABASE_REPLICA_URL',
+    expect(problems({ ...more, DATABASE_POOL: "12" })).toEqual([
+      'DATABASE_POOL is "12": must be at least 13 with REDIRECT_WORKERS=1, CLICK_STREAM_URL, DATABASE_REPLICA_URL',
     ]);
   });
 

@@ -34,7 +34,7 @@ interface Counting {
 const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
-const drainPool = { size: 2, kept: 2, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
+const drainPool = { size: 3, kept: 3, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
 
 /** Of the time for closing, what is kept for saying what is left, and for ending connections */
 const endMs = 1000;

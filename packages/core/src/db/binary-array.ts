@@ -27,7 +27,20 @@ export function binaryBigints(
   return bigEndian(words);
 }
 
+/** The same for `bytea`. */
+export function binaryBytes(elements: readonly Buffer[]): Buffer {
+  const header = bigEndian(arrayOf(elements.length, bytea, 0));
+  const bytes = Buffer.allocUnsafe(elements.reduce((sum, { length }) => sum + 4 + length, header.length));
+  let at = header.copy(bytes);
+  for (const element of elements) {
+    at = bytes.writeInt32BE(element.length, at);
+    at += element.copy(bytes, at);
+  }
+  return bytes;
+}
+
 /** Object ids of types, which are the same in every PostgreSQL. */
+const bytea = 17;
 const int8 = 20;
 const int4 = 23;
 const headerWords = 5;

@@ -1,11 +1,12 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { isIPv6 } from "node:net";
 
 /** IPv4 as its 32 bits, IPv6 as its eight groups of 16 bits. */
 export type Address = number | readonly number[];
 
 /** Parses an address in any spelling: IPv4-mapped IPv6 becomes IPv4, zones are dropped; null if it is not an address. */
 export function parseAddress(text: string): Address | null {
-  if (isIPv4(text)) return bitsOf(text);
+  const bits = ipv4Of(text);
+  if (bits !== null) return bits;
   const zone = text.indexOf("%");
   const bare = zone === -1 ? text : text.slice(0, zone);
   if (!isIPv6(bare)) return null;
@@ -39,7 +40,7 @@ const special = (
     ["203.0.113.0", 24],
     ["224.0.0.0", 3],
   ] as const
-).map(([first, prefix]) => ({ shift: 32 - prefix, block: bitsOf(first) >>> (32 - prefix) }));
+).map(([first, prefix]) => ({ shift: 32 - prefix, block: (ipv4Of(first) ?? 0) >>> (32 - prefix) }));
 
 /** True for an address on the public Internet: not private, local, documentation, multicast … */
 export function isPublic(address: Address): boolean {
@@ -50,24 +51,32 @@ export function isPublic(address: Address): boolean {
   return first !== 0x2002 && !(first === 0x3fff && second >>> 12 === 0);
 }
 
-function bitsOf(text: string): number {
+/** The bits of four numbers with dots between them, without leading zeros; null for anything else. */
+function ipv4Of(text: string): number | null {
   let bits = 0;
-  let octet = 0;
+  let dots = 0;
+  /** Negative before its first digit */
+  let octet = -1;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
     if (code === 46) {
+      if (octet < 0 || ++dots > 3) return null;
       bits = (bits << 8) | octet;
-      octet = 0;
-    } else octet = octet * 10 + code - 48;
+      octet = -1;
+    } else {
+      if (code < 48 || code > 57 || octet === 0) return null;
+      octet = Math.max(octet, 0) * 10 + code - 48;
+      if (octet > 255) return null;
+    }
   }
-  return ((bits << 8) | octet) >>> 0;
+  return dots === 3 && octet >= 0 ? ((bits << 8) | octet) >>> 0 : null;
 }
 
 function groupsOf(text: string): number[] {
   const groups: number[] = [];
   for (const group of text === "" ? [] : text.split(":")) {
     if (group.includes(".")) {
-      const bits = bitsOf(group);
+      const bits = ipv4Of(group) ?? 0;
       groups.push(bits >>> 16, bits & 0xffff);
     } else groups.push(Number.parseInt(group, 16));
   }

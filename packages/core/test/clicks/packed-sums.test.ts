@@ -80,6 +80,40 @@ it("chunks are added up, in any order, and packed again as one", () => {
     expect(new PackedSums().add(Buffer.concat(chunks)).pack()).toEqual(both);
 });
 
+it("values are added up, in whatever order they come and however they are packed", () => {
+  const additions = fc.array(fc.tuple(fc.nat(2), fc.nat(30), fc.integer({ min: 1, max: 5 })), {
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(fc.array(additions, { minLength: 1, maxLength: 4 }), additions, (chunks, own) => {
+      const sums = new PackedSums();
+      for (const each of own) sums.value(...each);
+      const expected = new Map<number, Map<number, number>>();
+      for (const [dimension, value, clicks] of [...chunks.flat(), ...own]) {
+        const counts = expected.get(dimension) ?? new Map<number, number>();
+        expected.set(dimension, counts.set(value, (counts.get(value) ?? 0) + clicks));
+      }
+      const packedChunks = chunks.map((chunk) => {
+        const one = new PackedSums();
+        for (const each of chunk) one.value(...each);
+        return one.pack();
+      });
+      sums.add(Buffer.concat(packedChunks));
+      expect(sums.byDimension()).toEqual(expected);
+      expect(new PackedSums().add(sums.pack()).byDimension()).toEqual(expected);
+    }),
+  );
+});
+
+it("many additions to few values are all there", () => {
+  const sums = new PackedSums();
+  for (let at = 0; at < 100_000; at++) sums.value(1, at % 7, 1);
+  expect([...(sums.byDimension().get(1)?.values() ?? [])].reduce((sum, clicks) => sum + clicks)).toBe(
+    100_000,
+  );
+  expect(sums.pack().length).toBeLessThan(50);
+});
+
 it("a click takes few bytes", () => {
   expect(
     packed(

@@ -162,5 +162,5 @@ it("the drain's connections are open from its start, and stay open", async () =>
   counting.clicks.startDrain();
   const question =
     "select from pg_stat_activity where application_name = 'held' and datname = current_database()";
-  await until(async () => (await depsOf(core).pool.query(question)).rowCount === 2);
+  await until(async () => (await depsOf(core).pool.query(question)).rowCount === 3);
 });

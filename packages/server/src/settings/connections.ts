@@ -1,7 +1,7 @@
-/** Two for the drain, two for migrations, recounts and erasing, one that watches the database */
-const always = 5;
+/** Three for the drain, two for migrations, recounts and erasing, one that watches the database */
+const always = 6;
 /** What a node opens by default for the API, and for redirects in a process of their own */
-const usual = { main: 20, worker: 5 };
+const usual = { main: 19, worker: 5 };
 
 export interface ConnectionSettings {
   readonly DATABASE_POOL: number | null;
@@ -35,10 +35,15 @@ export const leastConnections = (settings: ConnectionSettings): number =>
 
 /** Divides the connections of a node: a worker gets a quarter of what the main process has. */
 export function connectionsOf(settings: ConnectionSettings): Connections {
-  const { DATABASE_POOL: total, REDIRECT_WORKERS: workers } = settings;
-  const rest =
-    total === null ? usual.main + usual.worker * workers : total - reserved(settings) - redirecting(settings);
-  const worker = Math.max(1, Math.floor(rest / (4 + workers)));
+  const { main, worker } = pools(settings);
   const workerTotal = worker + reserved(settings) + redirecting({ ...settings, REDIRECT_WORKERS: 0 });
-  return { main: rest - worker * workers, worker, workerTotal };
+  return { main, worker, workerTotal };
+}
+
+function pools(settings: ConnectionSettings): Pick<Connections, "main" | "worker"> {
+  const { DATABASE_POOL: total, REDIRECT_WORKERS: workers } = settings;
+  if (total === null) return usual;
+  const rest = total - reserved(settings) - redirecting(settings);
+  const worker = Math.max(1, Math.floor(rest / (4 + workers)));
+  return { main: rest - worker * workers, worker };
 }

@@ -26,10 +26,13 @@ export {
   isUnderHost,
   otherReferrers,
 } from "./referrer.ts";
+export type { Agent } from "./user-agent.ts";
 export { visitorHash } from "./visitor.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
 export interface Derived extends Agent {
+  /** The device, browser and system as one object, the same for equal ones */
+  agent: Agent;
   /** ISO 3166-1 alpha-2 in upper case, or XK; null if unknown, such as for private addresses */
   country: string | null;
   /** Null if unknown */
@@ -63,7 +66,18 @@ export interface DeriveInput {
 /** Hints, if there are any, and the user agent on two lines: no header has a line break. */
 function parseBoth(text: string): Agent {
   const end = text.indexOf("\n");
-  return parseAgent(text.slice(end + 1), text.slice(0, Math.max(end, 0)));
+  return sameAgent(parseAgent(text.slice(end + 1), text.slice(0, Math.max(end, 0))));
+}
+
+/** By their values, which come from small sets. */
+const differentAgents = new Map<string, Agent>();
+
+/** Equal agents become one object, so that clicks are summed by it. */
+function sameAgent(agent: Agent): Agent {
+  const key = JSON.stringify(agent);
+  const known = differentAgents.get(key) ?? agent;
+  differentAgents.set(key, known);
+  return known;
 }
 
 /** Whether the drain would count a visit as a bot's. */
@@ -103,6 +117,7 @@ export function createDeriver({ locate } = plainLocator): (click: DeriveInput) =
     return {
       country: whereabouts.country,
       place: whereabouts.place,
+      agent,
       device: agent.device,
       browser: agent.browser,
       os: agent.os,

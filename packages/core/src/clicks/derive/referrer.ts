@@ -18,10 +18,16 @@ const maxRead = 1024;
  * package of an Android app such as `android-app://com.slack/`. Hosts of one source, such as m.facebook.com and google.de,
  * are one. Null if there is none, for other schemes and invalid text.
  */
-export function referrerHost(referrer: string): string | null {
+export const referrerHost = (referrer: string): string | null =>
+  referrer === "" ? null : namesOfReferrers.get(referrer);
+
+function readName(referrer: string): string | null {
   const host = hostOfReferrer(referrer);
   return host === null ? null : sourcesOfHosts.get(host).name;
 }
+
+/** Cached names: 4 MB if each referrer has the maximum length. */
+const namesOfReferrers = createMemo(readName, 4096, maxRead);
 
 /** The same without putting hosts of one source together, for processes that do not load the public suffix list. */
 export function hostOfReferrer(referrer: string): string | null {

@@ -11,6 +11,7 @@ import { type BatchPart, readBatches } from "./read-batches.ts";
 import { isRefused } from "./refused.ts";
 import { withCurrentBatches } from "./store/ids.ts";
 import type { ClickStore } from "./store/store.ts";
+import { storeParts } from "./store/store-parts.ts";
 
 export interface DrainOptions extends RetentionOptions {
   store: ClickStore;
@@ -122,12 +123,7 @@ export function createDrain(options: DrainOptions): Drain {
       complete = await store.store(batch, progress, segment.writer);
       if (complete) clicks = batch.clicks.length;
     } else if (split !== null) {
-      while (complete && (await split.next())) {
-        const bit = await store.storeOne(split.parts, { ...progress, all: split.all }, segment.writer);
-        complete = bit !== null;
-        clicks += split.parts.get(bit ?? 0)?.clicks.length ?? 0;
-        split.parts.delete(bit ?? 0);
-      }
+      ({ clicks, complete } = await storeParts(store, split, progress, segment.writer));
     }
     if (!complete) {
       positions.delete(segment.id);

@@ -10,6 +10,7 @@ import {
   uuidBytes,
 } from "./format.ts";
 import type { CountsAs, RawClick } from "./raw-click.ts";
+import { uuidAt } from "./uuids.ts";
 
 /**
  * Appends the clicks of the whole frame at [start, end) to `clicks`. Returns false, and appends nothing, if the contents
@@ -56,7 +57,7 @@ function readClick(bytes: Buffer, at: number, base: number): RawClick {
   const variant = bytes.readInt16LE(at + 6);
   const counts_as = readCountsAs(bytes[at + 5] as number, variant);
   return {
-    link_id: readUuid(bytes, id),
+    link_id: uuidAt(bytes, id),
     time: base + bytes.readInt32LE(at),
     address: bytes.toString("utf8", address, country),
     user_agent: bytes.toString("utf8", userAgent, referrer),
@@ -74,9 +75,4 @@ function readCountsAs(byte: number, variant: number): CountsAs | undefined {
   if (byte === countsAsBot) return "bot";
   if (byte === countsAsFallback) return "fallback";
   return variant < -1 ? "limited" : undefined;
-}
-
-function readUuid(bytes: Buffer, at: number): string {
-  const hex = bytes.toString("hex", at, at + uuidBytes);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,7 +1,7 @@
 /** Whole numbers from 0 to 2^53 - 1 as bytes: LEB128, seven bits a byte, the lowest first. */
 
 export class ByteWriter {
-  #buffer = Buffer.allocUnsafe(64);
+  #buffer = Buffer.allocUnsafe(256);
   #length = 0;
 
   number(value: number): void {

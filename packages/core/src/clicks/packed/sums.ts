@@ -1,4 +1,5 @@
 import { ByteReader, ByteWriter } from "./bytes.ts";
+import { ValueCounts } from "./value-counts.ts";
 
 /**
  * Sums as bytes: what a link has on a UTC day by quarter hour and by value (`link_days`), and what an account has in a day or a
@@ -62,11 +63,15 @@ export function readPacked(packed: Uint8Array, reader: PackedReader): void {
 /** Adds up sums, and packs them into one chunk. */
 export class PackedSums implements PackedReader {
   readonly #quarterHours = new Map<number, QuarterCounts>();
-  /** By code, then by id */
-  readonly #values = new Map<number, Map<number, number>>();
+  /** By code */
+  readonly #values = new Map<number, ValueCounts>();
 
   add(packed: Uint8Array): this {
-    readPacked(packed, this);
+    const read = new PackedSums();
+    readPacked(packed, read);
+    for (const [quarter, { clicks, visitors, bots }] of read.#quarterHours)
+      this.quarterHour(quarter, clicks, visitors, bots);
+    for (const [dimension, values] of read.#values) this.#of(dimension).merge(values);
     return this;
   }
 
@@ -82,14 +87,12 @@ export class PackedSums implements PackedReader {
   }
 
   value(dimension: number, value: number, clicks: number): void {
-    let values = this.#values.get(dimension);
-    if (values === undefined) this.#values.set(dimension, (values = new Map()));
-    values.set(value, (values.get(value) ?? 0) + clicks);
+    this.#of(dimension).add(value, clicks);
   }
 
   /** The clicks of each value, by the code of its dimension. */
   byDimension(): ReadonlyMap<number, ReadonlyMap<number, number>> {
-    return this.#values;
+    return new Map(Array.from(this.#values, ([dimension, values]) => [dimension, new Map(values.entries())]));
   }
 
   get isEmpty(): boolean {
@@ -113,13 +116,19 @@ export class PackedSums implements PackedReader {
     for (const [dimension, values] of inOrder(this.#values)) {
       bytes.number(values.size * dimensionCodes + dimension);
       let last = 0;
-      for (const [value, clicks] of inOrder(values)) {
+      values.forEach((value, clicks) => {
         bytes.number((value - last) * 2 + (clicks === 1 ? 0 : 1));
         last = value;
         if (clicks !== 1) bytes.number(clicks);
-      }
+      });
     }
     return bytes.bytes();
+  }
+
+  #of(dimension: number): ValueCounts {
+    let values = this.#values.get(dimension);
+    if (values === undefined) this.#values.set(dimension, (values = new ValueCounts()));
+    return values;
   }
 }
 

@@ -8,6 +8,7 @@ import { splitParts } from "../drain/prepare/split.ts";
 import { isRefused } from "../drain/refused.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
 import type { ClickStore } from "../drain/store/store.ts";
+import { storeParts } from "../drain/store/store-parts.ts";
 import { frameTime } from "../log/index.ts";
 import { decodeEntry } from "./entry.ts";
 import { createLease } from "./lease.ts";
@@ -196,13 +197,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const finishSplit = (part: Part, done: number): Promise<boolean> =>
     withCurrentBatches(async () => {
       const split = splitParts(store, part.clicks, done);
-      const { parts, all } = split;
-      while (await split.next()) {
-        const bit = await store.storeOne(parts, { ...progressOf(part), all }, part.writer);
-        if (bit === null) return false;
-        parts.delete(bit);
-      }
-      return true;
+      // One at a time, as this drain has one connection.
+      return (await storeParts(store, split, progressOf(part), part.writer, 1)).complete;
     });
 
   function refuse(segment: string, err: unknown): void {

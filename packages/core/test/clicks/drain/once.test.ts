@@ -38,6 +38,34 @@ async function openConnection(): Promise<Client> {
   return client;
 }
 
+/** Starts a drain in a process of its own. */
+function startDrainer(
+  folder: string,
+  { batchSize, splitFrom = 8000 }: { batchSize: number; splitFrom?: number },
+) {
+  const program = join(import.meta.dirname, "drainer.ts");
+  const child = spawn(process.execPath, [program, databaseUrl, folder, `${batchSize}`, `${splitFrom}`], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
+  });
+  const ended = once(child, "exit");
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await ended;
+  };
+  onTestFinished(kill);
+  return { kill };
+}
+
+const sessionsThat = (are: string) =>
+  number(
+    core,
+    `select count(*) from pg_stat_activity where datname = current_database()
+     and backend_type = 'client backend' and pid <> pg_backend_pid() and ${are}`,
+  );
+const busySessions = () => sessionsThat("state <> 'idle'");
+const waitingSessions = () => sessionsThat("wait_event_type = 'Lock'");
+
 describe("a batch", () => {
   it("that is stored again counts nothing", async () => {
     const [id, folder] = [await newLink(), await tempFolder()];
@@ -116,18 +144,12 @@ describe("a drain that is killed", () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     const total = 6_000;
     await logClicks(folder, clicks(id, total), { perFrame: 10, segmentBytes: 40_000 });
-    const program = join(import.meta.dirname, "drainer.ts");
     const counted = async () => Number((await countsOf(core, id))?.raw);
     for (let round = 1; round <= 3; round++) {
       const enough = (await counted()) + randomInt(1, 375);
-      const child = spawn(process.execPath, [program, databaseUrl, folder, "20"], {
-        stdio: ["ignore", "ignore", "inherit"],
-        env: { ...process.env, NODE_COMPILE_CACHE: compileCache },
-      });
-      const ended = once(child, "exit");
+      const drainer = startDrainer(folder, { batchSize: 20 });
       await until(async () => (await counted()) >= enough);
-      child.kill("SIGKILL");
-      await ended;
+      await drainer.kill();
       // The last transaction of the killed process may still be running in the database.
       await until(async () => (await busySessions()) === 0);
       const now = await counted();
@@ -153,13 +175,6 @@ describe("a drain that is killed", () => {
     expect(await filesIn(folder)).toEqual([]);
     expect(await number(core, "select count(*) from click_segments")).toBe(0);
   });
-
-  const busySessions = () =>
-    number(
-      core,
-      `select count(*) from pg_stat_activity where datname = current_database()
-       and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`,
-    );
 });
 
 describe("two drains at the same time", () => {
@@ -240,9 +255,9 @@ describe("a large batch that is stored in parts", () => {
       left = allowed;
       const interrupted = inParts(folder, {
         ...store,
-        storeOne(...args) {
-          if (left-- === 0) throw new Error("interrupted");
-          return store.storeOne(...args);
+        async storePart(...args) {
+          if (left-- <= 0) throw new Error("interrupted");
+          return store.storePart(...args);
         },
       });
       await expect(interrupted.once()).rejects.toThrow("interrupted");
@@ -251,6 +266,44 @@ describe("a large batch that is stored in parts", () => {
     }
     await drainOf(core, folder, { batchSize: 17 }).once();
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(150));
+    expect(await number(core, "select count(*) from click_segments")).toBe(0);
+  });
+
+  it("has two parts in flight", async () => {
+    const [one = "", other = ""] = await oneLinkAPart();
+    const folder = await tempFolder();
+    await logClicks(folder, [...clicks(one, 50), ...clicks(other, 50)], { segmentBytes: 1e6 });
+    const admin = await openConnection();
+    await admin.query("begin");
+    await admin.query("select from links where id = any($1) for update", [[one, other]]);
+    const counting = inParts(folder).once();
+    // Each waits for its link.
+    await until(async () => (await waitingSessions()) === 2);
+    await admin.query("rollback");
+    expect(await counting).toBe(100);
+    for (const id of [one, other]) expect(await countsOf(core, id)).toEqual(exactly(50));
+  });
+
+  it("is counted once if the drain is killed when some of its parts are stored", async () => {
+    const ids = await oneLinkAPart();
+    const [blocked = "", ...others] = ids;
+    const folder = await tempFolder();
+    const all = clicks("", 400).map((click, at) => ({ ...click, link_id: ids[at % ids.length] ?? "" }));
+    await logClicks(folder, all, { segmentBytes: 1e6 });
+    const admin = await openConnection();
+    await admin.query("begin");
+    await admin.query("select from links where id = $1 for update", [blocked]);
+    const killed = startDrainer(folder, { batchSize: 400, splitFrom: 1 });
+    // The other parts pass the one that waits.
+    for (const id of others) await until(async () => (await countsOf(core, id))?.raw === 100);
+    await until(async () => (await waitingSessions()) === 1);
+    await killed.kill();
+    await admin.query("rollback");
+    await until(async () => (await busySessions()) === 0);
+    expect(await countsOf(core, blocked)).toEqual(exactly(0));
+    expect(await number(core, partsLeft)).toBe(1);
+    expect(await inParts(folder).once()).toBe(100);
+    for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(100));
     expect(await number(core, "select count(*) from click_segments")).toBe(0);
   });
 
@@ -264,18 +317,20 @@ describe("a large batch that is stored in parts", () => {
     await rename(join(folder, file), path);
     const store = storeOf(core);
     const [bit = 0] = splitByLink([clickOn(link)]).keys();
-    let isLost = false;
+    const counted = Promise.withResolvers<void>();
     const lost = drainOf(core, folder, {
       batchSize,
       splitFrom: 1,
       store: {
         ...store,
-        async storeOne(parts, ...rest) {
-          if (isLost) throw new Error("lost");
-          isLost = true;
-          // The parts are prepared one after the other.
-          await until(() => parts.has(bit));
-          return store.storeOne(new Map([...parts].filter(([each]) => each === bit)), ...rest);
+        async storePart(part, ...rest) {
+          if (part.bit !== bit) {
+            await counted.promise;
+            throw new Error("lost");
+          }
+          const isStored = await store.storePart(part, ...rest);
+          counted.resolve();
+          return isStored;
         },
       },
     });

@@ -71,6 +71,37 @@ describe("a visitor", () => {
     expect(await visitors(other)).toBe(1);
   });
 
+  it("counts once if another transaction adds it while a batch is being stored", async () => {
+    now = new Date("2024-07-15T12:00:00Z");
+    const id = await newLink();
+    const store = storeOf(core);
+    const batch = await store.prepare(
+      ["8.8.8.8", "8.8.4.4", "1.1.1.1"].map((address) => clickOn(id, { time: now.getTime(), address })),
+    );
+    const { high, low } = batch.visitors.sorted();
+    const second = (BigInt(high(1)) << 32n) | BigInt(low(1) >>> 0);
+    const { pool } = depsOf(core);
+    const other = await pool.connect();
+    const { rows } = await other.query<{ pid: number }>("select pg_backend_pid() as pid");
+    await other.query("begin");
+    await other.query("insert into click_visitors values ('2024-07-15', $1)", [String(second)]);
+    const storing = store.store(batch, null);
+    const waiting = "select count(*) from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))";
+    await until(async () => (await number(core, waiting, [rows[0]?.pid])) === 1);
+    await other.query("commit");
+    other.release();
+    expect(await storing).toBe(true);
+    expect(await visitors(id)).toBe(2);
+    expect(
+      await number(core, "select count(*) filter (where is_unique) from clicks where link_id = $1", [id]),
+    ).toBe(2);
+    expect(await number(core, "select count(*) from click_visitors where day = '2024-07-15'")).toBe(3);
+    // All in one transaction: the live feed finds clicks by its number.
+    const transactions = `select count(distinct at) from (
+      select xmin::text as at from clicks where link_id = $1 union all select xmin::text from link_days where link_id = $1) t`;
+    expect(await number(core, transactions, [id])).toBe(1);
+  });
+
   it("is never a bot", async () => {
     const id = await newLink();
     await drained(

@@ -59,6 +59,21 @@ function firstBytes(text: string, max: number): string | undefined {
 }
 
 describe("clicks in the log", () => {
+  it("keep the ids of their links, also of those whose ends are equal", async () => {
+    const ids = Array.from(
+      { length: 40 },
+      (_, at) => `${(at % 20).toString(16).padStart(8, "0")}-0000-4000-8000-00000000abcd`,
+    );
+    const folder = await tempFolder();
+    const { log } = await openTestLog(folder);
+    await appendTogether(
+      log,
+      ids.map((link_id, at) => click(at, { link_id })),
+    );
+    await log.close();
+    expect((await readAll(folder)).map(({ link_id }) => link_id)).toEqual(ids);
+  });
+
   it("are read as they were appended, truncated and well-formed, whatever their texts contain", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(anyClick, { maxLength: 8 }), { maxLength: 6 }), async (turns) => {

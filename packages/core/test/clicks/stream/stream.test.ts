@@ -168,11 +168,11 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     await node.append(clicks);
     const store = storeOf(core);
     let stored = 0;
-    const storeOne: typeof store.storeOne = async (...args) => {
-      if (stored++ === 1) throw new Error("The node is lost");
-      return await store.storeOne(...args);
+    const storePart: typeof store.storePart = async (...args) => {
+      if (stored++ >= 1) throw new Error("The node is lost");
+      return await store.storePart(...args);
     };
-    const dying = drainOf(core, folder, { splitFrom: 50, store: { ...store, storeOne } });
+    const dying = drainOf(core, folder, { splitFrom: 50, store: { ...store, storePart } });
     await expect(dying.once()).rejects.toThrow("The node is lost");
     await rm(folder, { recursive: true });
 

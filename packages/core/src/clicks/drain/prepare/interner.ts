@@ -1,4 +1,11 @@
-import { type BotReason, type Campaign, channelOf, type Derived, type Place } from "../../derive/index.ts";
+import {
+  type Agent,
+  type BotReason,
+  type Campaign,
+  channelOf,
+  type Derived,
+  type Place,
+} from "../../derive/index.ts";
 import { clientDimensions, placeDimensions } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
 
@@ -30,22 +37,11 @@ export type BotEntry = Entry;
 /** Where a visitor is, as one row of click_places; "" for what is unknown. */
 export type PlaceEntry = Entry;
 
-/** Clients that agree in the first dimensions. A click looks for few short texts instead of one that has to be joined first. */
-class Level {
-  client: Client | undefined;
-  readonly #next = new Map<string, Level>();
-
-  next(value: string): Level {
-    let next = this.#next.get(value);
-    if (next === undefined) this.#next.set(value, (next = new Level()));
-    return next;
-  }
-}
-
 /** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
 export class Interner {
-  readonly clients: Client[] = [];
-  readonly #clientsByValues = new Level();
+  readonly clients = new Map<string, Client>();
+  /** By agent and country, without joining texts for each click */
+  readonly #clientsByAgent = new Map<Agent, Map<string | null, Client>>();
   readonly referrers = new Map<string, Referrer>();
   readonly campaigns = new Map<string, CampaignEntry>();
   readonly bots = new Map<string, BotEntry>();
@@ -53,13 +49,21 @@ export class Interner {
   readonly #values = new Map<string, DimensionValue>();
 
   client(derived: Derived): Client {
-    let level = this.#clientsByValues;
-    for (const dimension of clientDimensions) level = level.next(derived[dimension] ?? "");
-    let { client } = level;
+    const { agent, country } = derived;
+    let byCountry = this.#clientsByAgent.get(agent);
+    if (byCountry === undefined) this.#clientsByAgent.set(agent, (byCountry = new Map()));
+    let client = byCountry.get(country);
+    if (client === undefined) byCountry.set(country, (client = this.#clientOf(derived)));
+    return client;
+  }
+
+  #clientOf(derived: Derived): Client {
+    const texts = clientDimensions.map((dimension) => derived[dimension] ?? "");
+    const key = texts.join("\n");
+    let client = this.clients.get(key);
     if (client === undefined) {
-      const texts = clientDimensions.map((dimension) => derived[dimension] ?? "");
       const values = clientDimensions.map((dimension, at) => this.value(dimension, texts[at] ?? ""));
-      this.clients.push((level.client = client = { texts, key: texts.join("\n"), values }));
+      this.clients.set(key, (client = { texts, key, values }));
     }
     return client;
   }

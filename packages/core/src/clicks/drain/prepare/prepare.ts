@@ -4,7 +4,6 @@ import { dayMs } from "../../../kernel/time.ts";
 import {
   type Campaign,
   createDeriver,
-  type Derived,
   type Locator,
   otherReferrers,
   visitorHash,
@@ -108,34 +107,43 @@ export function createPreparer(
     const slots = new Slots(days, accountOf);
     const visitors = new Visitors();
     const clicks: PreparedClick[] = [];
-    const derivations: { each: RawClick; time: number; slot: Slot; derived: Derived }[] = [];
+    /** What each click has of what is limited */
+    const limited: { referrers: (string | null)[]; campaigns: (Campaign | null)[] } = {
+      referrers: [],
+      campaigns: [],
+    };
     const cap = new ReferrerCap();
     const campaigns = new CampaignCap();
+    const noReferrer = interner.referrer(null);
 
     await forEachYielding(raw, (each) => {
       const derived = derive(each);
+      const is_bot = derived.bot;
       if (each.counts_as === "fallback") {
-        if (!derived.bot) slots.addFallback(each.link_id);
+        if (!is_bot) slots.addFallback(each.link_id);
         return;
       }
       const time = timeOf(each);
       const slot = slots.of(each.link_id, time);
       cap.add(slot, derived.referrer);
       if (slot.account !== null) campaigns.add(slot, derived.campaign && textOf(derived.campaign));
-      derivations.push({ each, time, slot, derived });
-    });
-    await cap.decide(pool);
-    await campaigns.decide(pool);
-    await forEachYielding(derivations, ({ each, time, slot, derived }) => {
-      const is_bot = derived.bot;
+      limited.referrers.push(derived.referrer);
+      limited.campaigns.push(derived.campaign);
       const client = interner.client(derived);
-      const referrer = interner.referrer(cap.nameOf(slot, derived.referrer));
-      const campaign = campaignIn(derived.campaign, slot);
       const bot = derived.reason && interner.bot(derived.reason);
       const place = derived.place && interner.place(derived.place);
       const variant = isIndex(each.variant) ? each.variant : null;
-      const click = { time, slot, client, referrer, campaign, bot, place, variant, is_bot };
-      clicks.push(click);
+      const at = clicks.push({
+        time,
+        slot,
+        client,
+        referrer: noReferrer,
+        campaign: null,
+        bot,
+        place,
+        variant,
+        is_bot,
+      });
       if (is_bot) {
         for (const quarterHour of slot.quarterHours) quarterHour.bots += 1;
         if (bot !== null) for (const values of slot.dayValues) values.addBot(bot);
@@ -144,9 +152,19 @@ export function createPreparer(
       for (const quarterHour of slot.quarterHours) quarterHour.clicks += 1;
       if (time > slot.link.lastClick) slot.link.lastClick = time;
       if (each.counts_as === "limited") slot.link.limited += 1;
-      for (const values of slot.dayValues) values.addClick(client, referrer);
       if (variant !== null) slot.dayValues[0]?.addValue(interner.value("variant", String(variant)));
-      visitors.add(slot.day, visitorOf(each, slot.day), clicks.length - 1);
+      visitors.add(slot.day, visitorOf(each, slot.day), at - 1);
+    });
+    await cap.decide(pool);
+    await campaigns.decide(pool);
+    let at = 0;
+    await forEachYielding(clicks, (click) => {
+      const { slot, client } = click;
+      const referrer = cap.nameOf(slot, limited.referrers[at] ?? null);
+      if (referrer !== null) click.referrer = interner.referrer(referrer);
+      click.campaign = campaignIn(limited.campaigns[at] ?? null, slot);
+      at += 1;
+      if (!click.is_bot) for (const values of slot.dayValues) values.addClick(client, click.referrer);
     });
 
     /** Clicks on anonymous links, which have no reports, have no campaign either. */
@@ -164,7 +182,7 @@ export function createPreparer(
       days: [...days.values()],
       ...slots.sums(interner),
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
-      clientIds: await clientDictionary.idsOf(interner.clients),
+      clientIds: await clientDictionary.idsOf(interner.clients.values()),
       referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
       campaignIds: await campaignDictionary.idsOf(interner.campaigns.values()),
       botIds: await botDictionary.idsOf(interner.bots.values()),

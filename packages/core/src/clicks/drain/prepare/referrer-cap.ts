@@ -23,6 +23,7 @@ interface Arrivals {
 /** Names the referrers of a batch; those over the limit become `otherReferrers`. */
 export class ReferrerCap {
   readonly #arrivals = new Map<DayValues, Arrivals>();
+  #hasSurplus = false;
 
   /** Adds a click; all clicks of a batch are added before `decide`. Bots have no referrer. */
   add({ link, day }: Slot, referrer: string | null): void {
@@ -50,11 +51,12 @@ export class ReferrerCap {
       const room = Math.max(0, maxReferrers - stored);
       if (room > 0) added.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
       one.surplus = new Set(added.slice(room).map(([referrer]) => referrer));
+      this.#hasSurplus ||= one.surplus.size > 0;
     }
   }
 
   nameOf({ link, day }: Slot, referrer: string | null): string | null {
-    if (referrer === null) return null;
+    if (referrer === null || !this.#hasSurplus) return referrer;
     return this.#arrivals.get(link.day(day.place))?.surplus.has(referrer) ? otherReferrers : referrer;
   }
 }

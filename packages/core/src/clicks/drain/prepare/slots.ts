@@ -16,15 +16,22 @@ export interface Slot {
   dayValues: readonly DayValues[];
 }
 
+/** The slots of a link. */
+interface LinkSlots {
+  link: Sums;
+  /** The one that was found last, as clicks come in the order of time */
+  latest: { start: number; slot: Slot };
+  /** All of them, once there are two */
+  byStart: Map<number, Slot> | null;
+}
+
 /** Finds the slot of a click, once a click. */
 export class Slots {
   readonly #days: ReadonlyMap<number, Day>;
   readonly #accountOf: ReadonlyMap<string, ClickAccount>;
   readonly #links = new Tally();
   readonly #accounts = new Tally();
-  readonly #slots = new Map<Sums, Map<number, Slot>>();
-  /** The slot of each link that was found last, as clicks come in the order of time */
-  readonly #latest = new Map<string, { start: number; slot: Slot }>();
+  readonly #slots = new Map<string, LinkSlots>();
 
   /** `days` by their number since the epoch, `accountOf` by link id. */
   constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
@@ -34,14 +41,21 @@ export class Slots {
 
   of(linkId: string, time: number): Slot {
     const start = time - (time % quarterHourMs);
-    const latest = this.#latest.get(linkId);
-    if (latest?.start === start) return latest.slot;
+    const known = this.#slots.get(linkId);
+    if (known?.latest.start === start) return known.latest.slot;
+    if (known !== undefined) return this.#another(known, start);
     const link = this.#links.of(linkId);
-    let slots = this.#slots.get(link);
-    if (slots === undefined) this.#slots.set(link, (slots = new Map()));
-    let slot = slots.get(start);
-    if (slot === undefined) slots.set(start, (slot = this.#make(link, start)));
-    this.#latest.set(linkId, { start, slot });
+    const slot = this.#make(link, start);
+    this.#slots.set(linkId, { link, latest: { start, slot }, byStart: null });
+    return slot;
+  }
+
+  #another(slots: LinkSlots, start: number): Slot {
+    const { link, latest } = slots;
+    const byStart = (slots.byStart ??= new Map([[latest.start, latest.slot]]));
+    let slot = byStart.get(start);
+    if (slot === undefined) byStart.set(start, (slot = this.#make(link, start)));
+    slots.latest = { start, slot };
     return slot;
   }
 

@@ -16,8 +16,9 @@ export class DayValues {
   clicks = 0;
   /** Clicks by client and by referrer, which have several values each */
   readonly #entries = new Map<Client | Referrer, number>();
-  readonly #values = new Map<DimensionValue, number>();
-  readonly #bots = new Map<BotEntry, number>();
+  /** Other values. Most days have none, and no bots: a map takes more than all their clicks */
+  #values: Map<DimensionValue, number> | null = null;
+  #bots: Map<BotEntry, number> | null = null;
 
   constructor(place: number) {
     this.place = place;
@@ -31,16 +32,18 @@ export class DayValues {
   }
 
   addValue(value: DimensionValue, clicks = 1): void {
+    this.#values ??= new Map();
     this.#values.set(value, (this.#values.get(value) ?? 0) + clicks);
   }
 
   /** Adds a visit of a bot, which is no click. */
   addBot(bot: BotEntry): void {
+    this.#bots ??= new Map();
     this.#bots.set(bot, (this.#bots.get(bot) ?? 0) + 1);
   }
 
   bots(): ReadonlyMap<BotEntry, number> {
-    return this.#bots;
+    return this.#bots ?? new Map();
   }
 
   values(): ReadonlyMap<DimensionValue, number> {

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBytes } from "../../../db/binary-array.ts";
+import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
@@ -119,5 +120,5 @@ const partColumns = (parts: readonly Part[]) =>
   sqlColumns(1, {
     ...keyColumns(parts),
     part: ["int", sqlArray(parts.map(({ part }) => part))],
-    packed: ["bytea", sqlArray(parts.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
+    packed: ["bytea", binaryBytes(parts.map(({ sums }) => sums.pack()))],
   });

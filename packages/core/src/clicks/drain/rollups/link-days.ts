@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBytes } from "../../../db/binary-array.ts";
+import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
@@ -67,7 +68,7 @@ export async function addLinkDays(
       clicks: ["int", sqlArray(some.map(({ clicks }) => clicks))],
       visitors: ["int", sqlArray(some.map(({ visitors }) => visitors))],
       bots: ["int", sqlArray(some.map(({ bots }) => bots))],
-      packed: ["bytea", sqlArray(some.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
+      packed: ["bytea", binaryBytes(some.map(({ sums }) => sums.pack()))],
     });
   if (known.length > 0) {
     const { table, values } = columnsOf(known);

@@ -1,4 +1,4 @@
-import type { QueryConfig } from "pg";
+import type { PoolClient, QueryConfig } from "pg";
 import { quoted, sqlArray } from "../../../db/sql-array.ts";
 import {
   botDimensions,
@@ -33,20 +33,65 @@ export async function withCurrentBatches<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
+/** Dictionaries whose rows are never deleted, except for links in `click_values`, when their account is erased. */
+const dictionaries = {
+  click_clients: { columns: clientDimensions, idsOf: ({ clientIds }: Batch) => clientIds },
+  click_bots: { columns: botDimensions, idsOf: ({ botIds }: Batch) => botIds },
+  click_places: { columns: placeDimensions, idsOf: ({ placeIds }: Batch) => placeIds },
+  click_referrers: { columns: ["referrer"], idsOf: ({ referrerIds }: Batch) => referrerIds },
+  click_values: { columns: ["dimension", "value"], idsOf: ({ valueIds }: Batch) => valueIds },
+} as const;
+type Dictionary = keyof typeof dictionaries;
+
+/** Rows of a dictionary that are remembered for a connection, with about 100 bytes each */
+const maxSeen = 50_000;
+
 /**
- * Asks whether all rows that a batch refers to by id are there, with the contents that the ids were found for. Ids alone
- * would not do: a replica that lagged gives the ids that it never saw to other values. Answers `[{there}]`.
+ * Rows of dictionaries that were found on a connection. It leads to the same server until it ends, so they need not be looked for
+ * again; accounts are, each time.
  */
-export function idsAreThere({
-  clientIds,
-  referrerIds,
-  campaignIds,
-  botIds,
-  placeIds,
-  valueIds,
-  owners,
-  days,
-}: Batch): QueryConfig {
+export class SeenRows {
+  readonly #keys = new Map<Dictionary, Map<number, string>>();
+
+  /** Those of a batch that were not seen. */
+  unseen(batch: Batch, dictionary: Dictionary): ReadonlyMap<Entry, number> {
+    const keys = this.#of(dictionary);
+    const ids: ReadonlyMap<Entry, number> = dictionaries[dictionary].idsOf(batch);
+    return new Map([...ids].filter(([{ key }, id]) => keys.get(id) !== key));
+  }
+
+  add(dictionary: Dictionary, ids: ReadonlyMap<Entry, number>): void {
+    const keys = this.#of(dictionary);
+    if (keys.size + ids.size > maxSeen) keys.clear();
+    for (const [{ key }, id] of ids) keys.set(id, key);
+  }
+
+  #of(dictionary: Dictionary): Map<number, string> {
+    let keys = this.#keys.get(dictionary);
+    if (keys === undefined) this.#keys.set(dictionary, (keys = new Map()));
+    return keys;
+  }
+}
+
+/**
+ * Makes sure that all rows that a batch refers to by id are there, with the contents that the ids were found for. Ids alone would
+ * not do: a replica that lagged gives the ids that it never saw to other values. `seen` is what this connection has seen.
+ *
+ * @throws {OutdatedBatchError} if a row is missing
+ */
+export async function demandRows(database: PoolClient, batch: Batch, seen: SeenRows): Promise<void> {
+  const names = Object.keys(dictionaries) as Dictionary[];
+  const unseen = new Map(names.map((name) => [name, seen.unseen(batch, name)]));
+  const { rows } = await database.query<{ there: boolean }>(rowsAreThere(batch, unseen));
+  if (rows[0]?.there !== true) throw new OutdatedBatchError();
+  for (const [name, ids] of unseen) seen.add(name, ids);
+}
+
+/** Answers `[{there}]`. */
+function rowsAreThere(
+  { campaignIds, owners, days }: Batch,
+  unseen: ReadonlyMap<Dictionary, ReadonlyMap<Entry, number>>,
+): QueryConfig {
   const values: string[] = [];
   const param = (type: string, elements: readonly (string | number)[]) =>
     `$${values.push(sqlArray(elements))}::${type}[]`;
@@ -68,12 +113,8 @@ export function idsAreThere({
     return found(table, { id: param("int", [...ids.values()]), ...Object.fromEntries(columns) }, ids.size);
   };
   const checks = [
-    entries("click_clients", clientDimensions, clientIds),
+    ...Array.from(unseen, ([name, ids]) => entries(name, dictionaries[name].columns, ids)),
     entries("click_campaigns", campaignColumns, campaignIds, campaignTypes),
-    entries("click_bots", botDimensions, botIds),
-    entries("click_places", placeDimensions, placeIds),
-    entries("click_referrers", ["referrer"], referrerIds),
-    entries("click_values", ["dimension", "value"], valueIds),
     found(
       "users",
       {

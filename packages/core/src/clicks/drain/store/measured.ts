@@ -1,5 +1,6 @@
 import type { Meter } from "../../../kernel/meter.types.ts";
 import type { Tracer } from "../../../kernel/tracer.types.ts";
+import type { Batch } from "../prepare/prepare.ts";
 import type { ClickStore } from "./store.ts";
 
 /** Counts and times the batches of a store, and shows them in traces. */
@@ -14,18 +15,18 @@ export function measuredStore(
   const clicks = meter.counter("terse_clicks_counted_total");
   const duration = meter.histogram("terse_drain_batch_duration_seconds");
 
-  /** Measures `work`; `clicksOf` tells how many clicks it stored, null if another drain had counted them. */
-  function measured<T>(work: () => Promise<T>, clicksOf: (result: T) => number | null): Promise<T> {
+  /** Measures the storing of a batch; it returns false if another drain had counted it. */
+  function measured(batch: Batch, work: () => Promise<boolean>): Promise<boolean> {
     return tracer.span("clicks.count", {}, async (span) => {
       const started = performance.now();
       try {
-        const result = await work();
+        const isStored = await work();
         duration.observe((performance.now() - started) / 1000);
-        const count = clicksOf(result);
-        clicks.value += count ?? 0;
-        (count === null ? elsewhere : stored).value++;
-        span?.set({ "terse.clicks": count ?? 0 });
-        return result;
+        const count = isStored ? batch.clicks.length : 0;
+        clicks.value += count;
+        (isStored ? stored : elsewhere).value++;
+        span?.set({ "terse.clicks": count });
+        return isStored;
       } catch (error) {
         failed.value++;
         throw error;
@@ -35,15 +36,8 @@ export function measuredStore(
 
   return {
     ...store,
-    store: (batch, progress, writer) =>
-      measured(
-        () => store.store(batch, progress, writer),
-        (isStored) => (isStored ? batch.clicks.length : null),
-      ),
-    storeOne: (parts, progress, writer) =>
-      measured(
-        () => store.storeOne(parts, progress, writer),
-        (bit) => (bit === null ? null : (parts.get(bit)?.clicks.length ?? 0)),
-      ),
+    store: (batch, progress, writer) => measured(batch, () => store.store(batch, progress, writer)),
+    storePart: (part, progress, writer) =>
+      measured(part.batch, () => store.storePart(part, progress, writer)),
   };
 }

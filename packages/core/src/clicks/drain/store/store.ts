@@ -5,17 +5,17 @@ import { createSequence, idOf } from "../../click-id.ts";
 import type { Locator } from "../../derive/index.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
-import type { Day } from "../prepare/days.ts";
-import type { PartBit } from "../prepare/parts.ts";
+import type { PreparedPart } from "../prepare/split.ts";
 import type { Slot } from "../prepare/slots.ts";
 import { type Advance, advancePart, advanceSegment, type PartProgress, type Progress } from "./advance.ts";
-import { freeParts } from "./free-part.ts";
-import { idsAreThere, OutdatedBatchError } from "./ids.ts";
+import { lockPart } from "./lock-part.ts";
+import { demandRows, SeenRows } from "./ids.ts";
 import { addClickCounts } from "../rollups/click-count.ts";
 import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
-import { addClicks, addVisitors } from "./statements.ts";
+import { newVisitors } from "./new-visitors.ts";
+import { addClicks } from "./add-clicks.ts";
 import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
@@ -29,15 +29,8 @@ export interface ClickStore extends Preparer {
    * took the limited clicks among them.
    */
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
-  /**
-   * Stores one of the parts of a large batch, one that no other drain is storing, and returns which; null if another drain
-   * has counted it.
-   */
-  storeOne(
-    parts: ReadonlyMap<PartBit, Batch>,
-    progress: PartProgress,
-    writer: string,
-  ): Promise<PartBit | null>;
+  /** The same for a part of a large batch. Several parts of a batch may be stored at the same time. */
+  storePart(part: PreparedPart, progress: PartProgress, writer: string): Promise<boolean>;
 }
 
 /** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
@@ -51,13 +44,11 @@ export function createClickStore(
   randomBytes: (size: number) => Uint8Array,
   locator?: Locator,
 ): ClickStore {
-  const id = Buffer.from(randomBytes(4)).readUInt32BE(0);
-  const nextSequence = createSequence(id);
-  const chooseFree = freeParts(id);
+  const nextSequence = createSequence(Buffer.from(randomBytes(4)).readUInt32BE(0));
   const partitions: Partitions = new Map();
   const preparer = createPreparer(pool, clock, randomBytes, locator);
-  /** Connections that were used already. A new one may lead to another server, with older contents. */
-  const known = new WeakSet<PoolClient>();
+  /** By connection. A new one may lead to another server, with older contents. */
+  const seen = new WeakMap<PoolClient, SeenRows>();
 
   function forget(): void {
     preparer.forget();
@@ -99,30 +90,31 @@ export function createClickStore(
     await addAccountSums(database, accountAdditions(batch));
   }
 
-  /** Stores the batch that `choose` returns; nothing if that is null. */
-  async function storeChosen(
-    days: readonly Day[],
-    choose: (database: PoolClient) => Promise<Batch | null>,
-    writer: string | undefined,
+  /**
+   * `advance` runs last: parts of a batch that are stored at the same time share the row of their segment, as they share those of
+   * accounts, so that each would wait for the other one's commit. If it returns false, all that was written before is undone.
+   */
+  async function storeInTransaction(
+    batch: Batch,
+    { begin, advance, writer }: { begin?: Begin; advance: Advance | null; writer: string | undefined },
   ): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         await ensurePartitions(
           pool,
-          days.map(({ start }) => start),
+          batch.days.map(({ start }) => start),
           partitions,
         );
         return await inTransaction(pool, async (database) => {
-          if (!known.has(database)) {
-            known.add(database);
+          let seenHere = seen.get(database);
+          if (seenHere === undefined) {
+            seen.set(database, (seenHere = new SeenRows()));
             forget();
           }
-          const batch = await choose(database);
-          if (batch === null) return false;
-          const { rows } = await database.query<{ there: boolean }>(idsAreThere(batch));
-          if (rows[0]?.there !== true) throw new OutdatedBatchError();
+          await begin?.(database);
+          await demandRows(database, batch, seenHere);
           if (batch.links.length > 0) await write(database, batch, writer);
-          return true;
+          return advance === null || advance(database);
         });
       } catch (error) {
         forget();
@@ -139,32 +131,20 @@ export function createClickStore(
     store(batch, progress, writer) {
       const advance =
         progress === null || typeof progress === "function" ? progress : advanceSegment(progress);
-      const choose = async (database: PoolClient) =>
-        advance === null || (await advance(database)) ? batch : null;
-      return storeChosen(batch.days, choose, writer);
+      return storeInTransaction(batch, { advance, writer });
     },
 
-    async storeOne(parts, progress, writer) {
-      let chosen: PartBit = 0;
-      const days = Array.from(parts.values(), (batch) => batch.days).flat();
-      const choose = async (database: PoolClient) => {
-        chosen = await chooseFree(database, [...parts.keys()]);
-        return (await advancePart(progress, chosen)(database)) ? (parts.get(chosen) ?? null) : null;
-      };
-      return (await storeChosen(days, choose, writer)) ? chosen : null;
+    storePart({ bit, batch }, progress, writer) {
+      return storeInTransaction(batch, {
+        begin: (database) => lockPart(database, bit),
+        advance: advancePart(progress, bit),
+        writer,
+      });
     },
   };
 }
 
-/** Adds the visitors who are new on their link and day. Returns one for the first click of each, by its place; zero for others. */
-async function newVisitors(database: PoolClient, batch: Batch): Promise<Uint8Array> {
-  const { rows } = await database.query<{ visitors: Buffer | null }>(addVisitors(batch));
-  const added = rows[0]?.visitors ?? Buffer.alloc(0);
-  const isUnique = new Uint8Array(batch.clicks.length);
-  for (let at = 0; at < added.length; at += 8)
-    isUnique[batch.visitors.clickOf(added.readInt32BE(at), added.readInt32BE(at + 4))] = 1;
-  return isUnique;
-}
+type Begin = (database: PoolClient) => Promise<void>;
 
 /** The clicks that webhooks may be told. */
 const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick[] =>

@@ -5,36 +5,9 @@ import { setId } from "../../click-id.ts";
 import type { Batch, PreparedClick } from "../prepare/prepare.ts";
 
 /**
- * Statements of the drain's transaction: one prepared statement for each table, with a whole batch as arrays. Ids and
- * days are sent once each and referred to by their place, as reading them costs PostgreSQL more than writing the rows.
- */
-
-export function addVisitors({ visitors, days }: Batch): QueryConfig {
-  const { days: places, high, low } = visitors.sorted();
-  const { table, values } = sqlColumns(2, {
-    day: ["int", binaryInts(visitors.size, (at) => places[at] as number)],
-    visitor: [
-      "bigint",
-      binaryBigints(visitors.size, (index, words, at) => {
-        words[at] = high(index);
-        words[at + 1] = low(index);
-      }),
-    ],
-  });
-  return {
-    name: "add-visitors",
-    text: `with added as (
-             insert into click_visitors (day, visitor)
-             select ($1::date[])[day], visitor from ${table}
-             order by 1, 2 on conflict do nothing returning visitor
-           ) select string_agg(int8send(visitor), '') as visitors from added`,
-    values: [sqlArray(days.map(({ date }) => date)), ...values],
-  };
-}
-
-/**
- * Makes most columns at once; the returned function makes the statement when it is known which clicks are a new visitor's, by
- * their places.
+ * One prepared statement with a whole batch as arrays. Ids are sent once each and referred to by their place, as reading them
+ * costs PostgreSQL more than writing the rows. Most columns are made at once; the returned function makes the statement when it is
+ * known which clicks are a new visitor's, by their places.
  */
 export function addClicks(
   { clicks, links, clientIds, referrerIds, campaignIds, botIds, placeIds }: Batch,
