@@ -25,7 +25,7 @@ export interface Operations {
     bulkCreate(input: LinksBulkCreateInput, options?: CallOptions): Call<LinksBulkCreateOutput>;
     /** Change many links. Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here. An API key with scopes needs `links:write`. */
     bulkUpdate(input: LinksBulkUpdateInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
-    /** Delete many links. Their slugs are free at once. An id that is no link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now. An API key with scopes needs `links:write`. */
+    /** Delete many links. Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now. An API key with scopes needs `links:write`. */
     bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** List the changes of a link. Also of a link that was deleted. How long changes are kept is in docs/API.md. An API key with scopes needs `links:read`. */
     history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
@@ -250,7 +250,7 @@ export interface Link {
   last_click_at: string | null;
   /** Clicks that another service counted before the link was imported, of which it gave the total only; in no other count */
   imported_clicks: number;
-  /** People who were sent to `fallback_url`, which are no clicks */
+  /** People who were sent to `fallback_url`, which are not clicks */
   fallbacks: number;
   /** 1 if the link redirects, 0 if it answers 410 */
   is_active: 0 | 1;
@@ -501,7 +501,7 @@ export interface Overview extends Report {
   clicks: number | null;
   /** First clicks of a person on a link on a UTC day */
   visitors: number | null;
-  /** Requests by programs, which are no clicks */
+  /** Requests by programs, which are not clicks */
   bots: number | null;
 }
 
@@ -736,7 +736,7 @@ export interface LinkAnalytics extends Report {
   clicks: number;
   /** First clicks of a person on a link on a UTC day */
   visitors: number;
-  /** Requests by programs, which are no clicks */
+  /** Requests by programs, which are not clicks */
   bots: number;
   /** The link that the report is about */
   link: Link;
@@ -1173,7 +1173,7 @@ export interface Alert {
   tag: string | null;
   /** Of silence: hours without a click after which it fires; null for a surge */
   hours: number | null;
-  /** Of surge: it fires at so many times the usual clicks; null for silence */
+  /** Of surge: it fires at this multiple of the usual clicks; null for silence */
   factor: number | null;
   /** Whether it is evaluated */
   active: boolean;
@@ -1256,7 +1256,7 @@ export interface GeoRule {
 }
 
 export interface AbTest {
-  /** 2 to 4 destinations */
+  /** 2 to 4 destinations, each with its weight */
   variants: Array<{
     /** Absolute http or https URL */
     url: string;
@@ -2082,7 +2082,7 @@ export interface AlertsCreateInput {
   tag?: string | undefined;
   /** Of silence: hours without a click after which it fires; a new one has 24 */
   hours?: number | undefined;
-  /** Of surge: fires at so many times the usual clicks; a new one has 3 */
+  /** Of surge: fires at this multiple of the usual clicks; a new one has 3 */
   factor?: number | undefined;
   /** False switches it off */
   active?: boolean | undefined;
@@ -2095,7 +2095,7 @@ export interface AlertsUpdateInput {
   name?: string | undefined;
   /** Of silence: hours without a click after which it fires; a new one has 24 */
   hours?: number | undefined;
-  /** Of surge: fires at so many times the usual clicks; a new one has 3 */
+  /** Of surge: fires at this multiple of the usual clicks; a new one has 3 */
   factor?: number | undefined;
   /** False switches it off */
   active?: boolean | undefined;
