@@ -67,9 +67,7 @@ export const whatIf = accountProcedure
     z.object({
       clicks: count.describe("Clicks of the period, without those of bots"),
       moved: count.describe("Of these, those that would go elsewhere"),
-      unknown: count.describe(
-        "Of these, those whose destination is not known, with or without the draft",
-      ),
+      unknown: count.describe("Of these, those whose destination is not known, with or without the draft"),
       destinations: z
         .array(
           z.object({
