@@ -82,7 +82,7 @@ describe("a visitor", () => {
     const second = (BigInt(high(1)) << 32n) | BigInt(low(1) >>> 0);
     const { pool } = depsOf(core);
     const other = await pool.connect();
-    const { rows } = await other.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const { rows: backends } = await other.query<{ pid: number }>("select pg_backend_pid() as pid");
     await other.query("begin");
     await other.query("insert into click_visitors values ('2024-07-15', $1)", [String(second)]);
     let transaction = "";
@@ -92,7 +92,7 @@ describe("a visitor", () => {
       return true;
     });
     const waiting = "select count(*) from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))";
-    await until(async () => (await number(core, waiting, [rows[0]?.pid])) === 1);
+    await until(async () => (await number(core, waiting, [backends[0]?.pid])) === 1);
     await other.query("commit");
     other.release();
     expect(await storing).toBe(true);
