@@ -62,7 +62,7 @@ it("passes every relevant setting to the core", () => {
     freeLinks: 6,
     storedMegabytes: { free: 7, pro: 8, enterprise: 9 },
     anonymousLinksDays: 10,
-    poolSize: 20,
+    poolSize: 19,
     historyDays: 11,
     slowStatementMs: 250,
   });
