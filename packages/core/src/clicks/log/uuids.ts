@@ -6,7 +6,7 @@ const texts = Array.from<string | undefined>({ length: places });
 
 /**
  * The text of the UUID at an offset. Most clicks are on links that were clicked before: the same string again is found sooner than a
- * new one is made, and whoever looks it up finds it sooner too.
+ * new one is made, and looking it up is quicker too.
  */
 export function uuidAt(bytes: Buffer, at: number): string {
   const a = bytes.readInt32LE(at);

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBytes } from "../../../db/binary-array.ts";
+import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { mayPack } from "../../packed/packing-lock.ts";
@@ -82,7 +83,7 @@ async function append(database: PoolClient, rows: readonly (Row & { sums: Packed
   const { table, values } = sqlColumns(1, {
     link_id: ["uuid", sqlArray(rows.map(({ link_id }) => link_id))],
     day: ["date", sqlArray(rows.map(({ day }) => day))],
-    packed: ["bytea", sqlArray(rows.map(({ sums }) => quoted(`\\x${sums.pack().toString("hex")}`)))],
+    packed: ["bytea", binaryBytes(rows.map(({ sums }) => sums.pack()))],
   });
   await database.query(
     `insert into link_days as d (link_id, day, clicks, visitors, bots, packed)

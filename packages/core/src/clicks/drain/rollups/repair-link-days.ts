@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBytes } from "../../../db/binary-array.ts";
+import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
@@ -117,7 +118,7 @@ async function write(database: PoolClient, rows: readonly ExpectedDay[]): Promis
     clicks: ["bigint", sum(1)],
     visitors: ["bigint", sum(2)],
     bots: ["bigint", sum(3)],
-    packed: ["bytea", sqlArray(rows.map((row) => quoted(`\\x${packed(row).toString("hex")}`)))],
+    packed: ["bytea", binaryBytes(rows.map(packed))],
   });
   await database.query(
     `insert into link_days (link_id, day, clicks, visitors, bots, packed)
