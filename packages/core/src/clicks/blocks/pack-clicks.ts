@@ -86,8 +86,11 @@ export function createPacking(
   }
 
   return async () => {
-    const finished = month !== undefined && shares.length === 0 ? month : undefined;
-    if (finished && Date.parse(finished.next) <= before) await emptyPartition(pool, finished);
+    if (month !== undefined && shares.length === 0) {
+      const finished = month;
+      month = undefined;
+      if (Date.parse(finished.next) <= before) await emptyPartition(pool, finished);
+    }
     try {
       return await inTransaction(pool, async (database) => !(await mayPack(database)) || step(database));
     } catch (error) {
