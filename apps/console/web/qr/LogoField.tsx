@@ -14,6 +14,7 @@ interface LogoFieldProps {
 export function LogoField({ isUsed, onUse }: LogoFieldProps) {
   const { qr } = useStrings();
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const stored = useQuery(api.links.qrLogo.queryOptions({}));
   const refresh = () => queryClient.invalidateQueries(api.links.qrLogo.queryFilter());
   const upload = useMutation({
@@ -57,6 +58,7 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
           }}
         />
         <button
+          ref={chooser}
           type="button"
           className="quiet"
           disabled={upload.isPending}
@@ -65,7 +67,14 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
           {hasLogo ? qr.otherLogo : qr.chooseLogo}
         </button>
         {hasLogo && (
-          <button type="button" className="plain" onClick={() => remove.mutate({})}>
+          <button
+            type="button"
+            className="plain"
+            onClick={() => {
+              remove.mutate({});
+              chooser.current?.focus();
+            }}
+          >
             {qr.removeLogo}
           </button>
         )}
