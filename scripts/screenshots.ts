@@ -119,7 +119,9 @@ async function photograph(browser: Browser, colorScheme: "light" | "dark", width
     await page.goto(base + screen);
     await settled(page);
     for (const key of keys.split(" ").filter(Boolean)) await page.keyboard.press(key);
-    await page.locator("[role=dialog][aria-busy]").waitFor({ state: "detached" }); // a dialog that is being loaded
+    await page.getByRole("heading").first().waitFor();
+    // What stands for a screen or a dialog that is being loaded
+    await page.locator(".skeleton, [role=dialog][aria-busy]").first().waitFor({ state: "detached" });
     if (keys) await settled(page);
     const path = join(out, `${name}-${colorScheme}-${width}.png`);
     await page.screenshot({ path, animations: "disabled" });

@@ -45,9 +45,7 @@ export function AvatarField({ url, chosen, onChange, error }: AvatarFieldProps) 
           ref={input}
           type="file"
           accept="image/*"
-          aria-label={buckets.chooseImage}
-          className="unseen"
-          tabIndex={-1}
+          hidden
           onChange={(event) => {
             void choose(event.target.files?.[0]);
             event.target.value = "";

@@ -24,20 +24,25 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
     setIsAsked(false);
     focusNext("footer button");
   };
-  const done = (text: string) => async () => {
-    await refresh();
-    stopAsking();
-    say(text);
-  };
+  const done =
+    (text: string, then = () => {}) =>
+    async () => {
+      await refresh();
+      then();
+      say(text);
+    };
   const email = details.data?.email ?? "";
   const setPlan = useMutation(
-    operatorApi.setPlan.mutationOptions({ onSuccess: done(operator.planChanged(email)) }),
+    operatorApi.setPlan.mutationOptions({
+      scope: { id: "plan" }, // one after the other, so that the last choice is what stays
+      onSuccess: done(operator.planChanged(email)),
+    }),
   );
   const suspend = useMutation(
-    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(email)) }),
+    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(email), stopAsking) }),
   );
   const resume = useMutation(
-    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(email)) }),
+    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(email), stopAsking) }),
   );
   const failed = setPlan.error ?? resume.error;
   return (
@@ -73,7 +78,6 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
             <Select
               value={details.data.plan}
               values={planNames}
-              disabled={setPlan.isPending}
               onChange={(plan) => setPlan.mutate({ id, plan })}
             />
           </label>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, queryClient } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { putFile } from "../ui/put-file.ts";
 
@@ -48,24 +49,16 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
           ref={input}
           type="file"
           accept="image/png,image/jpeg,image/webp"
-          aria-label={qr.chooseLogo}
-          className="unseen"
-          tabIndex={-1}
+          hidden
           onChange={({ target }) => {
             const file = target.files?.[0];
             if (file) upload.mutate(file);
             target.value = "";
           }}
         />
-        <button
-          ref={chooser}
-          type="button"
-          className="quiet"
-          disabled={upload.isPending}
-          onClick={() => input.current?.click()}
-        >
+        <WorkButton ref={chooser} isAtWork={upload.isPending} onClick={() => input.current?.click()}>
           {hasLogo ? qr.otherLogo : qr.chooseLogo}
-        </button>
+        </WorkButton>
         {hasLogo && (
           <button
             type="button"

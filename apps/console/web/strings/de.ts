@@ -466,6 +466,7 @@ export const de: Strings = {
   },
   link: {
     copy: "Kopieren",
+    copyUrl: "Kurz-URL kopieren",
     edit: "Bearbeiten",
     delete: "Löschen",
     qr: "QR-Code",
@@ -1120,7 +1121,6 @@ export const de: Strings = {
     shortenIt: "Kürzen",
     qrOf: (name) => `QR-Code von ${name}`,
     shareHint: "Scannen Sie ihn mit einem Telefon, drucken Sie ihn, oder kopieren Sie die Kurz-URL.",
-    copy: "Kurz-URL kopieren",
     download: "Herunterladen",
     next: "Weiter",
     waiting:

@@ -463,6 +463,7 @@ export const en = {
   },
   link: {
     copy: "Copy",
+    copyUrl: "Copy the short URL",
     edit: "Edit",
     delete: "Delete",
     qr: "QR code",
@@ -1111,7 +1112,6 @@ export const en = {
     shortenIt: "Shorten",
     qrOf: (name: string) => `QR code of ${name}`,
     shareHint: "Scan it with a phone, print it, or copy the short URL.",
-    copy: "Copy the short URL",
     download: "Download",
     next: "Next",
     waiting: "Waiting for the first click. Scan the code, or open the link in a new tab.",
