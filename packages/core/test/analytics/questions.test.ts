@@ -227,12 +227,12 @@ const shown = (report: Report, { group_by = [] }: PlainQuestion) => ({
 function groupsOf(plain: PlainAnswer, earlier: PlainAnswer | null) {
   const countsOf = (answer: PlainAnswer | null) =>
     new Map(answer?.groups.map(({ labels, ...counts }) => [labels.join("\n"), counts]));
-  const [now, before] = [countsOf(plain), countsOf(earlier)];
+  const [during, before] = [countsOf(plain), countsOf(earlier)];
   const zeros = { clicks: 0, visitors: 0 };
-  return [...new Set([...now.keys(), ...before.keys()])]
+  return [...new Set([...during.keys(), ...before.keys()])]
     .map((key) => ({
       labels: key.split("\n"),
-      ...(now.get(key) ?? zeros),
+      ...(during.get(key) ?? zeros),
       previous: earlier && (before.get(key) ?? zeros),
     }))
     .toSorted(
