@@ -67,7 +67,7 @@ export function TagSettings() {
                 </Link>
               </p>
             </div>
-            <span>
+            <span className="moves">
               <button
                 type="button"
                 className="plain"
@@ -78,7 +78,7 @@ export function TagSettings() {
               </button>
               <button
                 type="button"
-                className="plain danger"
+                className="plain"
                 aria-label={words.deleteOne(tag.name)}
                 onClick={() => setDeleted(tag)}
               >
