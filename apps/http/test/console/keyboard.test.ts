@@ -41,6 +41,9 @@ const expectFocus = (page: Page, name: string) =>
     )
     .toBe(name);
 
+const expectScreenFocus = (page: Page) =>
+  expect.poll(() => page.evaluate("document.activeElement.id")).toBe("content");
+
 describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${leftOut}`, () => {
   it("a domain is added, its records are copied, it is checked, and it is deleted", async () => {
     const { page, caller, links, complaints, goto } = await open("/", zoomed);
@@ -55,6 +58,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await page.keyboard.press("Enter");
     const card = page.getByRole("region", { name: domain });
     await card.getByText("waiting for DNS").waitFor();
+    await expectScreenFocus(page); // the form is gone
     const [added] = await caller.domains.list();
     await card.getByText("nothing").first().waitFor();
     const challenge = challengeOf(added ?? expect.fail("no domain"));
@@ -81,6 +85,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await page.keyboard.press("Enter");
     await press(dialog.getByRole("button", { name: "Delete" }));
     await field.waitFor();
+    await expectScreenFocus(page); // and so is the button
     expect(await caller.domains.list()).toEqual([]);
     await walkTo(field);
     expect(complaints).toEqual([]);
