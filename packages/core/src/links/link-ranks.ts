@@ -100,14 +100,14 @@ async function readClicked(
 }
 
 const readUnclicked = (ctx: AccountCall, where: Condition, order: Order, limit: number, offset: number) =>
-  ctx.em.find(LinkEntity, unclicked(ctx, where, order), {
+  ctx.em.find(LinkEntity, amongUnclicked(ctx, where, order), {
     orderBy: { id: order.direction },
     limit,
     offset,
     disableIdentityMap: true,
   }) as Promise<Row[]>;
 
-function unclicked(
+function amongUnclicked(
   { account }: AccountCall,
   where: Condition,
   { column, direction, among }: Order,
@@ -120,7 +120,7 @@ function unclicked(
 
 /** How many links come in the first part of the order. */
 async function countFirst(ctx: AccountCall, where: Condition, order: Order): Promise<number> {
-  if (order.direction === "asc") return ctx.em.count(LinkEntity, unclicked(ctx, where, order));
+  if (order.direction === "asc") return ctx.em.count(LinkEntity, amongUnclicked(ctx, where, order));
   const { rows } = await ctx.deps.pool.query<{ count: number }>(
     `select count(*)::float8 as count ${await rankedSql(ctx, where, order)}`,
   );
