@@ -115,12 +115,16 @@ async function firstId(page: Page, path: string): Promise<string> {
 /** Every screen in one theme and one width, from the page for signing in to the last of the operator. */
 async function photograph(browser: Browser, colorScheme: "light" | "dark", width: number): Promise<void> {
   const page = await browser.newPage({ colorScheme, viewport: { width, height: Number(values.height) } });
-  const shoot = async (name: string, path: string, keys = "") => {
-    await page.goto(base + path);
+  const shoot = async (name: string, screen: string, keys = "") => {
+    await page.goto(base + screen);
     await settled(page);
     for (const key of keys.split(" ").filter(Boolean)) await page.keyboard.press(key);
+    await page.getByRole("heading").first().waitFor();
+    // What stands for a screen or a dialog that is being loaded
+    await page.locator(".skeleton, [role=dialog][aria-busy]").first().waitFor({ state: "detached" });
     if (keys) await settled(page);
-    await page.screenshot({ path: join(out, `${name}-${colorScheme}-${width}.png`) });
+    const path = join(out, `${name}-${colorScheme}-${width}.png`);
+    await page.screenshot({ path, animations: "disabled" });
   };
   await shoot("sign-in", "/");
   await signIn(page, "owner@terse.local");

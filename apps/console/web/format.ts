@@ -1,10 +1,10 @@
 import { countries } from "@terse/core/browser";
-import { storedZone } from "./zone.ts";
+import { storedZone, storeZone } from "./zone.ts";
 
 const locale = navigator.language;
 
 /** The viewer's time zone, an IANA name. */
-export const viewerZone = storedZone();
+export let viewerZone = storedZone();
 
 const whole = new Intl.NumberFormat(locale);
 const percent = new Intl.NumberFormat(locale, {
@@ -12,27 +12,24 @@ const percent = new Intl.NumberFormat(locale, {
   signDisplay: "exceptZero",
   maximumFractionDigits: 0,
 });
-const day = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone: viewerZone });
-const dayOfYear = new Intl.DateTimeFormat(locale, {
-  day: "numeric",
-  month: "short",
-  year: "numeric",
-  timeZone: viewerZone,
+const timesIn = (timeZone: string) => ({
+  day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone }),
+  dayOfYear: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone }),
+  exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone }),
+  clock: new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone }),
+  minute: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }),
 });
-const exact = new Intl.DateTimeFormat(locale, {
-  dateStyle: "medium",
-  timeStyle: "medium",
-  timeZone: viewerZone,
-});
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone: viewerZone });
+let times = timesIn(viewerZone);
+
+/** Keeps a time zone for this and later visits. What is on the screen follows when it is drawn again. */
+export function changeZone(zone: string): void {
+  storeZone(zone);
+  viewerZone = zone;
+  times = timesIn(zone);
+}
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
-const minute = new Intl.DateTimeFormat(locale, {
-  dateStyle: "medium",
-  timeStyle: "short",
-  timeZone: viewerZone,
-});
-export const formatMinute = (iso: string) => minute.format(new Date(iso));
+export const formatMinute = (iso: string) => times.minute.format(new Date(iso));
 export const formatCount = (n: number) => whole.format(n);
 const sizes = ["kilobyte", "megabyte", "gigabyte", "terabyte"].map(
   (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
@@ -44,12 +41,12 @@ export function formatBytes(bytes: number): string {
   return sizes[power - 1]?.format(bytes / 1000 ** power) ?? "";
 }
 export const formatChange = (ratio: number) => percent.format(ratio);
-export const formatExact = (iso: string) => exact.format(new Date(iso));
+export const formatExact = (iso: string) => times.exact.format(new Date(iso));
 /** A time of today; milliseconds since the epoch. */
-export const formatClock = (ms: number) => clock.format(ms);
+export const formatClock = (ms: number) => times.clock.format(ms);
 export const formatDay = (iso: string) => {
   const date = new Date(iso);
-  return (date.getFullYear() === new Date().getFullYear() ? day : dayOfYear).format(date);
+  return (date.getFullYear() === new Date().getFullYear() ? times.day : times.dayOfYear).format(date);
 };
 
 const units = [

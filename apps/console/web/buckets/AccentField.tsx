@@ -1,5 +1,5 @@
 import { hexColor, inkOn, isReadableOn, normalizeColor, readableOn } from "@terse/core/browser";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import { useStrings } from "../strings/strings.tsx";
 
 /** The backgrounds of the service's pages, set when the console is built. */
@@ -19,6 +19,7 @@ interface AccentFieldProps {
 export function AccentField({ value, onChange, error }: AccentFieldProps) {
   const { buckets } = useStrings();
   const id = useId();
+  const code = useRef<HTMLInputElement>(null);
   const color = hexColor.test(value) ? normalizeColor(value) : null;
   const wrong = value !== "" && color === null ? buckets.noColor : error;
   return (
@@ -49,6 +50,7 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
           onChange={(event) => onChange(event.target.value)}
         />
         <input
+          ref={code}
           aria-label={buckets.accentCode}
           aria-invalid={wrong ? true : undefined}
           className="code"
@@ -60,7 +62,14 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
           onChange={(event) => onChange(event.target.value.trim())}
         />
         {value !== "" && (
-          <button type="button" className="plain" onClick={() => onChange("")}>
+          <button
+            type="button"
+            className="plain"
+            onClick={() => {
+              onChange("");
+              code.current?.focus();
+            }}
+          >
             {buckets.noAccent}
           </button>
         )}

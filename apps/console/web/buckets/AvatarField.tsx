@@ -15,6 +15,7 @@ interface AvatarFieldProps {
 export function AvatarField({ url, chosen, onChange, error }: AvatarFieldProps) {
   const { buckets } = useStrings();
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const [isUnreadable, setIsUnreadable] = useState(false);
   const choose = async (file: Blob | undefined) => {
     if (!file) return;
@@ -44,19 +45,24 @@ export function AvatarField({ url, chosen, onChange, error }: AvatarFieldProps) 
           ref={input}
           type="file"
           accept="image/*"
-          aria-label={buckets.chooseImage}
-          className="unseen"
-          tabIndex={-1}
+          hidden
           onChange={(event) => {
             void choose(event.target.files?.[0]);
             event.target.value = "";
           }}
         />
-        <button type="button" className="quiet" onClick={() => input.current?.click()}>
+        <button ref={chooser} type="button" className="quiet" onClick={() => input.current?.click()}>
           {url || chosen ? buckets.otherImage : buckets.chooseImage}
         </button>
         {(url || chosen) && (
-          <button type="button" className="plain" onClick={() => onChange(null)}>
+          <button
+            type="button"
+            className="plain"
+            onClick={() => {
+              onChange(null);
+              chooser.current?.focus();
+            }}
+          >
             {buckets.removeImage}
           </button>
         )}

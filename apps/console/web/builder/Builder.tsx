@@ -3,14 +3,14 @@ import { lazy, Suspense, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import type { Link } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { LabelFields } from "../tags/LabelFields.tsx";
+import { TagsField } from "../tags/TagsField.tsx";
 import { Field } from "../ui/Field.tsx";
 import { FormPanel } from "../ui/FormPanel.tsx";
 import { Advanced } from "./Advanced.tsx";
 import { CardPreview } from "./CardPreview.tsx";
 import { type Draft, draftOf, fieldsOf, unfinishedTimes } from "./draft.ts";
 import { EndsUp } from "./EndsUp.tsx";
-import { type Errors, errorsOf, withoutField } from "./errors.ts";
+import { errorIn, type Errors, errorsOf, withoutField } from "./errors.ts";
 import { Options } from "./Options.tsx";
 import { SlugField, useAvailability, useOwnHost } from "./SlugField.tsx";
 import { UrlField } from "./UrlField.tsx";
@@ -31,7 +31,7 @@ interface BuilderProps {
 
 /** A panel that creates or edits a link, with what will become of it beside the fields. */
 export function Builder({ link: shown, url = "", close }: BuilderProps) {
-  const { builder, timeField } = useStrings();
+  const { builder, tags, timeField } = useStrings();
   const me = useQuery(api.users.me.queryOptions());
   const isPro = me.data !== undefined && me.data.plan !== "free";
   // The form compares with the link as it was when it was opened, whatever is read of it meanwhile.
@@ -107,7 +107,12 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
         dir="auto"
         error={refused["title"]}
       />
-      <LabelFields draft={draft} change={change} errors={refused} />
+      <TagsField
+        label={tags.title}
+        value={draft.tags}
+        onChange={(names) => change({ tags: names })}
+        error={errorIn(refused, "tags")}
+      />
       <Options draft={draft} change={change} link={link} isPro={isPro} errors={errors} />
       <Advanced draft={draft} change={change} isPro={isPro} errors={errors} />
       {link && (

@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import type { Link } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { useFocusNext } from "../ui/use-focus-next.ts";
+import { NotesSection } from "./NotesSection.tsx";
 import { type Draft, newRule, newVariant, type Section, sections } from "./draft.ts";
 import type { Errors } from "./errors.ts";
 import { PasswordSection } from "./PasswordSection.tsx";
@@ -39,6 +40,14 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
   };
   const field = (section: Section) => ({ isDisabled: !isPro, autoFocus: section === lastOpened });
   const parts: Record<Section, ReactNode> = {
+    notes: (
+      <NotesSection
+        value={draft.notes}
+        onChange={(notes) => change({ notes })}
+        error={errors["notes"]}
+        autoFocus={lastOpened === "notes"}
+      />
+    ),
     password: (
       <PasswordSection
         value={draft.password}
@@ -73,6 +82,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
       />
     ),
   };
+  const isLocked = (section: Section) => !isPro && section !== "notes";
   const closed = sections.filter((section) => !draft.open.includes(section));
   return (
     <>
@@ -102,11 +112,11 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
               type="button"
               className="quiet"
               data-section={section}
-              disabled={!isPro}
+              disabled={isLocked(section)}
               onClick={() => open(section)}
             >
               + {builder.sections[section]}
-              {!isPro && <small>{builder.pro}</small>}
+              {isLocked(section) && <small>{builder.pro}</small>}
             </button>
           ))}
         </div>
@@ -117,4 +127,4 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
 }
 
 /** What a part is when it is removed. */
-const draftWithout = { password: "", expires_at: null, geo_rules: [], ab_test: [] } as const;
+const draftWithout = { notes: "", password: "", expires_at: null, geo_rules: [], ab_test: [] } as const;

@@ -3,7 +3,7 @@ import { withScheme } from "../ui/with-scheme.ts";
 import { type ConditionalDraft, newConditional, rulesOf } from "./rules/rules-draft.ts";
 
 /** The parts of a link that are shown only when it has them. */
-export const sections = ["password", "expires_at", "geo_rules", "ab_test"] as const;
+export const sections = ["notes", "password", "expires_at", "geo_rules", "ab_test"] as const;
 export type Section = (typeof sections)[number];
 
 export interface RuleDraft {
@@ -66,6 +66,7 @@ export const newVariant = (url = "", weight = 1): VariantDraft => ({ key: ++last
 /** The draft that a form begins with: an existing link, or a new one with this destination. */
 export function draftOf(link: Link | undefined, url: string): Draft {
   const has = {
+    notes: link?.notes != null,
     password: link?.has_password ?? false,
     expires_at: link?.expires_at != null,
     geo_rules: (link?.geo_rules.length ?? 0) > 0,

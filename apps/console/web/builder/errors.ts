@@ -31,8 +31,12 @@ export function errorsOf(message: string | undefined): Errors {
   return path !== undefined && reason !== undefined ? { [path]: reason } : { other: message };
 }
 
+/** The error about a field, or about a part of it. */
+export const errorIn = (errors: Errors, field: string): string | undefined =>
+  Object.entries(errors).find(([path]) => isIn(path, field))?.[1];
+
 /** The errors that are not about a field, or about a part of it. */
 export const withoutField = (errors: Errors, field: string): Errors =>
-  Object.fromEntries(
-    Object.entries(errors).filter(([path]) => path !== field && !path.startsWith(`${field}.`)),
-  );
+  Object.fromEntries(Object.entries(errors).filter(([path]) => !isIn(path, field)));
+
+const isIn = (path: string, field: string) => path === field || path.startsWith(`${field}.`);

@@ -6,6 +6,7 @@ import { formatClock } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
 import { Confirm } from "../settings/Confirm.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { type Domain, pauseAfter } from "./domain.ts";
 import { ProviderHelp } from "./ProviderHelp.tsx";
@@ -43,14 +44,9 @@ export function DomainCard({ domain }: { domain: Domain }) {
           {domains.status[status]}
         </span>
         <span className="spacer" />
-        <button
-          type="button"
-          className="quiet"
-          disabled={check.isFetching}
-          onClick={() => void check.refetch()}
-        >
+        <WorkButton className="quiet" isAtWork={check.isFetching} onClick={() => void check.refetch()}>
           {check.isFetching ? domains.checking : domains.check}
-        </button>
+        </WorkButton>
         <button type="button" className="quiet" onClick={() => setAsked(true)}>
           {strings.link.delete}
         </button>

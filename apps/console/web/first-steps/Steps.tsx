@@ -121,7 +121,7 @@ interface Shown {
 }
 
 function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
-  const { firstSteps } = useStrings();
+  const { firstSteps, link } = useStrings();
   const copy = useCopy();
   return (
     <Opened>
@@ -131,7 +131,7 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
         <p className="actions">
           <button type="button" className="quiet" onClick={() => void copy(shortUrl)}>
             <Icon name="copy" />
-            {firstSteps.copy}
+            {link.copyUrl}
           </button>
           <a
             className="button quiet"

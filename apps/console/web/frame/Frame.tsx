@@ -4,7 +4,7 @@ import { statusOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { modifier } from "../ui/modifier.ts";
-import { loadOverlay } from "../ui/Overlay.tsx";
+import { loadOverlay, Opening } from "../ui/Overlay.tsx";
 import { useSignInReason } from "../session/again.ts";
 import { isVisitor, useAccount } from "../session/use-account.ts";
 import { Problem } from "../ui/Problem.tsx";
@@ -20,7 +20,8 @@ const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const SignIn = lazy(async () => ({ default: (await import("../session/SignIn.tsx")).SignIn }));
 const SignInAgain = lazy(async () => ({ default: (await import("../session/SignInAgain.tsx")).SignInAgain }));
 const Suspended = lazy(async () => ({ default: (await import("../session/Suspended.tsx")).Suspended }));
-const ShortcutList = lazy(async () => ({ default: (await import("./ShortcutList.tsx")).ShortcutList }));
+const loadShortcuts = () => import("./ShortcutList.tsx");
+const ShortcutList = lazy(async () => ({ default: (await loadShortcuts()).ShortcutList }));
 
 /** The frame of every screen: navigation, messages, palette. Shows the sign-in page to visitors. */
 export function Frame() {
@@ -51,10 +52,11 @@ function Desk({ name, plan }: { name: string; plan: string }) {
   const strings = useStrings();
   const places = usePlaces();
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  const close = () => setOverlay(null);
   // Typing begins right after the keys that open it.
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [loadPalette, loadOverlay]) load().catch(() => {});
+      for (const load of [loadPalette, loadShortcuts, loadOverlay]) load().catch(() => {});
     }, 1000);
     return () => clearTimeout(timer);
   }, []);
@@ -97,19 +99,16 @@ function Desk({ name, plan }: { name: string; plan: string }) {
         <Outlet />
       </main>
       <Toasts />
-      {/* While a dialog loads, keys are no shortcuts any more. */}
-      <Suspense
-        fallback={
-          <div role="dialog" aria-busy="true" className="overlay" aria-label={strings.frame.commands} />
-        }
-      >
+      <Suspense fallback={<Opening title={strings.frame.commands} close={close} />}>
         {overlay === "palette" && (
           <Palette
             close={() => setOverlay((open) => (open === "palette" ? null : open))}
             openHelp={() => setOverlay("shortcuts")}
           />
         )}
-        {overlay === "shortcuts" && <ShortcutList close={() => setOverlay(null)} />}
+      </Suspense>
+      <Suspense fallback={<Opening title={strings.shortcuts.title} close={close} />}>
+        {overlay === "shortcuts" && <ShortcutList close={close} />}
       </Suspense>
     </div>
   );

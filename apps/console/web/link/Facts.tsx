@@ -55,7 +55,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
           </Fact>
         )}
         {link.notes && (
-          <Fact name={tags.notes}>
+          <Fact name={builder.sections.notes}>
             <span className="notes-fact" dir="auto">
               {link.notes}
             </span>

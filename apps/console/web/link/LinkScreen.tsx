@@ -56,7 +56,7 @@ export function LinkScreen() {
         <button type="button" className="quiet" onClick={() => void copy(shortUrl)}>
           <Icon name="copy" />
           {words.copy}
-          <Shortcut name="y" meaning={words.copy} run={() => void copy(shortUrl)} />
+          <Shortcut name="y" meaning={words.copyUrl} run={() => void copy(shortUrl)} />
         </button>
         <Link className="button quiet" to="/links/$id/qr" params={{ id }} search={storedLook()}>
           {words.qr}

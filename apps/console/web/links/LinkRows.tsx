@@ -136,7 +136,7 @@ export function LinkRows({
   useKey("j", () => move(1, false), words.nextRow);
   useKey("k", () => move(-1, false), words.rowBefore);
   useKey("x", toggleCurrent, words.selectRow);
-  useKey("y", () => currentLink && void copy(currentLink.shortUrl), strings.link.copy);
+  useKey("y", () => currentLink && void copy(currentLink.shortUrl), strings.link.copyUrl);
   useKey(
     "e",
     () => {

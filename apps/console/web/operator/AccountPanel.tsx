@@ -1,43 +1,56 @@
 import { planNames } from "@terse/core/browser";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { formatCount, formatExact } from "../format.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { Select } from "../ui/Select.tsx";
+import { useFocusNext } from "../ui/use-focus-next.ts";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { operatorApi, refresh } from "./operator-api.ts";
-import { ReasonDialog } from "./ReasonDialog.tsx";
+import { ReasonForm } from "./ReasonDialog.tsx";
 
 /** What an account has, its plan, and its suspension. */
 export function AccountPanel({ id, close }: { id: string; close: () => void }) {
   const { operator, errors } = useStrings();
-  const [asked, setAsked] = useState(false);
+  const [isAsked, setIsAsked] = useState(false);
   const details = useQuery(operatorApi.account.queryOptions({ id }));
-  const done = (text: string) => async () => {
-    setAsked(false);
-    await refresh();
-    say(text);
+  const panel = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(panel);
+  const stopAsking = () => {
+    setIsAsked(false);
+    focusNext("footer button");
   };
+  const done =
+    (text: string, then = () => {}) =>
+    async () => {
+      await refresh();
+      then();
+      say(text);
+    };
   const email = details.data?.email ?? "";
   const setPlan = useMutation(
-    operatorApi.setPlan.mutationOptions({ onSuccess: done(operator.planChanged(email)) }),
+    operatorApi.setPlan.mutationOptions({
+      scope: { id: "plan" }, // one after the other, so that the last choice is what stays
+      onSuccess: done(operator.planChanged(email)),
+    }),
   );
   const suspend = useMutation(
-    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(email)) }),
+    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(email), stopAsking) }),
   );
   const resume = useMutation(
-    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(email)) }),
+    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(email), stopAsking) }),
   );
   const failed = setPlan.error ?? resume.error;
   return (
     <Overlay shape="panel" title={email} close={close}>
       {details.error && <Problem error={details.error} retry={() => void details.refetch()} />}
       {details.data && (
-        <div className="builder">
+        <div ref={panel} className="builder">
           <dl className="pairs">
             <dt>{operator.name}</dt>
             <dd dir="auto">{details.data.name}</dd>
@@ -66,7 +79,6 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
             <Select
               value={details.data.plan}
               values={planNames}
-              disabled={setPlan.isPending}
               onChange={(plan) => setPlan.mutate({ id, plan })}
             />
           </label>
@@ -76,34 +88,33 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
             </p>
           )}
           {failed && <Wrong>{failed.message || errors.title}</Wrong>}
-          <footer>
-            {details.data.suspended_at === null ? (
-              <button type="button" className="quiet" onClick={() => setAsked(true)}>
-                {operator.suspend}
-              </button>
-            ) : (
-              <button
-                type="button"
-                className="quiet"
-                disabled={resume.isPending}
-                onClick={() => resume.mutate({ id })}
-              >
-                {operator.resume}
-              </button>
-            )}
-          </footer>
+          {isAsked ? (
+            <ReasonForm
+              effect={operator.suspendEffect}
+              action={operator.suspend}
+              error={suspend.error?.message}
+              isPending={suspend.isPending}
+              submit={(reason) => suspend.mutate({ id, reason })}
+              close={stopAsking}
+            />
+          ) : (
+            <footer>
+              {details.data.suspended_at === null ? (
+                <button type="button" className="quiet" onClick={() => setIsAsked(true)}>
+                  {operator.suspend}
+                </button>
+              ) : (
+                <WorkButton
+                  className="quiet"
+                  isAtWork={resume.isPending}
+                  onClick={() => resume.mutate({ id })}
+                >
+                  {operator.resume}
+                </WorkButton>
+              )}
+            </footer>
+          )}
         </div>
-      )}
-      {asked && (
-        <ReasonDialog
-          title={operator.suspendTitle(email)}
-          effect={operator.suspendEffect}
-          action={operator.suspend}
-          error={suspend.error?.message}
-          isPending={suspend.isPending}
-          submit={(reason) => suspend.mutate({ id, reason })}
-          close={() => setAsked(false)}
-        />
       )}
     </Overlay>
   );

@@ -51,7 +51,9 @@ export function FoundLinks() {
                   <td>
                     <Owner account={link.account} />
                   </td>
-                  <td className="number">{formatCount(link.click_count)}</td>
+                  <td className="number" data-label={operator.clicks}>
+                    {formatCount(link.click_count)}
+                  </td>
                   <td className={link.disabled_at ? "off" : ""}>
                     {link.disabled_at ? operator.isDisabled : operator.isEnabled}
                     {link.disabled_reason && <small dir="auto">{link.disabled_reason}</small>}

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 
-interface ReasonDialogProps {
-  title: string;
+interface ReasonFormProps {
   /** What it does, before one does it */
   effect: string;
   action: string;
@@ -15,35 +15,42 @@ interface ReasonDialogProps {
 }
 
 /** Asks for the reason that the owner will read. */
-export function ReasonDialog({ title, effect, action, error, isPending, submit, close }: ReasonDialogProps) {
+export function ReasonForm({ effect, action, error, isPending, submit, close }: ReasonFormProps) {
   const { builder, operator } = useStrings();
   const [reason, setReason] = useState("");
   return (
-    <Overlay title={title} close={close}>
-      <form
-        className="builder"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(reason);
-        }}
-      >
-        <p>{effect}</p>
-        <Field
-          label={operator.reason}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-          error={error}
-          autoFocus
-        />
-        <footer>
-          <button type="button" className="quiet" onClick={close}>
-            {builder.cancel}
-          </button>
-          <button type="submit" disabled={isPending || reason.trim() === ""}>
-            {action}
-          </button>
-        </footer>
-      </form>
+    <form
+      className="builder"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(reason);
+      }}
+    >
+      <p>{effect}</p>
+      <Field
+        label={operator.reason}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        error={error}
+        autoFocus
+      />
+      <footer>
+        <button type="button" className="quiet" onClick={close}>
+          {builder.cancel}
+        </button>
+        <WorkButton type="submit" isAtWork={isPending} disabled={reason.trim() === ""}>
+          {action}
+        </WorkButton>
+      </footer>
+    </form>
+  );
+}
+
+/** The same in a dialog of its own. */
+export function ReasonDialog({ title, ...form }: ReasonFormProps & { title: string }) {
+  return (
+    <Overlay title={title} close={form.close}>
+      <ReasonForm {...form} />
     </Overlay>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, queryClient } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { putFile } from "../ui/put-file.ts";
 
@@ -14,6 +15,7 @@ interface LogoFieldProps {
 export function LogoField({ isUsed, onUse }: LogoFieldProps) {
   const { qr } = useStrings();
   const input = useRef<HTMLInputElement>(null);
+  const chooser = useRef<HTMLButtonElement>(null);
   const stored = useQuery(api.links.qrLogo.queryOptions({}));
   const refresh = () => queryClient.invalidateQueries(api.links.qrLogo.queryFilter());
   const upload = useMutation({
@@ -47,25 +49,30 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
           ref={input}
           type="file"
           accept="image/png,image/jpeg,image/webp"
-          aria-label={qr.chooseLogo}
-          className="unseen"
-          tabIndex={-1}
+          hidden
           onChange={({ target }) => {
             const file = target.files?.[0];
             if (file) upload.mutate(file);
             target.value = "";
           }}
         />
-        <button
-          type="button"
+        <WorkButton
           className="quiet"
-          disabled={upload.isPending}
+          ref={chooser}
+          isAtWork={upload.isPending}
           onClick={() => input.current?.click()}
         >
           {hasLogo ? qr.otherLogo : qr.chooseLogo}
-        </button>
+        </WorkButton>
         {hasLogo && (
-          <button type="button" className="plain" onClick={() => remove.mutate({})}>
+          <button
+            type="button"
+            className="plain"
+            onClick={() => {
+              remove.mutate({});
+              chooser.current?.focus();
+            }}
+          >
             {qr.removeLogo}
           </button>
         )}

@@ -1,10 +1,11 @@
 import { type Granularity, periods } from "@terse/core/browser";
 import { useState } from "react";
+import { changeZone } from "../format.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { PopoverButton } from "../ui/PopoverButton.tsx";
 import { Select } from "../ui/Select.tsx";
-import { storeZone, zones } from "../zone.ts";
+import { zones } from "../zone.ts";
 import { addDays, dayIn } from "./days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
 import { windowName } from "./row-names.ts";
@@ -166,7 +167,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
           textOf={(name) => name.replaceAll("_", " ")}
           isLong
           onChange={(tz) => {
-            storeZone(tz);
+            changeZone(tz);
             change((before) => ({ ...before, tz }));
           }}
         />

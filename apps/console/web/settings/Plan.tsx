@@ -10,6 +10,8 @@ import { Section } from "./Section.tsx";
 
 type Overview = inferRouterOutputs<AppRouter>["users"]["plan"];
 type PlanRow = Overview["plans"][number];
+type Limit = keyof PlanRow["limits"];
+type Feature = PlanRow["features"][number];
 
 /** What the account's plan allows, what is used of it, and what other plans allow. */
 export function Plan() {
@@ -73,20 +75,33 @@ function Use({ used, limits }: { used: Overview["used"]; limits: PlanRow["limits
   );
 }
 
+/** In the order in which they are shown */
+const shownLimits = [
+  "links",
+  "stored_megabytes",
+  "link_creations_per_minute",
+  "custom_domains",
+  "links_per_bucket",
+  "api_keys",
+] as const satisfies readonly Limit[];
+/** The feature without which a limit means nothing */
+const featureOf: Partial<Record<Limit, Feature>> = {
+  custom_domains: "custom_domains",
+  links_per_bucket: "buckets",
+  api_keys: "api_keys",
+};
+/** Whether a feature has no limit of its name, whose row would say the same. */
+const isUncounted = (feature: Feature): feature is Exclude<Feature, Limit> =>
+  !shownLimits.some((limit) => limit === feature);
+
 /** One column a plan; the account's own is marked. */
 function Comparison({ plan, plans }: { plan: Overview["plan"]; plans: PlanRow[] }) {
   const { settings } = useStrings();
-  const features = plans.at(-1)?.features ?? [];
-  const limits = [
-    "links",
-    "stored_megabytes",
-    "link_creations_per_minute",
-    "custom_domains",
-    "links_per_bucket",
-    "api_keys",
-  ] as const;
-  const shown = (row: PlanRow, limit: (typeof limits)[number]) => {
-    const value = row.limits[limit];
+  const features = plans.at(-1)?.features.filter(isUncounted) ?? [];
+  const shown = ({ limits, features: included }: PlanRow, limit: Limit) => {
+    const value = limits[limit];
+    const feature = featureOf[limit];
+    if (feature !== undefined && !included.includes(feature)) return <span className="soft">–</span>;
     if (value === null) return settings.any;
     return limit === "stored_megabytes" ? formatBytes(value * 1e6) : formatCount(value);
   };
@@ -122,7 +137,7 @@ function Comparison({ plan, plans }: { plan: Overview["plan"]; plans: PlanRow[] 
               ))}
             </tr>
           ))}
-          {limits.map((limit) => (
+          {shownLimits.map((limit) => (
             <tr key={limit}>
               <th scope="row">{settings.limits[limit]}</th>
               {plans.map((row) => (

@@ -1,14 +1,16 @@
 import { useState } from "react";
 import { enableShortcuts, shortcutsEnabled } from "../frame/shortcuts.ts";
+import { changeZone } from "../format.ts";
 import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
 import { applyTheme, storedTheme, type Theme, themes } from "../theme.ts";
-import { chosenZone, deviceZone, storeZone, zones } from "../zone.ts";
+import { chosenZone, deviceZone, zones } from "../zone.ts";
 import { Section } from "./Section.tsx";
 
 /** How the console looks and behaves in this browser, which is where it is kept. */
 export function Preferences() {
   const { settings } = useStrings();
   const [theme, setTheme] = useState<Theme>(storedTheme());
+  const [zone, setZone] = useState(chosenZone());
   const [shortcuts, setShortcuts] = useState(shortcutsEnabled());
   return (
     <Section title={settings.sections.preferences} lead={settings.preferencesHint}>
@@ -46,18 +48,18 @@ export function Preferences() {
       <label className="field">
         {settings.zone}
         <select
-          value={chosenZone() ?? ""}
+          value={zone ?? ""}
           onChange={(event) => {
-            storeZone(event.target.value || deviceZone);
-            location.reload();
+            changeZone(event.target.value || deviceZone);
+            setZone(chosenZone());
           }}
         >
           <option value="">{settings.deviceZone(deviceZone)}</option>
           {zones()
-            .filter((zone) => zone !== deviceZone)
-            .map((zone) => (
-              <option key={zone} value={zone}>
-                {zone.replaceAll("_", " ")}
+            .filter((each) => each !== deviceZone)
+            .map((each) => (
+              <option key={each} value={each}>
+                {each.replaceAll("_", " ")}
               </option>
             ))}
         </select>

@@ -139,8 +139,6 @@ export const de: Strings = {
     deleteMeans: (n) =>
       `${many(n, "Link verliert", "Links verlieren")} ihn; die Links selbst bleiben. Alarme und geteilte Berichte dazu werden gelöscht. Filter nach diesem Tag finden nichts mehr.`,
     deleted: (tag) => `Tag ${tag} gelöscht`,
-    notes: "Notizen",
-    notesHint: "Für Sie selbst; Besucher sehen sie nie.",
   },
   jobs: {
     title: "Arbeit im Hintergrund",
@@ -283,11 +281,13 @@ export const de: Strings = {
     title: "Titel",
     more: "Mehr",
     sections: {
+      notes: "Notizen",
       password: "Passwort",
       expires_at: "Ablauf",
       geo_rules: "Länder",
       ab_test: "A/B-Test",
     },
+    notesHint: "Für Sie selbst; Besucher sehen sie nie.",
     removeSection: "Entfernen",
     remove: (what) => `${what} entfernen`,
     needsPro: "Passwörter, Ablauf, Länderregeln, A/B-Tests und eigene Domains brauchen den Pro-Tarif.",
@@ -466,6 +466,7 @@ export const de: Strings = {
   },
   link: {
     copy: "Kopieren",
+    copyUrl: "Kurz-URL kopieren",
     edit: "Bearbeiten",
     delete: "Löschen",
     qr: "QR-Code",
@@ -654,7 +655,7 @@ export const de: Strings = {
     unread: "Der Dienst liest sie; was er ablehnt, steht im Ergebnis.",
   },
   buckets: {
-    lead: "Eine Seite bündelt bis zu zehn Links unter einer Kurz-URL.",
+    lead: "Eine Seite, in der API „bucket“ genannt, bündelt bis zu zehn Links unter einer Kurz-URL.",
     locked: "Seiten brauchen den Pro-Tarif",
     empty: "Noch keine Seiten",
     create: "Seite erstellen",
@@ -874,14 +875,12 @@ export const de: Strings = {
     any: "beliebig viele",
     included: "enthalten",
     features: {
-      custom_domains: "Eigene Domain",
       link_options: "Passwörter, Ablauf, Regeln, A/B-Tests",
       analytics: "Auswertung des Kontos",
       realtime: "Live-Klicks",
       export: "Export der Klicks",
       buckets: "Seiten",
       mcp: "KI-Assistenten (MCP)",
-      api_keys: "API-Schlüssel",
       webhooks: "Webhooks",
     },
     limits: {
@@ -890,7 +889,7 @@ export const de: Strings = {
       link_creations_per_minute: "Neue Links pro Minute",
       custom_domains: "Eigene Domains",
       links_per_bucket: "Links auf einer Seite",
-      api_keys: "API-Schlüssel gleichzeitig",
+      api_keys: "API-Schlüssel",
     },
     ways: "Anmeldewege",
     waysHint: "Jede dieser Personen bei einem Anmeldedienst kann sich in diesem Konto anmelden.",
@@ -932,7 +931,7 @@ export const de: Strings = {
       "links:write": "Links erstellen, ändern und löschen",
       "analytics:read": "Auswertungen sehen",
       domains: "Domains verwalten",
-      buckets: "Seiten verwalten",
+      buckets: "Seiten verwalten (buckets)",
       keys: "API-Schlüssel verwalten",
       account: "das Konto sehen und verwalten",
       webhooks: "Webhooks verwalten",
@@ -1122,7 +1121,6 @@ export const de: Strings = {
     shortenIt: "Kürzen",
     qrOf: (name) => `QR-Code von ${name}`,
     shareHint: "Scannen Sie ihn mit einem Telefon, drucken Sie ihn, oder kopieren Sie die Kurz-URL.",
-    copy: "Kurz-URL kopieren",
     download: "Herunterladen",
     next: "Weiter",
     waiting:
@@ -1201,7 +1199,6 @@ export const de: Strings = {
     planChanged: (email) => `Tarif von ${email} geändert`,
     suspend: "Sperren",
     resume: "Sperre aufheben",
-    suspendTitle: (email) => `${email} sperren?`,
     suspendEffect:
       "Anmeldungen, Schlüssel und Sitzungen werden abgewiesen, und die Links antworten mit 410, bis die Sperre aufgehoben wird. Nichts wird gelöscht.",
     suspendedNow: (email) => `${email} ist gesperrt`,
@@ -1221,7 +1218,7 @@ export const de: Strings = {
     noScreen: "Diese Ansicht gibt es nicht",
   },
   palette: {
-    placeholder: "Seite öffnen, Link finden, etwas tun",
+    placeholder: "Ansicht öffnen, Link finden, etwas tun",
     none: "Nichts gefunden",
     results: "Ergebnisse",
     onScreen: "In dieser Ansicht",

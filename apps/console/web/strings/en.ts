@@ -139,8 +139,6 @@ export const en = {
     deleteMeans: (n: number) =>
       `${many(n, "link loses", "links lose")} it; the links themselves stay. Alerts and shared reports about it are deleted. Filters by this tag find nothing any more.`,
     deleted: (tag: string) => `Deleted the tag ${tag}`,
-    notes: "Notes",
-    notesHint: "For yourself; visitors never see them.",
   },
   jobs: {
     title: "Work in the background",
@@ -282,11 +280,13 @@ export const en = {
     title: "Title",
     more: "More",
     sections: {
+      notes: "Notes",
       password: "Password",
       expires_at: "Expiry",
       geo_rules: "Countries",
       ab_test: "A/B test",
     },
+    notesHint: "For yourself; visitors never see them.",
     removeSection: "Remove",
     remove: (what: string) => `Remove ${what}`,
     needsPro: "Passwords, expiry, country rules, A/B tests and domains of your own need the Pro plan.",
@@ -463,6 +463,7 @@ export const en = {
   },
   link: {
     copy: "Copy",
+    copyUrl: "Copy the short URL",
     edit: "Edit",
     delete: "Delete",
     qr: "QR code",
@@ -650,7 +651,7 @@ export const en = {
     unread: "The service reads it; what it refuses is in the result.",
   },
   buckets: {
-    lead: "A page bundles up to ten links under one short URL.",
+    lead: "A page, which the API calls a bucket, bundles up to ten links under one short URL.",
     locked: "Pages need the Pro plan",
     empty: "No pages yet",
     create: "Create a page",
@@ -868,14 +869,12 @@ export const en = {
     any: "any number",
     included: "included",
     features: {
-      custom_domains: "Custom domain",
       link_options: "Passwords, expiry, rules, A/B tests",
       analytics: "Analytics of the account",
       realtime: "Live clicks",
       export: "Export of clicks",
       buckets: "Pages",
       mcp: "AI assistants (MCP)",
-      api_keys: "API keys",
       webhooks: "Webhooks",
     },
     limits: {
@@ -884,7 +883,7 @@ export const en = {
       link_creations_per_minute: "New links a minute",
       custom_domains: "Custom domains",
       links_per_bucket: "Links on a page",
-      api_keys: "API keys at a time",
+      api_keys: "API keys",
     },
     ways: "Ways to sign in",
     waysHint: "Each of these people at a provider can sign in to this account.",
@@ -925,7 +924,7 @@ export const en = {
       "links:write": "create, change and delete links",
       "analytics:read": "see analytics",
       domains: "manage domains",
-      buckets: "manage pages",
+      buckets: "manage pages (buckets)",
       keys: "manage API keys",
       account: "see and manage the account",
       webhooks: "manage webhooks",
@@ -1113,7 +1112,6 @@ export const en = {
     shortenIt: "Shorten",
     qrOf: (name: string) => `QR code of ${name}`,
     shareHint: "Scan it with a phone, print it, or copy the short URL.",
-    copy: "Copy the short URL",
     download: "Download",
     next: "Next",
     waiting: "Waiting for the first click. Scan the code, or open the link in a new tab.",
@@ -1191,7 +1189,6 @@ export const en = {
     planChanged: (email: string) => `Changed the plan of ${email}`,
     suspend: "Suspend",
     resume: "End the suspension",
-    suspendTitle: (email: string) => `Suspend ${email}?`,
     suspendEffect:
       "Sign-ins, keys and sessions are refused, and the links answer 410, until you end the suspension. Nothing is deleted.",
     suspendedNow: (email: string) => `Suspended ${email}`,
@@ -1210,7 +1207,7 @@ export const en = {
     noScreen: "There is no such screen",
   },
   palette: {
-    placeholder: "Go to a page, find a link, do something",
+    placeholder: "Go to a screen, find a link, do something",
     none: "Nothing found",
     results: "Results",
     onScreen: "On this screen",

@@ -14,9 +14,11 @@ export const storedLanguage = (): string => {
   return wanted.map((tag) => tag.split("-")[0] ?? "").find((code) => code in languages) ?? "en";
 };
 
+let show: (code: string) => void;
+/** Keeps a language for this and later visits. */
 export function storeLanguage(code: string): void {
   localStorage.setItem(key, code);
-  location.reload();
+  show(code);
 }
 
 const Context = createContext<Strings>(en);
@@ -28,9 +30,10 @@ export const stringsNow = (): Strings => now;
 export const useStrings = (): Strings => use(Context);
 
 export function StringsProvider({ children }: { children: ReactNode }) {
-  const code = storedLanguage();
+  const [code, setCode] = useState(storedLanguage);
   const [strings, setStrings] = useState<Strings | null>(code === "en" ? en : null);
   useEffect(() => {
+    show = setCode;
     document.documentElement.lang = code;
     void languages[code]?.().then((loaded) => {
       now = loaded;

@@ -1,6 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { useStrings } from "../strings/strings.tsx";
+import { focusScreen } from "./focus-screen.ts";
 
 export interface OverlayProps {
   title: string;
@@ -21,6 +22,8 @@ export default function OverlayDialog({
   isDismissable = true,
 }: OverlayProps) {
   const strings = useStrings();
+  // After the focus has returned to what opened the dialog, if that is still there.
+  useEffect(() => () => void requestAnimationFrame(focusScreen), []);
   return (
     <ModalOverlay
       isOpen

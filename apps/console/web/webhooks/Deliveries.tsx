@@ -7,6 +7,7 @@ import { Loaded } from "../settings/Loaded.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Select } from "../ui/Select.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { type Delivery, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
 
@@ -82,9 +83,9 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
   return (
     <div className="sending">
       <div>
-        <button type="button" className="quiet" disabled={test.isPending} onClick={() => test.mutate({ id })}>
+        <WorkButton className="quiet" isAtWork={test.isPending} onClick={() => test.mutate({ id })}>
           {test.isPending ? words.testing : words.test}
-        </button>
+        </WorkButton>
         {test.data && (
           <span role="status" className={test.data.ok ? "note" : "note wrong"}>
             {test.data.status === null ? test.data.failure : words.answered(test.data.status)}
@@ -93,14 +94,13 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
       </div>
       {active && (
         <div>
-          <button
-            type="button"
+          <WorkButton
             className="quiet"
-            disabled={replay.isPending}
+            isAtWork={replay.isPending}
             onClick={() => replay.mutate({ id, from: new Date(Date.now() - hours * hourMs).toISOString() })}
           >
             {words.replay}
-          </button>
+          </WorkButton>
           <Select
             aria-label={words.replaySpan}
             value={hours}

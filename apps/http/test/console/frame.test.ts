@@ -157,6 +157,21 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await list.getByText("Design the QR code").waitFor();
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });
+    // Escape closes also what is still being loaded.
+    const loaded = Promise.withResolvers<void>();
+    await page.route("**/assets/ShortcutList*", async (route) => {
+      await loaded.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole("heading", { name: "short.test/found" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    loaded.resolve();
+    await settled(page);
+    expect(await list.count()).toBe(0);
     await page.keyboard.press("g");
     await page.keyboard.press("d");
     await page.getByRole("heading", { name: "Domains" }).waitFor();

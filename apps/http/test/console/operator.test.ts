@@ -43,7 +43,7 @@ describe.skipIf(missing !== null)(`the operator's screens${leftOut}`, () => {
     await expectAccessible(page, "account");
     await dialog.getByRole("button", { name: "Suspend" }).click();
     await page.getByLabel("Reason").fill("phishing");
-    await page.getByRole("dialog").last().getByRole("button", { name: "Suspend" }).click();
+    await dialog.getByRole("button", { name: "Suspend" }).click();
     await dialog.getByRole("button", { name: "End the suspension" }).waitFor();
     expect(await app.core.accounts.details(spammer.id)).toMatchObject({ suspended_reason: "phishing" });
     expect(complaints).toEqual([]);

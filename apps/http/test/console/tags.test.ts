@@ -17,7 +17,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     await field.pressSequentially("launch,new one");
     await field.press("Enter");
     await page.getByRole("button", { name: "+ Notes" }).click();
-    await page.getByLabel("Notes", { exact: true }).fill("First line\nsecond line");
+    await page.getByRole("textbox", { name: "Notes" }).fill("First line\nsecond line");
     await expectAccessible(page, "the builder with tags");
     await page
       .getByRole("button", { name: /^Create/ })
