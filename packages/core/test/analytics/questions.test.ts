@@ -295,7 +295,7 @@ describe("random questions have the answers of plain SQL", () => {
     expect(rows).toEqual([{ rows: 0, packed: 1200 }]);
     await askMany(60);
   });
-  it("2,000", { tags: ["long"], timeout: 300_000 }, () => askMany(2000));
+  it("2,000", { tags: ["long"], timeout: 900_000 }, () => askMany(2000));
 });
 
 describe("groups", () => {
