@@ -37,17 +37,22 @@ export interface YearOf {
 /**
  * Opens a database with that many clicks on one account. It is made once and kept: days whose clicks the drain would have packed
  * are loaded, each in a transaction, so that an interrupted run goes on where it stopped; the drain counts the last ones.
+ * `clickHouse` is the URL of a server that gets a copy, in a database of its own.
  */
-export async function openAnalyticsDatabase(year: YearOf): Promise<AnalyticsDatabase> {
-  const postgres = await startPostgres({
-    dataDir: join(import.meta.dirname, "../.data/bench"),
-    database: `terse_analytics_${year.clicks}_in_${year.days}`,
-  });
+export async function openAnalyticsDatabase(year: YearOf, clickHouse?: string): Promise<AnalyticsDatabase> {
+  const database = `terse_analytics_${year.clicks}_in_${year.days}`;
+  const postgres = await startPostgres({ dataDir: join(import.meta.dirname, "../.data/bench"), database });
   const pool = openPool(postgres.url, 2);
   const end = (await endOf(pool)) ?? (await makeYear(postgres.url, pool, year));
-  const core = await createCore({ databaseUrl: postgres.url, shortBase, clock: () => end });
+  const core = await createCore({
+    databaseUrl: postgres.url,
+    shortBase,
+    clock: () => end,
+    ...(clickHouse !== undefined && { clickHouse: { url: `${clickHouse}/${database}` } }),
+  });
   await core.migrate();
   await maintainSums(pool, end);
+  await core.clickhouse?.catchUp();
   const account = await core.accounts.byEmail(email);
   const { rows } = await pool.query<{ id: string }>("select id from links order by click_count desc");
   return {

@@ -13,7 +13,6 @@ export async function run(): Promise<void> {
   const database = await openDatabase();
   await makeLinks(database, links);
   const paths = join(folder, "paths.txt");
-  writeFileSync(paths, Array.from({ length: links }, (_, at) => `/a${at}`).join("\n"));
   const start = () =>
     startPinned(
       "redirect-process.ts",
@@ -32,6 +31,9 @@ export async function run(): Promise<void> {
   const before = await read();
   let after = await read();
   while (after.routes < links) {
+    // Those that are not cached yet come first: a slow machine does not get through all of them in one round.
+    const order = Array.from({ length: links }, (_, at) => `/a${(after.routes + at) % links}`);
+    writeFileSync(paths, order.join("\n"));
     await wrk(product.port, "/", 5, paths);
     after = await read();
   }

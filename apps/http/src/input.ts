@@ -52,7 +52,7 @@ function valueOf(name: string, texts: readonly string[], { type, items, anyOf }:
   const [text = "", ...more] = texts;
   if (more.length === 0) return convert(text, type);
   if (anyOf?.some((one) => one.type === "array")) return texts;
-  throw new AppError("BAD_REQUEST", `${name} must be given once`);
+  throw new AppError("BAD_REQUEST", `${name}: must be given once`);
 }
 
 /** Returns text of another type unchanged; the schema then rejects it with its own message. */

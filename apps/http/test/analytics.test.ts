@@ -48,7 +48,7 @@ describe("a bad analytics parameter", () => {
     "is one that is given twice: %s",
     async (query) => {
       const answer = await app.ask("GET", `/v1/analytics/overview?${query}`, { key });
-      expect([answer.status, errorOf(answer)]).toEqual([400, `${query.split("=")[0]} must be given once`]);
+      expect([answer.status, errorOf(answer)]).toEqual([400, `${query.split("=")[0]}: must be given once`]);
     },
   );
 });

@@ -224,7 +224,7 @@ describe("X-Request-Id", () => {
 
 it("the error names the field and the fix", async () => {
   const sentences: [unknown, string][] = [
-    [{}, "url is required (expected string)"],
+    [{}, "url: is required (expected string)"],
     [{ url: 7 }, "url: expected string, received number"],
     [{ url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],
     [{ url: "https://example.com/", slug: "a b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],

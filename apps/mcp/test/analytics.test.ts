@@ -73,9 +73,9 @@ it("gives every day between the dates, with zeros", async () => {
 
 it.each([
   [{ from: "2026-02-30", to: "2026-03-01" }, /^from: must be a date/],
-  [{ from: "2026-03-02", to: "2026-03-01" }, /^to must not be before from/],
-  [{ from: "2025-01-01", to: "2026-01-02" }, /^from and to must span at most 366 days, not 367/],
-  [{ from: "2026-03-01" }, /^to(: | is required)/],
+  [{ from: "2026-03-02", to: "2026-03-01" }, /^to: must not be before from/],
+  [{ from: "2025-01-01", to: "2026-01-02" }, /^to: the window must have at most 366 days, not 367/],
+  [{ from: "2026-03-01" }, /^to: /],
 ])("refuses %j and says why", async (dates, message) => {
   const answer = await ask("get_link_stats_by_period", { id: link.id, ...dates });
   expect(answer.isError).toBe(true);

@@ -129,7 +129,7 @@ describe("a refusal", () => {
       { url: "https://example.com/", expires_at: "2031-01-31T12:00:00" },
       /^expires_at: must be an ISO 8601 time with a zone/,
     ],
-    ["no URL at all", {}, /^url is required/],
+    ["no URL at all", {}, /^url: is required/],
   ])("of %s names the argument and the fix", async (_what, args, message) => {
     const client = await app.connect(await app.someKey());
     const answer = await call(client, "create_link", args);

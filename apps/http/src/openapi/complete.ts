@@ -104,7 +104,7 @@ const files: Record<string, string> = {
 };
 
 const errors: Record<string, string> = {
-  400: "url is required (expected string)",
+  400: "url: is required (expected string)",
   401: "Authentication required",
   403: "Pro plan required",
   404: "Not found",

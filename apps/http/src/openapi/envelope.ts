@@ -28,7 +28,7 @@ export const errorSchema = envelope(
   {
     type: "string",
     description: "One sentence that names the field and the fix",
-    examples: ["url is required (expected string)"],
+    examples: ["url: is required (expected string)"],
   },
   { type: "null" },
 );

@@ -72,10 +72,10 @@ interface WindowInput {
 /** Throws a 400 if both kinds of window, or half of one, are given. */
 export function spanOf({ period: length, from, to }: WindowInput): Span {
   if (from === undefined) {
-    if (to !== undefined) throw new AppError("BAD_REQUEST", "to needs from, the start of the window");
+    if (to !== undefined) throw new AppError("BAD_REQUEST", "to: needs from, the start of the window");
     return { period: length ?? defaultPeriod };
   }
-  if (length !== undefined) throw new AppError("BAD_REQUEST", "period and from cannot be combined");
+  if (length !== undefined) throw new AppError("BAD_REQUEST", "period: cannot be combined with from");
   return { from, to };
 }
 

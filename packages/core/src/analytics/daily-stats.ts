@@ -32,9 +32,9 @@ export const dailyStats = accountProcedure
   .output(z.array(z.object({ date: z.string(), clicks: z.int(), visitors: z.int() })))
   .query(async ({ ctx, input: { id, from, to, tz, ...names } }) => {
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-    if (days < 1) throw new AppError("BAD_REQUEST", "to must not be before from");
+    if (days < 1) throw new AppError("BAD_REQUEST", "to: must not be before from");
     if (days > maxDays)
-      throw new AppError("BAD_REQUEST", `from and to must span at most ${maxDays} days, not ${days}`);
+      throw new AppError("BAD_REQUEST", `to: the window must have at most ${maxDays} days, not ${days}`);
     await findLink(ctx, id);
     const dates = datesBetween(from, to);
     const { starts, end } = daysOf(tz, dates);

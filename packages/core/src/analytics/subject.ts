@@ -23,7 +23,7 @@ export async function subjectOf(
   { link_id, tag }: { link_id?: string | undefined; tag?: string | undefined },
 ): Promise<Subject> {
   if (link_id !== undefined && tag !== undefined)
-    throw new AppError("BAD_REQUEST", "link_id and tag cannot be combined");
+    throw new AppError("BAD_REQUEST", "tag: cannot be combined with link_id");
   if (link_id !== undefined) {
     const { id, title, slug } = await findLink(ctx, link_id);
     return {

@@ -39,7 +39,7 @@ export function windowsOf(
   }
   const from = startAt(span.from, tz);
   const to = endAt(span.to ?? new Date(now).toISOString(), tz);
-  if (to <= from) throw new AppError("BAD_REQUEST", "to must be after from");
+  if (to <= from) throw new AppError("BAD_REQUEST", "to: must be after from");
   const window = demandRows(windowBetween(from, to, tz, granularity));
   return { window, before: () => equalWindowBefore(window, tz) };
 }

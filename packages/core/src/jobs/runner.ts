@@ -15,12 +15,14 @@ import { leaseJob, type LeasedJob, nextPart, releaseJob } from "./lease.ts";
 const atOnce = 2;
 /** Milliseconds after which another job gets its turn */
 const turnMs = 1000;
+/** After each part there is a pause, this share of the time that the part took, so that requests come first. */
+const pauseShare = 0.25;
 /** Milliseconds between searches for due jobs */
-const pauseMs = 500;
+const searchMs = 500;
 /** A job ends when a part has failed so often in a row, with growing pauses between. */
 const maxFailures = 10;
 
-/** See Jobs. Parts follow each other with pauses as long as they took, so that requests come first. */
+/** See Jobs. */
 export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
   const node = deps.newId();
 
@@ -43,7 +45,8 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
       while (wait === 0 && performance.now() < end && !loop.signal.aborted) {
         const startedAt = performance.now();
         wait = await workOnPart(job);
-        await sleep(performance.now() - startedAt, undefined, { signal: loop.signal }).catch(() => {});
+        const pause = (performance.now() - startedAt) * pauseShare;
+        await sleep(pause, undefined, { signal: loop.signal }).catch(() => {});
       }
     } catch (error) {
       if (error instanceof JobLost) return;
@@ -100,7 +103,7 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
   }
 
   const loop = backgroundLoop({
-    runOnce: async () => ((await turns()) > 0 ? 0 : pauseMs),
+    runOnce: async () => ((await turns()) > 0 ? 0 : searchMs),
     retryMs: 5000,
     keepsProcessAlive: false,
     onFailure: (err) => deps.onEvent(coreEvent("jobs_failing", { err })),

@@ -26,7 +26,8 @@ export class RouteCache {
   readonly #routes = new Map<string, Route>();
   readonly #unknown = new Map<string, number>();
   readonly #limits: RouteCacheLimits;
-  #hand = this.#routes.entries();
+  /** Undefined before the first eviction, since an iterator keeps all smaller tables that a growing map has left behind. */
+  #hand: MapIterator<[key: string, route: Route]> | undefined;
   #bytes = 0;
 
   constructor(limits: RouteCacheLimits = defaultLimits) {
@@ -95,8 +96,9 @@ export class RouteCache {
 
   #evict(): void {
     for (;;) {
+      this.#hand ??= this.#routes.entries();
       const { done, value } = this.#hand.next();
-      if (done) this.#hand = this.#routes.entries();
+      if (done) this.#hand = undefined;
       else if (value[1].used) value[1].used = false;
       else return this.delete(value[0]);
     }

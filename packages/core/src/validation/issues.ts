@@ -23,9 +23,8 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
   if (!issue) return "The input is invalid";
   const field = issue.path.map(String).join(".");
-  const isMissing = issue.message.startsWith(required);
-  if (field) return isMissing ? `${field} ${issue.message}` : `${field}: ${issue.message}`;
-  return isMissing ? "A JSON object is required" : issue.message;
+  if (field) return `${field}: ${issue.message}`;
+  return issue.message.startsWith(required) ? "A JSON object is required" : issue.message;
 }
 
 /** The output of a schema, or the sentence that says what is wrong. */

@@ -7,7 +7,7 @@ export default fixture("alerts.create", {
   dependentFields: ["kind", "hours", "factor", "tag", "link_id"],
   refusals: {
     400: [
-      { fields: { tag: "launch" }, error: "link_id and tag cannot be combined" },
+      { fields: { tag: "launch" }, error: "tag: cannot be combined with link_id" },
       { fields: { kind: "silence" }, error: "factor: is not for the kind silence" },
       { fields: { factor: 1 }, error: "factor: must be at least 1.5" },
     ],

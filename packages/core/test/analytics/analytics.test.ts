@@ -210,8 +210,8 @@ describe("daily stats", () => {
     [{ from: "2026-01-01", to: "tomorrow" }, `to: ${date}`],
     [{ from: "1999-12-31", to: "2000-01-01" }, `from: ${date}`],
     [{ from: "2026-1-1", to: "2026-01-01" }, `from: ${date}`],
-    [{ from: "2026-01-02", to: "2026-01-01" }, "to must not be before from"],
-    [{ from: "2025-01-01", to: "2026-01-02" }, "from and to must span at most 366 days, not 367"],
+    [{ from: "2026-01-02", to: "2026-01-01" }, "to: must not be before from"],
+    [{ from: "2025-01-01", to: "2026-01-02" }, "to: the window must have at most 366 days, not 367"],
   ])("refuse %j", async (range, message) => {
     const { caller } = await seededAccount("pro");
     expect(await rejection(caller.analytics.dailyStats({ id, ...range }))).toEqual({

@@ -4,5 +4,5 @@ export default fixture("analytics.dailyStats", {
   access: "account",
   uses: ["link"],
   input: ({ link }) => ({ id: link, from: "2026-03-28", to: "2026-03-30" }),
-  refusals: { 400: [{ fields: { to: "2026-03-27" }, error: "to must not be before from" }] },
+  refusals: { 400: [{ fields: { to: "2026-03-27" }, error: "to: must not be before from" }] },
 });

@@ -297,10 +297,10 @@ describe("what cannot be", () => {
     [{ from: "1999-12-31" }, /^from: must be a date or a time with its offset/],
     [{ from: "2026-02-30" }, /^from: must be a date or a time with its offset/],
     [{ from: "2026-10-01T12:00:00" }, /^from: must be a date or a time with its offset/],
-    [{ to: "2026-10-01" }, "to needs from, the start of the window"],
-    [{ from: "2026-10-01", to: "2026-09-30" }, "to must be after from"],
-    [{ from: "2027-01-01" }, "to must be after from"],
-    [{ from: "2026-10-01", period: "7d" }, "period and from cannot be combined"],
+    [{ to: "2026-10-01" }, "to: needs from, the start of the window"],
+    [{ from: "2026-10-01", to: "2026-09-30" }, "to: must be after from"],
+    [{ from: "2027-01-01" }, "to: must be after from"],
+    [{ from: "2026-10-01", period: "7d" }, "period: cannot be combined with from"],
   ] as const)("is refused: $1", async (fields, message) => {
     const input = fields as object;
     const isFilter = !("from" in input || "to" in input);

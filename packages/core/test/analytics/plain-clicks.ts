@@ -29,6 +29,8 @@ export interface PlainClick {
 }
 
 export interface PlainQuestion {
+  /** The id of the link whose clicks alone count */
+  of?: string | undefined;
   period?: string;
   from?: string;
   to?: string;
@@ -80,7 +82,7 @@ const lengths: Record<string, string> = {
 const quarter = "interval '15 minutes'";
 
 /** SQL: the window of a question as `low`, `high` and the length of its rows, `step`. */
-function windowOf({ period = "30d", from, to, granularity }: PlainQuestion): string {
+function windowOf({ of, period = "30d", from, to, granularity }: PlainQuestion): string {
   if (from !== undefined) {
     const isDay = (text: string) => text.length === 10;
     const low = isDay(from)
@@ -103,12 +105,16 @@ function windowOf({ period = "30d", from, to, granularity }: PlainQuestion): str
   const high = unit === "hour" ? `date_trunc('hour', $1::timestamptz, $2) + interval '1 hour'` : inZone(last);
   const low =
     period === "all"
-      ? inZone(`date_trunc('month', (select min(time) from plain_clicks where not is_bot) at time zone $2)`)
+      ? inZone(
+          `date_trunc('month', (select min(time) from plain_clicks where not is_bot and ${isOf(of)}) at time zone $2)`,
+        )
       : unit === "hour"
         ? `${high} - interval '24 hours'`
         : inZone(`${last} - interval '${lengths[period]}'`);
   return `select ${low} as low, ${high} as high, '${granularity ?? unit}' as step`;
 }
+
+const isOf = (link: string | undefined) => (link === undefined ? "true" : `link_id = '${link}'`);
 
 const literal = (text: string) => `'${text.toLowerCase().replaceAll("'", "''")}'`;
 
@@ -152,7 +158,7 @@ export async function answerPlainly(pool: Pool, question: PlainQuestion, now: nu
   // With a condition on bots, their visits count, and not people's clicks.
   const kind = question["bot"] === undefined ? "not is_bot" : "is_bot";
   const counts = countsOf(kind);
-  const found = `found as (select c.* from plain_clicks c, span where time >= low and time < high and ${fits(question)})`;
+  const found = `found as (select c.* from plain_clicks c, span where time >= low and time < high and ${isOf(question.of)} and ${fits(question)})`;
   const lists = texts.filter(
     (name) => !["continent", "region", "city", "domain", "utm_source", "utm_campaign", "bot"].includes(name),
   );

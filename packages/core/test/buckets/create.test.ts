@@ -66,7 +66,7 @@ describe("a new bucket", () => {
 describe("a bucket is refused", () => {
   const good = { name: "n", links: items(2) };
   it.each<[string, Record<string, unknown>, string]>([
-    ["without a name", { links: items(1) }, "name is required (expected string)"],
+    ["without a name", { links: items(1) }, "name: is required (expected string)"],
     ["with an empty name", { ...good, name: " " }, "name: must not be empty"],
     [
       "with an invisible name",
@@ -75,18 +75,18 @@ describe("a bucket is refused", () => {
     ],
     ["with a name too long", { ...good, name: "x".repeat(101) }, "name: must have at most 100 characters"],
     ["with a line break in its name", { ...good, name: "a\nb" }, "name: must not contain control characters"],
-    ["without links", { name: "n" }, "links is required (expected array)"],
+    ["without links", { name: "n" }, "links: is required (expected array)"],
     ["with no link", { name: "n", links: [] }, "links: must have at least one link"],
     ["with eleven links", { name: "n", links: items(11) }, "links: must have at most 10 links"],
     [
       "with a link without a title",
       { name: "n", links: [{ url }] },
-      "links.0.title is required (expected string)",
+      "links.0.title: is required (expected string)",
     ],
     [
       "with a link without a URL",
       { name: "n", links: [{ title: "t" }] },
-      "links.0.url is required (expected string)",
+      "links.0.url: is required (expected string)",
     ],
     [
       "with a null title",

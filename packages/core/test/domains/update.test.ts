@@ -107,7 +107,7 @@ describe("the file for Apple's systems", () => {
       { applink: {} },
       ": applink: no such field; the known ones are applinks, webcredentials, appclips, activitycontinuation",
     ],
-    [{ applinks: {} }, ".applinks.details is required (expected array)"],
+    [{ applinks: {} }, ".applinks.details: is required (expected array)"],
     [{ applinks: { details: [{ appIDs }] } }, ".applinks.details.0: must have components"],
     [{ applinks: { details: [{ components: [] }] } }, ".applinks.details.0: must have appIDs"],
     [{ applinks: { apps: ["x"], details: [{ appIDs, paths: [] }] } }, ".applinks.apps: must be empty"],
@@ -146,8 +146,8 @@ describe("the file for Android", () => {
   it.each([
     [[], ": must have a statement"],
     [{ relation, target }, ": expected array, received object"],
-    [[{ target }], ".0.relation is required"],
-    [[{ relation }], ".0.target is required"],
+    [[{ target }], ".0.relation: is required"],
+    [[{ relation }], ".0.target: is required"],
     [[{ include: `https://${longHost}/a.json` }], ".0.include: must be an https URL"],
     [
       [{ relation, target: { namespace: "web", site: `https://${longHost}` } }],
@@ -163,7 +163,7 @@ describe("the file for Android", () => {
     ],
     [
       [{ relation, target: { namespace: "android_app", package_name: "com.example.app" } }],
-      ".0.target.sha256_cert_fingerprints is required in the namespace android_app",
+      ".0.target.sha256_cert_fingerprints: is required in the namespace android_app",
     ],
     [
       [{ relation, target: { namespace: "web", site: "https://example.com/x" } }],

@@ -306,7 +306,7 @@ describe("the domain of a new link", () => {
 describe("invalid input", () => {
   it.each<[string, unknown, string]>([
     ["no input", undefined, "A JSON object is required"],
-    ["no url", {}, "url is required (expected string)"],
+    ["no url", {}, "url: is required (expected string)"],
     ["a number as url", { url: 1 }, "url: expected string, received number"],
     ["a relative url", { url: "/a" }, "url: must be an absolute http:// or https:// URL"],
     ["javascript:", { url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],

@@ -63,7 +63,7 @@ describe("a failure", () => {
   });
 
   it.each([
-    [z.object({ a: z.string() }), {}, "a is required (expected string)"],
+    [z.object({ a: z.string() }), {}, "a: is required (expected string)"],
     [z.object({ a: z.string() }), undefined, "A JSON object is required"],
     [z.object({}), "text", "expected object, received string"],
     [z.strictObject({}), { extra: 1 }, 'Unrecognized key: "extra"'],

@@ -7,7 +7,7 @@ export default fixture("sharedReports.create", {
   dependentFields: ["link_id", "tag", "expires_at"],
   refusals: {
     400: [
-      { fields: { tag: "launch" }, error: "link_id and tag cannot be combined" },
+      { fields: { tag: "launch" }, error: "tag: cannot be combined with link_id" },
       { fields: { name: " " }, error: "name: must not be empty" },
       { fields: { password: "abc" }, error: "password: must have at least 4 characters" },
       {

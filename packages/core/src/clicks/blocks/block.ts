@@ -17,7 +17,7 @@ export interface Packed {
   sequences: Buffer;
 }
 
-/** Clicks of a block, so that a value's place among those of its block takes two bytes, and reading one few milliseconds. */
+/** Clicks of a block: few enough that the place of a value takes two bytes, and reading a block a few milliseconds. */
 export const maxClicks = 32_768;
 
 const sequenceBits = 20;

@@ -14,13 +14,13 @@ import { merged } from "./merge.ts";
  * one of both forms at every moment. Clicks that arrive later are rows, which the next run packs.
  */
 
-/** Days after the end of a day, in which most late clicks arrive, and in which the last clicks are looked at most. */
+/** Days from the end of a day until it is packed: most late clicks have arrived then, and feeds have gone on to later ones. */
 const settledDays = 2;
 
 /** Rows of a transaction: whole blocks, if they are of one account */
 const usualPortion = 2 * maxClicks;
 
-/** Milliseconds of a transaction with several small shares, during which this drain does not count */
+/** Milliseconds after which a transaction packs no further share, since this drain does not count meanwhile */
 const usualMs = 200;
 
 /** Nodes of the version before read rows only: they have this long to end after the migration. */
@@ -36,14 +36,16 @@ export const settledBefore = (now: number): number => (Math.floor(now / dayMs) -
 interface Share {
   /** SQL: of which clicks */
   kind: string;
+  /** Days since the epoch */
   day: number;
+  /** Numbers of accounts; 0: of none */
   firstAccount: number;
   lastAccount: number;
 }
 
 /**
- * Returns the function that packs a limited number of clicks before a day. It returns false at the end, and if another node packs.
- * `portion` is the number of rows.
+ * Returns the function that packs a limited number of clicks before a day. It returns false at the end; while another node packs, it
+ * packs nothing and returns true. `portion` is a number of rows, `grace` an interval of PostgreSQL.
  */
 export function createPacking(
   pool: Pool,
@@ -84,10 +86,13 @@ export function createPacking(
   }
 
   return async () => {
-    const finished = month !== undefined && shares.length === 0 ? month : undefined;
-    if (finished && Date.parse(finished.next) <= before) await emptyPartition(pool, finished);
+    if (month !== undefined && shares.length === 0) {
+      const finished = month;
+      month = undefined;
+      if (Date.parse(finished.next) <= before) await emptyPartition(pool, finished);
+    }
     try {
-      return await inTransaction(pool, async (database) => (await mayPack(database)) && step(database));
+      return await inTransaction(pool, async (database) => !(await mayPack(database)) || step(database));
     } catch (error) {
       if (codeOf(error) !== undefinedTable) throw error;
       // Its retention has ended.

@@ -17,7 +17,7 @@ export interface DrainOptions extends RetentionOptions {
   store: ClickStore;
   /** The click log's folder */
   folder: string;
-  /** Clicks in a transaction, about; default 50,000, as many as a segment has */
+  /** Clicks in a batch, about; default 100,000, as many as a segment has */
   batchSize?: number;
   /** A batch of that many clicks is stored in parts, so that drains seldom wait for each other; default 8,000 */
   splitFrom?: number;
@@ -49,7 +49,7 @@ export function createDrain(options: DrainOptions): Drain {
     store,
     folder,
     onEvent,
-    batchSize = 50_000,
+    batchSize = 100_000,
     splitFrom = 8_000,
     intervalMs = 200,
     keepMs = 0,

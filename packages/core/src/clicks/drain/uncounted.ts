@@ -12,6 +12,6 @@ export function uncountedIn(bytes: Buffer, { from, until, done }: Counted): { cl
     if (until !== null && from + end <= until) decodeFrame(bytes, start, end, begun);
   });
   let { clicks } = frames;
-  for (const [bit, some] of splitByLink(begun)) if ((done & bit) !== 0) clicks -= some.length;
+  for (const [bit, some] of splitByLink(begun, done)) if ((done & bit) !== 0) clicks -= some.length;
   return { clicks, end: frames.end };
 }

@@ -21,7 +21,7 @@ export class FrameStore {
   readonly #options: ClickLogOptions;
 
   constructor(options: ClickLogOptions) {
-    const { folder, fsync, intervalMs = 1000, segmentBytes = 8 * mebibyte, segmentMs = 60_000 } = options;
+    const { folder, fsync, intervalMs = 1000, segmentBytes = 16 * mebibyte, segmentMs = 60_000 } = options;
     const { writer = newWriter() } = options;
     this.#options = options;
     this.#backlog = new Backlog(options.maxQueuedBytes ?? 64 * mebibyte);

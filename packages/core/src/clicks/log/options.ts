@@ -13,7 +13,7 @@ export interface ClickLogOptions {
   fsync: "always" | "interval" | "off";
   /** Default 1000 */
   intervalMs?: number;
-  /** A new segment begins at this size; default 8 MiB */
+  /** A new segment begins at this size; default 16 MiB */
   segmentBytes?: number;
   /** A new segment begins when the oldest click in it is that old, in milliseconds; default a minute */
   segmentMs?: number;

@@ -2,16 +2,16 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
 import { PackedSums } from "./sums.ts";
 
 /**
- * The head of sums: of each dimension the values with most clicks, so that reports need not read all of a large account. It says for
- * each dimension that has more values how many clicks these have at most: the number of such dimensions, for each one its code
- * and that number, and one chunk of sums.
+ * The head of sums: of each dimension the values with most clicks, so that a report on a large account need not read all of them. Of
+ * a dimension that has more values, it also says how many clicks each of these has at most. As bytes: the number of such dimensions,
+ * for each one its code and that limit, all in LEB128, and one chunk of sums.
  */
 
-/** Sums of so many bytes have a head. */
+/** Sums of so many bytes and more have a head. */
 export const headedBytes = 16_384;
 const maxValues = 1000;
 
-/** The head of sums with these bytes; null if they are small, or the head would have everything. */
+/** The head of sums that take `packedBytes`; null if these are few, or the head would have everything. */
 export function headOf(sums: PackedSums, packedBytes: number): Buffer | null {
   if (packedBytes < headedBytes) return null;
   const most = new PackedSums();
@@ -34,7 +34,7 @@ const nthLargest = (values: ReadonlyMap<number, number>, place: number): number 
     .toSorted()
     .at(-1 - place) as number;
 
-/** Splits a head: the most clicks that a value which is not in it has, by dimension, and the sums of the others. */
+/** Splits a head: by dimension how many clicks a value that is not in it has at most, and the sums of the others. */
 export function readHead(head: Uint8Array): { rests: ReadonlyMap<number, number>; packed: Uint8Array } {
   const bytes = new ByteReader(head);
   const rests = new Map<number, number>();

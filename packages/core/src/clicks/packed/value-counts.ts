@@ -1,13 +1,13 @@
 /**
- * Clicks by the id of a value, as two lists. Packed sums come in the order of ids, so that adding those of a day takes one walk over
- * both, in a tenth of the time of a map.
+ * Clicks by the id of a value, as a list of ids and one of clicks. Packed sums are sorted by id, so that two of them are added up in
+ * one walk over both, in a tenth of the time that a map takes.
  */
 export class ValueCounts {
   #ids: number[] = [];
   #clicks: number[] = [];
   /** Ids ascend, each once */
   #isSorted = true;
-  /** With more entries they are sorted first, as some may have the same id */
+  /** With more entries, those with the same id are added up before others are added */
   #most = 1024;
 
   add(id: number, clicks: number): void {

@@ -27,6 +27,8 @@ export interface StreamDrainOptions {
   intervalMs?: number;
   /** The node that wrote a segment has this long to count it from its disk; default 2000 */
   graceMs?: number;
+  /** Bytes that wait in memory, unless a batch that was begun needs more; default 64 MiB */
+  maxBytes?: number;
   /**
    * Entries are kept for this long after they are counted, or until all replicas of the database have what counted them; at
    * least for `settleMs`. Default 0
@@ -44,9 +46,8 @@ export interface StreamDrain {
   stop(): Promise<void>;
 }
 
-/** Entries that are read at once, and bytes that wait in memory */
+/** Entries that are read at once */
 const readEntries = 100;
-const maxBytes = 64 * 1_048_576;
 /** Segments whose gaps are remembered as reported */
 const maxReported = 1000;
 /** How often the database may refuse the clicks of a segment before its entries are given up */
@@ -62,6 +63,7 @@ const takeMs = 1000;
 export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const { pool, store, stream, onEvent } = options;
   const { batchSize = 10_000, intervalMs = 200, graceMs = 2000, keepMs = 0, settleMs = 30_000 } = options;
+  const { maxBytes = 64 * 1_048_576 } = options;
   const lease = createLease(pool, randomUUID);
   const trimming = createTrimming({ pool, stream, lease, keepMs, settleMs });
   const entries = new Window();
@@ -75,6 +77,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const refusals = new Map<string, number>();
   const reportedGaps = new Set<string>();
   let tidiedAt = Number.NEGATIVE_INFINITY;
+  /** Bytes up to which the stream is read */
+  let room = maxBytes;
 
   /** Forgets everything except what the database knows. */
   function restart(): void {
@@ -100,6 +104,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     const positions = await positionsOf(pool, entries.segments());
     for (const [segment, bytes] of entries.settle(positions, performance.now())) reportGap(segment, bytes);
     const counted = await countRipe(positions);
+    // The lost nodes may each have begun a large batch, which can be finished only as a whole.
+    room = isMore && counted === 0 ? room * 2 : maxBytes;
     await tidy();
     return isMore || counted > 0 ? 0 : intervalMs;
   }
@@ -130,7 +136,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   async function readMore(): Promise<boolean> {
     const skipped = new Map<string, number>();
     let isMore = true;
-    while (isMore && entries.bytes < maxBytes && !loop.signal.aborted) {
+    while (isMore && entries.bytes < room && !loop.signal.aborted) {
       const found = await stream.read(read, readEntries);
       for (const { id, body } of found) {
         const frames = framesOf(body);

@@ -1,4 +1,4 @@
-import type { Counted } from "../drain/positions.ts";
+import { type Counted, nothingCounted } from "../drain/positions.ts";
 import { decodeFrame, fileHeader, frameClicks, nextFrame, type RawClick } from "../log/index.ts";
 import type { Frames } from "./entry.ts";
 
@@ -21,9 +21,11 @@ interface Held extends Frames {
   readAt: number;
 }
 
-/** Where a segment was when it was last looked at, and since when. */
+/** How far a segment was counted when it was last looked at, and since when. */
 interface Seen {
   position: number;
+  /** The bits of the parts that are counted of a large batch */
+  done: number;
   since: number;
 }
 
@@ -60,9 +62,11 @@ export class Window {
     const reached = new Map<string, number>();
     const seen = new Map<string, Seen>();
     this.#keep(({ segment, from, to }) => {
-      const position = Math.max(positions.get(segment)?.from ?? 0, fileHeader.length);
+      const { from: counted, done } = positions.get(segment) ?? nothingCounted;
+      const position = Math.max(counted, fileHeader.length);
       const before = this.#seen.get(segment);
-      seen.set(segment, before?.position === position ? before : { position, since: now });
+      const hasMoved = before?.position !== position || before.done !== done;
+      seen.set(segment, hasMoved ? { position, done, since: now } : before);
       const reach = reached.get(segment) ?? position;
       if (to <= position) this.settled.set(segment, { position, at: now });
       if (to <= reach) return false;
@@ -112,7 +116,7 @@ export class Window {
   counted(segment: string, to: number, now: number): void {
     this.settled.set(segment, { position: to, at: now });
     const seen = this.#seen.get(segment);
-    if (seen) seen.position = Math.max(to, seen.position);
+    if (seen) Object.assign(seen, { position: Math.max(to, seen.position), done: 0 });
     this.#keep((held) => held.segment !== segment || held.to > to);
   }
 

@@ -7,6 +7,8 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { clicksById } from "../../../src/analytics/index.ts";
 import { createPacking, settledBefore } from "../../../src/clicks/blocks/pack-clicks.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
+import { waitForPacking } from "../../../src/clicks/packed/packing-lock.ts";
+import { inTransaction } from "../../../src/db/transaction.ts";
 import type { FileReply, RawClick } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { randomFrom } from "../../analytics/naive.ts";
@@ -129,6 +131,19 @@ describe("packing", () => {
     await packClicks(core, before);
     expect(await rows()).toBe(recent);
     expect((await pool.query(oldest)).rows).toEqual([{ known: true }]);
+  });
+
+  it("waits while something else packs, and goes on then", async () => {
+    await accountWithClicks(30);
+    const pack = createPacking(pool, now + day, { grace: "0" });
+    await inTransaction(pool, async (other) => {
+      await waitForPacking(other);
+      expect(await pack()).toBe(true);
+      expect(await rows()).toBeGreaterThan(0);
+      return false;
+    });
+    while (await pack());
+    expect(await rows()).toBe(0);
   });
 
   it("keeps nothing of an account that is erased, or of its buckets", async () => {

@@ -165,7 +165,7 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     const links = await Promise.all(Array.from({ length: 12 }, newLink));
     const clicks = links.flatMap((link) => clicksOn(link, 10));
     const node = shippingLog(folder, url, "sync", 1_000_000);
-    await node.append(clicks);
+    await node.append(clicks, 1);
     const store = storeOf(core);
     let stored = 0;
     const storePart: typeof store.storePart = async (...args) => {
@@ -176,7 +176,8 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     await expect(dying.once()).rejects.toThrow("The node is lost");
     await rm(folder, { recursive: true });
 
-    streamDrainOf(core, url);
+    // Less than the batch has.
+    streamDrainOf(core, url, { maxBytes: 1000 });
     for (const link of links) await isCounted(link, 10);
     await isEmpty(url);
     for (const link of links) expect((await countsOf(core, link)).links).toBe(10);

@@ -32,8 +32,9 @@ const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 type Portions = () => Promise<boolean>;
 
 /**
- * Returns the function that deletes expired data: salts and visitors of past days, reports and raw clicks past their retention,
- * unused anonymous links, and destinations of deleted links; packs what versions before counted, and merges sums. The drain calls it after each pass; it checks once an hour.
+ * Returns the function that deletes what has expired (salts and visitors of past days, visitors' reports, raw clicks, unused anonymous
+ * links, destinations of deleted links), and packs and merges clicks and sums. The drain calls it after each pass. Once an hour it
+ * looks for work; then each call does a portion.
  */
 export function createRetention({
   pool,

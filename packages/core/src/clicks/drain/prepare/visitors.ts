@@ -44,7 +44,10 @@ export class Visitors {
     return this.#clicks[(this.#table[this.#find(high, low)] as number) - 1] as number;
   }
 
-  /** The places of all days, and all visitors, in the order of both, which is the same on every node: so no two nodes wait for each other's rows. */
+  /**
+   * All visitors: of each the place of its day, and the halves of its number. They are sorted by both, as on every node, so that no
+   * two nodes wait for each other's rows.
+   */
   sorted(): { days: Int32Array; high: (at: number) => number; low: (at: number) => number } {
     const days = new Int32Array(this.#size);
     const words = new Int32Array(this.#size * 2);

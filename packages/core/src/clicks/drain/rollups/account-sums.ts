@@ -9,8 +9,8 @@ import { mergeParts } from "./merge-parts.ts";
 
 /**
  * Clicks of an account by value, for each UTC day and each month. They have any number of parts, which are added up: a large
- * account has a hundred kilobytes for a month, which a batch must not write again. A part grows until it is full; when there are
- * many, or once a day, they are merged into part 0 (`merge-parts.ts`), which has a head if it is large. A part that is not full has none.
+ * account has a hundred kilobytes for a month, which a batch must not write again. A part grows until it is full. When there are
+ * many, or once a day, they are merged into part 0 (`merge-parts.ts`), the only one that can have a head.
  */
 
 /** A part of so many bytes is full. */

@@ -10,13 +10,13 @@ import { idsOfValues } from "../../packed/values.ts";
 import { inPortions, type Portion, portionSql } from "./in-portions.ts";
 
 /**
- * What large accounts have by value in ended hours of the days that are not in blocks yet, so that a report whose window begins inside of
- * such a day need not count rows. They are made from rows, and nothing is made from them: one is right as long as its clicks are as
- * many as those of its quarter hours, which every version counts with each click. A late click makes it wrong until it is made again.
+ * Clicks of large accounts by value, for each ended hour of the days that are not in blocks yet: a report whose window begins inside
+ * of such a day need not count rows. They are made from rows, and nothing is made from them. An hour is right while it has as many
+ * clicks as its quarter hours, which every version counts with each click: a late click makes it wrong until it is made again.
  */
 
 export interface HourSumsOptions {
-  /** Of an account with fewer clicks in these days, rows are counted quickly */
+  /** Clicks in these days from which an account is large; default 1,000. Fewer rows are counted quickly */
   least?: number;
 }
 
@@ -63,7 +63,7 @@ export function createHourSums(
   };
 }
 
-/** SQL: clicks by value, of no dimension as a whole. */
+/** SQL: clicks by value; the row without a dimension has all of them. */
 const counts = `
   with counted as (
     select client_id, referrer_id, link_id, count(*) as alike from clicks

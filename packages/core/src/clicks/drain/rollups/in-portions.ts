@@ -1,5 +1,6 @@
-/** Accounts of one portion, and milliseconds after which others may count */
+/** Accounts of one portion */
 const accountsAtOnce = 500;
+/** Milliseconds of work after which the drain counts again */
 const usualMs = 200;
 
 /** What is to be done for some accounts. */

@@ -8,7 +8,7 @@ import type { TimeColumns, TimeKeys } from "./time-columns.ts";
 export type Count = "clicks" | "visitors" | "bots";
 
 /**
- * A table of sums of clicks of accounts, or of links. The drain adds to it, `analytics rebuild` verifies and repairs it, and the tests compare it
+ * A table of sums, of accounts or of links. The drain adds to it, `analytics rebuild` verifies and repairs it, and tests compare it
  * with raw clicks, all by this definition.
  */
 export interface Rollup {

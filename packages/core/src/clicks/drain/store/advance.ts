@@ -51,7 +51,9 @@ export function advancePart({ segment, from, to, exists, all }: PartProgress, bi
   const set = `position = case when ${isLast} then $3::bigint else s.position end,
     parts_until = case when ${isLast} then null else $3::bigint end,
     parts_done = case when ${isLast} then 0 else ${done} | $4::int end`;
-  const where = `s.position = $2::bigint and (not ${isOpen} or s.parts_until = $3::bigint) and ${done} & $4::int = 0`;
+  // A part that is not one of these is of a version that splits in another way.
+  const isMissing = `${done} & $4::int = 0 and ${done} & ~$5::int = 0`;
+  const where = `s.position = $2::bigint and (not ${isOpen} or s.parts_until = $3::bigint) and ${isMissing}`;
   return advancing(from, exists, {
     first: {
       name: "begin-parts",
