@@ -19,6 +19,7 @@ const unseen = `(() => {
 /** Presses a key until the focus is on an element, and expects that every stop on the way is seen. */
 async function walkTo(target: Locator, key = "Tab"): Promise<void> {
   const page = target.page();
+  await target.waitFor();
   for (let stops = 0; stops < 60; stops++) {
     await page.keyboard.press(key);
     await expect.poll(() => page.evaluate(unseen)).toBeNull();
@@ -203,6 +204,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     const { page, links, complaints, goto } = await open("/?new=https://example.com/", zoomed);
     await goto();
     const panel = page.getByRole("dialog", { name: "Create a link" });
+    await expectFocus(page, "Destination");
     await press(panel.locator("summary", { hasText: "More options" }));
     await press(panel.getByRole("button", { name: "+ Rule", exact: true }));
     await expectFocus(page, "Add a condition to Rule 1");
