@@ -114,7 +114,7 @@ describe.runIf(isRoot)("as root", () => {
     const file = join(await temporaryFolder(), "boot-id");
     await writeFile(file, "00000000-0000-4000-8000-000000000000\n");
     const marks = new URL("../src/process-mark.ts", import.meta.url);
-    const program = `import { newMark } from "${marks}"; console.log(newMark()); setInterval(() => {}, 1000);`;
+    const program = `import { newMark } from "${marks.href}"; console.log(newMark()); setInterval(() => {}, 1000);`;
     const inside = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
     const node = [process.execPath, "--input-type=module", "--eval", program];
     const child = spawn("unshare", ["--mount", "sh", "-c", inside, file, ...node]);

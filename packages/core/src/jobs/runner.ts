@@ -15,14 +15,12 @@ import { leaseJob, type LeasedJob, nextPart, releaseJob } from "./lease.ts";
 const atOnce = 2;
 /** Milliseconds after which another job gets its turn */
 const turnMs = 1000;
-/** After each part there is a pause, this share of the time that the part took, so that requests come first. */
-const pauseShare = 0.25;
 /** Milliseconds between searches for due jobs */
-const searchMs = 500;
+const pauseMs = 500;
 /** A job ends when a part has failed so often in a row, with growing pauses between. */
 const maxFailures = 10;
 
-/** See Jobs. */
+/** See Jobs. Parts follow each other with pauses as long as they took, so that requests come first. */
 export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
   const node = deps.newId();
 
@@ -45,8 +43,7 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
       while (wait === 0 && performance.now() < end && !loop.signal.aborted) {
         const startedAt = performance.now();
         wait = await workOnPart(job);
-        const pause = (performance.now() - startedAt) * pauseShare;
-        await sleep(pause, undefined, { signal: loop.signal }).catch(() => {});
+        await sleep(performance.now() - startedAt, undefined, { signal: loop.signal }).catch(() => {});
       }
     } catch (error) {
       if (error instanceof JobLost) return;
@@ -103,7 +100,7 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
   }
 
   const loop = backgroundLoop({
-    runOnce: async () => ((await turns()) > 0 ? 0 : searchMs),
+    runOnce: async () => ((await turns()) > 0 ? 0 : pauseMs),
     retryMs: 5000,
     keepsProcessAlive: false,
     onFailure: (err) => deps.onEvent(coreEvent("jobs_failing", { err })),

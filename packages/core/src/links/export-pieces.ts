@@ -6,8 +6,7 @@ import { joinTags } from "../tags/index.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { type Link, linkFieldNames } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
-import { conditionOf, type LinkFilter } from "./list-filter.ts";
-import { orderOf } from "./list-order.ts";
+import { conditionOf, type LinkFilter, orderOf } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";
 
 export const formats = ["csv", "json"] as const;

@@ -1,8 +1,7 @@
 import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
 import type { AccountCall } from "../rpc/account-call.ts";
+import type { Call } from "../rpc/procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
-import type { SortColumn } from "./list-names.ts";
-import { amongFirst, type Direction } from "./list-order.ts";
 
 /**
  * The order by clicks is in the table `link_ranks`, which the database keeps in the transaction that counts clicks. Links
@@ -12,25 +11,18 @@ import { amongFirst, type Direction } from "./list-order.ts";
 type Row = InferEntity<typeof LinkEntity>;
 type Condition = FilterQuery<Row>;
 
-type RankColumn = "click_count" | "last_click_at";
-export const isRanked = (column: SortColumn): column is RankColumn =>
-  column === "click_count" || column === "last_click_at";
+export const rankColumns = ["click_count", "last_click_at"] as const;
+export type RankColumn = (typeof rankColumns)[number];
 
 interface Order {
   column: RankColumn;
-  direction: Direction;
+  direction: "asc" | "desc";
   /** Links were clicked before this time, or not at all: a range of the order by the last click */
   before: Date | undefined;
-  /** If given, reads only links that are among so many at the start of the order */
-  among: number | undefined;
 }
 
-/** Some of the links in an order, which are the first or the last ones of it. */
-interface Part {
-  read(limit: number, offset: number): Promise<Row[]>;
-  /** SQL of all that are in it, whether the condition holds or not */
-  all: string;
-}
+/** Some of the links in an order. */
+type Part = (limit: number, offset: number) => Promise<Row[]>;
 
 /** Reads links that fit a condition in the order of their clicks. */
 export async function readByRank(
@@ -39,48 +31,31 @@ export async function readByRank(
   order: Order,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Row[]> {
-  const clicked: Part = {
-    read: (max, skip) => readClicked(ctx, where, order, max, skip),
-    all: clickedSql(ctx, order),
-  };
-  const unclicked: Part = {
-    read: (max, skip) => readUnclicked(ctx, where, order, max, skip),
-    all: `links where account_id = '${ctx.account.id}' and ${unranked[order.column]}`,
-  };
-  const [first, second] = order.direction === "desc" ? [clicked, unclicked] : [unclicked, clicked];
-  const rows = await first.read(limit, offset);
+  const parts: [clicked: Part, unclicked: Part] = [
+    (max, skip) => readClicked(ctx, where, order, max, skip),
+    (max, skip) => readUnclicked(ctx, where, order, max, skip),
+  ];
+  const [first, second] = order.direction === "desc" ? parts : parts.toReversed();
+  if (!first || !second) return [];
+  const rows = await first(limit, offset);
   if (rows.length === limit) return rows;
-  if (order.among !== undefined && (await isLonger(ctx, first, order.among))) return rows;
   const skipped = rows.length > 0 || offset === 0 ? 0 : offset - (await countFirst(ctx, where, order));
-  return [...rows, ...(await second.read(limit - rows.length, skipped))];
+  return [...rows, ...(await second(limit - rows.length, skipped))];
 }
 
-async function isLonger({ deps }: AccountCall, { all }: Part, length: number): Promise<boolean> {
-  const { rowCount } = await deps.pool.query(`select from ${all} offset ${length} limit 1`);
-  return rowCount !== 0;
-}
-
-const ranked = { click_count: "click_count > 0", last_click_at: "last_click_at is not null" } as const;
-const unranked = {
-  click_count: "not is_clicked and click_count = 0",
-  last_click_at: "not is_clicked and last_click_at is null",
-} as const;
+const isRanked = { click_count: "r.click_count > 0", last_click_at: "r.last_click_at is not null" } as const;
+const unranked = { click_count: { click_count: 0 }, last_click_at: { last_click_at: null } } as const;
 
 /** The account's id and the times are written as they are: they contain no quotes. */
-function clickedSql({ account }: AccountCall, { column, before }: Order): string {
-  const range = column === "last_click_at" && before ? ` and last_click_at < '${before.toISOString()}'` : "";
-  return `link_ranks where account_id = '${account.id}' and ${ranked[column]}${range}`;
-}
-
-async function rankedSql(ctx: AccountCall, where: Condition, order: Order): Promise<string> {
-  const query = ctx.em
+async function rankedSql({ em, account }: AccountCall, where: Condition, { column, before }: Order) {
+  const query = em
     .createQueryBuilder(LinkEntity, "l")
     .where({ $and: [where, { [raw("l.id = r.link_id")]: [] }] } as QBFilterQuery<Row>);
   await query.applyFilters();
-  const { column, direction, among } = order;
-  const start =
-    among === undefined ? "" : `order by ${column} ${direction}, link_id ${direction} limit ${among}`;
-  return `from (select * from ${clickedSql(ctx, order)} ${start}) r cross join lateral (${query.getFormattedQuery()}) l`;
+  const range =
+    column === "last_click_at" && before ? ` and r.last_click_at < '${before.toISOString()}'` : "";
+  return `from link_ranks r cross join lateral (${query.getFormattedQuery()}) l
+          where r.account_id = '${account.id}' and ${isRanked[column]}${range}`;
 }
 
 async function readClicked(
@@ -99,28 +74,26 @@ async function readClicked(
   return rows.map((row) => em.map<Row>(LinkEntity, row as never));
 }
 
-const readUnclicked = (ctx: AccountCall, where: Condition, order: Order, limit: number, offset: number) =>
-  ctx.em.find(LinkEntity, unclicked(ctx, where, order), {
-    orderBy: { id: order.direction },
+const readUnclicked = (
+  { em }: Call,
+  where: Condition,
+  { column, direction }: Order,
+  limit: number,
+  offset: number,
+) =>
+  em.find(LinkEntity, unclicked(where, column), {
+    orderBy: { id: direction },
     limit,
     offset,
     disableIdentityMap: true,
   }) as Promise<Row[]>;
 
-function unclicked(
-  { account }: AccountCall,
-  where: Condition,
-  { column, direction, among }: Order,
-): Condition {
-  const all: Condition = { $and: [where, { [raw(unranked[column])]: [] }] };
-  if (among === undefined) return all;
-  const sequence = { accountId: account.id, where: unranked[column], columns: ["id"], direction };
-  return { $and: [all, amongFirst(among, sequence)] };
-}
+const unclicked = (where: Condition, column: RankColumn) =>
+  ({ $and: [where, { is_clicked: false }, unranked[column]] }) as Condition;
 
 /** How many links come in the first part of the order. */
 async function countFirst(ctx: AccountCall, where: Condition, order: Order): Promise<number> {
-  if (order.direction === "asc") return ctx.em.count(LinkEntity, unclicked(ctx, where, order));
+  if (order.direction === "asc") return ctx.em.count(LinkEntity, unclicked(where, order.column));
   const { rows } = await ctx.deps.pool.query<{ count: number }>(
     `select count(*)::float8 as count ${await rankedSql(ctx, where, order)}`,
   );

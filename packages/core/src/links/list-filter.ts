@@ -1,4 +1,4 @@
-import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/core";
+import { type FilterQuery, type InferEntity, type QueryOrderMap, raw } from "@mikro-orm/core";
 import type * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { domainName } from "../domains/index.ts";
@@ -120,4 +120,15 @@ const notClickedSince = (time: Date): Condition => ({
 export function impliedBy({ created_from }: LinkFilter, sort: Sort): Condition[] {
   if (created_from === undefined || !sort.endsWith("updated_at")) return [];
   return [{ updated_at: { $gte: new Date(created_from.getTime() - dayMs) } }];
+}
+
+/** The order of a list. It ends with the id, so that pages neither overlap nor leave gaps. */
+export function orderOf(sort: Sort): QueryOrderMap<LinkColumns>[] {
+  const isDescending = sort.startsWith("-");
+  const column = isDescending ? sort.slice(1) : sort;
+  const direction = isDescending ? "desc" : "asc";
+  if (column === "slug") return [{ [raw('slug collate "C"')]: direction }, { id: direction }];
+  if (column === "last_click_at")
+    return [{ last_click_at: isDescending ? "desc nulls last" : "asc nulls first" }, { id: direction }];
+  return [{ [column]: direction }, { id: direction }];
 }
