@@ -12,7 +12,7 @@ export interface BenchDatabase {
 
 /** Creates an empty database with one account on the embedded PostgreSQL, durable as in production. */
 export async function openDatabase(
-  options: { shortBase?: string; clickFolder?: string } = {},
+  options: { shortBase?: string; clickFolder?: string; healthChecks?: "off" | "daily" } = {},
 ): Promise<BenchDatabase> {
   const postgres = await startPostgres({ dataDir: join(import.meta.dirname, "../.data/bench") });
   const template = await ensureTemplate(postgres.adminUrl, {
@@ -20,9 +20,9 @@ export async function openDatabase(
     prepare: migrate,
   });
   const database = await createTestDatabase(postgres.adminUrl, template);
-  const { shortBase = "http://short.test", clickFolder } = options;
+  const { shortBase = "http://short.test", clickFolder, healthChecks = "off" } = options;
   const clickLog = clickFolder === undefined ? undefined : { folder: clickFolder, writes: false };
-  const core = await createCore({ databaseUrl: database.url, shortBase, clickLog });
+  const core = await createCore({ databaseUrl: database.url, shortBase, clickLog, healthChecks });
   const account = await core.accounts.create({ email: "bench@example.com", plan: "enterprise" });
   return {
     url: database.url,

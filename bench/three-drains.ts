@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Pool } from "pg";
 import { cores, idleCpu, postgresCpu } from "./cpu.ts";
+import { type CpuLimit, createCpuLimit } from "./cpu-limit.ts";
 
 /** What some drains did together. */
 export interface Drained {
@@ -30,18 +31,26 @@ const answerOf = async (child: ChildProcess): Promise<unknown> => (await once(ch
 const sumOf = (counts: readonly Counted[], name: keyof Counted) =>
   counts.reduce((sum, count) => sum + count[name], 0);
 
+export interface Together {
+  pool: Pool;
+  databaseUrl: string;
+  /** One for each drain */
+  folders: readonly string[];
+  /** Logs the clicks of a folder. */
+  write: (folder: string) => Promise<void>;
+  /** How many processors each drain may use, such as 0.25; without it, as many as there are */
+  share: number | undefined;
+}
+
 /**
  * Counts clicks in these folders, each by a process like another node's: first with processes that have just started, then with the same
- * ones, which have compiled their code by then. `write` logs the clicks of a folder.
+ * ones, which have compiled their code by then.
  */
-export async function drainTogether(
-  pool: Pool,
-  databaseUrl: string,
-  folders: readonly string[],
-  write: (folder: string) => Promise<void>,
-): Promise<{ cold: Drained; warm: Drained }> {
+export async function drainTogether(options: Together): Promise<{ cold: Drained; warm: Drained }> {
+  const { pool, databaseUrl, folders, write, share } = options;
   const drains = folders.map((folder) => start(databaseUrl, folder));
   await Promise.all(drains.map(answerOf));
+  const limits = share === undefined ? [] : drains.map(({ pid = 0 }) => limitCpu(pid, share));
   const count = async () => {
     for (const folder of folders) await write(folder);
     return countAll(pool, drains);
@@ -50,7 +59,14 @@ export async function drainTogether(
   const exits = drains.map((drain) => once(drain, "exit"));
   for (const drain of drains) drain.send("end");
   await Promise.all(exits);
+  for (const limit of limits) limit.remove();
   return counted;
+}
+
+function limitCpu(pid: number, processors: number): CpuLimit {
+  const limit = createCpuLimit(String(pid), processors);
+  limit.add(pid);
+  return limit;
 }
 
 async function countAll(pool: Pool, drains: readonly ChildProcess[]): Promise<Drained> {

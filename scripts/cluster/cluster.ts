@@ -99,10 +99,13 @@ export async function startCluster(say: (step: string) => void, checkout = root)
     nodes[2].part.start();
     nodes[3].part.start();
     await recovered();
-    // A node is ready before it has an owner.
+    // A node is ready before it has an owner, whose file is there before the key is in it.
     const keyFile = join(nodes[1].dataDir, "owner-key");
-    await until(() => existsSync(keyFile), patienceMs);
-    const key = readFileSync(keyFile, "utf8").trim();
+    let key = "";
+    await until(() => {
+      if (existsSync(keyFile)) key = readFileSync(keyFile, "utf8").trim();
+      return key !== "";
+    }, patienceMs);
     return { folder, nodes, postgres, redis, etcd, nats, proxies, key, primary, recovered, whole, close };
   } catch (error) {
     await close();

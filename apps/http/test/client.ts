@@ -72,6 +72,15 @@ export const listenFirst = (app: () => TestApp): Promise<Listener> =>
     logger: createLogger({ level: "silent" }),
   });
 
+interface TestPool {
+  query(text: string, values?: unknown[]): Promise<unknown>;
+  connect(): Promise<{ query(text: string, values?: unknown[]): Promise<unknown>; release(): void }>;
+}
+
+/** The connections of an app's core to its database. */
+export const poolOf = (app: TestApp): TestPool =>
+  (app.core.createContext({ kind: "anonymous" }).deps as { pool: TestPool }).pool;
+
 /** The app on a database of its own, closed after the tests of the file. */
 export async function startApp(options: Partial<CoreOptions> & AppOptions = {}): Promise<TestApp> {
   const {

@@ -1,6 +1,10 @@
 import { connect, createServer, type Socket } from "node:net";
+import { createCore } from "@terse/core";
+import { createLogger } from "@terse/server";
+import { until } from "@terse/testkit";
 import { afterAll, expect, it } from "vitest";
-import { startApp } from "./client.ts";
+import { createHttpApp } from "../src/index.ts";
+import { baseUrl, poolOf, startApp } from "./client.ts";
 
 const app = await startApp();
 const listener = await app.listen();
@@ -91,4 +95,61 @@ it("a client that repeats its requests until it has an answer causes each effect
   // The answers are those of what exists.
   const existing = new Set(keys.map(({ id }) => id));
   for (const [, answer] of made) expect(existing).toContain((answer as { id: string }).id);
+});
+
+it("of twelve requests with one key that arrive at two nodes at once, one is carried out and the others are refused until it has ended", async () => {
+  const { key, account } = await app.key("enterprise");
+  const core = await createCore({ databaseUrl: app.databaseUrl, shortBase: "http://short.test" });
+  const other = createHttpApp({
+    core,
+    settings: {
+      BASE_URL: baseUrl,
+      SHORT_BASE: "http://short.test",
+      MCP_URL: "http://mcp.test",
+      TRUSTED_PROXIES: [],
+      OAUTH_PROVIDERS: [],
+      ABUSE_CONTACT: null,
+    },
+    logger: createLogger({ level: "silent" }),
+  });
+  const post = (node: typeof other) =>
+    node.request(`${baseUrl}/v1/links`, {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${key}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": "slow",
+      },
+      body: JSON.stringify({ url: "https://example.com/slow" }),
+    });
+  // No link can be inserted until this transaction ends.
+  const database = await poolOf(app).connect();
+  await database.query("begin");
+  await database.query("lock table links in share mode");
+  const answers: Response[] = [];
+  const requests = Array.from({ length: 12 }, async (_, at) => {
+    const answer = await post(at % 2 === 0 ? app.app : other);
+    answers.push(answer);
+    return answer;
+  });
+  await until(() => answers.length === 11);
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 11 }, () => 409));
+  expect(answers.map(({ headers }) => headers.get("retry-after"))).toEqual(
+    Array.from({ length: 11 }, () => "1"),
+  );
+  await database.query("commit");
+  database.release();
+  await Promise.all(requests);
+  const created = answers.at(-1);
+  expect(created?.status).toBe(201);
+  const link = await created?.json();
+  for (const node of [app.app, other]) {
+    const repeated = await post(node);
+    expect(repeated.status).toBe(201);
+    expect(repeated.headers.get("idempotency-replayed")).toBe("true");
+    expect(await repeated.json()).toEqual(link);
+  }
+  const caller = app.core.caller({ kind: "account", account, credential: "internal" });
+  expect((await caller.links.list({})).meta.total).toBe(1);
+  await core.close();
 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { scopes } from "@terse/core";
 import { fixtureOf, refusedInput, unknownIds } from "@terse/core/fixtures";
 import type { TestDns } from "@terse/testkit/dns";
-import { type Answer, type Ask, definitionsOf, type TestApp } from "./client.ts";
+import { type Answer, type Ask, definitionsOf, poolOf, type TestApp } from "./client.ts";
 import type { DocumentedOperation } from "./document.ts";
 import { restRequest } from "./rest-request.ts";
 import { seedAccount } from "./seeded-account.ts";
@@ -18,13 +18,6 @@ export interface Apps {
   /** The resolver that `app` asks */
   dns: TestDns;
 }
-
-interface TestPool {
-  query(text: string, values: unknown[]): Promise<unknown>;
-  connect(): Promise<{ query(text: string, values: unknown[]): Promise<unknown>; release(): void }>;
-}
-const poolOf = (app: TestApp) =>
-  (app.core.createContext({ kind: "anonymous" }).deps as { pool: TestPool }).pool;
 
 /** What an Idempotency-Key of an account is stored as */
 const storedNameOf = ({ id }: { id: string }, key: string) =>

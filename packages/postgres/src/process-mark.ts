@@ -26,15 +26,16 @@ function startOf(pid: number): string | undefined {
   return process.platform === "linux" ? startOnLinux(pid) : startFromPs(pid);
 }
 
-let bootId: string | undefined;
+const bootId = "/proc/sys/kernel/random/boot_id";
 
 function startOnLinux(pid: number): string | undefined {
   const stat = read(`/proc/${pid}/stat`);
   // The command, in parentheses, may itself contain spaces and parentheses; the fields start after the last one.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   if (!fields || fields[0] === "Z" || fields[0] === "X") return undefined;
-  bootId ??= read("/proc/sys/kernel/random/boot_id")?.slice(0, 8) ?? "";
-  return `${fields[19]}${bootId && `-${bootId}`}`;
+  // As that process sees it: in a container, a systemd unit with ProtectProc= sees the host's, and a shell another one.
+  const boot = (read(`/proc/${pid}/root${bootId}`) ?? read(bootId))?.slice(0, 8);
+  return `${fields[19]}${boot ? `-${boot}` : ""}`;
 }
 
 function startFromPs(pid: number): string | undefined {

@@ -1,8 +1,9 @@
-import { spawnSync } from "node:child_process";
-import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, rm } from "node:fs/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, chown, copyFile, lstat, mkdir, readdir, readlink, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { isRunning } from "../src/process-mark.ts";
+import { isLive, isRunning } from "../src/process-mark.ts";
 import { copyCheckout } from "./checkout.ts";
 import {
   dataFolder,
@@ -105,6 +106,22 @@ describe.runIf(isRoot)("as root", () => {
     expect(await query(server.url, "select 1 as one")).toEqual({ one: 1 });
     await server.stop();
     await expect(start(dataDir)).rejects.toThrow(`user ${nobody}, who cannot enter`);
+  });
+
+  test("a process that sees another boot id is live", async (context) => {
+    const mounts = spawnSync("unshare", ["--mount", "true"]);
+    context.skip(mounts.status !== 0, "this system allows no mounts");
+    const file = join(await temporaryFolder(), "boot-id");
+    await writeFile(file, "00000000-0000-4000-8000-000000000000\n");
+    const marks = new URL("../src/process-mark.ts", import.meta.url);
+    const program = `import { newMark } from "${marks.href}"; console.log(newMark()); setInterval(() => {}, 1000);`;
+    const inside = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
+    const node = [process.execPath, "--input-type=module", "--eval", program];
+    const child = spawn("unshare", ["--mount", "sh", "-c", inside, file, ...node]);
+    onTestFinished(() => kill(child, "SIGKILL"));
+    const mark = String((await once(child.stdout, "data"))[0]).trim();
+    expect(mark).toContain("-00000000.");
+    expect(isLive(mark)).toBe(true);
   });
 
   test("a user without a passwd entry has a server of its own", async (context) => {

@@ -44,7 +44,7 @@ export function DomainCard({ domain }: { domain: Domain }) {
           {domains.status[status]}
         </span>
         <span className="spacer" />
-        <WorkButton isAtWork={check.isFetching} onClick={() => void check.refetch()}>
+        <WorkButton className="quiet" isAtWork={check.isFetching} onClick={() => void check.refetch()}>
           {check.isFetching ? domains.checking : domains.check}
         </WorkButton>
         <button type="button" className="quiet" onClick={() => setAsked(true)}>

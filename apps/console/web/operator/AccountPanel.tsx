@@ -9,6 +9,7 @@ import { Overlay } from "../ui/Overlay.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { Select } from "../ui/Select.tsx";
 import { useFocusNext } from "../ui/use-focus-next.ts";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { operatorApi, refresh } from "./operator-api.ts";
 import { ReasonForm } from "./ReasonDialog.tsx";
@@ -103,14 +104,13 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
                   {operator.suspend}
                 </button>
               ) : (
-                <button
-                  type="button"
+                <WorkButton
                   className="quiet"
-                  disabled={resume.isPending}
+                  isAtWork={resume.isPending}
                   onClick={() => resume.mutate({ id })}
                 >
                   {operator.resume}
-                </button>
+                </WorkButton>
               )}
             </footer>
           )}

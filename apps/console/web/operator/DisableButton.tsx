@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { operatorApi, refresh } from "./operator-api.ts";
 import { ReasonDialog } from "./ReasonDialog.tsx";
 
@@ -26,23 +27,15 @@ export function DisableButton({ id, name, disabled }: { id: string; name: string
       },
     }),
   );
-  if (disabled) {
-    return (
-      <button
-        type="button"
-        className="plain"
-        disabled={enable.isPending}
-        onClick={() => enable.mutate({ id })}
-      >
-        {operator.enable}
-      </button>
-    );
-  }
   return (
     <>
-      <button type="button" className="plain" onClick={() => setAsked(true)}>
-        {operator.disable}
-      </button>
+      <WorkButton
+        className="plain"
+        isAtWork={enable.isPending}
+        onClick={() => (disabled ? enable.mutate({ id }) : setAsked(true))}
+      >
+        {disabled ? operator.enable : operator.disable}
+      </WorkButton>
       {asked && (
         <ReasonDialog
           title={operator.disableTitle(name)}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 
 interface ReasonFormProps {
@@ -37,9 +38,9 @@ export function ReasonForm({ effect, action, error, isPending, submit, close }: 
         <button type="button" className="quiet" onClick={close}>
           {builder.cancel}
         </button>
-        <button type="submit" disabled={isPending || reason.trim() === ""}>
+        <WorkButton type="submit" isAtWork={isPending} disabled={reason.trim() === ""}>
           {action}
-        </button>
+        </WorkButton>
       </footer>
     </form>
   );

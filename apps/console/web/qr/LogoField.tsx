@@ -56,7 +56,12 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
             target.value = "";
           }}
         />
-        <WorkButton ref={chooser} isAtWork={upload.isPending} onClick={() => input.current?.click()}>
+        <WorkButton
+          className="quiet"
+          ref={chooser}
+          isAtWork={upload.isPending}
+          onClick={() => input.current?.click()}
+        >
           {hasLogo ? qr.otherLogo : qr.chooseLogo}
         </WorkButton>
         {hasLogo && (

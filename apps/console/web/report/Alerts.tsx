@@ -9,6 +9,7 @@ import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { type ReportState, subjectOf } from "./state.ts";
 
 const kinds = ["silence", "surge"] as const;
@@ -68,9 +69,9 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
           <p className="note">{alerts.byWebhook}</p>
           <Wrong>{refusalOf(create.error)}</Wrong>
           <footer>
-            <button type="submit" disabled={create.isPending}>
+            <WorkButton type="submit" isAtWork={create.isPending}>
               {alerts.create}
-            </button>
+            </WorkButton>
           </footer>
         </form>
         <AlertList />

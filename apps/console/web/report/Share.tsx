@@ -11,6 +11,7 @@ import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Select } from "../ui/Select.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { type ReportState, subjectOf } from "./state.ts";
 
 const dayMs = 86_400_000;
@@ -75,9 +76,9 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
             </label>
             <Wrong>{refusalOf(create.error)}</Wrong>
             <footer>
-              <button type="submit" disabled={create.isPending}>
+              <WorkButton type="submit" isAtWork={create.isPending}>
                 {share.start}
-              </button>
+              </WorkButton>
             </footer>
           </form>
         )}

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 
 interface ConfirmProps {
@@ -25,9 +26,9 @@ export function Confirm({ title, action, isPending, error, close, onConfirm, chi
         <button type="button" className="quiet" autoFocus onClick={close}>
           {settings.cancel}
         </button>
-        <button type="button" className="danger" disabled={isPending} onClick={onConfirm}>
+        <WorkButton className="danger" isAtWork={isPending} onClick={onConfirm}>
           {action}
-        </button>
+        </WorkButton>
       </footer>
     </Overlay>
   );

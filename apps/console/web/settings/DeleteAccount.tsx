@@ -7,6 +7,7 @@ import { rememberLeaving } from "../session/leaving.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Section } from "./Section.tsx";
 
 const route = getRouteApi("/settings/data");
@@ -74,9 +75,9 @@ function Question({ close }: { close: () => void }) {
           <button type="button" className="quiet" onClick={close}>
             {settings.cancel}
           </button>
-          <button type="submit" className="danger" disabled={!isRight || remove.isPending}>
+          <WorkButton type="submit" className="danger" isAtWork={remove.isPending} disabled={!isRight}>
             {settings.deleteAccount}
-          </button>
+          </WorkButton>
         </footer>
       </form>
     </Overlay>

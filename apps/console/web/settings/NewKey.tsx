@@ -11,6 +11,7 @@ import { Select } from "../ui/Select.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { momentIn } from "../zone.ts";
 import { refreshKeys, type Scope } from "./key.ts";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { KeyOnce } from "./KeyOnce.tsx";
 
 const lifetimes = ["never", "30", "90", "365", "date"] as const;
@@ -105,9 +106,9 @@ export function NewKey({ close }: { close: () => void }) {
           <button type="button" className="quiet" onClick={close}>
             {settings.cancel}
           </button>
-          <button type="submit" disabled={create.isPending || (isLimited && chosen.size === 0)}>
+          <WorkButton type="submit" isAtWork={create.isPending} disabled={isLimited && chosen.size === 0}>
             {settings.createKey}
-          </button>
+          </WorkButton>
         </footer>
       </form>
     </Overlay>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Select } from "../ui/Select.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 
 /** Hours for which what is replaced goes on working */
@@ -47,9 +48,9 @@ export function ReplaceForm({
           <button type="button" className="quiet" onClick={close}>
             {settings.cancel}
           </button>
-          <button type="submit" disabled={isPending}>
+          <WorkButton type="submit" isAtWork={isPending}>
             {words.action}
-          </button>
+          </WorkButton>
         </footer>
       </form>
     </Overlay>

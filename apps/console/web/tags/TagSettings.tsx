@@ -11,6 +11,7 @@ import type { Strings } from "../strings/en.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { isSameTag } from "./use-tags.ts";
 
 interface Tag {
@@ -143,9 +144,9 @@ function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; clos
           error={rename.error?.message.replace(/^name: /, "")}
         />
         <footer>
-          <button type="submit" disabled={rename.isPending || name.trim() === ""}>
+          <WorkButton type="submit" isAtWork={rename.isPending} disabled={name.trim() === ""}>
             {other ? words.merge : words.rename}
-          </button>
+          </WorkButton>
         </footer>
       </form>
     </Overlay>

@@ -4,6 +4,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { modifier } from "./modifier.ts";
 import { Overlay } from "./Overlay.tsx";
 import { KeyCap } from "./Shortcut.tsx";
+import { WorkButton } from "./WorkButton.tsx";
 import { Wrong } from "./Wrong.tsx";
 
 interface FormPanelProps {
@@ -119,10 +120,10 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
       <button type="button" className="quiet" onClick={cancel}>
         {strings.builder.cancel}
       </button>
-      <button type="submit" disabled={isSaving}>
+      <WorkButton type="submit" isAtWork={isSaving}>
         {saveLabel}
         <KeyCap>{modifier} ↵</KeyCap>
-      </button>
+      </WorkButton>
     </footer>
   );
 }

@@ -9,10 +9,9 @@ export function WorkButton({ isAtWork, onClick, ...button }: WorkButtonProps) {
   return (
     <button
       type="button"
-      className="quiet"
       {...button}
       aria-disabled={isAtWork || undefined}
-      onClick={isAtWork ? undefined : onClick}
+      onClick={isAtWork ? (event) => event.preventDefault() : onClick}
     />
   );
 }

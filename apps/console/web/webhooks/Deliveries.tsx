@@ -83,7 +83,7 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
   return (
     <div className="sending">
       <div>
-        <WorkButton isAtWork={test.isPending} onClick={() => test.mutate({ id })}>
+        <WorkButton className="quiet" isAtWork={test.isPending} onClick={() => test.mutate({ id })}>
           {test.isPending ? words.testing : words.test}
         </WorkButton>
         {test.data && (
@@ -95,6 +95,7 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
       {active && (
         <div>
           <WorkButton
+            className="quiet"
             isAtWork={replay.isPending}
             onClick={() => replay.mutate({ id, from: new Date(Date.now() - hours * hourMs).toISOString() })}
           >

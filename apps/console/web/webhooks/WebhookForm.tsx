@@ -8,6 +8,7 @@ import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { eventNames, type EventName, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
 
 /** The form for a new webhook, then its secret, once; or for the settings of one that exists. */
@@ -76,9 +77,13 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
           <button type="button" className="quiet" onClick={close}>
             {settings.cancel}
           </button>
-          <button type="submit" disabled={create.isPending || update.isPending || chosen.size === 0}>
+          <WorkButton
+            type="submit"
+            isAtWork={create.isPending || update.isPending}
+            disabled={chosen.size === 0}
+          >
             {value ? words.save : words.create}
-          </button>
+          </WorkButton>
         </footer>
       </form>
     </Overlay>

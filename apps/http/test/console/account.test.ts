@@ -40,7 +40,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     expect(page.url()).toBe(`${base}/settings/keys?new=true`);
     await page.goto(`${base}/settings/plan`);
     const keysByPlan = page.getByRole("row").filter({ hasText: "API keys" });
-    expect(await keysByPlan.getByRole("cell").allTextContents()).toEqual(["–", "–", "100"]);
+    await expect.poll(() => keysByPlan.getByRole("cell").allTextContents()).toEqual(["–", "–", "100"]);
     const { id } = await app.core.accounts.setPlan("grace@example.com", "enterprise");
     await page.goto(`${base}/settings/keys?new=true`);
 

@@ -41,6 +41,9 @@ const expectFocus = (page: Page, name: string) =>
     )
     .toBe(name);
 
+const expectScreenFocus = (page: Page) =>
+  expect.poll(() => page.evaluate("document.activeElement.id")).toBe("content");
+
 describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${leftOut}`, () => {
   it("a domain is added, its records are copied, it is checked, and it is deleted", async () => {
     const { page, caller, links, complaints, goto } = await open("/", zoomed);
@@ -55,6 +58,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await page.keyboard.press("Enter");
     const card = page.getByRole("region", { name: domain });
     await card.getByText("waiting for DNS").waitFor();
+    await expectScreenFocus(page); // the form is gone
     const [added] = await caller.domains.list();
     await card.getByText("nothing").first().waitFor();
     const challenge = challengeOf(added ?? expect.fail("no domain"));
@@ -81,6 +85,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await page.keyboard.press("Enter");
     await press(dialog.getByRole("button", { name: "Delete" }));
     await field.waitFor();
+    await expectScreenFocus(page); // and so is the button
     expect(await caller.domains.list()).toEqual([]);
     await walkTo(field);
     expect(complaints).toEqual([]);
@@ -193,6 +198,27 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     expect(complaints).toEqual([]);
   });
 
+  it("a rule gets a condition by its name, and not by the first letter of it", async () => {
+    const { page, links, complaints, goto } = await open("/?new=https://example.com/", zoomed);
+    await goto();
+    const panel = page.getByRole("dialog", { name: "Create a link" });
+    await press(panel.locator("summary", { hasText: "More options" }));
+    await press(panel.getByRole("button", { name: "+ Rule", exact: true }));
+    await expectFocus(page, "Add a condition to Rule 1");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.type("Sys");
+    await page.keyboard.press("Enter");
+    await expectFocus(page, "System");
+    await page.keyboard.type("iOS");
+    await page.keyboard.press("Enter");
+    await walkTo(panel.getByLabel("Rule 1 leads to"));
+    await page.keyboard.type("https://apps.apple.com/app/x");
+    await page.keyboard.press("Control+Enter");
+    await panel.waitFor({ state: "detached" });
+    expect((await links.list()).data).toMatchObject([{ rules: [{ when: { os: ["iOS"] } }] }]);
+    expect(complaints).toEqual([]);
+  });
+
   it("the operator reads reports, disables a link, changes a plan and suspends an account, in one dialog", async () => {
     const { page, account, complaints, goto } = await open("/", zoomed);
     await app.core.accounts.setOperator(account.email, true);
@@ -214,6 +240,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await page.keyboard.type("phishing");
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await theirs.get({ id })).disabled_reason).toBe("phishing");
+    await expectFocus(page, "Enable");
 
     await walkTo(tab("Accounts"), "Shift+Tab");
     await page.keyboard.press("Enter");

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Route } from "../../src/redirects/route.ts";
 import { RouteCache } from "../../src/redirects/route-cache.ts";
@@ -77,6 +79,23 @@ describe("a route cache", () => {
       expect(cache.get(`new${round}`)).toBeDefined();
       expect(cache.size).toBe(10);
     }
+  });
+
+  it("keeps nothing of the smaller tables that it has outgrown", () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage = runInNewContext("gc") as () => void;
+    const heap = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const count = 100_000;
+    const one = route();
+    const cache = new RouteCache({ entries: count, bytes: 1e9, unknown: 100 });
+    const before = heap();
+    for (let at = 0; at < count; at++) cache.set(`slug${at}`, one);
+    // A key and an entry of the table take about 70 bytes, and the smaller tables together as much as the last one, 37.
+    expect((heap() - before) / count).toBeLessThan(90);
+    expect(cache.size).toBe(count);
   });
 
   it("evicts no route for a million unknown slugs, and keeps no more of them than its limit", () => {

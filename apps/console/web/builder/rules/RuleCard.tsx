@@ -1,4 +1,4 @@
-import { type DragEvent, useRef } from "react";
+import { type DragEvent, type KeyboardEvent, useRef } from "react";
 import { viewerZone } from "../../format.ts";
 import { useStrings } from "../../strings/strings.tsx";
 import { Moves } from "../../ui/Moves.tsx";
@@ -111,6 +111,7 @@ export function RuleCard({
           className="add-condition"
           aria-label={rules.addConditionTo(title)}
           value=""
+          onKeyDown={openFirst}
           onChange={({ target }) => addCondition(target.value as ConditionName)}
           disabled={isDisabled}
           aria-invalid={wrongWhen ? true : undefined}
@@ -133,4 +134,17 @@ export function RuleCard({
       />
     </div>
   );
+}
+
+/**
+ * Letters and arrows open a list whose choice acts at once. Closed, it would choose what the first letter of a name finds, and
+ * act before the name is typed.
+ */
+function openFirst(event: KeyboardEvent<HTMLSelectElement>): void {
+  const { key, currentTarget: list } = event;
+  const isChoosing = key.length === 1 || key.startsWith("Arrow");
+  if (!isChoosing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!CSS.supports("selector(:open)") || list.matches(":open")) return;
+  event.preventDefault();
+  list.showPicker();
 }

@@ -66,14 +66,16 @@ export async function changeLinks(
     return [selection, counts];
   }
 
-  const [possible] = await select(em, "unlocked");
-  if (isDryRun || possible.links.length === 0) return possible.answer();
-  const changes = await columns();
-  if (Object.keys(changes).length === 0 && !isTagged) return { ...possible.answer(), changed: 0 };
+  const changes = isDryRun ? {} : await columns();
+  if (isDryRun || (Object.keys(changes).length === 0 && !isTagged)) {
+    const [possible] = await select(em, "unlocked");
+    return isDryRun ? possible.answer() : { ...possible.answer(), changed: 0 };
+  }
   const { answer, links } = await em.transactional(async (tx) => {
     const database = databaseOf(tx);
     await begin(database);
     const [locked, counts] = await select(tx, "locked");
+    if (locked.links.length === 0) return { answer: locked.answer(), links: [] };
     const bytes = locked.links.map((link) => {
       const { before = 0, after = 0 } = counts.get(link.id) ?? {};
       return bytesOf({ ...link, ...changes }) - bytesOf(link) + (after - before) * bytesPerTag;
