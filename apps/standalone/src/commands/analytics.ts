@@ -7,7 +7,7 @@ export const analyticsCommand = () =>
   new Command("analytics").description("Manage click analytics").addCommand(rebuild());
 
 const rebuildHelp = `
-Recounts every raw click and compares the result with all rollups. Differences are repaired and listed in
+Recounts all single clicks and compares the result with all rollups. Differences are repaired and listed in
 "differences": the number of rows by table and month. An empty list proves that the rollups were correct. Months in
 "kept" have lost single clicks to CLICK_RETENTION_DAYS; their rollups are left unchanged.
 
