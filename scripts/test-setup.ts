@@ -3,10 +3,16 @@ import { startTestServer } from "@terse/core/testing";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** Vitest's global setup: one PostgreSQL for the whole run, DATABASE_URL's if it is set, else in a folder of DATA_DIR. */
+let server: ReturnType<typeof startTestServer> | undefined;
+
+/**
+ * Vitest's global setup, which it calls for each project: one PostgreSQL for the whole run, DATABASE_URL's if it is set, else in a
+ * folder of DATA_DIR.
+ */
 export default async function setup() {
-  return startTestServer({
+  server ??= startTestServer({
     dataDir: resolve(root, process.env.DATA_DIR || ".data", "test"),
     databaseUrl: process.env.DATABASE_URL || undefined,
   });
+  return server;
 }

@@ -49,7 +49,8 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
     async function hasNoViolations(theme: "light" | "dark", width: number) {
       const page = await open(at, theme, width);
       await page.evaluate(axe.source);
-      const { violations, passes } = await page.evaluate<axe.AxeResults>("axe.run()");
+      const options = "{ resultTypes: ['violations'] }"; // less about what passes
+      const { violations, passes } = await page.evaluate<axe.AxeResults>(`axe.run(${options})`);
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
       expect(passes.map(({ id }) => id)).toContain("color-contrast");
     }

@@ -3,7 +3,8 @@ import { type Socket, Server as TcpServer } from "node:net";
 import { setImmediate as nextTick } from "node:timers/promises";
 
 const sweepMs = 200;
-const acceptMs = 1_000;
+/** Connections that the kernel keeps until they are accepted: Node asks for 511, and Linux keeps one more */
+const maxBacklog = 512;
 
 /** Tracks a server's connections, so that it can be stopped without cutting off a response. */
 export interface Connections {
@@ -41,25 +42,25 @@ export function trackConnections(server: Server, othersClosed = async () => {}):
     }
   };
 
-  // The kernel would reset connections in its backlog, so they are accepted until there are none.
-  async function emptyBacklog(timeoutMs: number): Promise<void> {
-    const deadline = performance.now() + timeoutMs;
-    let accepted = false;
-    const onAccept = () => {
-      accepted = true;
-    };
+  // The kernel would reset connections in its backlog, so they are accepted until there are none, or as many as can have waited.
+  async function emptyBacklog(deadline: number): Promise<void> {
+    let accepted = 0;
+    const onAccept = () => void accepted++;
     server.on("connection", onAccept);
+    let before: number;
     do {
-      accepted = false;
+      before = accepted;
       // The first one may fire before the event loop has polled; after the second one it has.
       await nextTick();
       await nextTick();
-    } while (accepted && performance.now() < deadline);
+    } while (accepted > before && accepted < maxBacklog && performance.now() < deadline);
     server.off("connection", onAccept);
   }
 
   async function stop(graceMs: number): Promise<void> {
-    if (graceMs > 0) await emptyBacklog(Math.min(graceMs, acceptMs));
+    const begun = performance.now();
+    // Node accepts one connection in each iteration of the event loop, beside the requests of those before: it may take seconds.
+    if (graceMs > 0) await emptyBacklog(begun + graceMs / 2);
     // http.Server.close() would cut idle connections at once, even if a request is on its way. They get one sweep
     // interval to send it, and its response tells them to close.
     const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
@@ -70,9 +71,10 @@ export function trackConnections(server: Server, othersClosed = async () => {}):
     }
     // setImmediate runs right after the poll phase, so a request that is already buffered has been read.
     const sweep = setInterval(() => setImmediate(closeUnused), sweepMs);
+    const restMs = Math.max(0, begun + graceMs - performance.now());
     const cut = setTimeout(() => {
       for (const socket of connections.keys()) socket.destroy();
-    }, graceMs);
+    }, restMs);
     await closed;
     clearInterval(sweep);
     clearTimeout(cut);

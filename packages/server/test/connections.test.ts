@@ -87,6 +87,24 @@ it("closing under load resets no request: each gets a response, or its connectio
   expect(failures).toEqual([]);
 });
 
+it("connections that wait to be accepted get a response, however slow the process is", async () => {
+  const block = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  const blocking = new Hono().get("/", (c) => c.text(block()));
+  const { url, close } = await listen({
+    name: "http",
+    app: blocking,
+    host: "127.0.0.1",
+    port: 0,
+    portSetting: "HTTP_PORT",
+  });
+  const agent = new Agent();
+  const answers = Array.from({ length: 8 }, () => request(url, agent));
+  await Promise.race(answers);
+  await close();
+  const statuses = (await Promise.all(answers)).map(({ response }) => response.statusCode);
+  expect(statuses).toEqual(Array.from({ length: 8 }, () => 200));
+});
+
 it("a request in progress completes, with Connection: close", async () => {
   const { port, close } = await start();
   const running = exchange(port, "GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");

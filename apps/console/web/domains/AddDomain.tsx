@@ -4,7 +4,7 @@ import { api } from "../api.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
-import { focusScreen } from "../ui/focus-screen.ts";
+import { useScreenFocusAfter } from "../ui/focus-screen.ts";
 import { refreshDomains } from "./refresh.ts";
 import { readName } from "./typed-name.ts";
 
@@ -14,14 +14,8 @@ export function AddDomain() {
   const form = useRef<HTMLFormElement>(null);
   useKey("n", () => form.current?.querySelector("input")?.focus(), domains.add);
   const [text, setText] = useState("");
-  const add = useMutation(
-    api.domains.create.mutationOptions({
-      onSuccess: async () => {
-        await refreshDomains();
-        requestAnimationFrame(focusScreen);
-      },
-    }),
-  );
+  useScreenFocusAfter();
+  const add = useMutation(api.domains.create.mutationOptions({ onSuccess: refreshDomains }));
   const { name, remark } = readName(text);
   const isWrong = remark === "character" || remark === "part";
   const refused = add.variables?.domain === name ? add.error?.message : undefined;

@@ -14,6 +14,7 @@ export const storedLanguage = (): string => {
   return wanted.map((tag) => tag.split("-")[0] ?? "").find((code) => code in languages) ?? "en";
 };
 
+/** Shows the console in another language. */
 let show: (code: string) => void;
 /** Keeps a language for this and later visits. */
 export function storeLanguage(code: string): void {

@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
 import { useStrings } from "../strings/strings.tsx";
-import { focusScreen } from "./focus-screen.ts";
+import { useScreenFocusAfter } from "./focus-screen.ts";
 
 export interface OverlayProps {
   title: string;
@@ -22,8 +22,7 @@ export default function OverlayDialog({
   isDismissable = true,
 }: OverlayProps) {
   const strings = useStrings();
-  // After the focus has returned to what opened the dialog, if that is still there.
-  useEffect(() => () => void requestAnimationFrame(focusScreen), []);
+  useScreenFocusAfter(); // if what opened it, and would get the focus, is gone
   return (
     <ModalOverlay
       isOpen

@@ -1,4 +1,12 @@
-/** Gives the focus to the screen if nothing has it: what had it is gone, such as the row of what was deleted. */
-export function focusScreen(): void {
-  if (document.activeElement === document.body) document.getElementById("content")?.focus();
+import { useEffect } from "react";
+
+/** Once the component is gone, gives the focus to the screen if nothing else has it. */
+export function useScreenFocusAfter(): void {
+  useEffect(
+    () => () =>
+      void requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.getElementById("content")?.focus();
+      }),
+    [],
+  );
 }

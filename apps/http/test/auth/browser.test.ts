@@ -154,14 +154,4 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(grounds.size).toBe(2);
     expect(complaints.filter((text) => !text.includes("400"))).toEqual([]);
   });
-
-  it("the API documentation follows the browser's colour scheme", async () => {
-    const ground = "getComputedStyle(document.documentElement).backgroundColor";
-    const { page, complaints } = await open("/docs", { colorScheme: "dark" });
-    await page.getByText("Create a short link").first().waitFor();
-    const dark = await page.evaluate<string>(ground);
-    await page.emulateMedia({ colorScheme: "light" });
-    await expect.poll(() => page.evaluate<string>(ground)).not.toBe(dark);
-    expect(complaints).toEqual([]);
-  });
 });

@@ -7,9 +7,9 @@ export const analyticsCommand = () =>
   new Command("analytics").description("Manage click analytics").addCommand(rebuild());
 
 const rebuildHelp = `
-Recounts all single clicks and compares the result with all rollups. Differences are repaired and listed in
+Recounts every raw click and compares the result with all rollups. Differences are repaired and listed in
 "differences": the number of rows by table and month. An empty list proves that the rollups were correct. Months in
-"kept" have lost single clicks to CLICK_RETENTION_DAYS; their rollups are left unchanged.
+"kept" have lost raw clicks to CLICK_RETENTION_DAYS; their rollups are left unchanged.
 
 A running service stays available; counting pauses for the month that is being checked. If the command is interrupted
 or killed, each month is either unchanged or fully repaired.
@@ -19,7 +19,7 @@ Exit code 0: all rollups are correct now, whether or not they were before.`;
 /** `analytics rebuild`: {months, kept, clicks, differences: [{month, table, rows}], repaired} */
 const rebuild = () =>
   new Command("rebuild")
-    .description("Rebuild all rollups from the single clicks and verify them")
+    .description("Rebuild all rollups from the raw clicks and verify them")
     .addHelpText("after", rebuildHelp)
     .action(() =>
       runAdmin(async (core, signal): Promise<RebuildReport> => {

@@ -218,25 +218,25 @@ export const coreEvents = {
   },
   raw_clicks_dropped: {
     level: "info",
-    message: "dropped single clicks past their retention",
+    message: "dropped raw clicks past their retention",
     meaning: "The months in `dropped` are older than `CLICK_RETENTION_DAYS`. Totals are kept.",
   },
   clickhouse_loading: {
     level: "info",
-    message: "copying the single clicks of the database to ClickHouse",
+    message: "copying the raw clicks of the database to ClickHouse",
     meaning:
       "At the first start with `CLICKHOUSE_URL`, and after the database or ClickHouse went back in time: a restored backup, a replica that lagged. Counting goes on; until `clickhouse_loaded`, questions are answered from the database.",
   },
   clickhouse_loaded: {
     level: "info",
-    message: "ClickHouse has the single clicks of the database",
+    message: "ClickHouse has the raw clicks of the database",
     meaning: "What `clickhouse_loading` began took `after_ms` milliseconds.",
   },
   clickhouse_away: {
     level: "error",
     message: "clicks cannot be copied to ClickHouse; they wait in the database",
     meaning:
-      "The server at `CLICKHOUSE_URL` or the database is unreachable, or refuses clicks (`err`). Redirects and counting go on. Filters, groups and exports are answered from the database as far back as it has single clicks (`CLICK_RETENTION_DAYS`), and are 503 before. Retried every second; what waits is copied once.",
+      "The server at `CLICKHOUSE_URL` or the database is unreachable, or refuses clicks (`err`). Redirects and counting go on. Filters, groups and exports are answered from the database as far back as it has raw clicks (`CLICK_RETENTION_DAYS`), and are 503 before. Retried every second; what waits is copied once.",
   },
   clickhouse_back: {
     level: "info",
@@ -245,7 +245,7 @@ export const coreEvents = {
   },
   clickhouse_clicks_dropped: {
     level: "info",
-    message: "dropped single clicks in ClickHouse past their retention",
+    message: "dropped raw clicks in ClickHouse past their retention",
     meaning: "The months in `dropped` are older than `CLICKHOUSE_RETENTION_DAYS`. Totals are kept.",
   },
   link_reported: {

@@ -32,7 +32,7 @@ async function fill(account: Account, others: Account): Promise<void> {
   await pool.query(
     `insert into links (id, account_id, slug, destination, title, created_at, updated_at)
      select gen_random_uuid(), case when n % 3 = 0 then $2::uuid else $1::uuid end, 'slug-' || n,
-       'https://example.com/' || md5(n::text) || case when n % 200 < 2 then repeat('/a', 1000) || '/End-' || n else '' end, 'Title ' || md5('title ' || n) || case n when 77777 then ' Süßkartoffel-短链接' else '' end,
+       'https://example.com/' || md5(n::text) || case when n % 200 < 2 then repeat('/a', 1000) || '/End-' || n else '' end, 'Title ' || n || case n when 77777 then ' Süßkartoffel-短链接' else '' end,
        timestamptz '2026-01-01' + n * interval '1 second', now()
      from generate_series(1, 150000) n`,
     [account.id, others.id],

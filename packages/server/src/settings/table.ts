@@ -287,14 +287,14 @@ export const settingTable = {
     default: "async",
   },
   CLICK_RETENTION_DAYS: {
-    meaning: "Days to keep single clicks, which are deleted a month at a time; totals are kept forever.",
+    meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",
     schema: days,
     default: null,
     unset: "kept forever",
   },
   CLICKHOUSE_URL: {
     meaning:
-      "A ClickHouse server and database, such as `http://terse:PASSWORD@clickhouse:8123/terse`. Single clicks are copied to it, and it answers what counts them: filters, groups, exports. See [Scale](SCALE.md).",
+      "A ClickHouse server and database, such as `http://terse:PASSWORD@clickhouse:8123/terse`. Raw clicks are copied to it, and it answers what counts single clicks: filters, groups, exports. See [Scale](SCALE.md).",
     schema: clickHouseUrl,
     default: null,
     unset: "none: the database answers",
@@ -302,7 +302,7 @@ export const settingTable = {
   },
   CLICKHOUSE_RETENTION_DAYS: {
     meaning:
-      "With `CLICKHOUSE_URL`: days to keep single clicks there, which are deleted a month at a time. `CLICK_RETENTION_DAYS` is about the database, which then needs the last weeks only.",
+      "With `CLICKHOUSE_URL`: days to keep raw clicks there, which are deleted a month at a time. `CLICK_RETENTION_DAYS` is about the database, which then needs the last weeks only.",
     schema: days,
     default: null,
     unset: "kept forever",
