@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { until } from "@terse/testkit";
 import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/testkit/clickhouse";
@@ -109,6 +110,17 @@ describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
     expect(await copied()).toEqual(await counted());
     const { rowCount } = await pool.query("select from clickhouse_queue");
     expect(rowCount).toBe(0);
+  });
+
+  it("has a server in tests that outlives clients which end while they send a request", async () => {
+    const { port } = new URL(server.url);
+    const client = connect(Number(port), "127.0.0.1");
+    await once(client, "connect");
+    client.write("POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nselect");
+    await until(async () => (await fetch(`${server.url}/ping`)).ok);
+    client.resetAndDestroy();
+    // It reads the end of the connection before it answers.
+    for (let asked = 0; asked < 3; asked++) expect((await fetch(`${server.url}/ping`)).ok).toBe(true);
   });
 
   it("has each click once, however often the process that copies is killed", {
