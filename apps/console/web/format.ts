@@ -6,19 +6,28 @@ const locale = navigator.language;
 /** The viewer's time zone, an IANA name. */
 export let viewerZone = storedZone();
 
-const whole = new Intl.NumberFormat(locale);
-const percent = new Intl.NumberFormat(locale, {
-  style: "percent",
-  signDisplay: "exceptZero",
-  maximumFractionDigits: 0,
-});
-const timesIn = (timeZone: string) => ({
-  day: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", timeZone }),
-  dayOfYear: new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric", timeZone }),
-  exact: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium", timeZone }),
-  clock: new Intl.DateTimeFormat(locale, { timeStyle: "medium", timeZone }),
-  minute: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone }),
-});
+/** Makes a formatter when it is first used, since making one takes long: a first view needs few of them. */
+function lazy<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+const numbers = (options?: Intl.NumberFormatOptions) => lazy(() => new Intl.NumberFormat(locale, options));
+const unitOf = (unit: string) => numbers({ style: "unit", unit, maximumFractionDigits: 1 });
+
+const whole = numbers();
+const percent = numbers({ style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 });
+
+function timesIn(timeZone: string) {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    lazy(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
+  return {
+    day: format({ day: "numeric", month: "short" }),
+    dayOfYear: format({ day: "numeric", month: "short", year: "numeric" }),
+    exact: format({ dateStyle: "medium", timeStyle: "medium" }),
+    clock: format({ timeStyle: "medium" }),
+    minute: format({ dateStyle: "medium", timeStyle: "short" }),
+  };
+}
 let times = timesIn(viewerZone);
 
 /** Keeps a time zone for this and later visits. What is on the screen follows when it is drawn again. */
@@ -27,26 +36,25 @@ export function changeZone(zone: string): void {
   viewerZone = zone;
   times = timesIn(zone);
 }
-const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
 
-export const formatMinute = (iso: string) => times.minute.format(new Date(iso));
-export const formatCount = (n: number) => whole.format(n);
-const sizes = ["kilobyte", "megabyte", "gigabyte", "terabyte"].map(
-  (unit) => new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 }),
-);
+const relative = lazy(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+
+export const formatMinute = (iso: string) => times.minute().format(new Date(iso));
+export const formatCount = (n: number) => whole().format(n);
+const sizes = ["kilobyte", "megabyte", "gigabyte", "terabyte"].map(unitOf);
 
 /** A size in kilobytes or a larger unit, such as "12.4 MB". */
 export function formatBytes(bytes: number): string {
   const power = Math.min(sizes.length, Math.max(1, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
-  return sizes[power - 1]?.format(bytes / 1000 ** power) ?? "";
+  return sizes[power - 1]?.().format(bytes / 1000 ** power) ?? "";
 }
-export const formatChange = (ratio: number) => percent.format(ratio);
-export const formatExact = (iso: string) => times.exact.format(new Date(iso));
+export const formatChange = (ratio: number) => percent().format(ratio);
+export const formatExact = (iso: string) => times.exact().format(new Date(iso));
 /** A time of today; milliseconds since the epoch. */
-export const formatClock = (ms: number) => times.clock.format(ms);
+export const formatClock = (ms: number) => times.clock().format(ms);
 export const formatDay = (iso: string) => {
   const date = new Date(iso);
-  return (date.getFullYear() === new Date().getFullYear() ? times.day : times.dayOfYear).format(date);
+  return (date.getFullYear() === new Date().getFullYear() ? times.day : times.dayOfYear)().format(date);
 };
 
 const units = [
@@ -59,34 +67,32 @@ const units = [
 export function formatAgo(iso: string): string {
   const elapsed = new Date(iso).getTime() - Date.now();
   for (const [unit, length] of units)
-    if (Math.abs(elapsed) >= length) return relative.format(Math.round(elapsed / length), unit);
-  return relative.format(0, "minute");
+    if (Math.abs(elapsed) >= length) return relative().format(Math.round(elapsed / length), unit);
+  return relative().format(0, "minute");
 }
 
-const ratio = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const ratio = numbers({ maximumFractionDigits: 1 });
 /** Such as "4.5:1". */
-export const formatRatio = (n: number) => `${ratio.format(n)}:1`;
+export const formatRatio = (n: number) => `${ratio().format(n)}:1`;
 
-const unitOf = (unit: string) =>
-  new Intl.NumberFormat(locale, { style: "unit", unit, maximumFractionDigits: 1 });
 const centimetres = unitOf("centimeter");
 const metres = unitOf("meter");
 /** A length in centimetres, in metres from one on. */
 export const formatLength = (length: number) =>
-  (length < 100 ? centimetres.format(length) : metres.format(length / 100)).replaceAll(" ", "\u00a0");
+  (length < 100 ? centimetres().format(length) : metres().format(length / 100)).replaceAll(" ", "\u00a0");
 
-const regions = new Intl.DisplayNames(locale, { type: "region" });
+const regions = lazy(() => new Intl.DisplayNames(locale, { type: "region" }));
 
 /** A country's name; the code itself if it is none. */
 export function countryName(code: string): string {
   try {
-    return regions.of(code) ?? code;
+    return regions().of(code) ?? code;
   } catch {
     return code;
   }
 }
 
-const languages = new Intl.DisplayNames(locale, { type: "language" });
+const languages = lazy(() => new Intl.DisplayNames(locale, { type: "language" }));
 /** Languages that many browsers ask for. */
 export const languageCodes =
   `ar bg bn ca cs da de de-AT de-CH el en en-AU en-GB en-US es es-MX et eu fa fi fr fr-CA fr-CH gl he hi hr
@@ -97,7 +103,7 @@ export const languageCodes =
 /** A language's name; the tag itself if it is not known. */
 export function languageName(tag: string): string {
   try {
-    return languages.of(tag) ?? tag;
+    return languages().of(tag) ?? tag;
   } catch {
     return tag;
   }
@@ -116,6 +122,6 @@ export function partsOf(url: string): { host: string; rest: string } {
   return { host, rest: rest === "/" ? "" : rest };
 }
 
-const share = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+const share = numbers({ style: "percent", maximumFractionDigits: 1 });
 /** Such as "12.5%"; of nothing, 0%. */
-export const formatShare = (part: number, all: number) => share.format(all === 0 ? 0 : part / all);
+export const formatShare = (part: number, all: number) => share().format(all === 0 ? 0 : part / all);

@@ -14,13 +14,15 @@ const names: Record<Granularity, Intl.DateTimeFormatOptions> = {
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-function format(options: Intl.DateTimeFormatOptions, timeZone: string, start: string): string {
-  if (start === "") return "";
+/** A format is made once, since making one takes long. */
+function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
   const key = JSON.stringify([options, timeZone]);
   const made = formats.get(key) ?? new Intl.DateTimeFormat(navigator.language, { ...options, timeZone });
   formats.set(key, made);
-  return made.format(new Date(start));
+  return made;
 }
+const format = (options: Intl.DateTimeFormatOptions, timeZone: string, start: string): string =>
+  start === "" ? "" : formatOf(options, timeZone).format(new Date(start));
 
 /** The start of a row, short enough to be written below a chart. */
 export const tickName = (granularity: Granularity, zone: string, start: string) =>
@@ -32,17 +34,11 @@ export const rowName = (granularity: Granularity, zone: string, start: string) =
 
 /** A window in words, such as "12 Oct – 10 Nov"; its end is not included. */
 export const windowName = (zone: string, { from, to }: { from: string; to: string }): string =>
-  new Intl.DateTimeFormat(navigator.language, {
-    timeZone: zone,
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-  }).formatRange(new Date(from), new Date(Date.parse(to) - 1));
+  formatOf({ day: "numeric", month: "short", year: "numeric" }, zone).formatRange(
+    new Date(from),
+    new Date(Date.parse(to) - 1),
+  );
 
 /** A time in full, in a zone. */
 export const exactName = (zone: string, time: string): string =>
-  new Intl.DateTimeFormat(navigator.language, {
-    timeZone: zone,
-    dateStyle: "medium",
-    timeStyle: "medium",
-  }).format(new Date(time));
+  format({ dateStyle: "medium", timeStyle: "medium" }, zone, time);
