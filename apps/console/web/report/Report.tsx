@@ -1,28 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, useDeferredValue } from "react";
 import { statusOf } from "../api.ts";
 import { formatChange, formatCount, formatShare } from "../format.ts";
-import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { Icon } from "../ui/Icon.tsx";
-import { InView } from "../ui/InView.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
 import { Bots } from "./Bots.tsx";
-import { Breakdown } from "./Breakdown.tsx";
-import { Campaigns } from "./Campaigns.tsx";
 import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { earlierQuestion, type Figures, figuresOptions, reportOptions, rowsOf } from "./figures.ts";
-import { LiveClicks } from "./LiveClicks.tsx";
-import { Places } from "./Places.tsx";
+import { earlierQuestion, type Figures, figuresOptions, reportOptions } from "./figures.ts";
+import { Lists } from "./Lists.tsx";
 import { RangeBar } from "./RangeBar.tsx";
 import type { Comparison } from "./search.ts";
 import type { ReportState } from "./state.ts";
-import { Variants } from "./Variants.tsx";
-
-const WorldMap = lazy(() => import("./WorldMap.tsx"));
 
 /** The figures of a report's state. */
 export const useFigures = ({ id, search }: ReportState) => useQuery(reportOptions(id, search));
@@ -87,14 +77,8 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
   const earlier = useEarlier(state, figures);
   const change = changeOf(state.search.against, figures, earlier);
   const against = state.search.against === "year" ? analytics.changeOfYear : report.change;
-  const mainDomain = mostFrequent(figures.top_links.map(({ domain }) => domain));
-  const lists = [
-    [report.referrers, "referrer"],
-    [report.channels, "channel"],
-    [report.devices, "device"],
-    [report.browsers, "browser"],
-    [report.os, "os"],
-  ] as const;
+  // They are drawn after the totals and the chart, in small pieces, so that a press in between is answered at once.
+  const lists = useDeferredValue(<Lists state={state} figures={figures} />, null);
   return (
     <div className="body" aria-busy={isOld}>
       <dl className="totals">
@@ -115,47 +99,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
         <Bots figures={figures} />
       </details>
       <Chart state={state} figures={figures} earlier={earlier} />
-      <div className="breakdowns">
-        <div className="by-country">
-          <InView className="world-map">
-            <Suspense fallback={<div className="world-map" />}>
-              <WorldMap countries={figures.countries} state={state} />
-            </Suspense>
-          </InView>
-          <Places figures={figures} state={state} />
-        </div>
-        {state.id === undefined && (
-          <Breakdown
-            title={report.topLinks}
-            name="link_id"
-            state={state}
-            rows={figures.top_links.map((link) => ({
-              value: link.id,
-              clicks: link.clicks,
-              label: link.domain === mainDomain ? link.slug : shortName(link),
-              beside: (
-                <Link
-                  to="/links/$id"
-                  params={{ id: link.id }}
-                  className="open-link"
-                  aria-label={analytics.open(shortName(link))}
-                  title={analytics.open(shortName(link))}
-                >
-                  <Icon name="link" />
-                </Link>
-              ),
-            }))}
-          />
-        )}
-        <Variants figures={figures} state={state} />
-        {lists.map(([title, name]) => (
-          <Breakdown key={name} title={title} name={name} rows={rowsOf(figures, name)} state={state} />
-        ))}
-        <InView className="breakdown">
-          <Campaigns figures={figures} state={state} />
-        </InView>
-        <LiveClicks state={state} />
-      </div>
+      {lists}
     </div>
   );
 }
@@ -170,11 +114,6 @@ function changeOf(against: Comparison | undefined, figures: Figures, earlier: Fi
     clicks: ratio(figures.clicks, earlier?.clicks),
     visitors: ratio(figures.visitors, earlier?.visitors),
   };
-}
-
-function mostFrequent(values: readonly string[]): string | undefined {
-  const counts = Map.groupBy(values, (value) => value);
-  return [...counts].toSorted(([, a], [, b]) => b.length - a.length)[0]?.[0];
 }
 
 interface TotalProps {
