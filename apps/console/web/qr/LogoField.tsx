@@ -25,14 +25,7 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
       onUse(true);
     },
   });
-  const remove = useMutation(
-    api.links.deleteQrLogo.mutationOptions({
-      onSuccess: async () => {
-        onUse(false);
-        await refresh();
-      },
-    }),
-  );
+  const remove = useMutation(api.links.deleteQrLogo.mutationOptions({ onSuccess: refresh }));
   const hasLogo = Boolean(stored.data?.logo);
   const error = upload.error ?? (remove.error as Error | null);
   return (
@@ -69,6 +62,7 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
             type="button"
             className="plain"
             onClick={() => {
+              onUse(false); // first, so that no code asks for a logo that is gone
               remove.mutate({});
               chooser.current?.focus();
             }}
