@@ -81,8 +81,8 @@ export default defineConfig({
     // Node reads TypeScript itself, and keeps compiled code: loading takes a third less processor time than through Vite.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     pool: "forks",
-    // Tests often wait for a database, a browser or a clock, so four files at once are quicker than two even on two cores.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Tests often wait for a database, a browser or a clock, so three files at once are quicker than two even on two cores.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowProjectsFirst },
     // By default Vitest would run all tests that import the file in any way, which are nearly all.
     watchTriggerPatterns: [{ pattern: /\/packages\/core\/src\/.+\.ts$/, testsToRun: nearestTests }],
