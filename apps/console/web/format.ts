@@ -17,29 +17,27 @@ const unitOf = (unit: string) => numbers({ style: "unit", unit, maximumFractionD
 const whole = numbers();
 const percent = numbers({ style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 0 });
 
-function timesIn(timeZone: string) {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    lazy(() => new Intl.DateTimeFormat(locale, { ...options, timeZone }));
-  return {
-    day: format({ day: "numeric", month: "short" }),
-    dayOfYear: format({ day: "numeric", month: "short", year: "numeric" }),
-    exact: format({ dateStyle: "medium", timeStyle: "medium" }),
-    clock: format({ timeStyle: "medium" }),
-    minute: format({ dateStyle: "medium", timeStyle: "short" }),
-  };
+const timeFormats = new Map<string, Intl.DateTimeFormat>();
+/** The formatter of times in a zone; each is made once. */
+export function timeFormat(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
+  const key = JSON.stringify([options, timeZone]);
+  const made = timeFormats.get(key) ?? new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  timeFormats.set(key, made);
+  return made;
 }
-let times = timesIn(viewerZone);
+const viewerTime = (options: Intl.DateTimeFormatOptions, time: Date | number): string =>
+  timeFormat(options, viewerZone).format(time);
 
 /** Keeps a time zone for this and later visits. What is on the screen follows when it is drawn again. */
 export function changeZone(zone: string): void {
   storeZone(zone);
   viewerZone = zone;
-  times = timesIn(zone);
 }
 
 const relative = lazy(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
 
-export const formatMinute = (iso: string) => times.minute().format(new Date(iso));
+export const formatMinute = (iso: string) =>
+  viewerTime({ dateStyle: "medium", timeStyle: "short" }, new Date(iso));
 export const formatCount = (n: number) => whole().format(n);
 const sizes = ["kilobyte", "megabyte", "gigabyte", "terabyte"].map(unitOf);
 
@@ -49,12 +47,14 @@ export function formatBytes(bytes: number): string {
   return sizes[power - 1]?.().format(bytes / 1000 ** power) ?? "";
 }
 export const formatChange = (ratio: number) => percent().format(ratio);
-export const formatExact = (iso: string) => times.exact().format(new Date(iso));
+export const formatExact = (iso: string) =>
+  viewerTime({ dateStyle: "medium", timeStyle: "medium" }, new Date(iso));
 /** A time of today; milliseconds since the epoch. */
-export const formatClock = (ms: number) => times.clock().format(ms);
+export const formatClock = (ms: number) => viewerTime({ timeStyle: "medium" }, ms);
 export const formatDay = (iso: string) => {
   const date = new Date(iso);
-  return (date.getFullYear() === new Date().getFullYear() ? times.day : times.dayOfYear)().format(date);
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return viewerTime({ day: "numeric", month: "short", ...(!isThisYear && { year: "numeric" }) }, date);
 };
 
 const units = [

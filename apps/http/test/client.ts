@@ -1,6 +1,7 @@
 import type { ConsoleFiles } from "@terse/console";
 import {
   type AppRouter,
+  type Core,
   type CoreOptions,
   type Definition,
   definitionOf,
@@ -81,15 +82,28 @@ interface TestPool {
 export const poolOf = (app: TestApp): TestPool =>
   (app.core.createContext({ kind: "anonymous" }).deps as { pool: TestPool }).pool;
 
+const settings = {
+  BASE_URL: baseUrl,
+  SHORT_BASE: "http://short.test",
+  MCP_URL: "http://mcp.test",
+  TRUSTED_PROXIES: [],
+  OAUTH_PROVIDERS: [],
+  ABUSE_CONTACT: null,
+};
+
+/** The app on a core of the caller's, such as that of another node. */
+export const appOn = (core: Core) =>
+  createHttpApp({ core, settings, logger: createLogger({ level: "silent" }) });
+
 /** The app on a database of its own, closed after the tests of the file. */
 export async function startApp(options: Partial<CoreOptions> & AppOptions = {}): Promise<TestApp> {
   const {
     trustedProxies = [],
     providers = [],
     base = baseUrl,
-    abuseContact = null,
+    abuseContact = settings.ABUSE_CONTACT,
     console,
-    mcpUrl = "http://mcp.test",
+    mcpUrl = settings.MCP_URL,
     ...coreOptions
   } = options;
   const testCore = await createTestCore(coreOptions);
@@ -100,7 +114,7 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
     ...(console && { console }),
     settings: {
       BASE_URL: base,
-      SHORT_BASE: coreOptions.shortBase ?? "http://short.test",
+      SHORT_BASE: coreOptions.shortBase ?? settings.SHORT_BASE,
       MCP_URL: mcpUrl,
       TRUSTED_PROXIES: trustedProxies,
       OAUTH_PROVIDERS: providers,

@@ -1,10 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { createCore } from "@terse/core";
-import { createLogger } from "@terse/server";
 import { until } from "@terse/testkit";
 import { afterAll, expect, it } from "vitest";
-import { createHttpApp } from "../src/index.ts";
-import { baseUrl, poolOf, startApp } from "./client.ts";
+import { appOn, baseUrl, poolOf, startApp } from "./client.ts";
 
 const app = await startApp();
 const listener = await app.listen();
@@ -100,18 +98,7 @@ it("a client that repeats its requests until it has an answer causes each effect
 it("of twelve requests with one key that arrive at two nodes at once, one is carried out and the others are refused until it has ended", async () => {
   const { key, account } = await app.key("enterprise");
   const core = await createCore({ databaseUrl: app.databaseUrl, shortBase: "http://short.test" });
-  const other = createHttpApp({
-    core,
-    settings: {
-      BASE_URL: baseUrl,
-      SHORT_BASE: "http://short.test",
-      MCP_URL: "http://mcp.test",
-      TRUSTED_PROXIES: [],
-      OAUTH_PROVIDERS: [],
-      ABUSE_CONTACT: null,
-    },
-    logger: createLogger({ level: "silent" }),
-  });
+  const other = appOn(core);
   const post = (node: typeof other) =>
     node.request(`${baseUrl}/v1/links`, {
       method: "POST",

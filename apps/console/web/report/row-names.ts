@@ -1,4 +1,5 @@
 import type { Granularity } from "@terse/core/browser";
+import { timeFormat } from "../format.ts";
 
 const ticks: Record<Granularity, Intl.DateTimeFormatOptions> = {
   hour: { weekday: "short", hour: "2-digit", minute: "2-digit" },
@@ -13,16 +14,8 @@ const names: Record<Granularity, Intl.DateTimeFormatOptions> = {
   month: { month: "long", year: "numeric" },
 };
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-/** A format is made once, since making one takes long. */
-function formatOf(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
-  const key = JSON.stringify([options, timeZone]);
-  const made = formats.get(key) ?? new Intl.DateTimeFormat(navigator.language, { ...options, timeZone });
-  formats.set(key, made);
-  return made;
-}
 const format = (options: Intl.DateTimeFormatOptions, timeZone: string, start: string): string =>
-  start === "" ? "" : formatOf(options, timeZone).format(new Date(start));
+  start === "" ? "" : timeFormat(options, timeZone).format(new Date(start));
 
 /** The start of a row, short enough to be written below a chart. */
 export const tickName = (granularity: Granularity, zone: string, start: string) =>
@@ -34,7 +27,7 @@ export const rowName = (granularity: Granularity, zone: string, start: string) =
 
 /** A window in words, such as "12 Oct – 10 Nov"; its end is not included. */
 export const windowName = (zone: string, { from, to }: { from: string; to: string }): string =>
-  formatOf({ day: "numeric", month: "short", year: "numeric" }, zone).formatRange(
+  timeFormat({ day: "numeric", month: "short", year: "numeric" }, zone).formatRange(
     new Date(from),
     new Date(Date.parse(to) - 1),
   );

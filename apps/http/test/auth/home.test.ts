@@ -1,8 +1,6 @@
 import { createCore } from "@terse/core";
-import { createLogger } from "@terse/server";
 import { describe, expect, it } from "vitest";
-import { createHttpApp } from "../../src/index.ts";
-import { baseUrl, startApp } from "../client.ts";
+import { appOn, baseUrl, startApp } from "../client.ts";
 import { createVisitor } from "./visitor.ts";
 
 const settings = { name: "my_idp", issuer: "https://idp.example", clientId: "terse", clientSecret: "s" };
@@ -256,17 +254,7 @@ it("while the database is unreachable, visitors without a session get the page, 
     databaseUrl: "postgresql://127.0.0.1:1/terse",
     shortBase: "http://short.test",
   });
-  const away = createHttpApp({
-    core,
-    settings: {
-      BASE_URL: baseUrl,
-      SHORT_BASE: "http://short.test",
-      MCP_URL: "http://mcp.test",
-      TRUSTED_PROXIES: [],
-      OAUTH_PROVIDERS: [],
-    },
-    logger: createLogger({ level: "silent" }),
-  });
+  const away = appOn(core);
   expect((await away.request("/shorten")).status).toBe(200);
   const cookie = { headers: { Cookie: "session=x" } };
   for (const [path, method] of [
