@@ -43,9 +43,14 @@ export async function load(
     );
     const until = rows[0]?.until ?? null;
     const keepsOlder = (await monthsIn(clickhouse)).length > 0;
+    const insert = async (lines: string) => {
+      // This node may have lost the lock; and a connection that is silent for long counts as lost.
+      await database.query("select");
+      await clickhouse.insert("clicks", copiedColumns, lines);
+    };
     for (const month of months) {
-      await copyRows(snapshot.database, database, clickhouse, month, signal);
-      await copyBlocks(snapshot.database, clickhouse, month, signal);
+      await copyRows(snapshot.database, database, insert, month, signal);
+      await copyBlocks(snapshot.database, insert, month, signal);
     }
     await database.query(
       `update clickhouse_copy set is_live = true, since = case when $1 then since else $2::bigint end`,
@@ -102,16 +107,17 @@ async function monthsOf(database: PoolClient): Promise<Month[]> {
   });
 }
 
+type Insert = (lines: string) => Promise<void>;
+
 /** Links get their numbers outside the snapshot, which can only be read. */
 async function copyRows(
   snapshot: PoolClient,
   database: PoolClient,
-  clickhouse: ClickHouseConnection,
+  insert: Insert,
   { table }: Month,
   signal: AbortSignal,
 ): Promise<void> {
-  const send = async (lines: string) =>
-    clickhouse.insert("clicks", copiedColumns, await linesOf(database, lines, 0));
+  const send = async (lines: string) => insert(await linesOf(database, lines, 0));
   const stream = snapshot.query(
     copyTo(`copy (select ${copiedRow} from ${table} c where account_number is not null) to stdout`),
   );
@@ -129,7 +135,7 @@ async function copyRows(
 
 async function copyBlocks(
   snapshot: PoolClient,
-  clickhouse: ClickHouseConnection,
+  insert: Insert,
   { from, to }: Month,
   signal: AbortSignal,
 ): Promise<void> {
@@ -139,8 +145,8 @@ async function copyBlocks(
     if (block.account === 0) continue;
     lines += linesOfBlock(block);
     if (lines.length < insertLength) continue;
-    await clickhouse.insert("clicks", copiedColumns, lines);
+    await insert(lines);
     lines = "";
   }
-  if (lines !== "") await clickhouse.insert("clicks", copiedColumns, lines);
+  if (lines !== "") await insert(lines);
 }

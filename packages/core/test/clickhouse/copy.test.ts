@@ -3,13 +3,17 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@terse/testkit";
 import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/testkit/clickhouse";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CoreOptions } from "../../src/index.ts";
-import { openClickHouse } from "../../src/clickhouse/connection.ts";
+import { type ClickHouseConnection, openClickHouse } from "../../src/clickhouse/connection.ts";
+import { load } from "../../src/clickhouse/load.ts";
 import { dropMonthsBefore } from "../../src/clickhouse/retention.ts";
 import { createCore } from "../../src/core.ts";
+import { acquireConnection } from "../../src/db/connection.ts";
+import { openPool } from "../../src/db/pool.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { clickOn, depsOf, rejection } from "../helpers.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
@@ -89,6 +93,27 @@ describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
       await analytics.overview({ period: "90d", device: "desktop" }),
     );
     expect(events).toEqual(["clickhouse_loading", "clickhouse_loaded"]);
+  });
+
+  it("takes as long as it needs: a connection of its own is never silent for as long as a lost one", async () => {
+    const { core, databaseUrl, click, copied, counted, clickhouse } = await setUp();
+    for (let month = 1; month <= 5; month++) await click(month * 30 * day, month);
+    const before = await counted();
+    await packClicks(core, Math.floor(now / day) * day - day);
+    const silenceMs = 1000;
+    const pool = openPool(databaseUrl, { size: 2, silenceMs });
+    onTestFinished(() => pool.end());
+    const slow: ClickHouseConnection = {
+      ...clickhouse,
+      async insert(...all) {
+        await sleep(silenceMs / 2);
+        await clickhouse.insert(...all);
+      },
+    };
+    const { database, release } = await acquireConnection(pool);
+    await load(pool, database, slow, new AbortController().signal);
+    release();
+    expect(await copied()).toEqual(before);
   });
 
   it("stores a shipment once that was sent twice, or whose sender ended in between", async () => {
