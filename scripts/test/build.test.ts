@@ -14,7 +14,7 @@ import {
 import { follow, ownerKey, serving, shorten } from "../../apps/standalone/test/service.ts";
 import { png } from "../../packages/testkit/src/png.ts";
 import { root } from "../pnpm.ts";
-import { buildService } from "../test-programs.ts";
+import { buildService } from "../build-service.ts";
 
 describe("npm run build", () => {
   let folder: string;

@@ -60,10 +60,26 @@ const succeed: Scenario = async ({ app }, operation) => {
   ];
 };
 
+const untouched = new WeakMap<TestApp, Map<string, ReturnType<typeof seedAccount>>>();
+
+/** An account with what an operation uses, for requests that are refused: they change nothing of it. */
+function untouchedAccount(app: TestApp, operation: DocumentedOperation): ReturnType<typeof seedAccount> {
+  const accounts = untouched.get(app) ?? new Map<string, ReturnType<typeof seedAccount>>();
+  untouched.set(app, accounts);
+  const uses = usedBy(operation);
+  const account = accounts.get(uses.join()) ?? seedAccount(app, uses);
+  accounts.set(uses.join(), account);
+  return account;
+}
+
+/** Sends a request that is answered with `status` and changes nothing, if the operation documents that status. */
 const sendWith =
-  (request: Request): Scenario =>
+  (status: number, request: Request): Scenario =>
   async ({ app }, operation) => {
-    const { ids, ...account } = await seedAccount(app, usedBy(operation));
+    const isRefused = String(status) in operation.responses;
+    const { ids, ...account } = isRefused
+      ? await untouchedAccount(app, operation)
+      : await seedAccount(app, usedBy(operation));
     return [await send(app, operation, { ...credentialFor(operation, account), ids, ...request })];
   };
 
@@ -102,8 +118,8 @@ async function sendWithoutScope(app: TestApp, operation: DocumentedOperation): P
 const derived: Record<number, Scenario> = {
   200: succeed,
   201: succeed,
-  304: sendWith({ headers: { "If-None-Match": "*" } }),
-  412: sendWith({ headers: { "If-Match": '"older"' } }),
+  304: sendWith(304, { headers: { "If-None-Match": "*" } }),
+  412: sendWith(412, { headers: { "If-Match": '"older"' } }),
   async 401({ app }, operation) {
     const refused = await sendBadCredentials(app, operation);
     const isPublic = operation.security.some((scheme) => Object.keys(scheme).length === 0);
@@ -118,11 +134,11 @@ const derived: Record<number, Scenario> = {
       await send(app, operation, { cookie: oldCookie }),
     ];
     if (!takesKey(operation)) {
-      const { key, ids } = await seedAccount(app, usedBy(operation));
+      const { key, ids } = await untouchedAccount(app, operation);
       refused.push(await send(app, operation, { key, ids }));
     }
     if (operation.method !== "GET") {
-      const { cookie, ids } = await seedAccount(app, usedBy(operation));
+      const { cookie, ids } = await untouchedAccount(app, operation);
       refused.push(await send(app, operation, { cookie, ids, headers: { Origin: "https://evil.example" } }));
     }
     for (const [plan, smaller] of [
@@ -168,9 +184,9 @@ const derived: Record<number, Scenario> = {
   async 413({ app }, operation) {
     const { file, maxBodyBytes = file?.maxBytes ?? 65_536 } =
       definitionsOf(app.core.router)[operation.operationId]?.meta.openapi ?? {};
-    return sendWith({ body: `{"title":"${"x".repeat(maxBodyBytes)}"}` })({ app } as Apps, operation);
+    return sendWith(413, { body: `{"title":"${"x".repeat(maxBodyBytes)}"}` })({ app } as Apps, operation);
   },
-  415: sendWith({ headers: { "Content-Type": "application/xml" } }),
+  415: sendWith(415, { headers: { "Content-Type": "application/xml" } }),
   async 422({ app }, operation) {
     if (!takesIdempotencyKey(operation)) return [];
     const { key, ids, account } = await seedAccount(app, usedBy(operation));

@@ -41,3 +41,11 @@ export function launchBrowser(): Promise<Browser> {
   const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return chromium.launch({ executablePath: findChromium() ?? "chromium", args });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * The Chromium that the test files of a process share, one after the other. Each person has a context of their own, which the
+ * test closes; the browser ends with the process.
+ */
+export const sharedBrowser = (): Promise<Browser> => (shared ??= launchBrowser());

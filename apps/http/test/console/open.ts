@@ -1,7 +1,7 @@
 import { loadConsole } from "@terse/console";
 import type { CoreOptions } from "@terse/core";
 import { until } from "@terse/testkit";
-import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
+import { browserMissing, sharedBrowser } from "@terse/testkit/chromium";
 import { startDns } from "@terse/testkit/dns";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
@@ -32,9 +32,8 @@ export async function startConsole(coreOptions: Partial<CoreOptions> = {}) {
   afterAll(() => listener.close(0));
   let browser: Browser;
   beforeAll(async () => {
-    if (!missing) browser = await launchBrowser();
+    if (!missing) browser = await sharedBrowser();
   });
-  afterAll(() => browser?.close());
 
   /** A new person's browser, without a session. */
   async function newContext(options: BrowserContextOptions = {}) {

@@ -1,5 +1,6 @@
+import { earlierHash } from "@terse/testkit";
 import { png } from "@terse/testkit/png";
-import { addDomain, clickOn, depsOf } from "../helpers.ts";
+import { addDomain, clickOn, depsOf, setEarlierPassword } from "../helpers.ts";
 import type { Account, Actor } from "../../src/index.ts";
 import type { TestCore } from "../../src/testing/index.ts";
 
@@ -44,10 +45,14 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     redirect_status: 301,
     forward_query: "keep",
     forward_path: true,
-    password: `password-${name}`,
   });
+  await setEarlierPassword(core, link.id, `password-${name}`);
   await caller.sharedReports.create({ link_id: link.id, name: `Report ${name}` });
-  await caller.sharedReports.create({ tag: `Tag ${name}`, password: `password-${name}` });
+  const report = await caller.sharedReports.create({ tag: `Tag ${name}` });
+  await pool.query("update shared_reports set password_hash = $2 where id = $1", [
+    report.id,
+    earlierHash(`password-${name}`),
+  ]);
   await caller.alerts.create({ kind: "surge", factor: 3, name: `Alert ${name}`, tag: `Tag ${name}` });
   const limited = await caller.links.create({
     url: url("limited"),

@@ -60,20 +60,24 @@ export function markUnique(clicks: readonly ExpectedClick[]): void {
   }
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Of each zone, how it writes dates, and those that it has written: the same clicks are counted in many ways. */
+const calendars = new Map<string, { format: Intl.DateTimeFormat; dates: Map<number, string> }>();
+
 /** The date in a zone, as YYYY-MM-DD. */
 export function localDate(time: number, zone: string): string {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat("en-CA", {
+  let calendar = calendars.get(zone);
+  if (!calendar) {
+    const format = new Intl.DateTimeFormat("en-CA", {
       timeZone: zone,
       year: "numeric",
       month: "2-digit",
       day: "2-digit",
     });
-    formats.set(zone, format);
+    calendars.set(zone, (calendar = { format, dates: new Map() }));
   }
-  return format.format(time);
+  const date = calendar.dates.get(time) ?? calendar.format.format(time);
+  calendar.dates.set(time, date);
+  return date;
 }
 
 const minute = (time: number, zone: string) =>

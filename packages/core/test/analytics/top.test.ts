@@ -25,14 +25,21 @@ const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);
 /** From before the oldest window until tomorrow, as clocks can be ahead. */
 const allDays = Array.from({ length: 130 }, (_, at) => dayAt(now + (1 - at) * dayMs));
 
-type Counts = [value: string, day: string, clicks: number][];
+/** The clicks of values on a day; those without clicks are left out. */
+interface Day {
+  day: string;
+  clicks: [value: string, clicks: number][];
+}
+
+const names = Array.from({ length: 6000 }, (_, value) => `v${String(value).padStart(5, "0")}`);
 
 /** Creates an account with these referrers in its sums: those of a day of each week as rows, as versions before stored them. */
-async function accountWith(counts: Counts): Promise<string> {
+async function accountWith(days: readonly Day[]): Promise<string> {
   const { id } = await account("pro");
-  const given = counts.filter(([, , clicks]) => clicks > 0);
-  const isRow = (day: string) => Date.parse(day) % (7 * dayMs) === 0;
-  const rows = given.filter(([, day]) => isRow(day));
+  const isRow = ({ day }: Day) => Date.parse(day) % (7 * dayMs) === 0;
+  const rows = days
+    .filter(isRow)
+    .flatMap(({ day, clicks }) => clicks.map(([value, count]) => [value, day, count]));
   await pool.query(
     `with t as (select * from unnest($2::text[], $3::date[], $4::int[]) as t (value, day, clicks)),
      months as (
@@ -40,24 +47,23 @@ async function accountWith(counts: Counts): Promise<string> {
        select $1, 'referrer', value, date_trunc('month', day::timestamp)::date as month, sum(clicks) from t group by value, month
      )
      insert into account_day_values (account_id, dimension, value, day, clicks) select $1, 'referrer', * from t`,
-    [id, rows.map(([value]) => value), rows.map(([, day]) => day), rows.map(([, , clicks]) => clicks)],
+    [id, rows.map(([value]) => value), rows.map(([, day]) => day), rows.map(([, , count]) => count)],
   );
   const { rows: ids } = await pool.query<{ id: number; value: string }>(
     `with added as (
-       insert into click_values (dimension, value) select distinct 'referrer', unnest($1::text[]) on conflict do nothing
+       insert into click_values (dimension, value) select 'referrer', unnest($1::text[]) on conflict do nothing
        returning id, value
      ) select id, value from added union select id, value from click_values where dimension = 'referrer'`,
-    [given.map(([value]) => value)],
+    [[...new Set(days.flatMap(({ clicks }) => clicks.map(([value]) => value)))]],
   );
   const idOf = new Map(ids.map((row) => [row.value, row.id]));
   const code = packedCodes.get("referrer") as number;
   await inTransaction(pool, async (database) => {
-    for (const [day, some] of Map.groupBy(given, ([, date]) => date)) {
-      if (isRow(day)) continue;
+    for (const { day, clicks } of days.filter((each) => !isRow(each))) {
       const additions = new Additions();
-      for (const [value, , clicks] of some)
-        for (const sums of [additions.of(id, "day", day), additions.of(id, "month", monthOf(day))])
-          sums.value(code, idOf.get(value) as number, clicks);
+      const both = [additions.of(id, "day", day), additions.of(id, "month", monthOf(day))];
+      for (const [value, count] of clicks)
+        for (const sums of both) sums.value(code, idOf.get(value) as number, count);
       await addAccountSums(database, additions.sorted());
     }
     return true;
@@ -65,21 +71,24 @@ async function accountWith(counts: Counts): Promise<string> {
   return id;
 }
 
-/** The clicks of each value on each day. */
-const counts = (values: number, clicksOf: (value: number, day: number) => number): Counts =>
-  allDays.flatMap((day, at) =>
-    Array.from({ length: values }, (_, value): Counts[number] => [
-      `v${String(value).padStart(5, "0")}`,
+/** The clicks of the first so many values on each day that has any. */
+const counts = (values: number, clicksOf: (value: number, day: number) => number): Day[] =>
+  allDays
+    .map((day, at) => ({
       day,
-      Math.floor(clicksOf(value, at)),
-    ]),
-  );
+      clicks: names
+        .slice(0, values)
+        .map((name, value): [string, number] => [name, Math.floor(clicksOf(value, at))])
+        .filter(([, clicks]) => clicks > 0),
+    }))
+    .filter(({ clicks }) => clicks.length > 0);
 
-function naive(all: Counts, from: number, to: number) {
+function naive(days: readonly Day[], from: number, to: number) {
   const sums = new Map<string, number>();
-  for (const [value, day, clicks] of all) {
+  for (const { day, clicks } of days) {
     const time = Date.parse(day);
-    if (time >= from && time < to && clicks > 0) sums.set(value, (sums.get(value) ?? 0) + clicks);
+    if (time < from || time >= to) continue;
+    for (const [value, count] of clicks) sums.set(value, (sums.get(value) ?? 0) + count);
   }
   return Array.from(sums, ([value, clicks]) => ({ value, clicks }))
     .toSorted((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1))
@@ -89,7 +98,7 @@ function naive(all: Counts, from: number, to: number) {
 /** Makes counts take three bytes, so that sums are large enough for a head. */
 const many = 2 ** 14;
 const random = randomFrom(7);
-const shapes: [name: string, counts: Counts][] = [
+const shapes: [name: string, days: Day[]][] = [
   ["few values", counts(5, (value) => value)],
   ["as many values as are listed", counts(100, (value) => value + 1)],
   [
@@ -163,7 +172,7 @@ describe.each(shapes)("%s", (_name, all) => {
 
 it("large sums are in few parts, and in one if they are small", async () => {
   const partsOf = async (values: number) => {
-    const ofMonth = counts(values, () => 1).filter(([, day]) => day.startsWith("2026-10"));
+    const ofMonth = counts(values, () => 1).filter(({ day }) => day.startsWith("2026-10"));
     const id = await accountWith(ofMonth);
     const { rows } = await pool.query<{ parts: number }>(
       "select max(count)::int as parts from (select count(*) from account_sums where account_id = $1 group by period, start) t",
@@ -225,7 +234,7 @@ it("a head is not read when a version before has appended to its sums", async ()
 });
 
 it("a part that is begun while others are merged is kept", async () => {
-  const id = await accountWith([["v00000", "2026-09-02", 5]]);
+  const id = await accountWith([{ day: "2026-09-02", clicks: [["v00000", 5]] }]);
   const of = "account_id = $1 and period = 'month' and start = '2026-09-01'";
   const { rows } = await pool.query<{ packed: Buffer; part: number }>(
     `update account_sums set packed = packed || packed where ${of} returning packed, part`,
