@@ -12,14 +12,9 @@ export function expectRefusal(answer: Answer, status?: number): void {
   if (status !== undefined) expect(answer.status, answer.text).toBe(status);
   const { error } = answer.json as { error: string };
   expect(answer.json).toStrictEqual({ data: null, error: expect.any(String), meta: null });
-  expectPlainSentence(error);
-}
-
-/** Fails unless a message is one short sentence without internals. */
-export function expectPlainSentence(message: string): void {
-  expect(message.length, message).toBeLessThan(400);
-  expect(message).not.toMatch(/[\n\u0000]/);
-  expect(message).not.toMatch(inside);
+  expect(error.length, error).toBeLessThan(400);
+  expect(error).not.toMatch(/[\n\u0000]/);
+  expect(error).not.toMatch(inside);
 }
 
 /** Fails for a 5xx, and for an answer under /v1 without the envelope. */
