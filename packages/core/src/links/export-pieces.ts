@@ -6,8 +6,9 @@ import { joinTags } from "../tags/index.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { type Link, linkFieldNames } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
-import { conditionOf, type LinkFilter, orderOf } from "./list-filter.ts";
+import { conditionOf, type LinkFilter } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";
+import { orderOf } from "./list-order.ts";
 
 export const formats = ["csv", "json"] as const;
 export type Format = (typeof formats)[number];
