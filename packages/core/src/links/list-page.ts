@@ -14,10 +14,16 @@ type Condition = FilterQuery<Row>;
 /** Links are counted up to these numbers, so that a page costs the same however many links there are. */
 const maxCounted = 10_000;
 const maxCountedFiltered = 1000;
-/** Links that fit a filter are first looked for among so many at the start of the order, and twice as many as the page is away from it. */
+/**
+ * Links that fit a filter are first looked for among so many at the start of the order, and twice as many as come before the
+ * page. Comparing texts takes several times as long as other conditions.
+ */
 const startLength = 5000;
+const startLengthOfSearch = 2000;
 /** If too few of those fit, all links that fit are found and sorted, up to this number. */
 const maxSorted = 50_000;
+/** Links with a tag or health are looked up by their ids, up to this number. */
+const maxCandidates = 200_000;
 
 export interface LinkPage {
   rows: Row[];
@@ -36,22 +42,18 @@ interface Page {
 
 type Wanted = Page & Conditions;
 
-/**
- * Reads a page of the links that fit a filter. If they are few, all are found first, by whatever index finds them, and then
- * sorted. If they are many, an index in the wanted order usually comes upon them soon.
- */
+/** Reads a page of the links that fit a filter. */
 export async function readPage(ctx: AccountCall, page: Page): Promise<LinkPage> {
   const { offset, limit } = page;
-  const wanted = { ...page, ...(await conditionsOf(ctx, page.filter)) };
-  const isFiltered = Object.keys(wanted.where).length > 0;
-  if (isFiltered) {
-    const some = await readSome(ctx, wanted, maxCountedFiltered);
-    if (some) return some;
-  }
   // One more tells whether this is the last page.
-  const more = { ...wanted, limit: limit + 1 };
-  const found = isFiltered ? await readMany(ctx, more) : await readInOrder(ctx, more);
+  const wanted = { ...page, limit: limit + 1, ...(await conditionsOf(ctx, page.filter)) };
+  const isFiltered = Object.keys(wanted.where).length > 0;
+  const few = isFiltered ? await findFew(ctx, wanted) : null;
+  const found = few?.ids
+    ? await readByIds(ctx, wanted, few.ids)
+    : await (isFiltered ? readMany : readInOrder)(ctx, wanted);
   const rows = found.slice(0, limit);
+  if (few && few.total <= maxCountedFiltered) return { rows, total: few.total, isExact: true };
   const seen = offset + found.length;
   if (found.length <= limit && (found.length > 0 || offset === 0))
     return { rows, total: seen, isExact: true };
@@ -61,62 +63,68 @@ export async function readPage(ctx: AccountCall, page: Page): Promise<LinkPage> 
   return { rows, total: Math.max(maxCounted, found.length && seen), isExact: false };
 }
 
-/** Reads links of which too many fit to know all. Those at the start of the order are all that most pages need. */
-async function readMany(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
-  const rows = await readByRuns(ctx, wanted, startLength + 2 * wanted.offset);
-  if (rows.length === wanted.limit) return rows;
-  return (await readSome(ctx, wanted, maxSorted))?.rows ?? readInOrder(ctx, wanted);
-}
-
-/** Finds all links that fit and sorts them; null if there are more than `max`. */
-async function readSome(ctx: AccountCall, wanted: Wanted, max: number): Promise<LinkPage | null> {
-  const { candidates, limit } = wanted;
-  let found: Found | undefined;
-  if (candidates !== null) {
-    const { sql, where: more } = candidates;
-    if (max < startLength) {
-      const first = raw(`id = any(array(${sql} limit ${startLength}))`);
-      if ((await count(ctx, { $and: [more, { [first]: [] }] }, max + 1)) > max) return null;
-    }
-    const amongAll: Condition = { $and: [more, { [raw("id = any(array(table candidates))")]: [] }] };
-    found = await findAll(ctx, { ...wanted, where: amongAll }, max, `${sql} limit ${maxSorted + 1}`);
-  }
-  found ??= await findAll(ctx, wanted, max);
-  if (!found?.ids) return null;
-  const { ids, total } = found;
-  const rows =
-    ids.length > 0 ? await readSorted(ctx, { ...wanted, where: amongIds(ids), limit, offset: 0 }) : [];
-  return { rows, total, isExact: true };
-}
-
 interface Found {
+  /** How many links fit, up to one more than the limit */
   total: number;
-  /** Those of the page, null if there are more than asked for */
+  /** Those of the page in their order, null if more than the limit fit */
   ids: string[] | null;
 }
 
+/** Finds the links that fit if they are few, by whatever index finds them, and sorts them. */
+async function findFew(ctx: AccountCall, wanted: Wanted): Promise<Found> {
+  const { candidates } = wanted;
+  if (candidates) {
+    // Often the first ones tell that many fit.
+    const first: Condition = { [raw(`id = any(array(${candidates.sql} limit ${startLength}))`)]: [] };
+    const total = await count(ctx, { $and: [candidates.where, first] }, maxCountedFiltered + 1);
+    if (total > maxCountedFiltered) return { total, ids: null };
+    const found = await findAmongCandidates(ctx, wanted);
+    if (found) return found;
+  }
+  return await findAll(ctx, wanted, maxCountedFiltered);
+}
+
 /**
- * Finds links in no order and sorts them, which the ORM would take longer for. If `candidates` are given and too many, returns
- * nothing.
+ * Reads links of which too many fit to know all. An index in the wanted order usually comes upon enough of them soon. If not,
+ * they are far from its start, or not so many.
  */
-async function findAll(
-  ctx: AccountCall,
-  { where, sort, limit, offset }: Wanted,
-  max: number,
-  candidates?: string,
-): Promise<Found | undefined> {
-  const { column, direction } = readSort(sort);
-  const found = await fittingSql(ctx, ["id", column], where, max + 1);
+async function readMany(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
+  const start = wanted.filter.search ? startLengthOfSearch : startLength;
+  const rows = await readByRuns(ctx, wanted, start + 2 * wanted.offset);
+  if (rows.length === wanted.limit) return rows;
+  const { ids } = (await findAmongCandidates(ctx, wanted)) ?? (await findAll(ctx, wanted, maxSorted));
+  return ids ? readByIds(ctx, wanted, ids) : readInOrder(ctx, wanted);
+}
+
+/** Finds links by the ids of those with a tag or health; null if the filter has neither, or these are too many. */
+async function findAmongCandidates(ctx: AccountCall, wanted: Wanted): Promise<Found | null> {
+  const { candidates } = wanted;
+  if (!candidates) return null;
+  const among: Condition = { [raw("id = any((select ids from candidates)::uuid[])")]: [] };
+  const where = { $and: [candidates.where, among] };
   const { rows } = await ctx.deps.pool.query<Found>(
-    `with ${candidates === undefined ? "" : `candidates as materialized (${candidates}),`}
-       found as materialized (${found})
-     select total::int, case when total <= ${max} then array(
-       select id from found order by ${keyOf(column)} ${direction}, id ${direction} limit ${limit} offset ${offset}
-     ) end as ids
-     from (select count(*) as total from found) counted
-     ${candidates === undefined ? "" : `where (select count(*) from candidates) <= ${maxSorted}`}`,
+    `with candidates as materialized (select array(${candidates.sql} limit ${maxCandidates + 1}) as ids),
+     ${await foundSql(ctx, { ...wanted, where }, maxSorted)}
+     where (select cardinality(ids) from candidates) <= ${maxCandidates}`,
   );
-  return rows[0];
+  return rows[0] ?? null;
+}
+
+/** Finds links by whatever index finds them. */
+async function findAll(ctx: AccountCall, wanted: Wanted, max: number): Promise<Found> {
+  const { rows } = await ctx.deps.pool.query<Found>(`with ${await foundSql(ctx, wanted, max)}`);
+  return rows[0] ?? { total: 0, ids: [] };
+}
+
+/** The end of a statement that selects what it `Found`. The ORM would make an object of each link, which takes longer. */
+async function foundSql(ctx: AccountCall, wanted: Wanted, max: number): Promise<string> {
+  const { where, sort, limit, offset } = wanted;
+  const { column, direction } = readSort(sort);
+  return `found as materialized (${await fittingSql(ctx, ["id", column], where, max + 1)})
+    select total, case when total <= ${max} then array(
+      select id from found order by ${keyOf(column)} ${direction}, id ${direction} limit ${limit} offset ${offset}
+    ) end as ids
+    from (select count(*)::int as total from found) counted`;
 }
 
 /** How many links fit, up to a limit. */
@@ -142,10 +150,11 @@ async function fittingSql(
   return query.getFormattedQuery();
 }
 
-/** A condition with one parameter, however many ids there are. */
-const amongIds = (ids: readonly string[]): Condition => ({
-  [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [],
-});
+/** The condition has one parameter, however many ids there are. */
+const readByIds = async (ctx: Call, wanted: Wanted, ids: readonly string[]): Promise<Row[]> =>
+  ids.length === 0
+    ? []
+    : readSorted(ctx, { ...wanted, where: { [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [] }, offset: 0 });
 
 /** Reads links by an index in the wanted order. */
 function readInOrder(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {

@@ -105,8 +105,10 @@ async function fittingSql({ em }: AccountCall, where: Condition, id: string): Pr
   return query.getFormattedQuery();
 }
 
-async function isLonger({ deps }: AccountCall, { from }: Run, length: number): Promise<boolean> {
-  const { rowCount } = await deps.pool.query(`select from ${from} offset ${length} limit 1`);
+async function isLonger({ deps }: AccountCall, { from, columns }: Run, length: number): Promise<boolean> {
+  const { rowCount } = await deps.pool.query(
+    `select from ${from} order by ${columns.join()} offset ${length} limit 1`,
+  );
   return rowCount !== 0;
 }
 
