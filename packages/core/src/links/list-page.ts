@@ -14,15 +14,19 @@ type Condition = FilterQuery<Row>;
 /** Links are counted up to these numbers, so that a page costs the same however many links there are. */
 const maxCounted = 10_000;
 const maxCountedFiltered = 1000;
+/** If no more fit, all are read and sorted. To find links that pass several conditions takes longer, and seldom are they many. */
+const maxFew = 1000;
+const maxFewOfSeveral = 3000;
 /**
- * Links that fit a filter are first looked for among so many at the start of the order, and twice as many as come before the
+ * Otherwise enough that fit are first looked for among so many at the start of the order, and twice as many as come before the
  * page. Comparing texts takes several times as long as other conditions.
  */
-const startLength = 5000;
+const startLength = 7500;
 const startLengthOfSearch = 2000;
 /** If too few of those fit, all links that fit are found and sorted, up to this number. */
 const maxSorted = 50_000;
-/** Links with a tag or health are looked up by their ids, up to this number. */
+/** Links with a tag or health are looked up by their ids: some, of which often enough fit, then up to this number. */
+const someCandidates = [5000, 50_000];
 const maxCandidates = 200_000;
 
 export interface LinkPage {
@@ -48,10 +52,8 @@ export async function readPage(ctx: AccountCall, page: Page): Promise<LinkPage> 
   // One more tells whether this is the last page.
   const wanted = { ...page, limit: limit + 1, ...(await conditionsOf(ctx, page.filter)) };
   const isFiltered = Object.keys(wanted.where).length > 0;
-  const few = isFiltered ? await findFew(ctx, wanted) : null;
-  const found = few?.ids
-    ? await readByIds(ctx, wanted, few.ids)
-    : await (isFiltered ? readMany : readInOrder)(ctx, wanted);
+  const few = isFiltered ? await readFew(ctx, wanted) : null;
+  const found = few?.rows ?? (await (isFiltered ? readMany : readInOrder)(ctx, wanted));
   const rows = found.slice(0, limit);
   if (few && few.total <= maxCountedFiltered) return { rows, total: few.total, isExact: true };
   const seen = offset + found.length;
@@ -63,25 +65,23 @@ export async function readPage(ctx: AccountCall, page: Page): Promise<LinkPage> 
   return { rows, total: Math.max(maxCounted, found.length && seen), isExact: false };
 }
 
-interface Found {
-  /** How many links fit, up to one more than the limit */
-  total: number;
-  /** Those of the page in their order, null if more than the limit fit */
-  ids: string[] | null;
-}
-
-/** Finds the links that fit if they are few, by whatever index finds them, and sorts them. */
-async function findFew(ctx: AccountCall, wanted: Wanted): Promise<Found> {
-  const { candidates } = wanted;
+/** Reads the page if few links fit, by whatever index finds them. `total` is how many fit at least, exact if there are rows. */
+async function readFew(ctx: AccountCall, wanted: Wanted): Promise<{ total: number; rows: Row[] | null }> {
+  const { filter, where, candidates } = wanted;
   if (candidates) {
-    // Often the first ones tell that many fit.
-    const first: Condition = { [raw(`id = any(array(${candidates.sql} limit ${startLength}))`)]: [] };
-    const total = await count(ctx, { $and: [candidates.where, first] }, maxCountedFiltered + 1);
-    if (total > maxCountedFiltered) return { total, ids: null };
+    for (const some of someCandidates) {
+      const first: Condition = { [raw(`id = any(array(${candidates.sql} limit ${some}))`)]: [] };
+      const { length } = await someIds(ctx, { $and: [candidates.where, first] }, maxFew + 1);
+      if (length > maxFew) return { total: length, rows: null };
+    }
     const found = await findAmongCandidates(ctx, wanted);
-    if (found) return found;
+    if (found) return { total: found.total, rows: found.ids && (await readByIds(ctx, wanted, found.ids)) };
   }
-  return await findAll(ctx, wanted, maxCountedFiltered);
+  const conditions = Object.values(filter).filter((value) => value !== undefined);
+  const max = conditions.length > 1 ? maxFewOfSeveral : maxFew;
+  const ids = await someIds(ctx, where, max + 1);
+  const rows = ids.length > max ? null : await readByIds(ctx, wanted, ids, wanted.offset);
+  return { total: ids.length, rows };
 }
 
 /**
@@ -92,8 +92,15 @@ async function readMany(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
   const start = wanted.filter.search ? startLengthOfSearch : startLength;
   const rows = await readByRuns(ctx, wanted, start + 2 * wanted.offset);
   if (rows.length === wanted.limit) return rows;
-  const { ids } = (await findAmongCandidates(ctx, wanted)) ?? (await findAll(ctx, wanted, maxSorted));
+  const { ids } = (await findAmongCandidates(ctx, wanted)) ?? (await findAll(ctx, wanted));
   return ids ? readByIds(ctx, wanted, ids) : readInOrder(ctx, wanted);
+}
+
+interface Found {
+  /** How many links fit, up to one more than the limit */
+  total: number;
+  /** Those of the page in their order, null if more than the limit fit */
+  ids: string[] | null;
 }
 
 /** Finds links by the ids of those with a tag or health; null if the filter has neither, or these are too many. */
@@ -104,35 +111,32 @@ async function findAmongCandidates(ctx: AccountCall, wanted: Wanted): Promise<Fo
   const where = { $and: [candidates.where, among] };
   const { rows } = await ctx.deps.pool.query<Found>(
     `with candidates as materialized (select array(${candidates.sql} limit ${maxCandidates + 1}) as ids),
-     ${await foundSql(ctx, { ...wanted, where }, maxSorted)}
+     ${await foundSql(ctx, { ...wanted, where })}
      where (select cardinality(ids) from candidates) <= ${maxCandidates}`,
   );
   return rows[0] ?? null;
 }
 
 /** Finds links by whatever index finds them. */
-async function findAll(ctx: AccountCall, wanted: Wanted, max: number): Promise<Found> {
-  const { rows } = await ctx.deps.pool.query<Found>(`with ${await foundSql(ctx, wanted, max)}`);
+async function findAll(ctx: AccountCall, wanted: Wanted): Promise<Found> {
+  const { rows } = await ctx.deps.pool.query<Found>(`with ${await foundSql(ctx, wanted)}`);
   return rows[0] ?? { total: 0, ids: [] };
 }
 
-/** The end of a statement that selects what it `Found`. The ORM would make an object of each link, which takes longer. */
-async function foundSql(ctx: AccountCall, wanted: Wanted, max: number): Promise<string> {
-  const { where, sort, limit, offset } = wanted;
+/** The end of a statement that selects what it `Found`. */
+async function foundSql(ctx: AccountCall, { where, sort, limit, offset }: Wanted): Promise<string> {
   const { column, direction } = readSort(sort);
-  return `found as materialized (${await fittingSql(ctx, ["id", column], where, max + 1)})
-    select total, case when total <= ${max} then array(
+  return `found as materialized (${await fittingSql(ctx, ["id", column], where, maxSorted + 1)})
+    select total, case when total <= ${maxSorted} then array(
       select id from found order by ${keyOf(column)} ${direction}, id ${direction} limit ${limit} offset ${offset}
     ) end as ids
     from (select count(*)::int as total from found) counted`;
 }
 
-/** How many links fit, up to a limit. */
-async function count(ctx: AccountCall, where: Condition, limit: number): Promise<number> {
-  const { rows } = await ctx.deps.pool.query<{ count: number }>(
-    `select count(*)::int as count from (${await fittingSql(ctx, ["id"], where, limit)}) t`,
-  );
-  return rows[0]?.count ?? 0;
+/** The ids of links that fit, in no order. The ORM would make an object of each, which takes longer than to find them. */
+async function someIds(ctx: AccountCall, where: Condition, limit: number): Promise<string[]> {
+  const { rows } = await ctx.deps.pool.query<{ id: string }>(await fittingSql(ctx, ["id"], where, limit));
+  return rows.map(({ id }) => id);
 }
 
 async function fittingSql(
@@ -150,11 +154,11 @@ async function fittingSql(
   return query.getFormattedQuery();
 }
 
-/** The condition has one parameter, however many ids there are. */
-const readByIds = async (ctx: Call, wanted: Wanted, ids: readonly string[]): Promise<Row[]> =>
-  ids.length === 0
-    ? []
-    : readSorted(ctx, { ...wanted, where: { [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [] }, offset: 0 });
+/** Reads the page of links with these ids. The condition has one parameter, however many there are. */
+const readByIds = async (ctx: Call, wanted: Wanted, ids: readonly string[], offset = 0): Promise<Row[]> =>
+  ids.length > offset
+    ? readSorted(ctx, { ...wanted, where: { [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [] }, offset })
+    : [];
 
 /** Reads links by an index in the wanted order. */
 function readInOrder(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
