@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { domainName } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
-import type { Call } from "../rpc/procedure.ts";
+import type { AccountCall } from "../rpc/account-call.ts";
 import { idsOfTags } from "../tags/index.ts";
 import type { LinkEntity } from "./link.entity.ts";
 import type { filterFields } from "./list.input.ts";
@@ -25,12 +25,12 @@ export interface Conditions {
   candidates: { sql: string; where: Condition } | null;
 }
 
-export const conditionOf = async (call: Call, filter: LinkFilter): Promise<Condition> =>
-  (await conditionsOf(call, filter)).where;
+export const conditionOf = async (ctx: AccountCall, filter: LinkFilter): Promise<Condition> =>
+  (await conditionsOf(ctx, filter)).where;
 
-export async function conditionsOf(call: Call, filter: LinkFilter): Promise<Conditions> {
-  const own = await ownConditions(call, filter);
-  const selections = await selectionsOf(call, filter);
+export async function conditionsOf(ctx: AccountCall, filter: LinkFilter): Promise<Conditions> {
+  const own = await ownConditions(ctx, filter);
+  const selections = await selectionsOf(ctx, filter);
   const all = [...own, ...selections.map((sql): Condition => ({ [raw(`id in (${sql})`)]: [] }))];
   const inAll = selections
     .map((sql, at) => `(${sql}) s${at}${at > 0 ? " using (link_id)" : ""}`)
@@ -44,11 +44,10 @@ export async function conditionsOf(call: Call, filter: LinkFilter): Promise<Cond
 const allOf = (conditions: Condition[]): Condition => (conditions.length === 0 ? {} : { $and: conditions });
 
 /** The conditions for columns of a link. */
-async function ownConditions({ deps, actor }: Call, filter: LinkFilter): Promise<Condition[]> {
+async function ownConditions({ deps, account }: AccountCall, filter: LinkFilter): Promise<Condition[]> {
   const { search, domain, state, has, created_from, created_to, last_click_before } = filter;
-  const accountId = actor.kind === "account" ? actor.account.id : null;
   const conditions: Condition[] = [];
-  if (domain !== undefined) conditions.push(await onDomain(deps, domain, accountId));
+  if (domain !== undefined) conditions.push(await onDomain(deps, domain, account.id));
   if (state) conditions.push(inState[state](deps.clock()));
   if (has) conditions.push({ $or: optionColumns[has].map((column) => ({ [column]: { $ne: null } })) });
   if (created_from) conditions.push({ created_at: { $gte: created_from } });
@@ -60,19 +59,17 @@ async function ownConditions({ deps, actor }: Call, filter: LinkFilter): Promise
 }
 
 /** The conditions for what other tables have of a link: SQL that selects the `link_id`. All values are free of quotes. */
-async function selectionsOf({ deps, actor }: Call, { tag = [], health }: LinkFilter): Promise<string[]> {
-  if (actor.kind !== "account") return [];
-  const { id } = actor.account;
-  const tagIds = await idsOfTags(deps.pool, id, tag);
+async function selectionsOf({ deps, account }: AccountCall, filter: LinkFilter): Promise<string[]> {
+  const { tag = [], health } = filter;
+  const tagIds = await idsOfTags(deps.pool, account.id, tag);
   // A tag that the account does not have is on no link.
   const selections = tagIds.map(
     (tagId) => `select link_id from link_tags where ${tagId ? `tag_id = '${tagId}'` : "false"}`,
   );
   // Links have no health while they are not checked, whatever an earlier check found.
-  if (health)
-    selections.push(
-      `select link_id from link_health where ${deps.healthChecks === "off" ? "false" : `account_id = '${id}' and status = '${health}'`}`,
-    );
+  const checked =
+    deps.healthChecks === "off" ? "false" : `account_id = '${account.id}' and status = '${health}'`;
+  if (health) selections.push(`select link_id from link_health where ${checked}`);
   return selections;
 }
 
@@ -80,11 +77,7 @@ async function selectionsOf({ deps, actor }: Call, { tag = [], health }: LinkFil
  * A name that is not the account's has no links, like one that does not exist. Its id is asked for before, because PostgreSQL
  * then knows how many links are on it.
  */
-async function onDomain(
-  { pool, shortHost }: Deps,
-  text: string,
-  accountId: string | null,
-): Promise<Condition> {
+async function onDomain({ pool, shortHost }: Deps, text: string, accountId: string): Promise<Condition> {
   const name = domainName(text);
   if (name === shortHost.host) return { domain_id: ownDomainId };
   const { rows } = await pool.query<{ id: string }>({

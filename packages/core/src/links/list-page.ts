@@ -1,11 +1,11 @@
-import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
+import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/postgresql";
 import { sqlArray } from "../db/sql-array.ts";
 import type { AccountCall } from "../rpc/account-call.ts";
 import type { Call } from "../rpc/procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
-import { type Conditions, conditionsOf, impliedBy, type LinkFilter } from "./list-filter.ts";
-import type { Sort, SortColumn } from "./list-names.ts";
-import { keyOf, orderOf, readSort } from "./list-order.ts";
+import { conditionsOf, impliedBy } from "./list-filter.ts";
+import { findAll, findAmongCandidates, maxSorted, type Page, someIds, type Wanted } from "./list-find.ts";
+import { orderOf, readSort } from "./list-order.ts";
 import { readRuns, runsOf } from "./list-runs.ts";
 
 type Row = InferEntity<typeof LinkEntity>;
@@ -23,11 +23,8 @@ const maxFewOfSeveral = 3000;
  */
 const startLength = 7500;
 const startLengthOfSearch = 2000;
-/** If too few of those fit, all links that fit are found and sorted, up to this number. */
-const maxSorted = 50_000;
-/** Links with a tag or health are looked up by their ids: some, of which often enough fit, then up to this number. */
+/** Links with a tag or health are looked up by their ids. Often enough of so many fit. */
 const someCandidates = [5000, 50_000];
-const maxCandidates = 200_000;
 
 export interface LinkPage {
   rows: Row[];
@@ -36,15 +33,6 @@ export interface LinkPage {
   /** True if there are no more */
   isExact: boolean;
 }
-
-interface Page {
-  filter: LinkFilter;
-  sort: Sort;
-  limit: number;
-  offset: number;
-}
-
-type Wanted = Page & Conditions;
 
 /** Reads a page of the links that fit a filter. */
 export async function readPage(ctx: AccountCall, page: Page): Promise<LinkPage> {
@@ -89,69 +77,12 @@ async function readFew(ctx: AccountCall, wanted: Wanted): Promise<{ total: numbe
  * they are far from its start, or not so many.
  */
 async function readMany(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
+  if (wanted.offset >= maxSorted) return readInOrder(ctx, wanted);
   const start = wanted.filter.search ? startLengthOfSearch : startLength;
   const rows = await readByRuns(ctx, wanted, start + 2 * wanted.offset);
   if (rows.length === wanted.limit) return rows;
   const { ids } = (await findAmongCandidates(ctx, wanted)) ?? (await findAll(ctx, wanted));
   return ids ? readByIds(ctx, wanted, ids) : readInOrder(ctx, wanted);
-}
-
-interface Found {
-  /** How many links fit, up to one more than the limit */
-  total: number;
-  /** Those of the page in their order, null if more than the limit fit */
-  ids: string[] | null;
-}
-
-/** Finds links by the ids of those with a tag or health; null if the filter has neither, or these are too many. */
-async function findAmongCandidates(ctx: AccountCall, wanted: Wanted): Promise<Found | null> {
-  const { candidates } = wanted;
-  if (!candidates) return null;
-  const among: Condition = { [raw("id = any((select ids from candidates)::uuid[])")]: [] };
-  const where = { $and: [candidates.where, among] };
-  const { rows } = await ctx.deps.pool.query<Found>(
-    `with candidates as materialized (select array(${candidates.sql} limit ${maxCandidates + 1}) as ids),
-     ${await foundSql(ctx, { ...wanted, where })}
-     where (select cardinality(ids) from candidates) <= ${maxCandidates}`,
-  );
-  return rows[0] ?? null;
-}
-
-/** Finds links by whatever index finds them. */
-async function findAll(ctx: AccountCall, wanted: Wanted): Promise<Found> {
-  const { rows } = await ctx.deps.pool.query<Found>(`with ${await foundSql(ctx, wanted)}`);
-  return rows[0] ?? { total: 0, ids: [] };
-}
-
-/** The end of a statement that selects what it `Found`. */
-async function foundSql(ctx: AccountCall, { where, sort, limit, offset }: Wanted): Promise<string> {
-  const { column, direction } = readSort(sort);
-  return `found as materialized (${await fittingSql(ctx, ["id", column], where, maxSorted + 1)})
-    select total, case when total <= ${maxSorted} then array(
-      select id from found order by ${keyOf(column)} ${direction}, id ${direction} limit ${limit} offset ${offset}
-    ) end as ids
-    from (select count(*)::int as total from found) counted`;
-}
-
-/** The ids of links that fit, in no order. The ORM would make an object of each, which takes longer than to find them. */
-async function someIds(ctx: AccountCall, where: Condition, limit: number): Promise<string[]> {
-  const { rows } = await ctx.deps.pool.query<{ id: string }>(await fittingSql(ctx, ["id"], where, limit));
-  return rows.map(({ id }) => id);
-}
-
-async function fittingSql(
-  { em }: Call,
-  columns: ("id" | SortColumn)[],
-  where: Condition,
-  limit: number,
-): Promise<string> {
-  const query = em
-    .createQueryBuilder(LinkEntity)
-    .select(columns)
-    .where(where as QBFilterQuery<Row>)
-    .limit(limit);
-  await query.applyFilters();
-  return query.getFormattedQuery();
 }
 
 /** Reads the page of links with these ids. The condition has one parameter, however many there are. */
