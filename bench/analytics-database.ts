@@ -34,13 +34,16 @@ export interface YearOf {
   days: number;
 }
 
+/** The name of the database with these clicks. */
+export const databaseOf = ({ clicks, days }: YearOf): string => `terse_analytics_${clicks}_in_${days}`;
+
 /**
  * Opens a database with that many clicks on one account. It is made once and kept: days whose clicks the drain would have packed
  * are loaded, each in a transaction, so that an interrupted run goes on where it stopped; the drain counts the last ones.
  * `clickHouse` is the URL of a server that gets a copy, in a database of its own.
  */
 export async function openAnalyticsDatabase(year: YearOf, clickHouse?: string): Promise<AnalyticsDatabase> {
-  const database = `terse_analytics_${year.clicks}_in_${year.days}`;
+  const database = databaseOf(year);
   const postgres = await startPostgres({ dataDir: join(import.meta.dirname, "../.data/bench"), database });
   const pool = openPool(postgres.url, 2);
   const end = (await endOf(pool)) ?? (await makeYear(postgres.url, pool, year));

@@ -37,6 +37,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "draining clicks into the database with all rollups, against inserting plain rows",
     run: async () => (await import("./clicks.ts")).run(),
   },
+  drain: {
+    about: "draining into a database with a hundred million clicks (or --clicks N), against a million",
+    run: async () => (await import("./drain.ts")).run(),
+  },
   analytics: {
     about: "analytics of a year with ten million clicks (or --clicks N, --days N), against fewer clicks",
     run: async () => (await import("./analytics.ts")).run(),

@@ -50,21 +50,23 @@ it("redirects, lists and reports come from a replica, never older than they may 
   await (await createPlain(primary)).migrate();
   const standby = await startStandby(primary);
   const [writing, serving] = [await node(primary, standby), await node(primary, standby)];
-  for (const core of [writing, serving]) core.redirects.watch();
-  await until(() => [writing, serving].every((core) => core.redirects.stats().watched));
+  // However busy the machine is, the replica stays within a bound of a minute.
+  const patient = await node(primary, standby, { replicaMaxLag: 60_000 });
+  for (const core of [writing, serving, patient]) core.redirects.watch();
+  await until(() => [writing, serving, patient].every((core) => core.redirects.stats().watched));
   const account = await writing.accounts.create({ email: "a@example.com", name: "A", plan: "pro" });
   const { links } = writing.caller({ kind: "account", account, credential: "internal" });
-  const reader = serving.caller({ kind: "account", account, credential: "internal" });
   const created = await Promise.all(
     Array.from({ length: 10 }, (_, at) => links.create({ url: `https://example.com/${at}/0` })),
   );
 
   // Reads go to the replica.
+  const reader = patient.caller({ kind: "account", account, credential: "internal" });
   const isFresh = (core: Core) => until(() => replicasOf(core).fresh(performance.now() - 50) !== null);
-  await isFresh(serving);
   await until(async () => (await standby.query("select from links")).length === 10);
+  await isFresh(patient);
   const before = await scans(standby);
-  for (const { slug, destination } of created) expect(await locationOf(serving, slug)).toBe(destination);
+  for (const { slug, destination } of created) expect(await locationOf(patient, slug)).toBe(destination);
   expect((await reader.links.list({})).data).toHaveLength(10);
   await reader.analytics.overview({});
   await until(async () => (await scans(standby)) > before + 10);
@@ -77,7 +79,7 @@ it("redirects, lists and reports come from a replica, never older than they may 
     draft: { destination: "https://example.com/else" },
   });
   await until(async () => (await scans(standby, "link_quarter_hours")) > past);
-  expect(depsOf(serving).writes.of(account.id)).toBe(Number.NEGATIVE_INFINITY);
+  expect(depsOf(patient).writes.of(account.id)).toBe(Number.NEGATIVE_INFINITY);
 
   // An export that the replica cuts off is continued by the primary, without a row too many or too few.
   const rows = 5000;
@@ -94,7 +96,7 @@ it("redirects, lists and reports come from a replica, never older than they may 
      from generate_series(1, ${rows}) n`,
   );
   await until(async () => (await standby.query("select from clicks")).length === rows);
-  await isFresh(serving);
+  await isFresh(patient);
   const pieces: string[] = [];
   // A process that was told to end may still be there at the next piece.
   const cut = new Set<unknown>();

@@ -64,11 +64,13 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
   const { pool, clock, shortHost } = deps;
   const accounts = new Map<string, AccountFeed>();
   const stopping = new AbortController();
-  let running: Promise<void> | null = null;
+  let isRunning = false;
 
   const streams = () => [...accounts.values()].flatMap((account) => [...account.streams]);
 
   async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
     let checked = performance.now();
     let before = 0;
     while (accounts.size > 0 && !stopping.signal.aborted) {
@@ -84,7 +86,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       before = took;
       await sleep(pause, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
     }
-    running = null;
+    isRunning = false;
   }
 
   /** Looks for new clicks of accounts, and sends them. */
@@ -230,7 +232,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
         reader.end();
         throw error;
       }
-      if (follow) running ??= run();
+      if (follow) void run();
       else reader.end();
       return reader;
     },
