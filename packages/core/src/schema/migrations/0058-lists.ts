@@ -3,7 +3,7 @@ import { ownDomainId } from "../../kernel/short-host.ts";
 
 /**
  * Indexes for lists of many links: of the rarer options, and of the links of a domain. Two have the time of creation besides.
- * Building them blocks changes of links for about eight seconds per million.
+ * Building them blocks changes of links for about seven seconds per million.
  */
 export class Lists extends Migration {
   override up(): void {
