@@ -1,13 +1,14 @@
 import type { InferEntity, QBFilterQuery } from "@mikro-orm/postgresql";
 import type { PoolClient } from "pg";
 import { csvCell } from "../kernel/csv.ts";
-import type { Call } from "../rpc/procedure.ts";
+import type { AccountCall } from "../rpc/account-call.ts";
 import { joinTags } from "../tags/index.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { type Link, linkFieldNames } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
-import { conditionOf, type LinkFilter, orderOf } from "./list-filter.ts";
+import { conditionOf, type LinkFilter } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";
+import { orderOf } from "./list-order.ts";
 
 export const formats = ["csv", "json"] as const;
 export type Format = (typeof formats)[number];
@@ -28,7 +29,7 @@ const rowsPerFetch = 500;
 /** Yields a file with the account's links that pass a filter, in pieces. */
 export async function* exportPieces(
   database: PoolClient,
-  ctx: Call,
+  ctx: AccountCall,
   { filter, sort }: { filter: LinkFilter; sort: Sort },
   format: Format,
 ): AsyncGenerator<string, void> {

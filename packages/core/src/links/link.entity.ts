@@ -73,13 +73,17 @@ export const LinkEntity = defineEntity({
         "create index links_long_destination on links (account_id) where octet_length(destination) > 400",
     },
     index("links_account_id_updated_at_id", "(account_id, updated_at desc, id desc)"),
-    index("links_account_id_slug_id", '(account_id, slug collate "C", id)'),
+    index("links_account_id_slug_id_created_at", '(account_id, slug collate "C", id, created_at)'),
     index("links_inactive", "(account_id, id) where not is_active or disabled_at is not null"),
     index("links_expiring", "(account_id, expires_at) where expires_at is not null"),
     index("links_with_password", "(account_id, id) where password_hash is not null"),
-    index("links_with_geo_rules", "(account_id, id) where geo_rules is not null"),
+    index("links_with_rules", "(account_id, id) where rules is not null or geo_rules is not null"),
     index("links_with_ab_test", "(account_id, id) where ab_test is not null"),
-    index("links_unclicked", "(account_id, id) where not is_clicked"),
+    index("links_with_preview", "(account_id, id) where preview is not null"),
+    index("links_with_limit", "(account_id, id) where click_limit is not null"),
+    index("links_starting", "(account_id, starts_at) where starts_at is not null"),
+    index("links_on_domains", `(domain_id, created_at desc, id desc) where domain_id <> '${ownDomainId}'`),
+    index("links_unclicked", "(account_id, id, created_at) where not is_clicked"),
   ],
   properties: {
     id: p.uuid().primary(),
@@ -94,7 +98,7 @@ export const LinkEntity = defineEntity({
     last_click_at: p.datetime(3).nullable(),
     /** A total of another service; set by imports only */
     imported_clicks: p.bigint("number").default(0),
-    /** Set by the database: whether the link has a place among those sorted by clicks, see link-ranks.ts */
+    /** Set by the database: whether the link has a place among those sorted by clicks, see list-runs.ts */
     is_clicked: p.boolean().default(false),
     fallbacks: p.bigint("number").default(0),
     is_active: p.boolean().default(true),

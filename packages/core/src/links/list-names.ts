@@ -5,7 +5,7 @@ export const linkStates = ["active", "inactive", "scheduled", "expired", "used_u
 export const listedOptions = ["password", "rules", "ab_test", "preview", "limit"] as const;
 
 const sortColumns = ["created_at", "updated_at", "click_count", "last_click_at", "slug"] as const;
-type SortColumn = (typeof sortColumns)[number];
+export type SortColumn = (typeof sortColumns)[number];
 
 /** Orders of a list of links, descending with a minus sign. */
 export type Sort = SortColumn | `-${SortColumn}`;

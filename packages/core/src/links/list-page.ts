@@ -1,17 +1,30 @@
-import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
+import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/postgresql";
 import { sqlArray } from "../db/sql-array.ts";
 import type { AccountCall } from "../rpc/account-call.ts";
 import type { Call } from "../rpc/procedure.ts";
 import { LinkEntity } from "./link.entity.ts";
-import { type RankColumn, rankColumns, readByRank } from "./link-ranks.ts";
-import { orderOf } from "./list-filter.ts";
-import type { Sort } from "./list-names.ts";
+import { conditionsOf, impliedBy } from "./list-filter.ts";
+import { findAll, findAmongCandidates, maxSorted, type Page, someIds, type Wanted } from "./list-find.ts";
+import { orderOf, readSort } from "./list-order.ts";
+import { readRuns, runsOf } from "./list-runs.ts";
 
 type Row = InferEntity<typeof LinkEntity>;
+type Condition = FilterQuery<Row>;
 
 /** Links are counted up to these numbers, so that a page costs the same however many links there are. */
 const maxCounted = 10_000;
 const maxCountedFiltered = 1000;
+/** If no more fit, all are read and sorted. To find links that pass several conditions takes longer, and seldom are they many. */
+const maxFew = 1000;
+const maxFewOfSeveral = 3000;
+/**
+ * Otherwise enough that fit are first looked for among so many at the start of the order, and twice as many as come before the
+ * page. Comparing texts takes several times as long as other conditions.
+ */
+const startLength = 7500;
+const startLengthOfSearch = 2000;
+/** Links with a tag or health are looked up by their ids. Often enough of so many fit. */
+const someCandidates = [5000, 50_000];
 
 export interface LinkPage {
   rows: Row[];
@@ -21,32 +34,16 @@ export interface LinkPage {
   isExact: boolean;
 }
 
-interface Wanted {
-  where: FilterQuery<Row>;
-  isFiltered: boolean;
-  /** The filter of the same name, which is in `where` too */
-  last_click_before?: Date | undefined;
-  sort: Sort;
-  limit: number;
-  offset: number;
-}
-
-/**
- * Reads a page of the links that fit a filter. If they are few, all are found first, by whatever index finds them, and then
- * sorted. If they are many, an index in the wanted order comes upon them soon.
- */
-export async function readPage(ctx: AccountCall, wanted: Wanted): Promise<LinkPage> {
-  const { where, isFiltered, offset, limit } = wanted;
-  if (isFiltered) {
-    const ids = await someIds(ctx, where, maxCountedFiltered + 1);
-    if (ids.length <= maxCountedFiltered) {
-      const rows = offset >= ids.length ? [] : await readSorted(ctx, { ...wanted, where: amongIds(ids) });
-      return { rows, total: ids.length, isExact: true };
-    }
-  }
+/** Reads a page of the links that fit a filter. */
+export async function readPage(ctx: AccountCall, page: Page): Promise<LinkPage> {
+  const { offset, limit } = page;
   // One more tells whether this is the last page.
-  const found = await readInOrder(ctx, { ...wanted, limit: limit + 1 });
+  const wanted = { ...page, limit: limit + 1, ...(await conditionsOf(ctx, page.filter)) };
+  const isFiltered = Object.keys(wanted.where).length > 0;
+  const few = isFiltered ? await readFew(ctx, wanted) : null;
+  const found = few?.rows ?? (await (isFiltered ? readMany : readInOrder)(ctx, wanted));
   const rows = found.slice(0, limit);
+  if (few && few.total <= maxCountedFiltered) return { rows, total: few.total, isExact: true };
   const seen = offset + found.length;
   if (found.length <= limit && (found.length > 0 || offset === 0))
     return { rows, total: seen, isExact: true };
@@ -56,32 +53,58 @@ export async function readPage(ctx: AccountCall, wanted: Wanted): Promise<LinkPa
   return { rows, total: Math.max(maxCounted, found.length && seen), isExact: false };
 }
 
-/** The ids of links that fit, in no order. The ORM would make an object of each, which takes longer than to find them. */
-async function someIds({ em, deps }: Call, where: FilterQuery<Row>, limit: number): Promise<string[]> {
-  const query = em
-    .createQueryBuilder(LinkEntity)
-    .select("id")
-    .where(where as QBFilterQuery<Row>)
-    .limit(limit);
-  await query.applyFilters();
-  const { rows } = await deps.pool.query<{ id: string }>(query.getFormattedQuery());
-  return rows.map(({ id }) => id);
+/** Reads the page if few links fit, by whatever index finds them. `total` is how many fit at least, exact if there are rows. */
+async function readFew(ctx: AccountCall, wanted: Wanted): Promise<{ total: number; rows: Row[] | null }> {
+  const { filter, where, candidates } = wanted;
+  if (candidates) {
+    for (const some of someCandidates) {
+      const first: Condition = { [raw(`id = any(array(${candidates.sql} limit ${some}))`)]: [] };
+      const { length } = await someIds(ctx, { $and: [candidates.where, first] }, maxFew + 1);
+      if (length > maxFew) return { total: length, rows: null };
+    }
+    const found = await findAmongCandidates(ctx, wanted);
+    if (found) return { total: found.total, rows: found.ids && (await readByIds(ctx, wanted, found.ids)) };
+  }
+  const conditions = Object.values(filter).filter((value) => value !== undefined);
+  const max = conditions.length > 1 ? maxFewOfSeveral : maxFew;
+  const ids = await someIds(ctx, where, max + 1);
+  const rows = ids.length > max ? null : await readByIds(ctx, wanted, ids, wanted.offset);
+  return { total: ids.length, rows };
 }
 
-/** A condition with one parameter, however many ids there are. */
-const amongIds = (ids: readonly string[]): FilterQuery<Row> => ({
-  [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [],
-});
+/**
+ * Reads links of which too many fit to know all. An index in the wanted order usually comes upon enough of them soon. If not,
+ * they are far from its start, or not so many.
+ */
+async function readMany(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
+  if (wanted.offset >= maxSorted) return readInOrder(ctx, wanted);
+  const start = wanted.filter.search ? startLengthOfSearch : startLength;
+  const rows = await readByRuns(ctx, wanted, start + 2 * wanted.offset);
+  if (rows.length === wanted.limit) return rows;
+  const { ids } = (await findAmongCandidates(ctx, wanted)) ?? (await findAll(ctx, wanted));
+  return ids ? readByIds(ctx, wanted, ids) : readInOrder(ctx, wanted);
+}
 
+/** Reads the page of links with these ids. The condition has one parameter, however many there are. */
+const readByIds = async (ctx: Call, wanted: Wanted, ids: readonly string[], offset = 0): Promise<Row[]> =>
+  ids.length > offset
+    ? readSorted(ctx, { ...wanted, where: { [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [] }, offset })
+    : [];
+
+/** Reads links by an index in the wanted order. */
 function readInOrder(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
-  const { where, sort, limit, offset, last_click_before: before } = wanted;
-  const column = sort.replace(/^-/, "") as RankColumn;
-  if (!rankColumns.includes(column)) return readSorted(ctx, wanted);
-  const direction = sort.startsWith("-") ? "desc" : "asc";
-  return readByRank(ctx, where, { column, direction, before }, { limit, offset });
+  const { where, filter, sort } = wanted;
+  const { column } = readSort(sort);
+  if (column === "click_count" || column === "last_click_at") return readByRuns(ctx, wanted);
+  return readSorted(ctx, { ...wanted, where: { $and: [where, ...impliedBy(filter, sort)] } });
 }
 
-const readSorted = ({ em }: Call, { where, sort, limit, offset }: Wanted) =>
+function readByRuns(ctx: AccountCall, { where, filter, sort, limit, offset }: Wanted, among?: number) {
+  const runs = runsOf(ctx.account.id, sort, filter);
+  return readRuns(ctx, { where, runs, direction: readSort(sort).direction, limit, offset }, among);
+}
+
+const readSorted = ({ em }: Call, { where, sort, limit, offset }: Omit<Wanted, "filter" | "candidates">) =>
   em.find(LinkEntity, where, {
     orderBy: orderOf(sort),
     limit,

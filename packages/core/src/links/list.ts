@@ -5,7 +5,6 @@ import { reading } from "../rpc/reading.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { filterFields, sortField } from "./list.input.ts";
-import { conditionOf, impliedBy } from "./list-filter.ts";
 import { readPage } from "./list-page.ts";
 
 /** Lists the account's links that pass a filter, newest first unless `sort` says otherwise. */
@@ -34,19 +33,8 @@ export const listLinks = accountProcedure
   )
   .query(async ({ ctx: call, input: { page, limit, sort, ...filter } }) => {
     const ctx = reading(call);
-    const condition = await conditionOf(ctx, filter);
-    const implied = impliedBy(filter, sort);
-    const where = implied.length > 0 ? { $and: [condition, ...implied] } : condition;
-    const offset = (page - 1) * limit;
     const { rows, total, isExact } = await withListSlot(ctx.deps.pool, ctx.account.id, () =>
-      readPage(ctx, {
-        where,
-        isFiltered: Object.keys(where).length > 0,
-        sort,
-        limit,
-        offset,
-        last_click_before: filter.last_click_before,
-      }),
+      readPage(ctx, { filter, sort, limit, offset: (page - 1) * limit }),
     );
     return {
       data: await toLinks(ctx, rows),

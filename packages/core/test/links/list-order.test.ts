@@ -34,6 +34,14 @@ beforeAll(async () => {
      from (select n, timestamptz '2026-01-01Z' + n * interval '1 minute' as time from generate_series(1, $2::int) n) numbered`,
     [owner.account.id, count],
   );
+  // More links than are looked up first, and some thousand at one end of each order
+  await pool.query(
+    `with named (name, first, last) as (values ('half', 1, $2 / 2), ('end', $2 - 1499, $2)),
+       made as (insert into tags (account_id, name, key) select $1, name, name from named returning id, name)
+     insert into link_tags select made.id, links.id from made join named using (name) join links on account_id = $1
+     where substr(slug, 2)::int between first and last`,
+    [owner.account.id, count],
+  );
   ({ rows } = await pool.query<Row>(
     `select id, slug, extract(epoch from created_at)::float8 as created_at, extract(epoch from updated_at)::float8 as updated_at,
        coalesce(extract(epoch from last_click_at), 0)::float8 as last_click_at, click_count::float8 from links`,
@@ -62,6 +70,10 @@ describe("an order of links that pass a filter", () => {
     ],
     [{ has: "password" }, (row) => numberOf(row) % 4 === 0],
     [{ search: "a1", created_from: dayOf(1) }, (row) => row.slug.startsWith("a1")],
+    [{ tag: "half" }, (row) => numberOf(row) <= count / 2],
+    [{ tag: "end" }, (row) => numberOf(row) > count - 1500],
+    [{ tag: "half", has: "password" }, (row) => numberOf(row) <= count / 2 && numberOf(row) % 4 === 0],
+    [{ tag: "half", created_to: dayOf(1201) }, (row) => numberOf(row) <= 1200],
   ];
   const cases = filters.flatMap(([filter, passes]) =>
     linkSorts.map((sort) => [sort, filter, passes] as const),

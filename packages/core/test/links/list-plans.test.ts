@@ -189,8 +189,28 @@ describe("an account with 100,000 links", () => {
     for (const search of ["example", "e"]) {
       const [some = [], page = []] = await plansOf(() => links.list({ search }));
       expect(rowsRead(some)).toBeLessThan(2000);
-      expect(indexesOf(page)).toEqual(new Set(["links_account_id_created_at_id"]));
+      expect(indexesOf(page)).toEqual(new Set(["links_account_id_created_at_id", "links_pkey"]));
       expect(rowsRead(page)).toBe(21);
+    }
+  });
+
+  it("finds a page of some thousand links at the far end of an order without reading all links before them", async () => {
+    const created_from = "2026-01-02T16:50:00Z"; // 147,000 seconds after the first one: some 2,000 links of the account
+    for (const sort of ["slug", "created_at", "-updated_at", "click_count"] as const) {
+      const plans = await plansOf(() => links.list({ created_from, sort }));
+      for (const plan of plans) expect(rowsRead(plan)).toBeLessThan(12_000);
+    }
+  });
+
+  it("finds links with a tag at the far end of an order by their ids", async () => {
+    const sql = `with tag as (insert into tags (account_id, name, key) values ($1, 'old', 'old') returning id)
+      insert into link_tags select tag.id, links.id from tag, links
+      where account_id = $1 and created_at < timestamptz '2026-01-01Z' + interval '9000 seconds'`;
+    await pool.query(sql, [owner.account.id]);
+    await pool.query("vacuum analyze link_tags");
+    for (const sort of ["-created_at", "-updated_at", "-slug"] as const) {
+      const plans = await plansOf(() => links.list({ tag: "old", sort }));
+      for (const plan of plans) expect(rowsRead(plan)).toBeLessThan(15_000);
     }
   });
 });

@@ -4,7 +4,6 @@ import type { Database } from "../../db/statements.ts";
 import { claim, keep } from "../../idempotency/index.ts";
 import { enqueue } from "../../jobs/index.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
-import type { Call } from "../../rpc/procedure.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { conditionOf, type LinkFilter, type LinkColumns } from "../list-filter.ts";
 import { maxBulkLinks } from "./bulk.input.ts";
@@ -61,7 +60,7 @@ const addParts = async (database: Database, jobId: string, query: string): Promi
 };
 
 /** SQL that selects the ids of the account's links that pass a filter. */
-async function queryOf(ctx: Call, filter: LinkFilter): Promise<string> {
+async function queryOf(ctx: AccountCall, filter: LinkFilter): Promise<string> {
   const query = ctx.em
     .createQueryBuilder(LinkEntity)
     .select("id")

@@ -48,6 +48,7 @@ import { PlacesInClickHouse } from "./0053-places-in-clickhouse.ts";
 import { TagsOfDeletedLinks } from "./0054-tags-of-deleted-links.ts";
 import { TagsInEvents } from "./0055-tags-in-events.ts";
 import { HeadsOfSums } from "./0057-heads-of-sums.ts";
+import { Lists } from "./0058-lists.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   { name: "0054-tags-of-deleted-links", class: TagsOfDeletedLinks },
   { name: "0055-tags-in-events", class: TagsInEvents },
   { name: "0057-heads-of-sums", class: HeadsOfSums },
+  { name: "0058-lists", class: Lists },
 ];

@@ -1,0 +1,123 @@
+import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
+import type { AccountCall } from "../rpc/account-call.ts";
+import { LinkEntity } from "./link.entity.ts";
+import { earliestChange, type LinkFilter } from "./list-filter.ts";
+import type { Sort } from "./list-names.ts";
+import { type Direction, keyOf, readSort } from "./list-order.ts";
+
+/**
+ * An order of links consists of runs, each of which an index has. Most orders are one run. The order by clicks is two: that of
+ * `link_ranks`, which the database keeps in the transaction that counts clicks, and that of the links without a click.
+ */
+
+type Row = InferEntity<typeof LinkEntity>;
+type Condition = FilterQuery<Row>;
+
+interface Run {
+  /** SQL of a table, and of what selects its rows */
+  from: string;
+  /** SQL of the columns that order it, the link's id last */
+  columns: readonly string[];
+  /** What the index does not tell of the run's links */
+  where: Condition;
+}
+
+/** The runs of an order, one after the other, without links that a filter's times exclude. All values are free of quotes. */
+export function runsOf(accountId: string, sort: Sort, filter: LinkFilter): Run[] {
+  const { column, direction } = readSort(sort);
+  const { created_from: from, created_to: to, last_click_before: before } = filter;
+  const select = (table: string, ...more: (string | false | undefined)[]) =>
+    [`${table} where account_id = '${accountId}'`, ...more.filter(Boolean)].join(" and ");
+  const created = [from && `created_at >= ${quoted(from)}`, to && `created_at < ${quoted(to)}`];
+  if (column !== "click_count" && column !== "last_click_at") {
+    const changed = column === "updated_at" && from && `updated_at >= ${quoted(earliestChange(from))}`;
+    const inIndex = column === "updated_at" ? [changed] : created;
+    return [{ from: select("links", ...inIndex), columns: [keyOf(column), "id"], where: {} }];
+  }
+  const isRanked = column === "click_count" ? "click_count > 0" : "last_click_at is not null";
+  const inRange = column === "last_click_at" && before && `last_click_at < ${quoted(before)}`;
+  const clicked: Run = {
+    from: select("link_ranks", isRanked, inRange),
+    columns: [column, "link_id"],
+    where: {},
+  };
+  const unclicked: Run = {
+    from: select("links", "not is_clicked", ...created),
+    columns: ["id"],
+    where: column === "click_count" ? { click_count: 0 } : { last_click_at: null },
+  };
+  return direction === "asc" ? [unclicked, clicked] : [clicked, unclicked];
+}
+
+const quoted = (time: Date) => `'${time.toISOString()}'`;
+
+interface Wanted {
+  where: Condition;
+  runs: readonly Run[];
+  direction: Direction;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * Reads links that fit a condition, run by run. If `among` is given, reads fewer than there are if not enough of so many at the
+ * start of each run fit.
+ */
+export async function readRuns(ctx: AccountCall, wanted: Wanted, among?: number): Promise<Row[]> {
+  const { runs, limit } = wanted;
+  const rows: Row[] = [];
+  let { offset } = wanted;
+  for (const [at, run] of runs.entries()) {
+    rows.push(...(await readRun(ctx, run, { ...wanted, limit: limit - rows.length, offset }, among)));
+    if (rows.length === limit || at === runs.length - 1) break;
+    if (among !== undefined && (await isLonger(ctx, run, among))) break;
+    if (rows.length > 0) offset = 0;
+    else if (offset > 0) offset -= await countRun(ctx, run, wanted);
+  }
+  return rows;
+}
+
+async function readRun(
+  ctx: AccountCall,
+  run: Run,
+  { where, direction, limit, offset }: Wanted,
+  among?: number,
+): Promise<Row[]> {
+  const { from, columns } = run;
+  const order = (names: readonly string[]) => names.map((name) => `${name} ${direction}`).join();
+  const names = columns.map((_, at) => `r.c${at}`);
+  const start = among === undefined ? "" : `order by ${order(columns)} limit ${among}`;
+  const { rows } = await ctx.deps.pool.query<object>(
+    `select l.* from (select ${columns.map((column, at) => `${column} as c${at}`).join()} from ${from} ${start}) r
+     cross join lateral (${await fittingSql(ctx, { $and: [where, run.where] }, names.at(-1) ?? "")}) l
+     order by ${order(names)} limit ${limit} offset ${offset}`,
+  );
+  const em = ctx.em.fork();
+  return rows.map((row) => em.map<Row>(LinkEntity, row as never));
+}
+
+/** SQL that selects the link with an id, if it fits. */
+async function fittingSql({ em }: AccountCall, where: Condition, id: string): Promise<string> {
+  const query = em
+    .createQueryBuilder(LinkEntity, "l")
+    .where({ $and: [where, { [raw(`l.id = ${id}`)]: [] }] } as QBFilterQuery<Row>);
+  await query.applyFilters();
+  return query.getFormattedQuery();
+}
+
+async function isLonger({ deps }: AccountCall, { from, columns }: Run, length: number): Promise<boolean> {
+  const { rowCount } = await deps.pool.query(
+    `select from ${from} order by ${columns.join()} offset ${length} limit 1`,
+  );
+  return rowCount !== 0;
+}
+
+/** How many links of a run fit. */
+async function countRun(ctx: AccountCall, run: Run, { where }: Wanted): Promise<number> {
+  const fitting = await fittingSql(ctx, { $and: [where, run.where] }, "r.id");
+  const { rows } = await ctx.deps.pool.query<{ count: number }>(
+    `select count(*)::float8 as count from (select ${run.columns.at(-1)} as id from ${run.from}) r
+     cross join lateral (${fitting}) l`,
+  );
+  return rows[0]?.count ?? 0;
+}
