@@ -83,7 +83,7 @@ export const LinkEntity = defineEntity({
     index("links_with_limit", "(account_id, id) where click_limit is not null"),
     index("links_starting", "(account_id, starts_at) where starts_at is not null"),
     index("links_on_domains", `(domain_id, created_at desc, id desc) where domain_id <> '${ownDomainId}'`),
-    index("links_unclicked", "(account_id, id, created_at) where not is_clicked"),
+    index("links_unclicked_created_at", "(account_id, id, created_at) where not is_clicked"),
   ],
   properties: {
     id: p.uuid().primary(),

@@ -49,6 +49,7 @@ import { TagsOfDeletedLinks } from "./0054-tags-of-deleted-links.ts";
 import { TagsInEvents } from "./0055-tags-in-events.ts";
 import { HeadsOfSums } from "./0057-heads-of-sums.ts";
 import { Lists } from "./0058-lists.ts";
+import { FewerIndexes } from "./0059-fewer-indexes.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   { name: "0055-tags-in-events", class: TagsInEvents },
   { name: "0057-heads-of-sums", class: HeadsOfSums },
   { name: "0058-lists", class: Lists },
+  { name: "0059-fewer-indexes", class: FewerIndexes },
 ];
