@@ -9,7 +9,7 @@ import { Load } from "./chaos/load.ts";
 import { admin, newDataDir, ports, remove, runCommand } from "./process.ts";
 import { keyIn, ownerKey, type Service, serving, shorten, startService } from "./service.ts";
 
-/** The last commit whose sums have a row for each value, and whose single clicks are rows. */
+/** The last commit whose sums have a row for each value, and whose raw clicks are rows. */
 const version = "31c5f50c1b8cfc59cccbe4c82b81a98848d4aa3a";
 const isThere = spawnSync("git", ["cat-file", "-e", version], { cwd: import.meta.dirname }).status === 0;
 

@@ -154,7 +154,7 @@ export interface RedirectCoreOptions {
 }
 
 export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {
-  /** Where single clicks are copied to and counted; default: the database counts them */
+  /** Where raw clicks are copied to and counted; default: the database counts them */
   clickHouse?: ClickHouseSettings | undefined;
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];

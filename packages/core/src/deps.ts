@@ -59,7 +59,7 @@ export interface Deps extends RedirectDeps {
   readonly ormOf: (pool: Pool) => Orm;
   /** When each account last changed something through this process */
   readonly writes: ChangeTimes;
-  /** Answers what counts single clicks; null if the database does */
+  /** Answers what counts raw clicks; null if the database does */
   readonly clickhouse: Copy | null;
   readonly plans: PlanTable;
   /** What is allowed without an account, and who may get one */

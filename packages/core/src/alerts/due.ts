@@ -19,7 +19,7 @@ export interface DueAlert {
   created_ms: number;
 }
 
-/** Minutes between two evaluations. A surge of a tag is counted from single clicks, which costs more. */
+/** Minutes between two evaluations. A surge of a tag is counted from raw clicks, which costs more. */
 const minutes = 5;
 const minutesForTagSurge = 15;
 const batchSize = 50;

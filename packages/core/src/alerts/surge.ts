@@ -14,7 +14,7 @@ import type { DueAlert } from "./due.ts";
 import type { Finding } from "./finding.ts";
 import { boundsOf, surgeIn } from "./usual.ts";
 
-/** Whether the watched links have `factor` times the usual clicks. Rollups say it of a link or account, single clicks of a tag. */
+/** Whether the watched links have `factor` times the usual clicks. Rollups say it of a link or account, raw clicks of a tag. */
 export function surgeOf(
   deps: Pick<Deps, "pool" | "shortHost">,
   { account_id, link_id, tag_key, factor }: DueAlert,

@@ -41,7 +41,7 @@ export async function readAccountBreakdowns(
   };
   const packed = await read(true);
   const hasRaw = hasEdges(raw);
-  // Planning a statement on single clicks takes longer than the rest.
+  // Planning a statement on raw clicks takes longer than the rest.
   const { rows } = await database.query<ValueRow>({
     name: `account-values-${hasRaw}`,
     text: `${hasRaw ? `with raw as materialized (${rawClicks(1, 8, 14)})` : ""}

@@ -110,6 +110,6 @@ export const questionOf = (
   };
 };
 
-/** Whether single clicks are counted, since no rollup has the answer. */
+/** Whether raw clicks are counted, since no rollup has the answer. */
 export const needsClicks = ({ filters, groupBy: names }: Pick<Question, "filters" | "groupBy">): boolean =>
   filters.length > 0 || names.length > 0;

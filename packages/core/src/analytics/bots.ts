@@ -57,7 +57,7 @@ export async function readBots(
   return botCountsOf(rows);
 }
 
-/** SQL: parts of days, from single clicks. */
+/** SQL: parts of days, from raw clicks. */
 const partsOfDays = (kind: AnalyticsScope["kind"]): string => `
   union all
   select bot_id, c.bots from unnest($5::bigint[], $6::bigint[]) as r (first, until), lateral (

@@ -50,7 +50,7 @@ const edgeKeys = [
   ["variant", "variant"],
 ] as const;
 
-/** Whether single clicks are added or subtracted at all. */
+/** Whether raw clicks are added or subtracted at all. */
 export const hasEdges = (edges: BreakdownPlan["raw"]): boolean =>
   Object.values(edges).some(({ range: [from, to] }) => from < to);
 

@@ -16,7 +16,7 @@ const queryCanceled = "57014";
 
 /**
  * Reads a report in one snapshot of the database, when there is a slot for it; 503 if none frees in time. There are few slots
- * for those that count single clicks.
+ * for those that count raw clicks.
  */
 export function withReportSlot<T>(
   pool: Pool,

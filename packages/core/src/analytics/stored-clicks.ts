@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { blockHeads, chosenIn, forEachBlock, idOf, none, type ReadBlock, timeOfId } from "../clicks/index.ts";
 import type { Selection } from "./questions/conditions.ts";
 
-/** Single clicks, whether they are rows or in blocks. */
+/** Raw clicks, whether they are rows or in blocks. */
 
 export interface StoredClick {
   id: string;

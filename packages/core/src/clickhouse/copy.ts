@@ -138,7 +138,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
     check: () => ({
       ok: true,
       detail: isAway
-        ? "ClickHouse does not answer; single clicks are read from the database"
+        ? "ClickHouse does not answer; raw clicks are read from the database"
         : "ClickHouse takes clicks",
     }),
     start: loop.start,

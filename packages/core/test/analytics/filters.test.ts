@@ -345,7 +345,7 @@ it("a link of another account has no clicks", async () => {
 });
 
 it.skipIf(isCopied)(
-  "where single clicks were deleted, a filter is refused, and the period all begins after them",
+  "where raw clicks were deleted, a filter is refused, and the period all begins after them",
   async () => {
     const { pool } = depsOf(core);
     const before = await analytics.overview({ period: "1y" });
@@ -372,7 +372,7 @@ it.skipIf(isCopied)(
   },
 );
 
-it("a window that ends in a day whose single clicks were deleted has unknown values", async () => {
+it("a window that ends in a day whose raw clicks were deleted has unknown values", async () => {
   const { clicks, devices } = await analytics.overview({ from: "2026-07-01", to: "2026-07-31T12:00:00Z" });
   expect(devices.reduce((sum, row) => sum + row.clicks, 0)).toBe(clicks);
 });

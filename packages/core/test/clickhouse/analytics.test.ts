@@ -2,7 +2,7 @@ import { clickHouseMissing, startClickHouse } from "@terse/testkit/clickhouse";
 import { globSync } from "node:fs";
 import { afterAll, describe } from "vitest";
 
-/** All tests of analytics again, with a core that has ClickHouse: it answers what they ask of single clicks. */
+/** All tests of analytics again, with a core that has ClickHouse: it answers what they ask of raw clicks. */
 
 const pure = /\/(?:periods|window-plan|export-format|id-sums)\.test/;
 

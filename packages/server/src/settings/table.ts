@@ -294,7 +294,7 @@ export const settingTable = {
   },
   CLICKHOUSE_URL: {
     meaning:
-      "A ClickHouse server and database, such as `http://terse:PASSWORD@clickhouse:8123/terse`. Raw clicks are copied to it, and it answers what counts single clicks: filters, groups, exports. See [Scale](SCALE.md).",
+      "A ClickHouse server and database, such as `http://terse:PASSWORD@clickhouse:8123/terse`. Raw clicks are copied to it, and it answers what counts raw clicks: filters, groups, exports. See [Scale](SCALE.md).",
     schema: clickHouseUrl,
     default: null,
     unset: "none: the database answers",

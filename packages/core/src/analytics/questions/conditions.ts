@@ -17,7 +17,7 @@ import { type AnalyticsScope, linkScope } from "../series.ts";
 import { idsOf } from "../sql.ts";
 import { anyBot, type Condition, countsBots, type Filters } from "./question.ts";
 
-/** A filter for exactly one link of the account is a report on that link, which needs no single clicks. */
+/** A filter for exactly one link of the account is a report on that link, which needs no raw clicks. */
 export async function narrowed(
   database: Pick<PoolClient, "query">,
   scope: AnalyticsScope,

@@ -5,7 +5,7 @@ import type { AnalyticsScope, Counts } from "../series.ts";
 import type { Dimension } from "../../clicks/index.ts";
 
 /**
- * A question about single clicks, as plain data: what asks it knows nothing of tables, and what answers it nothing of
+ * A question about raw clicks, as plain data: what asks it knows nothing of tables, and what answers it nothing of
  * requests. All times in milliseconds since the epoch.
  */
 export interface ClickQuestion {

@@ -11,7 +11,7 @@ import { readGroups } from "./groups.ts";
 import type { Answer, ClickQuestion, Filters, Groups } from "./question.ts";
 import { type ClickSource, demandRawClicks, historyIn } from "./source.ts";
 
-/** Answers questions from single clicks, which no rollup can answer. */
+/** Answers questions from raw clicks, which no rollup can answer. */
 
 /** Answers a question. `before` must not begin before the raw clicks do. */
 export async function answer(

@@ -4,7 +4,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { type History, readHistory } from "../history.ts";
 import { accountScope } from "../series.ts";
 
-/** Where single clicks are read from. */
+/** Where raw clicks are read from. */
 export interface ClickSource {
   /** The copy in ClickHouse; null: the database */
   readonly copied: ClickHouseClicks | null;
@@ -15,7 +15,7 @@ export interface ClickSource {
 export const fromDatabase: ClickSource = { copied: null, isAway: false };
 
 /**
- * Reads single clicks from ClickHouse, if there is one; from the database while it does not answer, or has not got its copy yet. 503
+ * Reads raw clicks from ClickHouse, if there is one; from the database while it does not answer, or has not got its copy yet. 503
  * if a question takes too long.
  */
 export async function fromClicks<T>(
@@ -53,7 +53,7 @@ export const tooLong = (cause: unknown) =>
     retryAfter: 10,
   });
 
-/** What is known of single clicks in a source. */
+/** What is known of raw clicks in a source. */
 export function historyIn(history: History, { copied }: ClickSource): History {
   if (copied === null) return history;
   const { first } = history;
@@ -74,7 +74,7 @@ export function demandRawClicks(
   if (rawSince === null || rawSince <= from) return;
   const since = new Date(rawSince).toISOString();
   if (isAway) {
-    const message = `Single clicks before ${since} cannot be read now; choose that time or a later one, or try again shortly`;
+    const message = `Raw clicks before ${since} cannot be read now; choose that time or a later one, or try again shortly`;
     throw new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
   }
   throw new AppError("BAD_REQUEST", refusal(since));

@@ -133,7 +133,7 @@ export const whatIf = accountProcedure
           window,
           history,
           source,
-          (since) => `period: single clicks are kept since ${since}; choose a shorter one, or all`,
+          (since) => `period: raw clicks are kept since ${since}; choose a shorter one, or all`,
         );
         const needed = new Set([...factsFor(before), ...factsFor(after)]);
         const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);

@@ -51,7 +51,7 @@ async function textOf(file: Promise<FileReply>): Promise<string> {
   return text;
 }
 
-/** An account with clicks on two links, and everything that reads single clicks of it. */
+/** An account with clicks on two links, and everything that reads raw clicks of it. */
 async function accountWithClicks(count: number) {
   const owner = await actor("pro");
   const { links, analytics } = core.caller(owner);
