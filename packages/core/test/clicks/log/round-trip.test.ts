@@ -55,7 +55,9 @@ const truncated = (one: RawClick): RawClick => ({
 function firstBytes(text: string, max: number): string | undefined {
   const kept = new Uint8Array(max);
   const { written } = new TextEncoder().encodeInto(text, kept);
-  return written > 0 ? new TextDecoder().decode(kept.subarray(0, written)) : undefined;
+  // A byte order mark is a character like any other.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return written > 0 ? decoder.decode(kept.subarray(0, written)) : undefined;
 }
 
 describe("clicks in the log", () => {
