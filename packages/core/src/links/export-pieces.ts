@@ -1,9 +1,9 @@
-import type { InferEntity, QBFilterQuery } from "@mikro-orm/postgresql";
 import type { PoolClient } from "pg";
 import { csvCell } from "../kernel/csv.ts";
 import type { AccountCall } from "../rpc/account-call.ts";
 import { joinTags } from "../tags/index.ts";
 import { LinkEntity } from "./link.entity.ts";
+import { linksSql } from "./links-sql.ts";
 import { type Link, linkFieldNames } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { conditionOf, type LinkFilter } from "./list-filter.ts";
@@ -21,8 +21,6 @@ export const contentTypes: Record<Format, string> = {
 /** Both spellings of the short URL would be one column twice. */
 export const columnsOfFile = linkFieldNames.filter((name) => name !== "shortUrl");
 
-type Row = InferEntity<typeof LinkEntity>;
-
 /** Few enough that other requests hardly wait for them */
 const rowsPerFetch = 500;
 
@@ -33,13 +31,8 @@ export async function* exportPieces(
   { filter, sort }: { filter: LinkFilter; sort: Sort },
   format: Format,
 ): AsyncGenerator<string, void> {
-  const query = ctx.em
-    .createQueryBuilder(LinkEntity)
-    .where((await conditionOf(ctx, filter)) as QBFilterQuery<Row>)
-    .orderBy(orderOf(sort));
-  // Adds the condition for the account.
-  await query.applyFilters();
-  await database.query(`declare exported no scroll cursor for ${query.getFormattedQuery()}`);
+  const query = await linksSql(ctx, await conditionOf(ctx, filter), { orderBy: orderOf(sort) });
+  await database.query(`declare exported no scroll cursor for ${query}`);
   let piece = format === "csv" ? `${columnsOfFile.join()}\r\n` : "[";
   for (let isFirst = true; ; ) {
     const { rows } = await database.query<object>(`fetch ${rowsPerFetch} from exported`);

@@ -25,9 +25,11 @@ export interface Conditions {
   candidates: { sql: string; where: Condition } | null;
 }
 
+/** All conditions of a filter, as in {@link Conditions.where}. */
 export const conditionOf = async (ctx: AccountCall, filter: LinkFilter): Promise<Condition> =>
   (await conditionsOf(ctx, filter)).where;
 
+/** The conditions of a filter, for a list that chooses how to find its links. */
 export async function conditionsOf(ctx: AccountCall, filter: LinkFilter): Promise<Conditions> {
   const own = await ownConditions(ctx, filter);
   const selections = await selectionsOf(ctx, filter);
@@ -144,4 +146,5 @@ export function impliedBy({ created_from }: LinkFilter, sort: Sort): Condition[]
   return [{ updated_at: { $gte: earliestChange(created_from) } }];
 }
 
+/** The earliest time of a change of links that were created at a time or later. */
 export const earliestChange = (created: Date): Date => new Date(created.getTime() - dayMs);

@@ -1,12 +1,11 @@
-import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
+import { type FilterQuery, raw } from "@mikro-orm/postgresql";
 import type { AccountCall } from "../rpc/account-call.ts";
-import { LinkEntity } from "./link.entity.ts";
-import type { Conditions, LinkFilter } from "./list-filter.ts";
-import type { Sort, SortColumn } from "./list-names.ts";
+import { linksSql } from "./links-sql.ts";
+import type { Conditions, LinkColumns, LinkFilter } from "./list-filter.ts";
+import type { Sort } from "./list-names.ts";
 import { keyOf, readSort } from "./list-order.ts";
 
-type Row = InferEntity<typeof LinkEntity>;
-type Condition = FilterQuery<Row>;
+type Condition = FilterQuery<LinkColumns>;
 
 /** All links that fit are found and sorted up to this number. */
 export const maxSorted = 50_000;
@@ -53,7 +52,7 @@ export async function findAll(ctx: AccountCall, wanted: Wanted): Promise<Found> 
 /** The end of a statement that selects what it `Found`. */
 async function foundSql(ctx: AccountCall, { where, sort, limit, offset }: Wanted): Promise<string> {
   const { column, direction } = readSort(sort);
-  return `found as materialized (${await fittingSql(ctx, ["id", column], where, maxSorted + 1)})
+  return `found as materialized (${await linksSql(ctx, where, { columns: ["id", column], limit: maxSorted + 1 })})
     select total, case when total <= ${maxSorted} then array(
       select id from found order by ${keyOf(column)} ${direction}, id ${direction} limit ${limit} offset ${offset}
     ) end as ids
@@ -62,21 +61,8 @@ async function foundSql(ctx: AccountCall, { where, sort, limit, offset }: Wanted
 
 /** The ids of links that fit, in no order. The ORM would make an object of each, which takes longer than to find them. */
 export async function someIds(ctx: AccountCall, where: Condition, limit: number): Promise<string[]> {
-  const { rows } = await ctx.deps.pool.query<{ id: string }>(await fittingSql(ctx, ["id"], where, limit));
+  const { rows } = await ctx.deps.pool.query<{ id: string }>(
+    await linksSql(ctx, where, { columns: ["id"], limit }),
+  );
   return rows.map(({ id }) => id);
-}
-
-async function fittingSql(
-  { em }: AccountCall,
-  columns: ("id" | SortColumn)[],
-  where: Condition,
-  limit: number,
-): Promise<string> {
-  const query = em
-    .createQueryBuilder(LinkEntity)
-    .select(columns)
-    .where(where as QBFilterQuery<Row>)
-    .limit(limit);
-  await query.applyFilters();
-  return query.getFormattedQuery();
 }

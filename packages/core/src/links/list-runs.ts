@@ -1,6 +1,7 @@
-import { type FilterQuery, type InferEntity, type QBFilterQuery, raw } from "@mikro-orm/postgresql";
+import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/postgresql";
 import type { AccountCall } from "../rpc/account-call.ts";
 import { LinkEntity } from "./link.entity.ts";
+import { linksSql } from "./links-sql.ts";
 import { earliestChange, type LinkFilter } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";
 import { type Direction, keyOf, readSort } from "./list-order.ts";
@@ -97,13 +98,8 @@ async function readRun(
 }
 
 /** SQL that selects the link with an id, if it fits. */
-async function fittingSql({ em }: AccountCall, where: Condition, id: string): Promise<string> {
-  const query = em
-    .createQueryBuilder(LinkEntity, "l")
-    .where({ $and: [where, { [raw(`l.id = ${id}`)]: [] }] } as QBFilterQuery<Row>);
-  await query.applyFilters();
-  return query.getFormattedQuery();
-}
+const fittingSql = (ctx: AccountCall, where: Condition, id: string): Promise<string> =>
+  linksSql(ctx, { $and: [where, { [raw(`l.id = ${id}`)]: [] }] }, { alias: "l" });
 
 async function isLonger({ deps }: AccountCall, { from, columns }: Run, length: number): Promise<boolean> {
   const { rowCount } = await deps.pool.query(

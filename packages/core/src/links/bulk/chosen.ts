@@ -1,11 +1,10 @@
-import type { QBFilterQuery } from "@mikro-orm/postgresql";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Database } from "../../db/statements.ts";
 import { claim, keep } from "../../idempotency/index.ts";
 import { enqueue } from "../../jobs/index.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
-import { LinkEntity } from "../link.entity.ts";
-import { conditionOf, type LinkFilter, type LinkColumns } from "../list-filter.ts";
+import { linksSql } from "../links-sql.ts";
+import { conditionOf, type LinkFilter } from "../list-filter.ts";
 import { maxBulkLinks } from "./bulk.input.ts";
 
 /** Links of one part of a job: few enough that other requests hardly wait for the transaction that changes them */
@@ -60,12 +59,5 @@ const addParts = async (database: Database, jobId: string, query: string): Promi
 };
 
 /** SQL that selects the ids of the account's links that pass a filter. */
-async function queryOf(ctx: AccountCall, filter: LinkFilter): Promise<string> {
-  const query = ctx.em
-    .createQueryBuilder(LinkEntity)
-    .select("id")
-    .where((await conditionOf(ctx, filter)) as QBFilterQuery<LinkColumns>);
-  // Adds the condition for the account.
-  await query.applyFilters();
-  return query.getFormattedQuery();
-}
+const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<string> =>
+  linksSql(ctx, await conditionOf(ctx, filter), { columns: ["id"] });
