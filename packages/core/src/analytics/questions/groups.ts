@@ -188,8 +188,8 @@ export async function readGroups(
 }
 
 /**
- * Sums as columns of a statement: those of the values, and the counts of the window and of the one before. There may be a million
- * sums, so other events are handled between two columns.
+ * Sums as columns of a statement: those of the values, and the counts of the window and of the one before. There may be `maxSums`,
+ * so other events are handled between two columns.
  */
 async function columnsOf(
   found: readonly Sum[],
