@@ -1,6 +1,7 @@
 import type { Dimension } from "@terse/core/browser";
 import { countryName } from "../format.ts";
 import type { Strings } from "../strings/en.ts";
+import { fromFilter } from "./search.ts";
 
 /** A value of a filter, as people call it. */
 export function valueName(name: Dimension, value: string, { analytics, report }: Strings): string {
@@ -25,11 +26,8 @@ export function valueName(name: Dimension, value: string, { analytics, report }:
     case "utm_campaign":
     case "utm_term":
     case "utm_content":
-      return value === "(none)" ? analytics.noCampaign : plain(value);
+      return value === "(none)" ? analytics.noCampaign : fromFilter(value);
     default:
-      return plain(value);
+      return fromFilter(value);
   }
 }
-
-/** Without the backslash of `asFilter`. */
-const plain = (value: string) => value.replace(/^\\!/, "!");

@@ -1,4 +1,4 @@
-import { type ReportSearch } from "./search.ts";
+import { fromFilter, type ReportSearch } from "./search.ts";
 
 /** A report's state, which is in the address, and how to change it. */
 export interface ReportState {
@@ -15,5 +15,6 @@ export interface ReportState {
 export function subjectOf({ id, search }: ReportState): { link_id?: string; tag?: string } {
   const [tag, ...more] = search.tag ?? [];
   if (id !== undefined) return { link_id: id };
-  return tag !== undefined && more.length === 0 && !/^(!|\(none\)$)/.test(tag) ? { tag } : {};
+  const isOne = tag !== undefined && more.length === 0 && !/^(!|\(none\)$)/.test(tag);
+  return isOne ? { tag: fromFilter(tag) } : {};
 }

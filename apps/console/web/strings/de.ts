@@ -1077,7 +1077,7 @@ export const de: Strings = {
     byWebhook: "Webhooks mit dem Ereignis alert.fired erhalten ihn.",
     create: "Alarm einrichten",
     none: "Keine.",
-    noClickFor: (hours) => `kein Klick seit ${hours} Stunden`,
+    noClickFor: (hours) => `kein Klick seit ${many(hours, "Stunde", "Stunden")}`,
     timesUsual: (factor) => `das ${factor}-Fache der üblichen Klicks`,
     fired: (ago) => `zuletzt ausgelöst ${ago}`,
     neverFired: "nie ausgelöst",

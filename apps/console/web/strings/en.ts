@@ -1067,7 +1067,7 @@ export const en = {
     byWebhook: "Webhooks with the event alert.fired receive it.",
     create: "Set the alert",
     none: "None.",
-    noClickFor: (hours: number) => `no click for ${hours} hours`,
+    noClickFor: (hours: number) => `no click for ${many(hours, "hour", "hours")}`,
     timesUsual: (factor: number) => `${factor} times the usual clicks`,
     fired: (ago: string) => `last fired ${ago}`,
     neverFired: "never fired",

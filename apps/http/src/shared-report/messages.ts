@@ -14,6 +14,7 @@ export const gonePage = (): Promise<RenderedPage> =>
   renderPage({
     status: 410,
     title: "No figures for this period",
+    style: "a{color:var(--accent)}",
     content: html`<p>Some of its clicks are no longer kept. <a href="?period=all">Show those that are</a>.</p>`,
   });
 

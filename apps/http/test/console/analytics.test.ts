@@ -344,6 +344,20 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await expect.poll(() => total(page, "Clicks").textContent()).toBe(String(clicks));
   });
 
+  it("have alerts, about the tag that they are filtered by", async () => {
+    const { page, caller, links, goto } = await open("/analytics?tag=%5C!urgent");
+    await links.create({ url: "https://example.com/", tags: ["!urgent"] });
+    await goto();
+    await page.getByRole("button", { name: "Alerts", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Set an alert" });
+    await dialog.getByLabel("Hours without a click").fill("1");
+    await dialog.getByRole("button", { name: "Set the alert" }).click();
+    await dialog.getByText("no click for 1 hour · never fired").waitFor();
+    expect(await caller.alerts.list()).toMatchObject([{ kind: "silence", hours: 1, tag: "!urgent" }]);
+    await dialog.getByRole("button", { name: "Delete the alert !urgent" }).click();
+    await expect.poll(() => caller.alerts.list()).toEqual([]);
+  });
+
   it("are shared under an address that needs no account, until that is revoked, which can be undone", async () => {
     const { page, goto } = await openAccount((id) => `/links/${id}`);
     await goto();
