@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Answer, linkOf, startApp } from "./client.ts";
+import { type Answer, linkOf, poolOf, startApp } from "./client.ts";
 
 let now = Date.now();
 const app = await startApp({ baseUrl: "http://api.test", clock: () => new Date(now) });
@@ -104,6 +104,26 @@ it("a report with a password asks for it, lets a browser in that knew it, and li
   for (let attempt = 1; attempt < 10; attempt++) await core.passwordAttempts.take(id, "8.8.9.9");
   const refused = await enter("another one", "8.8.9.9");
   expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+});
+
+it("a report without figures says so in a page: since clicks of the period were dropped, or for now", async () => {
+  const { caller, launch } = await ownerWithClicks();
+  const { url } = await caller.sharedReports.create({ tag: "autumn" });
+  const then = now - 200 * 86_400_000;
+  await core.clicks.record({ link_id: launch.id, country: "DK", user_agent: firefox, time: then });
+  const pool = poolOf(app);
+  await pool.query("insert into click_months_dropped values ($1)", [new Date(then)]);
+  const dropped = await open(url, "?period=1y");
+  expect([dropped.status, dropped.headers.get("content-type")]).toEqual([410, "text/html; charset=utf-8"]);
+  expect(dropped.text).toContain('<a href="?period=all">');
+  expect(countriesIn(await open(url, "?period=all"))).toEqual(["Denmark", "Sweden"]);
+  await pool.query("delete from click_months_dropped");
+
+  await pool.query("alter table tags rename to away");
+  const broken = await open(url);
+  await pool.query("alter table away rename to tags");
+  expect([broken.status, broken.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(broken.text).toContain("Please try again in 2 seconds.");
 });
 
 it("a client that opens reports without end has to wait", async () => {

@@ -106,6 +106,32 @@ it("draws the clicks of a link, and of all links", async () => {
   expect(await printed("stats")).toContain("http://short.test/drawn");
 });
 
+it("counts and exports the clicks of filters and of any time", async () => {
+  await printed("shorten", url, "--slug", "filtered", "--tag", "filters");
+  const { id } = JSON.parse(await printed("show", "filtered", "--json"));
+  await click(id);
+  await until(async () => (await owner.links.get({ id })).click_count === 1);
+  const ofTag = ["--filter", "tag=filters", "--filter", "country=US", "--filter", "country=DE"];
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+  const lately = ["--from", yesterday, "--tz", "UTC"];
+  const clicksOf = async (...args: string[]) =>
+    JSON.parse(await printed("stats", ...args, "--json")).clicks as number;
+  expect(await clicksOf(...lately, ...ofTag)).toBe(1);
+  expect(await clicksOf(...ofTag, "--filter", "device=!desktop")).toBe(0);
+  expect(await clicksOf("filtered", "--filter", "utm_source=(none)")).toBe(1);
+  const rows = JSON.parse(await printed("export", "clicks", "--format", "json", ...lately, ...ofTag));
+  expect(rows).toMatchObject([{ slug: "filtered", country: "US" }]);
+  for (const wrong of ["country", "town=Bonn", "=DE"]) {
+    const { status, stderr } = await terse(["stats", "--filter", wrong], { env: signedIn });
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: expect.stringContaining(
+        "--filter must be NAME=VALUE, with one of the names country, continent",
+      ),
+    });
+  }
+});
+
 it("shows clicks as they happen, those of a lost connection too", async () => {
   await printed("shorten", url, "--slug", "watched");
   const { id } = JSON.parse(await printed("show", "watched", "--json"));

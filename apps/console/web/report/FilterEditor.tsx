@@ -17,7 +17,7 @@ import {
   rowsOf,
 } from "./figures.ts";
 import { valueName } from "./names.ts";
-import { withFilter } from "./search.ts";
+import { asFilter, withFilter } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
 interface FilterEditorProps {
@@ -136,7 +136,7 @@ function useChoices(
   }
   if (name === "tag") {
     return tags
-      .map((tag) => ({ value: tag.name, label: tag.name }))
+      .map((tag) => ({ value: asFilter(tag.name), label: tag.name }))
       .filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))
       .slice(0, mostShown);
   }

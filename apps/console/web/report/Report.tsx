@@ -88,6 +88,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
           {bots !== null &&
             clicks !== null &&
             bots > 0 &&
+            !state.search.bot &&
             analytics.ofVisits(formatShare(bots, bots + clicks))}
         </Total>
       </dl>

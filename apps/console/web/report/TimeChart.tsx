@@ -130,7 +130,7 @@ export function TimeChart({
                 d={stroke(each.values) ?? ""}
               />
             ))}
-            {ticksOf(starts.length, width).map((tick) => (
+            {ticksOf(starts.length, width, granularity).map((tick) => (
               <text
                 key={tick}
                 className="tick"
@@ -182,8 +182,9 @@ export function TimeChart({
 }
 
 /** The rows whose start is written below the chart: as many as fit, evenly apart, ending with the last. */
-function ticksOf(rows: number, width: number): number[] {
-  const step = Math.max(1, Math.ceil(rows / Math.max(2, Math.floor(width / 90))));
+function ticksOf(rows: number, width: number, granularity: Granularity): number[] {
+  const room = granularity === "hour" ? 140 : 90;
+  const step = Math.max(1, Math.ceil(rows / Math.max(2, Math.floor(width / room))));
   return Array.from({ length: Math.ceil(rows / step) }, (_, index) => rows - 1 - index * step);
 }
 

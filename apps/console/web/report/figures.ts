@@ -11,7 +11,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { api, client } from "../api.ts";
 import { storedZone } from "../zone.ts";
 import { addDays, dayIn, daysFrom, endOfMonth, yearBefore } from "./days.ts";
-import { type Filters, filtersOf, type ReportSearch } from "./search.ts";
+import { asFilter, type Filters, filtersOf, type ReportSearch } from "./search.ts";
 
 type Outputs = inferRouterOutputs<AppRouter>["analytics"];
 
@@ -102,6 +102,7 @@ export const countedApart: ReadonlySet<Dimension> = new Set([
   "continent",
   ...placeDimensions,
   ...campaignDimensions,
+  "domain",
 ]);
 
 /** A report's list by the values of one name, most clicks first; empty if reports have no such list. */
@@ -139,11 +140,6 @@ export function rowsOf(figures: Figures, name: Dimension): { value: string; clic
       }));
     case "variant":
       return variants.map(({ clicks }, at) => ({ value: String(at + 1), clicks }));
-    case "domain":
-      return [...new Set(top_links.map(({ domain }) => domain))].map((value) => ({
-        value,
-        clicks: sum(top_links.filter(({ domain }) => domain === value)),
-      }));
     default:
       return [];
   }
@@ -175,7 +171,9 @@ export const groupsOptions = (id: string | undefined, question: Question, group_
 
 /** The values of one name with their clicks, as `groupsOptions` has them. */
 export const groupRows = ({ groups }: Pick<Figures, "groups">, name: Dimension) =>
-  (groups ?? []).flatMap(({ [name]: value, clicks }) => (value === undefined ? [] : [{ value, clicks }]));
+  (groups ?? []).flatMap(({ [name]: value, clicks }) =>
+    value === undefined ? [] : [{ value: asFilter(value), clicks }],
+  );
 
 /** The report of a screen's state, with the totals of the window before, if there is one. */
 export const reportOptions = (id: string | undefined, search: ReportSearch) =>

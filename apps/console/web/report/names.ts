@@ -2,7 +2,7 @@ import type { Dimension } from "@terse/core/browser";
 import { countryName } from "../format.ts";
 import type { Strings } from "../strings/en.ts";
 
-/** A value of a report's list, as people call it. */
+/** A value of a filter, as people call it. */
 export function valueName(name: Dimension, value: string, { analytics, report }: Strings): string {
   if (value === "unknown") return report.unknown;
   switch (name) {
@@ -25,8 +25,11 @@ export function valueName(name: Dimension, value: string, { analytics, report }:
     case "utm_campaign":
     case "utm_term":
     case "utm_content":
-      return value === "(none)" ? analytics.noCampaign : value;
+      return value === "(none)" ? analytics.noCampaign : plain(value);
     default:
-      return value;
+      return plain(value);
   }
 }
+
+/** Without the backslash of `asFilter`. */
+const plain = (value: string) => value.replace(/^\\!/, "!");

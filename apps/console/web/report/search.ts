@@ -7,12 +7,18 @@ import {
   periods,
 } from "@terse/core/browser";
 
-/** What a report can be filtered by: values by dimension; one that begins with `!` is excluded. Values of one dimension are alternatives, dimensions are combined. */
+/**
+ * What a report can be filtered by: values by dimension; one after `!` is excluded. Values of one dimension are alternatives,
+ * dimensions are combined.
+ */
 export type Filters = { [name in Dimension]?: string[] };
 
 /** What a chart is compared with: the window before (unless set otherwise), the same window a year before, or nothing. */
 export const comparisons = ["before", "year", "none"] as const;
 export type Comparison = (typeof comparisons)[number];
+
+/** A value as filters have it: a backslash tells a `!` of its own from one that excludes. */
+export const asFilter = (value: string): string => value.replace(/^!/, "\\!");
 
 /** The state of a report in the address. */
 export interface ReportSearch extends Filters {

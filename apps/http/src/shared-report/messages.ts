@@ -9,10 +9,20 @@ export const missingPage = (): Promise<RenderedPage> =>
     content: html`<p>The address is wrong, or the report is no longer shared. Ask the person who sent it to you.</p>`,
   });
 
-export async function waitPage(seconds: number): Promise<RenderedPage> {
+/** A tag's figures are counted from single clicks, which operators may keep for a time only. */
+export const gonePage = (): Promise<RenderedPage> =>
+  renderPage({
+    status: 410,
+    title: "No figures for this period",
+    content: html`<p>Some of its clicks are no longer kept. <a href="?period=all">Show those that are</a>.</p>`,
+  });
+
+const waitTitles = { 429: "Too many requests", 503: "The report cannot be made now" };
+
+export async function waitPage(status: keyof typeof waitTitles, seconds: number): Promise<RenderedPage> {
   const page = await renderPage({
-    status: 429,
-    title: "Too many requests",
+    status,
+    title: waitTitles[status],
     content: html`<p>Please try again in ${seconds < 90 ? (seconds === 1 ? "a second" : `${seconds} seconds`) : `${Math.ceil(seconds / 60)} minutes`}.</p>`,
   });
   return { ...page, headers: { ...page.headers, "Retry-After": String(seconds) } };

@@ -1,9 +1,9 @@
-import type { Core } from "@terse/core";
+import { type Core, toFailure } from "@terse/core";
 import { isSecure, type RenderedPage, rateLimitKey, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { readForm } from "../input.ts";
-import { missingPage, passwordPage, waitPage } from "./messages.ts";
+import { gonePage, missingPage, passwordPage, waitPage } from "./messages.ts";
 import { periodOf, reportPage } from "./page.ts";
 
 const cookie = "terse_report";
@@ -13,35 +13,48 @@ export function sharedReportRoutes(core: Core, baseUrl: string): Hono<ServerEnv>
   const app = new Hono<ServerEnv>();
   const path = "/reports/:secret{[A-Za-z0-9_-]{1,200}}";
 
-  app.get(path, async (c) => send(c, await pageOf(c, undefined)));
+  app.get(path, (c) => answer(c, undefined));
   app.post(path, async (c) => {
     const form = await readForm(c);
-    return send(c, await pageOf(c, form.get("password") ?? ""));
+    return answer(c, form.get("password") ?? "");
   });
   return app;
+
+  /** Readers are people: they get a page also if the figures cannot be had. */
+  async function answer(c: Context<ServerEnv>, password: string | undefined): Promise<Response> {
+    try {
+      return send(c, await pageOf(c, password));
+    } catch (error) {
+      const { status, retryAfter = 1 } = toFailure(error);
+      if (status === 400) return send(c, await gonePage());
+      if (status !== 503 || !(error instanceof Error)) throw error;
+      c.error = error;
+      return send(c, await waitPage(status, retryAfter));
+    }
+  }
 
   async function pageOf(c: Context<ServerEnv>, password: string | undefined): Promise<RenderedPage> {
     const secret = c.req.param("secret") ?? "";
     const period = periodOf(c.req.query("period"));
-    const answer = await core.sharedReports.open({
+    const found = await core.sharedReports.open({
       secret,
       period,
       client: rateLimitKey(c.var.client.address),
       password,
       unlock_token: getCookie(c, cookie),
     });
-    if (answer.kind === "missing") return missingPage();
-    if (answer.kind === "limited") return waitPage(answer.seconds);
-    if (answer.kind === "password") return passwordPage(answer.wrong);
-    if (answer.unlock && password !== undefined)
-      setCookie(c, cookie, answer.unlock.token, {
+    if (found.kind === "missing") return missingPage();
+    if (found.kind === "limited") return waitPage(429, found.seconds);
+    if (found.kind === "password") return passwordPage(found.wrong);
+    if (found.unlock && password !== undefined)
+      setCookie(c, cookie, found.unlock.token, {
         path: `/reports/${secret}`,
-        maxAge: answer.unlock.seconds,
+        maxAge: found.unlock.seconds,
         httpOnly: true,
         sameSite: "Lax",
         secure: isSecure(c.var, baseUrl),
       });
-    return reportPage(answer, period);
+    return reportPage(found, period);
   }
 }
 

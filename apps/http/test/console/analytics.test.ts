@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { challengeOf, prove } from "@terse/testkit/dns";
 import { mmdb } from "@terse/testkit/mmdb";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
@@ -15,7 +16,7 @@ const munich = {
   city: { names: { en: "Munich" } },
 };
 await writeFile(geoDatabase, mmdb([["198.51.100.0/24", munich]]));
-const { app, base, open } = await startConsole({ geoDatabase });
+const { app, base, dns, open } = await startConsole({ geoDatabase });
 
 const phone =
   "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36";
@@ -85,7 +86,7 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     );
     const time = Date.parse(`${day}T12:00:00Z`);
     const more = { link_id: first.id, time, address: "198.51.100.1" };
-    await app.core.clicks.record({ ...more, user_agent: computer, campaign: "utm_source=newsletter\n" });
+    await app.core.clicks.record({ ...more, user_agent: computer, campaign: "utm_source=!sale\n" });
     await app.core.clicks.record({ ...more, user_agent: "Googlebot/2.1 (+http://www.google.com/bot.html)" });
     await goto();
     await page.getByText("What counts as a bot?").click();
@@ -102,9 +103,16 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
 
     await page.evaluate("scrollTo(0, document.body.scrollHeight)");
     const campaigns = page.getByRole("region", { name: "Campaigns", exact: true });
-    await campaigns.getByRole("button", { name: /^newsletter/ }).click();
-    await page.getByRole("button", { name: "of source newsletter", exact: true }).waitFor();
+    await campaigns.getByRole("button", { name: /^!sale/ }).click();
+    await page.getByRole("button", { name: "of source !sale", exact: true }).waitFor();
     await expect.poll(() => total(page, "Clicks").textContent()).toBe("1");
+
+    const ofAllVisits = page.getByText("of all visits");
+    await page.goto(`${base}/analytics?from=${day}&to=${day}&tz=UTC`);
+    await ofAllVisits.waitFor();
+    await page.goto(`${base}/analytics?from=${day}&to=${day}&tz=UTC&bot=any`);
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("1");
+    expect(await ofAllVisits.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -197,6 +205,44 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     held.resolve();
     await page.locator(".totals").waitFor();
     expect(await places()).toEqual(before);
+  });
+
+  it("write no time of the chart over another, on a phone", async () => {
+    const { page, goto } = await openAccount(() => "/analytics?period=24h&tz=UTC", {
+      viewport: { width: 360, height: 780 },
+    });
+    await goto();
+    const times = page.locator(".plot .tick");
+    await times.first().waitFor();
+    const boxes = await Promise.all((await times.all()).map((time) => time.boundingBox()));
+    const places = boxes
+      .flatMap((box) => (box ? [[box.x, box.x + box.width] as const] : []))
+      .toSorted(([a], [b]) => a - b);
+    expect(places.length).toBeGreaterThan(1);
+    for (const [at, [start]] of places.entries())
+      expect(start).toBeGreaterThan(places[at - 1]?.[1] ?? Number.NEGATIVE_INFINITY);
+  });
+
+  it("are filtered by any domain, also by that of a link which is not among the hundred with most clicks", async () => {
+    const { page, caller, links, goto } = await open(`/analytics?from=${day}&to=${day}&tz=UTC`);
+    const domain = "go.analytics-test.example";
+    const made = await caller.domains.create({ domain });
+    prove(dns, domain, challengeOf(made));
+    await caller.domains.verify({ id: made.id });
+    const url = "https://example.com/";
+    const rare = await links.create({ url, domain });
+    const { results } = await links.bulkCreate({
+      links: Array.from({ length: 100 }, () => ({ url })),
+      on_error: "stop",
+    });
+    const time = Date.parse(`${day}T12:00:00Z`);
+    const often = results.flatMap(({ id }) => (id ? [id, id] : []));
+    for (const id of [...often, rare.id]) await visit(id, ["DE", phone, ""], time);
+    await goto();
+    await page.getByRole("button", { name: "+ Filter" }).click();
+    await page.getByRole("button", { name: "Domain", exact: true }).click();
+    await page.getByRole("checkbox", { name: `${domain} 1` }).check();
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("1");
   });
 
   it("are filtered, compared and exported by keyboard alone", async () => {

@@ -1,4 +1,4 @@
-import { periods } from "@terse/core/browser";
+import { filterOptions, filtersOf, windowOf, windowOptions } from "../clicks.ts";
 import type { Command } from "../command.ts";
 import { saved } from "../save.ts";
 
@@ -10,25 +10,31 @@ export const exportFile: Command = {
   choices: whats,
   summary: "Export links, clicks or the whole account",
   details:
-    "Writes to standard output unless --output is given. The account is one JSON object a line, and needs an API key without scopes.",
+    "Writes to standard output unless --output is given. Times and filters are for clicks. The account is one JSON object a line, and needs an API key without scopes.",
   options: {
     format: {
       value: "FORMAT",
       help: "Of links and clicks; default csv; parquet for clicks only",
       choices: ["csv", "json", "parquet"],
     },
-    period: { value: "PERIOD", help: "Of clicks; default 30d", choices: periods },
+    ...windowOptions,
+    ...filterOptions,
     output: { value: "FILE", help: "Save it as this file, when it is complete", short: "o", isFile: true },
   },
   examples: ["terse export links -o links.csv", "terse export clicks --period 7d --format json"],
-  async run({ args: [what], client, terminal, text }) {
+  async run(call) {
+    const {
+      args: [what],
+      client,
+      terminal,
+      text,
+    } = call;
     const format = (text("format") ?? "csv") as "csv";
-    const period = (text("period") ?? "30d") as "30d";
     const answer =
       what === "links"
         ? await client.links.export({ format })
         : what === "clicks"
-          ? await client.analytics.export({ format, period })
+          ? await client.analytics.export({ format, ...windowOf(call), ...filtersOf(call) })
           : await client.account.export();
     const file = text("output");
     await saved(answer, file);

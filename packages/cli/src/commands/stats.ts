@@ -1,6 +1,6 @@
-import type { AnalyticsOverviewInput, LinkAnalytics, Overview } from "@terse/client";
-import { periods } from "@terse/core/browser";
+import type { LinkAnalytics, Overview } from "@terse/client";
 import { bars, columns } from "../chart.ts";
+import { filterOptions, filtersOf, windowOf, windowOptions } from "../clicks.ts";
 import type { Command } from "../command.ts";
 import { idOf } from "../link.ts";
 import { safe, type Terminal } from "../terminal.ts";
@@ -9,22 +9,16 @@ export const stats: Command = {
   name: "stats",
   args: "[LINK]",
   summary: "Show the clicks of a link, or of all links",
-  options: {
-    period: { value: "PERIOD", help: "The last hours, days or months; default 30d", choices: periods },
-    tz: { value: "ZONE", help: "Time zone, such as Europe/Berlin; default: the one of this machine" },
-  },
-  examples: ["terse stats launch --period 7d"],
+  options: { ...windowOptions, ...filterOptions },
+  examples: ["terse stats launch --period 7d", "terse stats --from 2026-11-01 --filter country=DE"],
   async run(call) {
-    const { args, client, terminal, text } = call;
-    const window: AnalyticsOverviewInput = {
-      period: (text("period") ?? "30d") as "30d",
-      tz: text("tz") ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
-    };
+    const { args, client, terminal } = call;
+    const question = { ...windowOf(call), ...filtersOf(call) };
     const [name] = args;
     const report =
       name === undefined
-        ? await client.analytics.overview(window)
-        : await client.analytics.link({ ...window, id: await idOf(call, name) });
+        ? await client.analytics.overview(question)
+        : await client.analytics.link({ ...question, id: await idOf(call, name) });
     if (terminal.isJson) terminal.json(report);
     else if (report.locked)
       terminal.note("The analytics of all links need the Pro plan; terse stats LINK shows one");

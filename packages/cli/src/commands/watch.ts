@@ -9,6 +9,7 @@ import {
   ServerError,
   type ServerEvent,
 } from "@terse/client";
+import { filterOptions, filtersOf } from "../clicks.ts";
 import type { Command } from "../command.ts";
 import { idOf } from "../link.ts";
 import { cut, safe, type Terminal } from "../terminal.ts";
@@ -25,11 +26,14 @@ export const watch: Command = {
   summary: "Show clicks as they happen",
   details:
     "Ends with Ctrl-C. With --json, each click is one line. If the connection is lost, it connects again and shows what it missed, up to 15 minutes. Needs the Pro plan.",
-  options: { count: { value: "NUMBER", help: "End after so many clicks", short: "n" } },
+  options: {
+    count: { value: "NUMBER", help: "End after so many clicks", short: "n" },
+    ...filterOptions,
+  },
   async run(call) {
     const { args, client, terminal, count } = call;
     const [name] = args;
-    const filter = name === undefined ? {} : { link_id: [await idOf(call, name)] };
+    const filter = { ...filtersOf(call), ...(name !== undefined && { link_id: [await idOf(call, name)] }) };
     let left = count("count") ?? Number.POSITIVE_INFINITY;
     for await (const { event, data } of clicksOf(client, filter, terminal)) {
       if (event === "skipped") terminal.note(skippedLine(data as { clicks: number | null }));

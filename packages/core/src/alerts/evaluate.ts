@@ -25,7 +25,7 @@ export async function evaluateAlerts(deps: Deps): Promise<void> {
           alert.kind === "silence" ? await silenceOf(deps.pool, alert, now) : await surgeOf(deps, alert, now);
         if (finding.isOn !== alert.is_on) await note(deps, alert, finding);
       } catch (error) {
-        // One that cannot be counted, for lack of clicks that are kept or of a slot, keeps no other waiting, and is due again.
+        // One for which there is no slot keeps no other waiting, and is due again.
         if (!(error instanceof AppError)) failure ??= error;
       }
     }

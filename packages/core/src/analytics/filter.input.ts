@@ -154,8 +154,9 @@ const one = (name: Dimension) => {
       const is = new Set<string>();
       const not = new Set<string>();
       for (const each of texts) {
+        if (each.length > maxLength) return refuse(`must have at most ${maxLength} characters`);
         const isNegated = each.startsWith("!");
-        const value = each.length > maxLength ? null : stored(isNegated ? each.slice(1) : each);
+        const value = stored((isNegated ? each.slice(1) : each).replace(/^\\!/, "!"));
         if (value === null) return refuse(`must be ${what}`);
         (isNegated ? not : is).add(value);
       }
@@ -171,7 +172,7 @@ export const filterNote =
 
 /**
  * The fields of a filter. Each takes one value or several, of which one must fit; clicks must fit all names. A value after
- * "!" is excluded.
+ * "!" is excluded. A value that begins with "!" is written with a backslash before it.
  */
 export const filterFields = Object.fromEntries(dimensions.map((name) => [name, one(name)])) as {
   [Name in Dimension]: ReturnType<typeof one>;

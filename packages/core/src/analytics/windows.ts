@@ -39,13 +39,18 @@ export function windowsOf(
   }
   const from = startAt(span.from, tz);
   const to = endAt(span.to ?? new Date(now).toISOString(), tz);
-  if (to <= from) throw new AppError("BAD_REQUEST", "to: must be after from");
+  if (to <= from) {
+    const message = span.to === undefined ? "from: must be before now" : "to: must be after from";
+    throw new AppError("BAD_REQUEST", message);
+  }
   const window = demandRows(windowBetween(from, to, tz, granularity));
   return { window, before: () => equalWindowBefore(window, tz) };
 }
 
 function demandRows(window: Window): Window {
   if (window.starts.length <= maxRows) return window;
-  const message = `granularity: ${window.granularity} would give more than ${maxRows} rows; choose a longer one or a shorter window`;
+  const { granularity } = window;
+  const choice = granularity === "month" ? "a shorter window" : "a longer one or a shorter window";
+  const message = `granularity: ${granularity} would give more than ${maxRows} rows; choose ${choice}`;
   throw new AppError("BAD_REQUEST", message);
 }

@@ -120,6 +120,27 @@ describe("an alert", () => {
     expect(told().map(({ data }) => data["name"])).toHaveLength(5);
   });
 
+  it("of a surge of a tag leaves out weeks of which raw clicks were deleted", async () => {
+    const { links, alerts, evaluate, told } = await account();
+    // Of the four weeks before, two are in the month that is deleted.
+    time.now = new Date(Date.UTC(time.now.getUTCFullYear() + 1, 2, 20, 12, 20));
+    const { id } = await links.create({ url, tags: ["Kept"] });
+    for (const [count, weeks] of [
+      [12, 0],
+      [4, 1],
+      [8, 2],
+      [40, 3],
+    ] as const)
+      for (let each = 0; each < count; each++)
+        await core.clicks.record(clickOn(id, { time: at(-weeks * week) + each }));
+    const { pool } = depsOf(core);
+    await pool.query("insert into click_months_dropped values ($1)", [new Date(at(-3 * week))]);
+    await alerts.create({ kind: "surge", factor: 2, tag: "kept" });
+    await evaluate();
+    await pool.query("delete from click_months_dropped");
+    expect(told().map(({ data }) => [data["clicks"], data["usual"]])).toEqual([[12, 6]]);
+  });
+
   it("is not evaluated while it is switched off, or the account's plan has no webhooks", async () => {
     const { links, alerts, evaluate, told } = await account();
     const { id } = await alerts.create({ kind: "silence", hours: 1, active: false });

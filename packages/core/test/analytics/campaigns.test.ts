@@ -51,6 +51,12 @@ describe("campaigns", () => {
     expect(await analytics.overview({ utm_source: "NEWS" })).toMatchObject({ clicks: 0 });
   });
 
+  it("that begin with an exclamation mark have a backslash before it", async () => {
+    expect(await analytics.overview({ utm_source: "!site" })).toMatchObject({ clicks: 4 });
+    expect(await analytics.overview({ utm_source: "\\!site" })).toMatchObject({ clicks: 1 });
+    expect(await analytics.overview({ utm_source: "!\\!site" })).toMatchObject({ clicks: 3 });
+  });
+
   it("are in the export", async () => {
     const rows = await exported({});
     expect(rows.map(({ utm_source, utm_medium, bot }) => [utm_source, utm_medium, bot])).toEqual([

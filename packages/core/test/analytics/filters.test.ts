@@ -284,6 +284,7 @@ describe("what cannot be", () => {
     [{ os: "" }, "os: must be a system as reports name it, such as Android"],
     [{ referrer: "https://news.example/" }, "referrer: must be a host as reports name it, or (direct)"],
     [{ referrer: "a".repeat(254) }, "referrer: must be a host as reports name it, or (direct)"],
+    [{ utm_term: "a".repeat(301) }, "utm_term: must have at most 300 characters"],
     [
       { channel: "fax" },
       "channel: must be one of search, social, mail, assistant, direct, other and unknown",
@@ -300,7 +301,7 @@ describe("what cannot be", () => {
     [{ from: "2026-10-01T12:00:00" }, /^from: must be a date or a time with its offset/],
     [{ to: "2026-10-01" }, "to: needs from, the start of the window"],
     [{ from: "2026-10-01", to: "2026-09-30" }, "to: must be after from"],
-    [{ from: "2027-01-01" }, "to: must be after from"],
+    [{ from: "2027-01-01" }, "from: must be before now"],
     [{ from: "2026-10-01", period: "7d" }, "period: cannot be combined with from"],
   ] as const)("is refused: $1", async (fields, message) => {
     const input = fields as object;
@@ -326,6 +327,10 @@ describe("what cannot be", () => {
     const year = { period: "1y", granularity: "hour" } as const;
     expect(await rejection(analytics.overview(year))).toEqual({ code: "BAD_REQUEST", message });
     expect((await analytics.overview({ ...hours, from: "2026-09-14" })).timeseries.length).toBe(41 * 24 + 2);
+    expect(await rejection(analytics.overview({ from: "2000-01-01", to: "2099-12-31" }))).toEqual({
+      code: "BAD_REQUEST",
+      message: "granularity: month would give more than 1000 rows; choose a shorter window",
+    });
   });
 
   it("is an unknown name", async () => {

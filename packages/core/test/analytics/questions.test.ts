@@ -4,6 +4,11 @@ import { join } from "node:path";
 import { mmdb } from "@terse/testkit/mmdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
+import { countBlocks } from "../../src/analytics/questions/blocks.ts";
+import { selectionOf } from "../../src/analytics/questions/conditions.ts";
+import { sourceOf } from "../../src/analytics/questions/source.ts";
+import { accountScope } from "../../src/analytics/series.ts";
+import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { campaignIn } from "../../src/clicks/derive/campaign.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
@@ -296,6 +301,22 @@ describe("random questions have the answers of plain SQL", () => {
     await askMany(60);
   });
   it("2,000", { tags: ["long"], timeout: 900_000 }, () => askMany(2000));
+});
+
+it("a grouping of more sums than are allowed is refused, with and without ClickHouse", async () => {
+  const { pool, clickhouse, shortHost } = depsOf(core);
+  const scope = accountScope(owner.account.id);
+  const window = { from: now - 400 * day, to: now };
+  const sums = async (most: number) => {
+    const { copied } = await sourceOf({ clickhouse });
+    const selection = await selectionOf(pool, scope, [], shortHost.host, copied);
+    const limit = { most, refusal: "group_by: too many" };
+    return inSnapshot(pool, (database) =>
+      countBlocks(database, selection, window, [["bot"], ["link"]], { limit }),
+    );
+  };
+  expect((await sums(4)).map(({ length }) => length)).toEqual([1, 4]);
+  expect(await rejection(sums(3))).toEqual({ code: "BAD_REQUEST", message: "group_by: too many" });
 });
 
 describe("groups", () => {

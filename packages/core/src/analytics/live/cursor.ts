@@ -34,13 +34,16 @@ export const idOfTime = (xid: bigint, time: number): string => `${xid}@${Math.fl
 
 const form = /^(?:(?<xid>\d{1,18})(?:-(?<click>\d{1,19})|@(?<time>\d{1,14}))|(?<only>\d{1,19}))$/;
 
-/** Reads the id of an event. The id of a click alone stands for all clicks with greater ids. */
+/** Reads the id of an event; null for what is none. The id of a click alone stands for all clicks with greater ids. */
 export function parseCursor(text: string): Cursor | null {
   const { xid = "", click, time, only } = form.exec(text)?.groups ?? {};
   const id = BigInt(click ?? only ?? 0);
   if ((click ?? time ?? only) === undefined || id >= allOf) return null;
   if (only !== undefined) return { xid: 0n, id: 0n, from: id + 1n };
-  if (time !== undefined) return cursorAt(BigInt(xid), Number(time));
+  if (time !== undefined) {
+    const cursor = cursorAt(BigInt(xid), Number(time));
+    return cursor.from < allOf ? cursor : null;
+  }
   return { ...cursorAt(0n, timeOfId(String(id))), xid: BigInt(xid), id };
 }
 

@@ -5,10 +5,12 @@ import {
   forEachBlock,
   type Key,
   none,
+  type ReadBlock,
   type Sum,
   type TimeStep,
 } from "../../clicks/index.ts";
 import { sqlArray } from "../../db/sql-array.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { firstWhere } from "../../kernel/binary-search.ts";
 import { countCopied } from "./copied.ts";
 import type { Selection } from "./conditions.ts";
@@ -19,7 +21,15 @@ interface CountOptions {
   withTimes?: boolean;
   /** Called when the database has only to send blocks; not called if there are none */
   meanwhile?: () => void;
+  /** A grouping with more sums is 400, which says `refusal` */
+  limit?: { most: number; refusal: string };
 }
+
+/**
+ * Sums by several values, of which there may be as many as clicks. They take 600 bytes of this process each, and the database names
+ * about as many in the ten seconds that a report may take.
+ */
+export const maxSums = 1_500_000;
 
 /**
  * Counts a selection's clicks in blocks, in several groupings at once. The connection must see one snapshot, so that each click is
@@ -35,18 +45,25 @@ export async function countBlocks(
   }: Pick<Selection, "account" | "isBot" | "blockConditions" | "copied">,
   { from, to }: { from: number; to: number },
   groupings: readonly (readonly Key[])[],
-  { isBot = ownKind, withTimes = false, meanwhile }: CountOptions = {},
+  { isBot = ownKind, withTimes = false, meanwhile, limit }: CountOptions = {},
 ): Promise<Sum[][]> {
+  const demandFew = (sums: number) => {
+    if (limit && sums > limit.most) throw new AppError("BAD_REQUEST", limit.refusal);
+  };
   if (copied) {
     const conditions = await blockConditions();
-    return countCopied(copied, { account, isBot, conditions, from, to }, groupings);
+    const found = await countCopied(copied, { account, isBot, conditions, from, to }, groupings, limit?.most);
+    for (const { length } of found) demandFew(length);
+    return found;
   }
   const heads = await blockHeads(database, { account, isBot, from, to });
   if (heads.length === 0) return groupings.map(() => []);
   const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings, withTimes });
-  await forEachBlock(database, { account, isBot }, heads, ({ head, block }) => counter.add(block, head), {
-    meanwhile,
-  });
+  const add = ({ head, block }: ReadBlock) => {
+    counter.add(block, head);
+    demandFew(counter.size);
+  };
+  await forEachBlock(database, { account, isBot }, heads, add, { meanwhile });
   return counter.sums();
 }
 

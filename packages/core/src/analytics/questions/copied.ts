@@ -21,14 +21,15 @@ export interface CopiedSelection {
   to: number;
 }
 
-/** The sums of each grouping. */
+/** The sums of each grouping; of more than `most`, one more. */
 export function countCopied(
   copied: ClickHouseClicks,
   selection: CopiedSelection,
   groupings: readonly (readonly Key[])[],
+  most?: number,
 ): Promise<Sum[][]> {
   const condition = conditionOn(copied, selection);
-  return Promise.all(groupings.map((keys) => sumsOf(copied, condition, keys)));
+  return Promise.all(groupings.map((keys) => sumsOf(copied, condition, keys, most)));
 }
 
 /** SQL: the clicks of a selection. */
@@ -56,6 +57,7 @@ async function sumsOf(
   { clickhouse }: ClickHouseClicks,
   condition: string,
   keys: readonly Key[],
+  most?: number,
 ): Promise<Sum[]> {
   const columns = keys.map(
     (key, at) => `${typeof key === "string" ? `toInt64(${key})` : stepOf(key)} as key${at}`,
@@ -63,7 +65,8 @@ async function sumsOf(
   const names = keys.map((_, at) => `key${at}`);
   const rows = await clickhouse.rows<string[]>(
     `select count(), countIf(unique = 1), min(id)${columns.map((column) => `, ${column}`).join("")}
-     from clicks where ${condition} ${names.length > 0 ? `group by ${names.join()}` : "having count() > 0"}`,
+     from clicks where ${condition} ${names.length > 0 ? `group by ${names.join()}` : "having count() > 0"}
+     ${most === undefined ? "" : `limit ${most + 1}`}`,
   );
   return rows.map(([clicks, visitors, first = "", ...values]) => ({
     values: values.map((value, at) => valueOf(keys[at] as Key, value)),

@@ -10,9 +10,10 @@ import {
   type placeDimensions,
   type Sum,
 } from "../../clicks/index.ts";
+import { forEachYielding } from "../../concurrency/yield-to-event-loop.ts";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { labelOf, unknown } from "../breakdowns.ts";
-import { countBlocks, keyColumn, placeAmong } from "./blocks.ts";
+import { countBlocks, keyColumn, maxSums, placeAmong } from "./blocks.ts";
 import type { Selection } from "./conditions.ts";
 import { type ClickQuestion, type Groups, maxGroups } from "./question.ts";
 
@@ -147,15 +148,8 @@ export async function readGroups(
   const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
   const range = { from: before?.from ?? window.from, to: window.to };
   const isCurrent = placeAmong([window.from]);
-  const [found = []] = await countBlocks(database, selection, range, [[isCurrent, ...keys]]);
-  const isIn = (at: 0 | 1) => (sum: Sum) => (sum.values[0] === at ? sum : { clicks: 0, visitors: 0 });
-  const blocks = sqlColumns(params.length + 1, {
-    ...Object.fromEntries(names.map((name, at) => [name, keyColumn(found, at + 1)])),
-    clicks: ["bigint", sqlArray(found.map(isIn(1)).map(({ clicks }) => clicks))],
-    visitors: ["bigint", sqlArray(found.map(isIn(1)).map(({ visitors }) => visitors))],
-    earlier_clicks: ["bigint", sqlArray(found.map(isIn(0)).map(({ clicks }) => clicks))],
-    earlier_visitors: ["bigint", sqlArray(found.map(isIn(0)).map(({ visitors }) => visitors))],
-  });
+  const [found = []] = await countBlocks(database, selection, range, [[isCurrent, ...keys]], { limit });
+  const blocks = sqlColumns(params.length + 1, await columnsOf(found, names));
   const ofBlocks = names.map((name) => (name === "link_id" ? "v.value::uuid" : name)).join();
   const { rows } = await database.query<Row>(
     `with counted as materialized (
@@ -192,6 +186,39 @@ export async function readGroups(
     },
   };
 }
+
+/**
+ * Sums as columns of a statement: those of the values, and the counts of the window and of the one before. There may be `maxSums`,
+ * so other events are handled between two columns.
+ */
+async function columnsOf(
+  found: readonly Sum[],
+  names: readonly string[],
+): Promise<Record<string, readonly [type: string, array: string]>> {
+  const counted = (name: "clicks" | "visitors", at: 0 | 1) => () =>
+    ["bigint", sqlArray(found.map((sum) => (sum.values[0] === at ? sum[name] : 0)))] as const;
+  const makers: [string, () => readonly [string, string]][] = [
+    ...names.map((name, at): [string, () => readonly [string, string]] => [
+      name,
+      () => keyColumn(found, at + 1),
+    ]),
+    ["clicks", counted("clicks", 1)],
+    ["visitors", counted("visitors", 1)],
+    ["earlier_clicks", counted("clicks", 0)],
+    ["earlier_visitors", counted("visitors", 0)],
+  ];
+  const columns: Record<string, readonly [string, string]> = {};
+  await forEachYielding(makers, ([name, make]) => {
+    columns[name] = make();
+  });
+  return columns;
+}
+
+const limit = {
+  most: maxSums,
+  refusal:
+    "group_by: the clicks of this window have too many combinations of values; choose a shorter window, or filters",
+};
 
 const countsIn = (condition: string, prefix: string) =>
   `count(*) filter (where ${condition}) as ${prefix}clicks,

@@ -10,7 +10,7 @@ import {
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { drawsOf } from "../../redirects/index.ts";
-import { countBlocks, keyColumn, placeAmong } from "../questions/blocks.ts";
+import { countBlocks, keyColumn, maxSums, placeAmong } from "../questions/blocks.ts";
 import type { Selection } from "../questions/conditions.ts";
 import { idsOf } from "../sql.ts";
 import type { KnownTest } from "./known-test.ts";
@@ -19,6 +19,8 @@ import type { Times } from "./times.ts";
 
 /** Each is decided twice, which takes some microseconds. */
 const maxGroups = 50_000;
+const refusal =
+  "period: the clicks of this time are of too many kinds; choose a shorter one, or rules with fewer conditions";
 
 type Row = { [Name in Fact]: string | null } & { id: string; clicks: string };
 
@@ -74,10 +76,7 @@ export async function readPastClicks(
       ...blocks.values,
     ],
   );
-  if (rows.length > maxGroups) {
-    const message = `period: the clicks of this time are of more than ${maxGroups} kinds; choose a shorter one, or rules with fewer conditions`;
-    throw new AppError("BAD_REQUEST", message);
-  }
+  if (rows.length > maxGroups) throw new AppError("BAD_REQUEST", refusal);
   return rows.map((row) => toPastClick(row, needed, known));
 }
 
@@ -109,6 +108,7 @@ async function inBlocks(
   const [sums = []] = await countBlocks(database, selection, window, [grouping], {
     isBot: false,
     withTimes: true,
+    limit: { most: maxSums, refusal },
   });
   return sqlColumns(first, {
     id: ["bigint", sqlArray(sums.map(({ time }) => firstIdAt(time)))],

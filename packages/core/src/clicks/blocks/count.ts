@@ -80,6 +80,11 @@ export class BlockCounter {
       count(visitors, keys.map(columnOf), this.#groups[at] as Groups, timeOf);
   }
 
+  /** Sums of the grouping that has most. */
+  get size(): number {
+    return Math.max(...this.#groups.map(({ size }) => size));
+  }
+
   /** By grouping. */
   sums(): Sum[][] {
     return this.#groups.map((groups) => groups.sums());
@@ -237,10 +242,13 @@ class Groups {
     this.#visitors[group] = (this.#visitors[group] as number) + visitors;
   }
 
-  sums(): Sum[] {
+  get size(): number {
     const last = this.#byKey.at(-1);
-    const size = last === undefined ? Number(this.#clicks[0] !== 0) : last.size;
-    return Array.from({ length: size }, (_, group) => ({
+    return last === undefined ? Number(this.#clicks[0] !== 0) : last.size;
+  }
+
+  sums(): Sum[] {
+    return Array.from({ length: this.size }, (_, group) => ({
       values: this.#valuesOf(group),
       clicks: this.#clicks[group] as number,
       visitors: this.#visitors[group] as number,
