@@ -15,7 +15,7 @@ import { mergeParts } from "./merge-parts.ts";
 
 /** A part of so many bytes is full. */
 const fullBytes = 4096;
-const maxParts = 16;
+const maxParts = 8;
 
 export interface Addition extends AccountPeriod {
   sums: PackedSums;
