@@ -9,7 +9,7 @@ export const missingPage = (): Promise<RenderedPage> =>
     content: html`<p>The address is wrong, or the report is no longer shared. Ask the person who sent it to you.</p>`,
   });
 
-/** A tag's figures are counted from single clicks, which operators may keep for a time only. */
+/** A tag's figures are counted from raw clicks, which operators may keep for a time only. */
 export const gonePage = (): Promise<RenderedPage> =>
   renderPage({
     status: 410,

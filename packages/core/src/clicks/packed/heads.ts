@@ -9,7 +9,7 @@ import { PackedSums } from "./sums.ts";
 
 /** Sums of so many bytes and more have a head. */
 export const headedBytes = 16_384;
-/** A report lists a hundred; with clicks by a power law of any exponent, so many of each month prove which. */
+/** A report lists a hundred. So many of each month usually prove which. */
 const maxValues = 500;
 
 /** The head of sums that take `packedBytes`; null if these are few, or the head would have everything. */
