@@ -10,6 +10,7 @@ import { sourceOf } from "../../src/analytics/questions/source.ts";
 import { accountScope } from "../../src/analytics/series.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing/index.ts";
+import type { Key } from "../../src/clicks/index.ts";
 import { campaignIn } from "../../src/clicks/derive/campaign.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
@@ -303,20 +304,40 @@ describe("random questions have the answers of plain SQL", () => {
   it("2,000", { tags: ["long"], timeout: 900_000 }, () => askMany(2000));
 });
 
-it("a grouping of more sums than are allowed is refused, with and without ClickHouse", async () => {
+describe("sums, with and without ClickHouse,", () => {
   const { pool, clickhouse, shortHost } = depsOf(core);
   const scope = accountScope(owner.account.id);
   const window = { from: now - 400 * day, to: now };
-  const sums = async (most: number) => {
+  const sums = async (groupings: Key[][], most = 1000) => {
     const { copied } = await sourceOf({ clickhouse });
     const selection = await selectionOf(pool, scope, [], shortHost.host, copied);
     const limit = { most, refusal: "group_by: too many" };
-    return inSnapshot(pool, (database) =>
-      countBlocks(database, selection, window, [["bot"], ["link"]], { limit }),
-    );
+    return inSnapshot(pool, (database) => countBlocks(database, selection, window, groupings, { limit }));
   };
-  expect((await sums(4)).map(({ length }) => length)).toEqual([1, 4]);
-  expect(await rejection(sums(3))).toEqual({ code: "BAD_REQUEST", message: "group_by: too many" });
+
+  it("are refused if there are more than allowed", async () => {
+    const groupings: Key[][] = [["bot"], ["link"]];
+    expect((await sums(groupings, 4)).map(({ length }) => length)).toEqual([1, 4]);
+    expect(await rejection(sums(groupings, 3))).toEqual({
+      code: "BAD_REQUEST",
+      message: "group_by: too many",
+    });
+  });
+
+  it("are one for values that are counted as the same", async () => {
+    const [found = []] = await sums([["client"]]);
+    const ids = found.map(({ values: [id] }) => id as number);
+    expect(ids.length).toBeGreaterThan(2);
+    const [last = 0, ...others] = ids.toReversed();
+    const other = Math.max(...ids) + 1;
+    const values = new Map(others.map((id) => [id, other]));
+    const clicks = found.map((sum) => sum.clicks);
+    const [mapped = []] = await sums([[{ column: "client", values }]]);
+    const byValue = new Map(mapped.map((sum) => [sum.values[0], sum.clicks]));
+    expect(byValue.get(last)).toBe(clicks.at(-1));
+    expect(byValue.get(other)).toBe(clicks.slice(0, -1).reduce((sum, count) => sum + count, 0));
+    expect(mapped).toHaveLength(2);
+  });
 });
 
 describe("groups", () => {

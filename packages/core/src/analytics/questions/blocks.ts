@@ -25,11 +25,8 @@ interface CountOptions {
   limit?: { most: number; refusal: string };
 }
 
-/**
- * Sums by several values, of which there may be as many as clicks. They take 600 bytes of this process each, and the database names
- * about as many in the ten seconds that a report may take.
- */
-export const maxSums = 1_500_000;
+/** Sums by several values, of which there may be as many as clicks: they take 600 bytes of this process each. */
+export const maxSums = 500_000;
 
 /**
  * Counts a selection's clicks in blocks, in several groupings at once. The connection must see one snapshot, so that each click is

@@ -59,9 +59,7 @@ async function sumsOf(
   keys: readonly Key[],
   most?: number,
 ): Promise<Sum[]> {
-  const columns = keys.map(
-    (key, at) => `${typeof key === "string" ? `toInt64(${key})` : stepOf(key)} as key${at}`,
-  );
+  const columns = keys.map((key, at) => `${columnOf(key)} as key${at}`);
   const names = keys.map((_, at) => `key${at}`);
   const rows = await clickhouse.rows<string[]>(
     `select count(), countIf(unique = 1), min(id)${columns.map((column) => `, ${column}`).join("")}
@@ -76,6 +74,15 @@ async function sumsOf(
   }));
 }
 
+/** SQL: what a key has of a click. */
+function columnOf(key: Key): string {
+  if (typeof key === "string") return `toInt64(${key})`;
+  if (typeof key === "function") return stepOf(key);
+  const [from, to] = [[...key.values.keys()], [...key.values.values()]];
+  const column = columnOf(key.column);
+  return from.length === 0 ? column : `transform(${column}, [${from.join()}], [${to.join()}], ${column})`;
+}
+
 /** SQL: the first id of a step among bounds, 0 before all; or the number of an even step. */
 function stepOf({ bounds = [], every }: TimeStep): string {
   if (every !== undefined) return `intDiv(bitShiftRight(id, ${sequenceBits}), ${every})`;
@@ -85,6 +92,6 @@ function stepOf({ bounds = [], every }: TimeStep): string {
 
 /** The value of a key as `countBlocks` has it. */
 function valueOf(key: Key, text: string): number {
-  if (typeof key === "string" || key.bounds === undefined) return Number(text);
+  if (typeof key !== "function" || key.bounds === undefined) return Number(text);
   return text === "0" ? 0 : key.bounds.lastIndexOf(timeOfId(text)) + 1;
 }

@@ -148,7 +148,10 @@ export async function readGroups(
   const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
   const range = { from: before?.from ?? window.from, to: window.to };
   const isCurrent = placeAmong([window.from]);
-  const [found = []] = await countBlocks(database, selection, range, [[isCurrent, ...keys]], { limit });
+  const clients = chosen.filter(({ column }) => column === "client").map(({ value }) => value);
+  const alike = clients.length > 0 ? await alikeClients(database, clients) : new Map<number, number>();
+  const counted = keys.map((column) => (column === "client" ? { column, values: alike } : column));
+  const [found = []] = await countBlocks(database, selection, range, [[isCurrent, ...counted]], { limit });
   const blocks = sqlColumns(params.length + 1, await columnsOf(found, names));
   const ofBlocks = names.map((name) => (name === "link_id" ? "v.value::uuid" : name)).join();
   const { rows } = await database.query<Row>(
@@ -185,6 +188,17 @@ export async function readGroups(
       visitors: Number(rest?.visitors ?? 0),
     },
   };
+}
+
+/** Of each client the first one with the same values (SQL): there are many more clients than countries, for example. */
+async function alikeClients(
+  database: Pick<PoolClient, "query">,
+  values: readonly string[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await database.query<{ id: number; first: number }>(
+    `select c.id, min(c.id) over (partition by ${values.join()}) as first from click_clients c`,
+  );
+  return new Map(rows.map(({ id, first }) => [id, first]));
 }
 
 /**

@@ -21,8 +21,15 @@ export interface TimeStep {
   readonly every?: number;
 }
 
+/** A column whose values are counted as others, such as those that are alike as the first of them. */
+export interface MappedColumn {
+  column: ColumnName;
+  /** A value that it does not have stays as it is */
+  values: ReadonlyMap<number, number>;
+}
+
 /** What clicks are grouped by. */
-export type Key = ColumnName | TimeStep;
+export type Key = ColumnName | MappedColumn | TimeStep;
 
 /** Clicks with the same values. */
 export interface Sum {
@@ -66,10 +73,9 @@ export class BlockCounter {
     const columnOf = (key: Key): Column => {
       let column = columns.get(key);
       if (column === undefined) {
-        column =
-          typeof key === "string"
-            ? block.columnOf(key, clicks)
-            : stepsOf(clicks, timesOf, key, { start, first, last });
+        if (typeof key === "string") column = block.columnOf(key, clicks);
+        else if (typeof key === "function") column = stepsOf(clicks, timesOf, key, { start, first, last });
+        else column = mapped(columnOf(key.column), key.values);
         columns.set(key, column);
       }
       return column;
@@ -127,6 +133,11 @@ function allIn([from, to]: readonly [number, number]): Uint16Array {
   for (let at = 0; at < clicks.length; at++) clicks[at] = from + at;
   return clicks;
 }
+
+const mapped = ({ places, values }: Column, others: MappedColumn["values"]): Column => ({
+  places,
+  values: values.map((value) => others.get(value) ?? value),
+});
 
 /** A column of what follows from the times of clicks. */
 function stepsOf(
