@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
-import { readDocument, type Schema, walk, withBase } from "./document.ts";
+import { readDocument, type Schema, validatorsOf, walk } from "./document.ts";
 import { restRequest } from "./rest-request.ts";
 import { seedAccount } from "./seeded-account.ts";
 import {
@@ -172,6 +172,7 @@ describe("for generators and readers, the document", () => {
   formats.default(ajv);
   const { components } = description.json as Described;
   ajv.addSchema({ components }, "document");
+  const validatorOf = validatorsOf(ajv);
   const served = [...walk(description.json)];
   const answers = (description.json as Described).paths;
   const responses = Object.entries(answers).flatMap(([path, methods]) =>
@@ -221,7 +222,7 @@ describe("for generators and readers, the document", () => {
     expect(JSON.stringify(example), "give the property an example in openapi/words.ts").not.toContain(
       '"text"',
     );
-    const validate = ajv.compile(withBase(schema) as Schema);
+    const validate = validatorOf(schema);
     expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
   });
 });
