@@ -69,7 +69,9 @@ function failureOf(tests: readonly string[]): string | null {
     "--reporter=json",
     `--outputFile=${report}`,
   ];
-  const { stderr } = spawnSync("vitest", ["run", ...options, ...tests], { cwd: copy, encoding: "utf8" });
+  // That of the copy: npm puts the checkout's first on the path, and tests cannot use two of them.
+  const vitest = join(copy, "node_modules/.bin/vitest");
+  const { stderr } = spawnSync(vitest, ["run", ...options, ...tests], { cwd: copy, encoding: "utf8" });
   const { testResults } = readReport(report, stderr);
   for (const { name, message, assertionResults } of testResults) {
     const failed = assertionResults.find(({ status }) => status === "failed");

@@ -529,8 +529,15 @@ export const faults: readonly Fault[] = [
   {
     name: "reports: a late click is missing in its hour",
     file: "packages/core/src/analytics/hours.ts",
-    search: "where clicks = (",
-    replace: "where clicks <= (",
+    search: "where (clicks, bots) = (",
+    replace: "where (clicks, bots) <= (",
+    tests: [core("analytics/hours")],
+  },
+  {
+    name: "reports: bots after a window count in it",
+    file: "packages/core/src/analytics/rollup-figures.ts",
+    search: "isQuietAfter: after.clicks + after.bots === 0",
+    replace: "isQuietAfter: after.clicks === 0",
     tests: [core("analytics/hours")],
   },
   {

@@ -11,22 +11,23 @@ import { Owner } from "./Owner.tsx";
 const route = getRouteApi("/operator");
 const isId = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** A short URL, slug, destination's host or account's id, as one types it. */
+/** A short URL, slug, destination's host or account's id, as one types it; without any of them, the newest. */
 function filterOf(text: string) {
+  if (text === "") return { newest: true } as const;
   if (isId.test(text)) return { accountId: text };
   return /^[^/:\s]+\.[^/:\s]+$/.test(text) ? { host: text } : { slug: text };
 }
 
-/** Links of all accounts, found by what an operator knows of them. */
+/** Links of all accounts: the newest, or those found by what an operator knows of them. */
 export function FoundLinks() {
   const { operator } = useStrings();
   const { q = "" } = route.useSearch();
-  const found = useQuery(operatorApi.findLinks.queryOptions(filterOf(q), { enabled: q !== "" }));
+  const found = useQuery(operatorApi.findLinks.queryOptions(filterOf(q)));
   return (
     <>
       <SearchForm key={q} view="links" label={operator.findLinks} />
       {found.error && !found.data && <Problem error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.links.length === 0 && <p className="note">{operator.noLinks}</p>}
+      {found.data?.links.length === 0 && <p className="note">{q ? operator.noLinks : operator.noLinksYet}</p>}
       {found.data && found.data.links.length > 0 && (
         <div className="sheet scroll-x">
           <table className="listing">

@@ -1177,6 +1177,7 @@ export const de: Strings = {
     reason: "Grund",
     findLinks: "Kurz-URL, Slug, Host des Ziels oder ID des Kontos",
     noLinks: "Kein Link passt.",
+    noLinksYet: "Es gibt noch keine Links.",
     firstHundred: "Das sind die neuesten 100.",
     clicks: "Klicks",
     state: "Zustand",

@@ -1167,6 +1167,7 @@ export const en = {
     reason: "Reason",
     findLinks: "Short URL, slug, destination's host or account's id",
     noLinks: "No link matches.",
+    noLinksYet: "There are no links yet.",
     firstHundred: "These are the newest 100.",
     clicks: "Clicks",
     state: "State",

@@ -33,6 +33,11 @@ describe.skipIf(missing !== null)(`the operator's screens${leftOut}`, () => {
     await page.getByRole("button", { name: "Close" }).first().click();
     await page.getByText("No open reports").waitFor();
 
+    await page.getByRole("navigation", { name: "Operator" }).getByRole("link", { name: "Links" }).click();
+    // The newest of all accounts, before anything is searched.
+    await page.getByRole("row", { name: /free-money.*disabled/ }).waitFor();
+    await expectAccessible(page, "links");
+
     await page.getByRole("link", { name: "Accounts", exact: true }).click();
     await page.getByRole("searchbox").fill(spammer.email);
     await page.keyboard.press("Enter");

@@ -6,6 +6,7 @@ import { type AccountOptions, accountNamed, withAccountOptions } from "./account
 interface FindOptions extends AccountOptions {
   host?: string;
   slug?: string;
+  newest?: true;
   limit: number;
 }
 
@@ -21,22 +22,29 @@ function limit(text: string): number {
 /** `link find`: {links: [{id, short_url, destination, …, account}], more} */
 export const findLinks = () =>
   withAccountOptions(new Command("find"))
-    .description("Find links of all accounts, newest first; by one of --host, --slug, --email, --account")
+    .description(
+      "Find links of all accounts, newest first; by one of --host, --slug, --email, --account, --newest",
+    )
     .option("--host <host>", "where they lead: this host or one below it, by their destination or a rule")
     .option("--slug <slug>", "slug or short URL")
+    .option("--newest", "those that were made last")
     .option("--limit <number>", "links to print", limit, 100)
     .addHelpText("after", findHelp)
     .action((options: FindOptions) =>
       runAdmin(async (core) => core.moderation.findLinks(await filterOf(core, options), options.limit)),
     );
 
-async function filterOf(core: Core, { host, slug, email, account }: FindOptions): Promise<LinkFilter> {
-  const given = [host, slug, email ?? account].filter((value) => value !== undefined);
+async function filterOf(
+  core: Core,
+  { host, slug, newest, email, account }: FindOptions,
+): Promise<LinkFilter> {
+  const given = [host, slug, newest, email ?? account].filter((value) => value !== undefined);
   if (given.length !== 1) {
-    throw new AppError("BAD_REQUEST", "Give exactly one of --host, --slug, --email and --account");
+    throw new AppError("BAD_REQUEST", "Give exactly one of --host, --slug, --newest, --email and --account");
   }
   if (host !== undefined) return { host };
   if (slug !== undefined) return { slug };
+  if (newest) return { newest };
   return { accountId: (await accountNamed(core, { email, account } as AccountOptions)).id };
 }
 

@@ -3,9 +3,9 @@ import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
-import { readHours } from "./hours.ts";
+import { meanwhile } from "../concurrency/meanwhile.ts";
 import { dates } from "./sql.ts";
-import type { SignedSums } from "./value-sums.ts";
+import { type SignedSums, ValueSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
 
 const rawLinks = "select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2";
@@ -14,16 +14,16 @@ const rawLinks = "select 'link', link_id::text, sum(clicks) from raw where link_
 const hasHead = "(head is not null and head_of = octet_length(packed))";
 const sumsOrHead = `case when ${hasHead} then head else packed end as packed, ${hasHead}`;
 
-/** Reads an account's breakdowns in a window. */
+/** Reads an account's breakdowns in a window; `hours` are the sums of what is not in its plan. */
 export async function readAccountBreakdowns(
   database: PoolClient,
   scope: AnalyticsScope,
-  { months, days, daysAfter, raw: edges }: BreakdownPlan,
+  { months, days, daysAfter, raw }: BreakdownPlan,
+  hours: readonly SignedSums[],
 ): Promise<Breakdowns> {
   const { id } = scope;
-  const { hours, raw } = await readHours(database, id, edges);
   const periods = [...dates(months), ...dates(days), ...dates(daysAfter)];
-  const read = async (heads: boolean) => {
+  const readPacked = async (heads: boolean) => {
     const sums = heads ? sumsOrHead : "packed, false";
     const { rows } = await database.query<SignedSums>({
       name: `account-packed-values-${heads}`,
@@ -37,12 +37,14 @@ export async function readAccountBreakdowns(
                where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
       values: [id, ...periods],
     });
-    return [...rows, ...hours];
+    return rows;
   };
-  const packed = await read(true);
+  const sums = new ValueSums();
+  const packed = await meanwhile(readPacked(true), () => sums.add(hours));
   const hasRaw = hasEdges(raw);
+  const edges = hasRaw ? await edgeValues(database, scope, raw) : [];
   // Planning a statement on raw clicks takes longer than the rest.
-  const { rows } = await database.query<ValueRow>({
+  const counting = database.query<ValueRow>({
     name: `account-values-${hasRaw}`,
     text: `${hasRaw ? `with raw as materialized (${rawClicks(1, 8, 14)})` : ""}
            select dimension, value, t.clicks, c.id
@@ -59,7 +61,8 @@ export async function readAccountBreakdowns(
                ${hasRaw ? `union all ${rawValues} union all ${rawLinks}` : ""}
              ) t group by 1, 2
            ) t left join click_values c using (dimension, value)`,
-    values: [id, ...periods, ...(hasRaw ? await edgeValues(database, scope, raw) : [])],
+    values: [id, ...periods, ...edges],
   });
-  return breakdownsFrom(database, packed, rows, () => read(false));
+  const { rows } = await meanwhile(counting, () => sums.add(packed));
+  return breakdownsFrom(database, sums, rows, async () => [...(await readPacked(false)), ...hours]);
 }

@@ -1,12 +1,13 @@
 import type { PoolClient } from "pg";
 import type { Report } from "./analytics.schema.ts";
-import { none, type Sum } from "../clicks/index.ts";
+import { none } from "../clicks/index.ts";
+import { sqlArray } from "../db/sql-array.ts";
+import { countEdges, hasEdges } from "./breakdown-sql.ts";
 import { unknown } from "./breakdowns.ts";
-import { countBlocks } from "./questions/blocks.ts";
-import { selectionOf } from "./questions/conditions.ts";
+import type { SignedBots } from "./hours.ts";
 import type { AnalyticsScope } from "./series.ts";
-import { dates, idsOf } from "./sql.ts";
-import { planSeries, type Range } from "./window-plan.ts";
+import { dates, partOf } from "./sql.ts";
+import type { BreakdownPlan } from "./window-plan.ts";
 
 /** Visits of bots with the same reason, as they are stored; null where that is not known. */
 export interface BotCount {
@@ -24,72 +25,61 @@ interface Row {
 export const botCountsOf = (rows: readonly Row[]): BotCount[] =>
   rows.map(({ clicks, ...reason }) => ({ ...reason, clicks: Number(clicks) }));
 
-/** Reads why visits in a window were bots', from the rollup by day and, for parts of days, from raw clicks. */
+/** Reads why visits in a window were bots', from the rollup by day and, for parts of days, from `hours` and raw clicks. */
 export async function readBots(
   database: Pick<PoolClient, "query">,
   scope: AnalyticsScope,
-  { from, to }: { from: number; to: number },
+  { wholeDays, raw }: Pick<BreakdownPlan, "wholeDays" | "raw">,
+  hours: readonly SignedBots[],
 ): Promise<BotCount[]> {
   const { kind, id, accountId } = scope;
-  const { days, quarterHours } = planSeries([from, to]);
-  const blocks = await botsInBlocks(database, scope, quarterHours);
-  const hasParts = quarterHours.length > 0;
+  const hasRaw = hasEdges(raw);
+  const counted = [...hours, ...(hasRaw ? await botsInBlocks(database, scope, raw) : [])];
   const { rows } = await database.query<Row>({
-    name: `${kind}-bots-${hasParts}`,
+    name: `${kind}-bots-${hasRaw}`,
     text: `select bot, rule, sum(bots) as clicks from (
-             select bot_id, bots from unnest($2::date[], $3::date[]) as r (first, until), lateral (
-               select bot_id, bots from ${kind}_bots where ${kind}_id = $1 and day >= first and day < until
-             ) d ${hasParts ? partsOfDays(kind) : ""}
-           ) t left join click_bots on click_bots.id = bot_id group by 1, 2`,
+             select bot_id, bots from ${kind}_bots where ${kind}_id = $1 and day >= $2 and day < $3
+             union all
+             select unnest($4::int[]), unnest($5::int[])
+             ${hasRaw ? rawBots(kind) : ""}
+           ) t left join click_bots on click_bots.id = bot_id group by 1, 2 having sum(bots) > 0`,
     values: [
       id,
-      ...columnsOf(days.map(dates)),
-      ...(hasParts
-        ? [
-            accountId,
-            ...columnsOf(quarterHours.map(idsOf)),
-            blocks.map(({ values: [bot] }) => bot),
-            blocks.map(({ clicks }) => clicks),
-          ]
-        : []),
+      ...dates(wholeDays),
+      sqlArray(counted.map(({ botId }) => botId)),
+      sqlArray(counted.map(({ bots }) => bots)),
+      ...(hasRaw ? [accountId, ...partOf(raw.start), ...partOf(raw.end)] : []),
     ],
   });
   return botCountsOf(rows);
 }
 
-/** SQL: parts of days, from raw clicks. */
-const partsOfDays = (kind: AnalyticsScope["kind"]): string => `
-  union all
-  select bot_id, c.bots from unnest($5::bigint[], $6::bigint[]) as r (first, until), lateral (
-    select bot_id, count(*) as bots from clicks
-    where account_number = (select number from users where id = $4) and is_bot and id >= first and id < until
-      and bot_id is not null ${kind === "link" ? "and link_id = $1" : ""}
-    group by 1
-  ) c
-  union all
-  select unnest($7::int[]), unnest($8::int[])`;
+/** SQL: raw clicks at the two edges of a window. */
+const rawBots = (kind: AnalyticsScope["kind"]): string =>
+  [7, 10]
+    .map(
+      (at) => `
+        union all
+        select bot_id, $${at}::int * count(*) from clicks
+        where account_number = (select number from users where id = $6) and is_bot and bot_id is not null
+          and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${kind === "link" ? "and link_id = $1" : ""}
+        group by 1`,
+    )
+    .join("");
 
-/** Bots with a known reason in blocks, by the id of that. */
+/** Bots with a known reason in blocks. */
 async function botsInBlocks(
   database: Pick<PoolClient, "query">,
   scope: AnalyticsScope,
-  ranges: readonly Range[],
-): Promise<Sum[]> {
-  if (ranges.length === 0) return [];
-  const selection = await selectionOf(database, scope, [], "");
-  const found: Sum[] = [];
-  for (const [from, to] of ranges) {
-    const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], { isBot: true });
-    found.push(...sums.filter(({ values: [bot] }) => bot !== none));
-  }
-  return found;
+  edges: BreakdownPlan["raw"],
+): Promise<SignedBots[]> {
+  const counted = await countEdges(database, scope, edges, ["bot"], { isBot: true });
+  return counted.flatMap(({ sign, groupings: [sums = []] }) =>
+    sums.flatMap(({ values: [botId = none], clicks }) =>
+      botId === none ? [] : [{ botId, bots: sign * clicks }],
+    ),
+  );
 }
-
-/** The first and the second elements of pairs. */
-const columnsOf = (pairs: readonly (readonly string[])[]) => [
-  pairs.map(([first]) => first),
-  pairs.map(([, second]) => second),
-];
 
 /** A report's list of bots, most visits first, ties by name. It adds up to `total`: older versions kept no reason. */
 export function botList(counts: readonly BotCount[], total: number): Report["bots_by"] {

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { clientDimensionRows, referrerDimensionRows, type Sum } from "../clicks/index.ts";
+import { clientDimensionRows, type Key, referrerDimensionRows, type Sum } from "../clicks/index.ts";
 import { sqlArray } from "../db/sql-array.ts";
 import { cell, countBlocks } from "./questions/blocks.ts";
 import { selectionOf } from "./questions/conditions.ts";
@@ -73,7 +73,8 @@ async function edgesInBlocks(
 ): Promise<string[]> {
   const clicks: number[] = [];
   const keys = edgeKeys.map((): (number | "null")[] => []);
-  for (const { sign, groupings } of await countEdges(database, scope, edges)) {
+  const by = edgeKeys.map(([key]) => key);
+  for (const { sign, groupings } of await countEdges(database, scope, edges, by)) {
     for (const [at, sums] of groupings.entries()) {
       for (const sum of sums) {
         clicks.push(sign * sum.clicks);
@@ -85,20 +86,22 @@ async function edgesInBlocks(
   return [sqlArray(clicks), ...keys.map((column) => sqlArray(column))];
 }
 
-/** The sums of the clicks in blocks of each edge, grouped by each of `edgeKeys`. */
-async function countEdges(
+/** The sums of the clicks in blocks of each edge, grouped by each key for itself. */
+export async function countEdges(
   database: Pick<PoolClient, "query">,
   scope: AnalyticsScope,
   edges: BreakdownPlan["raw"],
+  keys: readonly Key[],
+  options: { isBot?: boolean } = {},
 ): Promise<{ sign: number; groupings: Sum[][] }[]> {
   const parts = Object.values(edges).filter(({ range: [from, to] }) => from < to);
   if (parts.length === 0) return [];
   const selection = await selectionOf(database, scope, [], "");
-  const by = edgeKeys.map(([key]) => [key]);
+  const by = keys.map((key) => [key]);
   const counted: { sign: number; groupings: Sum[][] }[] = [];
   for (const { sign, range } of parts) {
     const [from, to] = range;
-    counted.push({ sign, groupings: await countBlocks(database, selection, { from, to }, by) });
+    counted.push({ sign, groupings: await countBlocks(database, selection, { from, to }, by, options) });
   }
   return counted;
 }

@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
 import { hourMs } from "../kernel/time.ts";
+import type { AnalyticsScope } from "./series.ts";
 import { timestamps } from "./sql.ts";
 import type { SignedSums } from "./value-sums.ts";
 import type { BreakdownPlan, Range, RawPart } from "./window-plan.ts";
@@ -8,35 +9,56 @@ interface HourRow {
   /** Milliseconds since the epoch */
   start: string;
   packed: Buffer;
+  bot_ids: number[];
+  bot_counts: number[];
 }
 
-/** Reads the sums of hours at the edges of a window, and leaves of each edge only what none of them has. */
+/** Visits of bots with the same reason, which are added or, if negative, subtracted. */
+export interface SignedBots {
+  botId: number;
+  bots: number;
+}
+
+/** What hours have of the edges of a window. */
+export interface Hours {
+  sums: SignedSums[];
+  bots: SignedBots[];
+  /** What none of them has */
+  rest: BreakdownPlan["raw"];
+}
+
+/** Reads the sums of an account's hours at the edges of a window. */
 export async function readHours(
   database: Pick<PoolClient, "query">,
-  accountId: string,
+  { kind, id }: AnalyticsScope,
   edges: BreakdownPlan["raw"],
-): Promise<{ hours: SignedSums[]; raw: BreakdownPlan["raw"] }> {
+): Promise<Hours> {
   const parts = [edges.start, edges.end];
-  if (parts.every(({ range }) => wholeHours(range).length === 0)) return { hours: [], raw: edges };
+  if (kind === "link" || parts.every(({ range }) => wholeHours(range).length === 0))
+    return { sums: [], bots: [], rest: edges };
   const bounds = parts.map(({ range }) => timestamps(range));
-  // Right while its clicks are those of its quarter hours: a late one would be missing.
+  // Right while its visits are those of its quarter hours: a late one would be missing.
   const { rows } = await database.query<HourRow>({
     name: "account-hour-sums",
-    text: `select extract(epoch from start) * 1000 as start, packed
+    text: `select extract(epoch from start) * 1000 as start, packed, bot_ids, bot_counts
            from unnest($2::timestamptz[], $3::timestamptz[]) as r (first, until), lateral (
              select * from account_hour_sums where account_id = $1 and start >= first and start + interval '1 hour' <= until
            ) h
-           where clicks = (
-             select coalesce(sum(q.clicks), 0) from account_quarter_hours q
+           where (clicks, bots) = (
+             select coalesce(sum(q.clicks), 0), coalesce(sum(q.bots), 0) from account_quarter_hours q
              where q.account_id = $1 and q.start >= h.start and q.start < h.start + interval '1 hour'
            )`,
-    values: [accountId, ...[0, 1].map((at) => bounds.map((range) => range[at]))],
+    values: [id, ...[0, 1].map((at) => bounds.map((range) => range[at]))],
   });
-  const sums = new Map(rows.map(({ start, packed }) => [Number(start), packed]));
-  const [start, end] = parts.map((part) => without(sums, part));
+  const known = new Map(rows.map((row) => [Number(row.start), row]));
+  const [start, end] = [splitEdge(edges.start, known), splitEdge(edges.end, known)];
+  const hours = [...start.hours, ...end.hours];
   return {
-    hours: [...(start?.hours ?? []), ...(end?.hours ?? [])],
-    raw: { start: start?.left ?? edges.start, end: end?.left ?? edges.end },
+    sums: hours.map(({ sign, row: { packed } }) => ({ sign, packed })),
+    bots: hours.flatMap(({ sign, row }) =>
+      row.bot_ids.map((botId, at) => ({ botId, bots: sign * (row.bot_counts[at] as number) })),
+    ),
+    rest: { start: start.rest, end: end.rest },
   };
 }
 
@@ -46,13 +68,13 @@ function wholeHours([from, to]: Range): number[] {
   return Array.from({ length: count }, (_, at) => (first + at) * hourMs);
 }
 
-/** What is left is one range: hours inside of it are counted with it. */
-function without(
-  sums: ReadonlyMap<number, Buffer>,
+/** Splits an edge into known hours and the rest. That is one range: known hours inside of it are counted with it. */
+function splitEdge(
   { sign, range: [from, to] }: RawPart,
-): { hours: SignedSums[]; left: RawPart } {
+  known: ReadonlyMap<number, HourRow>,
+): { hours: { sign: 1 | -1; row: HourRow }[]; rest: RawPart } {
   let [first, last] = [to, from];
-  const isKnown = (time: number) => time % hourMs === 0 && time + hourMs <= to && sums.has(time);
+  const isKnown = (time: number) => time % hourMs === 0 && time + hourMs <= to && known.has(time);
   for (let time = from; time < to; ) {
     const next = Math.min((Math.floor(time / hourMs) + 1) * hourMs, to);
     if (!isKnown(time)) {
@@ -61,9 +83,9 @@ function without(
     }
     time = next;
   }
-  const hours = wholeHours([from, to]).flatMap((time): SignedSums[] => {
-    const packed = sums.get(time);
-    return packed && (time < first || time >= last) ? [{ sign, packed }] : [];
+  const hours = wholeHours([from, to]).flatMap((time) => {
+    const row = known.get(time);
+    return row && (time < first || time >= last) ? [{ sign, row }] : [];
   });
-  return { hours, left: { sign, range: first < last ? [first, last] : [to, to] } };
+  return { hours, rest: { sign, range: first < last ? [first, last] : [to, to] } };
 }

@@ -1,9 +1,14 @@
-const free = -1;
+const firstSize = 64;
 
-/** Sums by id: a hash table in typed arrays, since a report may add up half a million numbers. */
+/**
+ * Sums by id, and a second sum of each: a hash table in typed arrays, since a report may add up half a million numbers. Ids and sums
+ * are in the order in which the ids came. The table has their places, counting from 1; 0 is a free one.
+ */
 export class IdSums {
-  #ids = new Int32Array(64).fill(free);
-  #sums = new Float64Array(64);
+  #places = new Int32Array(2 * firstSize);
+  #ids = new Int32Array(firstSize);
+  #sums = new Float64Array(firstSize);
+  #seconds = new Float64Array(firstSize);
   #size = 0;
 
   get size(): number {
@@ -11,75 +16,84 @@ export class IdSums {
   }
 
   /** `id` is a whole number from 0. */
-  add(id: number, amount: number): void {
-    let at = this.#placeOf(id);
-    if (this.#ids[at] === free) {
-      if ((this.#size + 1) * 2 > this.#ids.length) {
-        this.#grow();
-        at = this.#placeOf(id);
+  add(id: number, amount: number, second = 0): void {
+    const at = this.#find(id);
+    let place = this.#places[at] as number;
+    if (place === 0) {
+      if (this.#size === this.#ids.length) {
+        this.reserve(this.#size + 1);
+        this.add(id, amount, second);
+        return;
       }
-      this.#ids[at] = id;
-      this.#size += 1;
+      place = ++this.#size;
+      this.#places[at] = place;
+      this.#ids[place - 1] = id;
     }
-    this.#sums[at] = (this.#sums[at] as number) + amount;
+    this.#sums[place - 1] = (this.#sums[place - 1] as number) + amount;
+    if (second !== 0) this.#seconds[place - 1] = (this.#seconds[place - 1] as number) + second;
   }
 
-  /** The sum of an id; 0 if there is none. */
-  get(id: number): number {
-    return this.#sums[this.#placeOf(id)] as number;
+  /** Makes room for so many ids. */
+  reserve(count: number): void {
+    let size = this.#ids.length;
+    while (size < count) size *= 4;
+    if (size > this.#ids.length) this.#resize(size);
   }
 
   *[Symbol.iterator](): Generator<[id: number, sum: number], void> {
-    for (const [at, id] of this.#ids.entries()) if (id !== free) yield [id, this.#sums[at] as number];
+    for (let at = 0; at < this.#size; at++) yield [this.#ids[at] as number, this.#sums[at] as number];
   }
 
   /** The ids whose sum is at least `least`. */
-  atLeast(least: number): { id: number; sum: number }[] {
-    const found: { id: number; sum: number }[] = [];
-    for (let at = 0; at < this.#ids.length; at++) {
-      const id = this.#ids[at] as number;
+  atLeast(least: number): { id: number; sum: number; second: number }[] {
+    const found: { id: number; sum: number; second: number }[] = [];
+    for (let at = 0; at < this.#size; at++) {
       const sum = this.#sums[at] as number;
-      if (sum >= least && id !== free) found.push({ id, sum });
+      if (sum >= least) found.push({ id: this.#ids[at] as number, sum, second: this.#seconds[at] as number });
     }
     return found;
   }
 
   /** The `count`th largest sum; minus infinity if there are fewer. */
   largest(count: number): number {
+    if (this.#size < count) return Number.NEGATIVE_INFINITY;
     // The largest ones so far, ascending.
     const most = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
     let least = Number.NEGATIVE_INFINITY;
-    for (let at = 0; at < this.#sums.length; at++) {
+    for (let at = 0; at < this.#size; at++) {
       const sum = this.#sums[at] as number;
-      if (sum <= least || this.#ids[at] === free) continue;
+      if (sum <= least) continue;
       let place = 0;
       for (; place + 1 < count && (most[place + 1] as number) < sum; place++)
         most[place] = most[place + 1] as number;
       most[place] = sum;
       least = most[0] as number;
     }
-    return this.#size < count ? Number.NEGATIVE_INFINITY : least;
+    return least;
   }
 
-  /** Where an id is, or where it goes. */
-  #placeOf(id: number): number {
-    const ids = this.#ids;
-    const mask = ids.length - 1;
+  /** Where the table has an id, or where it goes. */
+  #find(id: number): number {
+    const [places, ids] = [this.#places, this.#ids];
+    const mask = places.length - 1;
     // Sixteen ids that follow each other stay together, as sums come in the order of ids.
     let at = (((Math.imul(id >>> 4, 0x9e3779b1) >>> 7) << 4) | (id & 15)) & mask;
-    for (let found = ids[at]; found !== free && found !== id; found = ids[at]) at = (at + 1) & mask;
-    return at;
+    for (;;) {
+      const place = places[at] as number;
+      if (place === 0 || ids[place - 1] === id) return at;
+      at = (at + 1) & mask;
+    }
   }
 
-  #grow(): void {
-    const [ids, sums] = [this.#ids, this.#sums];
-    this.#ids = new Int32Array(ids.length * 4).fill(free);
-    this.#sums = new Float64Array(ids.length * 4);
-    for (const [from, id] of ids.entries()) {
-      if (id === free) continue;
-      const to = this.#placeOf(id);
-      this.#ids[to] = id;
-      this.#sums[to] = sums[from] as number;
-    }
+  #resize(size: number): void {
+    const [ids, sums, seconds] = [this.#ids, this.#sums, this.#seconds];
+    this.#ids = new Int32Array(size);
+    this.#ids.set(ids);
+    this.#sums = new Float64Array(size);
+    this.#sums.set(sums);
+    this.#seconds = new Float64Array(size);
+    this.#seconds.set(seconds);
+    this.#places = new Int32Array(2 * size);
+    for (let at = 0; at < this.#size; at++) this.#places[this.#find(ids[at] as number)] = at + 1;
   }
 }

@@ -1,10 +1,11 @@
 import type { PoolClient } from "pg";
+import { meanwhile } from "../concurrency/meanwhile.ts";
 import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
 import { dates } from "./sql.ts";
-import type { SignedSums } from "./value-sums.ts";
+import { type SignedSums, ValueSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
 
 const rawVariants =
@@ -24,7 +25,8 @@ export async function readLinkBreakdowns(
     values: [id, ...dates(days)],
   });
   const hasRaw = hasEdges(raw);
-  const { rows } = await database.query<ValueRow>({
+  const edges = hasRaw ? [accountId, ...(await edgeValues(database, scope, raw))] : [];
+  const counting = database.query<ValueRow>({
     name: `link-values-${hasRaw}`,
     text: `${hasRaw ? `with raw as materialized (${rawClicks(4, 5, 11, "and link_id = $1")})` : ""}
            select dimension, value, t.clicks, c.id
@@ -34,7 +36,9 @@ export async function readLinkBreakdowns(
                ${hasRaw ? `union all ${rawValues} union all ${rawVariants}` : ""}
              ) t group by 1, 2
            ) t left join click_values c using (dimension, value)`,
-    values: [id, ...dates(days), ...(hasRaw ? [accountId, ...(await edgeValues(database, scope, raw))] : [])],
+    values: [id, ...dates(days), ...edges],
   });
-  return breakdownsFrom(database, packed, rows);
+  const sums = new ValueSums();
+  const { rows } = await meanwhile(counting, () => sums.add(packed));
+  return breakdownsFrom(database, sums, rows);
 }

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { maxListed } from "./breakdown-sql.ts";
 import { type Breakdowns, byClicks, labelOf, type ValueCount } from "./breakdowns.ts";
-import { addUp, areFirstKnown, type DimensionSums, type SignedSums } from "./value-sums.ts";
+import { areFirstKnown, type DimensionSums, type SignedSums, ValueSums } from "./value-sums.ts";
 
 /** Clicks of a value in rows. `id` is its id in packed sums; null if there is none. */
 export interface ValueRow {
@@ -15,22 +15,22 @@ export interface ValueRow {
 const ranked: ReadonlySet<string> = new Set(["referrer", "link"]);
 
 /**
- * Adds up what is packed and what is not: raw clicks at the edges of a window, and rows of versions before. `readWhole` reads what
- * is packed without heads, if these do not tell everything that is listed.
+ * Adds what is not packed to the sums of what is: raw clicks at the edges of a window, and rows of versions before. `readWhole`
+ * reads what is packed without heads, if these do not tell everything that is listed.
  */
 export async function breakdownsFrom(
   database: Pick<PoolClient, "query">,
-  packed: readonly SignedSums[],
+  packed: ValueSums,
   rows: readonly ValueRow[],
   readWhole?: () => Promise<readonly SignedSums[]>,
 ): Promise<Breakdowns> {
-  let sums = addUp(packed);
+  let sums = packed;
   let others = addRows(sums, rows);
   if (readWhole && !sums.entries().every(([name, values]) => areFirstKnown(values, listedOf(name)))) {
-    sums = addUp(await readWhole());
+    sums = new ValueSums().add(await readWhole());
     others = addRows(sums, rows);
   }
-  const listed = Array.from(sums, ([dimension, values]) => [dimension, most(dimension, values)] as const);
+  const listed = sums.entries().map(([dimension, values]) => [dimension, most(dimension, values)] as const);
   const texts = await textsOf(
     database,
     listed.flatMap(([, values]) => values.map(({ id }) => id)),
@@ -48,13 +48,10 @@ export async function breakdownsFrom(
 }
 
 /** Adds rows to the sums. Returns those without an id. */
-function addRows(
-  sums: ReadonlyMap<string, DimensionSums>,
-  rows: readonly ValueRow[],
-): Map<string, ValueCount[]> {
+function addRows(sums: ValueSums, rows: readonly ValueRow[]): Map<string, ValueCount[]> {
   const others = new Map<string, ValueCount[]>();
   for (const { dimension, value, clicks, id } of rows) {
-    const known = id === null ? undefined : sums.get(dimension)?.known;
+    const known = id === null ? undefined : sums.of(dimension)?.known;
     if (id !== null && known) known.add(id, Number(clicks));
     else others.set(dimension, [...(others.get(dimension) ?? []), { value, clicks: Number(clicks) }]);
   }

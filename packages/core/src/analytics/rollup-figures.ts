@@ -3,10 +3,11 @@ import { readAccountBreakdowns } from "./account-breakdowns.ts";
 import { type BotCount, readBots } from "./bots.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import type { History } from "./history.ts";
+import { readHours } from "./hours.ts";
 import { readLinkBreakdowns } from "./link-breakdowns.ts";
 import type { Window } from "./periods.ts";
 import { type AnalyticsScope, type Counts, readSeries, sumOf } from "./series.ts";
-import { planBreakdowns } from "./window-plan.ts";
+import { ceilDay, planBreakdowns } from "./window-plan.ts";
 
 /** What a report is made of. */
 export interface Figures {
@@ -33,8 +34,9 @@ export async function rollupFigures(
   scope: AnalyticsScope,
   { window, before, history: { rawIsKept }, now }: FiguresOf & { now: number },
 ): Promise<Figures> {
-  const bounds = [...(before ? [before.from] : []), ...window.starts, window.to];
+  const bounds = [...(before ? [before.from] : []), ...window.starts, window.to, ceilDay(window.to)];
   const series = await readSeries(database, scope, bounds);
+  const after = series.pop() as Counts;
   const previous = before && (series.shift() as Counts);
   const { bots } = sumOf(series);
   const isAccount = scope.kind === "account";
@@ -43,10 +45,13 @@ export async function rollupFigures(
     rawIsKept: rawIsKept(window.from),
     endIsKept: rawIsKept(window.to),
     isPast: window.to <= now,
+    isQuietAfter: after.clicks + after.bots === 0,
   });
+  const hours = await readHours(database, scope, plan.raw);
+  const rest = { ...plan, raw: hours.rest };
   const breakdowns = isAccount
-    ? await readAccountBreakdowns(database, scope, plan)
-    : await readLinkBreakdowns(database, scope, plan);
-  const botsBy = bots > 0 ? await readBots(database, scope, window) : [];
+    ? await readAccountBreakdowns(database, scope, rest, hours.sums)
+    : await readLinkBreakdowns(database, scope, rest);
+  const botsBy = bots > 0 ? await readBots(database, scope, rest, hours.bots) : [];
   return { series, bots, botsBy, breakdowns, previous };
 }

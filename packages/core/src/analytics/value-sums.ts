@@ -10,62 +10,64 @@ export interface SignedSums {
 
 /** Sums of the values of a dimension, by id. */
 export interface DimensionSums {
+  /** Clicks, and how much of `rest` is said by the heads that have the value */
   known: IdSums;
   /** How many clicks a value has at most that is in none of the heads: the sum of what each of them says */
   rest: number;
-  /** By id: how much of that is said by the heads that have it; null without heads */
-  covered: IdSums | null;
 }
 
-/** Adds up by dimension. */
-export function addUp(packed: readonly SignedSums[]): Map<string, DimensionSums> {
-  const byCode = Array.from(
-    packedCodes,
-    (): DimensionSums => ({ known: new IdSums(), covered: null, rest: 0 }),
-  );
-  for (const { sign, packed: bytes, isHead = false } of packed) {
-    if (isHead) addHead(byCode, bytes);
-    else
-      readPacked(bytes, {
-        value(dimension, value, clicks) {
-          // Another version may have more dimensions.
-          byCode[dimension]?.known.add(value, sign * clicks);
-        },
-      });
-  }
-  return new Map(Array.from(packedCodes, ([dimension, code]) => [dimension, byCode[code] as DimensionSums]));
-}
+/** Sums of values by dimension. */
+export class ValueSums {
+  readonly #byCode = Array.from(packedCodes, (): DimensionSums => ({ known: new IdSums(), rest: 0 }));
 
-/** Heads are added only. */
-function addHead(byCode: readonly DimensionSums[], head: Buffer): void {
-  const { rests, packed } = readHead(head);
-  for (const [code, rest] of rests) {
-    const sums = byCode[code];
-    if (sums === undefined) continue;
-    sums.covered ??= new IdSums();
-    sums.rest += rest;
+  /** Undefined for a dimension that packed sums do not have. */
+  of(dimension: string): DimensionSums | undefined {
+    const code = packedCodes.get(dimension);
+    return code === undefined ? undefined : this.#byCode[code];
   }
-  readPacked(packed, {
-    value(dimension, value, clicks) {
-      const sums = byCode[dimension];
-      sums?.known.add(value, clicks);
-      const rest = rests.get(dimension);
-      if (rest !== undefined) sums?.covered?.add(value, rest);
-    },
-  });
+
+  entries(): [dimension: string, sums: DimensionSums][] {
+    return Array.from(packedCodes, ([dimension, code]) => [dimension, this.#byCode[code] as DimensionSums]);
+  }
+
+  add(all: readonly SignedSums[]): this {
+    for (const { sign, packed, isHead = false } of all) {
+      if (isHead) this.#addHead(packed);
+      else this.#addPacked(packed, sign, []);
+    }
+    return this;
+  }
+
+  /** Heads are added only. */
+  #addHead(head: Buffer): void {
+    const { rests, packed } = readHead(head);
+    const restOf = this.#byCode.map((_, code) => rests.get(code) ?? 0);
+    for (const [code, sums] of this.#byCode.entries()) sums.rest += restOf[code] as number;
+    this.#addPacked(packed, 1, restOf);
+  }
+
+  /** `restOf` has by code what a head says of other values. */
+  #addPacked(packed: Uint8Array, sign: 1 | -1, restOf: readonly number[]): void {
+    // Another version may have more dimensions.
+    readPacked(packed, {
+      dimension: (dimension, values) => this.#byCode[dimension]?.known.reserve(values),
+      value: (dimension, value, clicks) =>
+        this.#byCode[dimension]?.known.add(value, sign * clicks, restOf[dimension]),
+    });
+  }
 }
 
 /**
  * Whether heads tell the first values, and the clicks of each: no other value can have as many clicks as the last of them (Fagin's
  * threshold algorithm, without its second step). `count` is infinite if all values are wanted.
  */
-export function areFirstKnown({ known, covered, rest }: DimensionSums, count: number): boolean {
-  if (covered === null || rest === 0) return true;
+export function areFirstKnown({ known, rest }: DimensionSums, count: number): boolean {
+  if (rest === 0) return true;
   if (!Number.isFinite(count)) return false;
   const least = known.largest(count);
   if (least <= rest) return false;
-  return known.atLeast(least - rest).every(({ id, sum }) => {
-    const unknown = rest - covered.get(id);
+  return known.atLeast(least - rest).every(({ sum, second: covered }) => {
+    const unknown = rest - covered;
     return unknown === 0 || sum + unknown < least;
   });
 }

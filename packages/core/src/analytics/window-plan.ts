@@ -37,6 +37,8 @@ export interface BreakdownPlan {
   months: Range;
   days: Range;
   daysAfter: Range;
+  /** The days that months, days and daysAfter make together */
+  wholeDays: Range;
   raw: { start: RawPart; end: RawPart };
 }
 
@@ -50,34 +52,42 @@ export interface Known {
   endIsKept?: boolean;
   /** Whether it ended before now */
   isPast?: boolean;
+  /** Whether there are no visits after its end on its last UTC day */
+  isQuietAfter?: boolean;
 }
 
 /**
  * Plans a window. The part of a UTC day at its start or end is added, or the rest of that day is subtracted, whichever is
- * shorter. After the end of a window that ends in the future there are hardly any clicks, so these are always subtracted.
+ * shorter. After the end of a window that ends in the future there are hardly any clicks, so these are always subtracted, and
+ * usually none at all: then nothing is.
  */
 export function planBreakdowns(
   { from, to }: { from: number; to: number },
-  { months, rawIsKept, endIsKept = true, isPast = false }: Known,
+  { months, rawIsKept, endIsKept = true, isPast = false, isQuietAfter = false }: Known,
 ): BreakdownPlan {
   const subtracts = rawIsKept && from - floorDay(from) < ceilDay(from) - from;
   const firstDay = subtracts ? floorDay(from) : ceilDay(from);
-  const subtractsEnd = endIsKept && (!isPast || ceilDay(to) - to <= to - floorDay(to));
+  const subtractsEnd = isQuietAfter || (endIsKept && (!isPast || ceilDay(to) - to <= to - floorDay(to)));
   const lastDay = subtractsEnd ? ceilDay(to) : floorDay(to);
   if (firstDay > lastDay) return rawOnly([from, to]);
   const raw = {
     start: { sign: subtracts ? -1 : 1, range: subtracts ? [firstDay, from] : [from, firstDay] },
-    end: { sign: subtractsEnd ? -1 : 1, range: subtractsEnd ? [to, lastDay] : [lastDay, to] },
+    end: {
+      sign: subtractsEnd ? -1 : 1,
+      range: isQuietAfter ? nothing : subtractsEnd ? [to, lastDay] : [lastDay, to],
+    },
   } satisfies BreakdownPlan["raw"];
+  const wholeDays: Range = [firstDay, lastDay];
   const firstMonth = ceilMonth(firstDay);
   if (!months || firstMonth >= lastDay) {
-    return { months: nothing, days: [firstDay, lastDay], daysAfter: nothing, raw };
+    return { months: nothing, days: wholeDays, daysAfter: nothing, wholeDays, raw };
   }
   const lastMonth = ceilMonth(lastDay);
   return {
     months: [firstMonth, lastMonth],
     days: [firstDay, firstMonth],
     daysAfter: [lastDay, lastMonth],
+    wholeDays,
     raw,
   };
 }
@@ -87,12 +97,13 @@ const rawOnly = (range: Range): BreakdownPlan => ({
   months: nothing,
   days: nothing,
   daysAfter: nothing,
+  wholeDays: nothing,
   raw: { start: { sign: 1, range }, end: { sign: 1, range: nothing } },
 });
 
 const nothing: Range = [0, 0];
 const floorDay = (time: number) => Math.floor(time / dayMs) * dayMs;
-const ceilDay = (time: number) => Math.ceil(time / dayMs) * dayMs;
+export const ceilDay = (time: number) => Math.ceil(time / dayMs) * dayMs;
 
 function ceilMonth(time: number): number {
   const date = new Date(time);

@@ -19,16 +19,18 @@ interface Row extends Omit<ModeratedLink, "short_url" | "is_active" | "account" 
 }
 type Times = "created_at" | "disabled_at";
 
-/** An SQL condition on `l` (links), `b` (buckets) and `d` (domains), whose parameters begin at $2. */
+/** An SQL condition on `l` (links), `b` (buckets) and `d` (domains), whose parameters begin at $2; $1 is the limit. */
 export interface Condition {
   sql: string;
   values: unknown[];
+  /** Newest first by default */
+  order?: string;
 }
 
-/** Reads links with their accounts, newest first. The links of a bucket belong to the bucket's account. */
+/** Reads links with their accounts. The links of a bucket belong to the bucket's account. */
 export async function readLinks(
   { pool, shortHost }: Pick<Deps, "pool" | "shortHost">,
-  { sql, values }: Condition,
+  { sql, values, order = "l.created_at desc, l.id desc" }: Condition,
   limit: number,
 ): Promise<ModeratedLink[]> {
   const { rows } = await pool.query<Row>(
@@ -41,7 +43,7 @@ export async function readLinks(
      left join buckets b on b.id = l.bucket_id
      left join users u on u.id = coalesce(l.account_id, b.account_id)
      where ${sql}
-     order by l.created_at desc, l.id desc limit $1`,
+     order by ${order} limit $1`,
     [limit, ...values],
   );
   return rows.map((row) => ({
@@ -64,12 +66,20 @@ export async function readLinks(
 
 /** Throws 400 if the filter cannot match anything. */
 export function conditionOf(filter: LinkFilter, { shortHost }: Pick<Deps, "shortHost">): Condition {
+  if ("newest" in filter) return newest;
   if ("host" in filter) return leadsTo(filter.host);
   if ("slug" in filter) return hasSlug(filter.slug, shortHost.hostname);
   if (!isId(filter.accountId)) throw new AppError("BAD_REQUEST", "account: must be the id of an account");
   const sql = "(l.account_id = $2 or l.bucket_id in (select id from buckets where account_id = $2))";
   return { sql, values: [filter.accountId] };
 }
+
+/** Ids ascend with the time at which a link was made here, also of one that was imported with an earlier time. */
+const newest: Condition = {
+  sql: "l.id in (select id from links order by id desc limit $1)",
+  values: [],
+  order: "l.id desc",
+};
 
 const addressLiteral = /^\[[0-9a-f:.]+\]$/;
 
@@ -80,7 +90,7 @@ function leadsTo(text: string): Condition {
   const pattern = `(^|")https?://([^/"]*\\.)?${host.replaceAll(/[.[\]]/g, "\\$&")}\\.?(:[0-9]+)?/`;
   return {
     sql: `(l.destination || coalesce(l.rules::text, '') || coalesce(l.geo_rules::text, '') || coalesce(l.ab_test::text, '')
-      || coalesce(l.preview::text, '') || coalesce(to_json(l.fallback_url)::text, '') || coalesce(to_json(l.fallback_url)::text, '')) ~ $2`,
+      || coalesce(l.preview::text, '') || coalesce(to_json(l.fallback_url)::text, '')) ~ $2`,
     values: [pattern],
   };
 }

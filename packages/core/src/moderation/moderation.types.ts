@@ -22,7 +22,9 @@ export type LinkFilter =
   | { host: string }
   /** A slug on any domain, or a short URL */
   | { slug: string }
-  | { accountId: string };
+  | { accountId: string }
+  /** Those that were made last, in the service or by an import */
+  | { newest: true };
 
 /** What operators do with links of any account. Errors are AppErrors: 400 for a bad filter, 404 for an unknown id. */
 export interface Moderation {

@@ -6,13 +6,14 @@ import { operatorProcedure } from "./procedure.ts";
 
 const longest = 2000;
 
-/** Finds links of all accounts by a slug or short URL, a host in their destinations, or an account; at most 100. */
+/** Finds links of all accounts by a slug or short URL, a host in their destinations, or an account, or the newest; at most 100. */
 export const findLinks = operatorProcedure
   .input(
     z.union([
       z.strictObject({ slug: textUpTo(longest) }),
       z.strictObject({ host: textUpTo(longest) }),
       z.strictObject({ accountId: textUpTo(longest) }),
+      z.strictObject({ newest: z.literal(true) }),
     ]),
   )
   .query(({ ctx, input }) => createModeration(ctx.deps).findLinks(input));

@@ -58,6 +58,7 @@ function randomVisit({ id, domain, account }: Link & { account: string }): Visit
     tag: "",
     time,
     isBot,
+    rule: isBot ? "curl" : null,
     country: country || "unknown",
     continent: continents[country || "unknown"] as string,
     referrer: isBot ? "(direct)" : referrer,

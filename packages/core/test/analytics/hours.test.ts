@@ -18,6 +18,7 @@ const link = await links.create({ url: "https://example.com/" });
 
 const clickAt = (time: number, country: string): RawClick =>
   clickOn(link.id, { time, country, user_agent: agents[0]?.user_agent, referrer: "" });
+const botAt = (time: number): RawClick => clickOn(link.id, { time, user_agent: "curl/8.5.0" });
 
 async function countThem(clicks: readonly RawClick[]): Promise<void> {
   const folder = await tempFolder();
@@ -40,15 +41,20 @@ const countries = async () =>
     (await analytics.overview({ period: "24h" })).countries.map(({ country, clicks }) => [country, clicks]),
   );
 
+const bots = async () => (await analytics.overview({ period: "24h" })).bots_by;
+const curl = (clicks: number) => [{ bot: "tool", rule: "curl", clicks }];
+
 it("hours that ended are read instead of their rows, until a late click comes", async () => {
   // One every ten minutes of 40 hours, of which 23 hours and 40 minutes are in the window.
-  await countThem(Array.from({ length: 240 }, (_, at) => clickAt(now - at * 600_000, "DE")));
+  const times = Array.from({ length: 240 }, (_, at) => now - at * 600_000);
+  await countThem(times.flatMap((time) => [clickAt(time, "DE"), botAt(time)]));
   const expected = await countries();
   expect(expected).toEqual({ DE: 143 });
   expect(await sumHours(1000)).toBe(0);
   // From the start of the day before yesterday to the hour that is not over.
   expect(await sumHours()).toBe(63);
   expect(await countries()).toEqual(expected);
+  expect(await bots()).toEqual(curl(143));
 
   const { rows } = await pool.query<{ packed: Buffer }>(
     "select packed from account_hour_sums where start = '2026-03-09 20:00Z'",
@@ -64,6 +70,33 @@ it("hours that ended are read instead of their rows, until a late click comes", 
   await setPacked(rows[0]?.packed);
   expect(await countries()).toEqual({ DE: 143, FR: 1 });
   await sumHours();
+  expect(await countries()).toEqual({ DE: 143, FR: 1 });
+});
+
+it("bots of hours that ended are read, too", async () => {
+  const change = (columns: string) =>
+    pool.query(`update account_hour_sums set ${columns} where start = '2026-03-09 20:00Z'`);
+  await change("bot_ids = '{}', bot_counts = '{}'");
+  // They are read: what they do not have is unknown.
+  expect(await bots()).toEqual([...curl(137), { bot: "unknown", rule: "unknown", clicks: 6 }]);
+  await countThem([botAt(Date.parse("2026-03-09T20:30:00Z"))]);
+  // They are no longer read.
+  expect(await bots()).toEqual(curl(144));
+  await sumHours();
+  expect(await bots()).toEqual(curl(144));
+  // As a version before stores the hour.
+  await change("bots = null, bot_ids = null, bot_counts = null");
+  expect(await bots()).toEqual(curl(144));
+  await sumHours();
+  await change("bot_ids = '{}', bot_counts = '{}'");
+  expect(await bots()).toEqual([...curl(137), { bot: "unknown", rule: "unknown", clicks: 7 }]);
+});
+
+it("visits after the window, from a node whose clock is ahead, do not count in it", async () => {
+  const later = Date.parse("2026-03-10T17:30:00Z");
+  await countThem([botAt(later)]);
+  expect(await bots()).toEqual([...curl(137), { bot: "unknown", rule: "unknown", clicks: 7 }]);
+  await countThem([clickAt(later, "NP")]);
   expect(await countries()).toEqual({ DE: 143, FR: 1 });
 });
 

@@ -35,6 +35,8 @@ export interface ExpectedClick {
   link: string;
   time: number;
   isBot: boolean;
+  /** Why it is a bot; null for a person */
+  rule: string | null;
   country: string;
   device: string;
   browser: string;
@@ -159,6 +161,10 @@ export function count(clicks: readonly ExpectedClick[], period: string, zone: st
     report: {
       ...total,
       bots: inWindow.length - known.length,
+      bots_by: listOf(
+        "rule",
+        inWindow.flatMap(({ rule }) => rule ?? []),
+      ).map((row) => ({ bot: "tool", ...row })),
       previous: expect.objectContaining(previous) as unknown,
       change: {
         clicks: ratio(total.clicks, previous.clicks),

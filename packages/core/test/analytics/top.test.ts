@@ -161,7 +161,7 @@ describe.each(shapes)("%s", (_name, all) => {
       const window = windowOf(period, "UTC", now, Date.parse("2026-08-01"));
       const plan = planBreakdowns(window, { months: true, rawIsKept: true });
       const scope = { kind: "account", id, accountId: id } as const;
-      const values = await inSnapshot(pool, (database) => readAccountBreakdowns(database, scope, plan));
+      const values = await inSnapshot(pool, (database) => readAccountBreakdowns(database, scope, plan, []));
       const sorted = values
         .get("referrer")
         ?.toSorted((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1));
@@ -215,7 +215,7 @@ it("a head is not read when a version before has appended to its sums", async ()
   const plan = planBreakdowns(windowOf("90d", "UTC", now), { months: true, rawIsKept: true });
   const scope = { kind: "account", id, accountId: id } as const;
   const read = async () =>
-    (await inSnapshot(pool, (database) => readAccountBreakdowns(database, scope, plan))).get("referrer");
+    (await inSnapshot(pool, (database) => readAccountBreakdowns(database, scope, plan, []))).get("referrer");
   const before = await read();
   const last = before?.find(({ value }) => value === "v00090");
   const { rows } = await pool.query<{ id: number }>(

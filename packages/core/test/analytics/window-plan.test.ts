@@ -60,7 +60,8 @@ describe.each([true, false])("any window in the past, while raw clicks are kept:
   it.each([true, false])("is counted once, and nothing else is, with months: %s", (months) => {
     for (const from of bounds) {
       for (const to of bounds.filter((bound) => bound > from)) {
-        const plan = planBreakdowns({ from, to }, { months, rawIsKept, endIsKept: rawIsKept, isPast: true });
+        const known = { months, rawIsKept, endIsKept: rawIsKept, isPast: true };
+        const plan = planBreakdowns({ from, to }, known);
         const parts = [
           { sign: 1, range: plan.months },
           { sign: 1, range: plan.days },
@@ -70,6 +71,16 @@ describe.each([true, false])("any window in the past, while raw clicks are kept:
         ];
         expect(timesCounted(parts, [from, to])).toEqual(once);
         if (!rawIsKept) expect([plan.raw.start.sign, plan.raw.end.sign]).toEqual([1, 1]);
+        // The days that bots are summed from are the same.
+        const days = [{ sign: 1, range: plan.wholeDays }, plan.raw.start, plan.raw.end];
+        expect(timesCounted(days, [from, to])).toEqual(once);
+        // Where nothing comes after the window, its last day is taken as a whole.
+        const quiet = planBreakdowns({ from, to }, { ...known, isQuietAfter: true });
+        const untilMidnight: Range = [from, Math.ceil(to / day) * day];
+        expect(quiet.raw.end.range).toEqual([0, 0]);
+        expect(timesCounted([{ sign: 1, range: quiet.wholeDays }, quiet.raw.start], untilMidnight)).toEqual(
+          once,
+        );
       }
     }
   });

@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { until } from "@terse/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { addDomain, anonymous, rejection, second, unknownId, url } from "../helpers.ts";
+import { addDomain, anonymous, depsOf, rejection, second, unknownId, url } from "../helpers.ts";
 import { answer, watchingCore } from "../redirects/helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 afterAll(close);
 const { moderation } = core;
+const { pool } = depsOf(core);
 const pro = await actor("pro");
 const { links, buckets } = core.caller(pro);
 
@@ -71,6 +72,15 @@ describe("links are found", () => {
     await mine.links.create({ url });
     await mine.buckets.create({ name: "Page", links: [{ title: "One", url }] });
     expect(await idsOf({ accountId: other.account.id })).toHaveLength(3);
+  });
+
+  it("by nothing: the newest, also if an import says that they are old", async () => {
+    const old = await links.create({ url });
+    await pool.query("update links set created_at = '2020-01-01' where id = $1", [old.id]);
+    const last = await core.caller(anonymous).links.create({ url });
+    const found = await moderation.findLinks({ newest: true }, 2);
+    expect(found.links.map(({ id }) => id)).toEqual([last.id, old.id]);
+    expect(found.more).toBe(true);
   });
 
   it.each([

@@ -25,6 +25,8 @@ export interface QuarterCounts {
 export interface PackedReader {
   /** `quarter` is its place in the day, from 0 to 95. */
   quarterHour?(quarter: number, clicks: number, visitors: number, bots: number): void;
+  /** So many values of a dimension follow. */
+  dimension?(dimension: number, values: number): void;
   /** `dimension` is its code, `value` an id in `click_values`. */
   value?(dimension: number, value: number, clicks: number): void;
 }
@@ -47,8 +49,10 @@ export function readPacked(packed: Uint8Array, reader: PackedReader): void {
     for (let left = bytes.number(); left > 0; left--) {
       const head = bytes.number();
       const dimension = head % dimensionCodes;
+      const values = Math.floor(head / dimensionCodes);
+      reader.dimension?.(dimension, values);
       let value = 0;
-      for (let values = Math.floor(head / dimensionCodes); values > 0; values--) {
+      for (let rest = values; rest > 0; rest--) {
         const entry = bytes.number();
         // Without a division, as most are small: a report reads a hundred thousand.
         const isOne = (entry & 1) === 0;

@@ -50,6 +50,7 @@ import { TagsInEvents } from "./0055-tags-in-events.ts";
 import { HeadsOfSums } from "./0057-heads-of-sums.ts";
 import { Lists } from "./0058-lists.ts";
 import { FewerIndexes } from "./0059-fewer-indexes.ts";
+import { BotsInHours } from "./0060-bots-in-hours.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   { name: "0057-heads-of-sums", class: HeadsOfSums },
   { name: "0058-lists", class: Lists },
   { name: "0059-fewer-indexes", class: FewerIndexes },
+  { name: "0060-bots-in-hours", class: BotsInHours },
 ];

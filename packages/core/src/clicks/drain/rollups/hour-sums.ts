@@ -10,9 +10,10 @@ import { idsOfValues } from "../../packed/values.ts";
 import { inPortions, type Portion, portionSql } from "./in-portions.ts";
 
 /**
- * Clicks of large accounts by value, for each ended hour of the days that are not in blocks yet: a report whose window begins inside
- * of such a day need not count rows. They are made from rows, and nothing is made from them. An hour is right while it has as many
- * clicks as its quarter hours, which every version counts with each click: a late click makes it wrong until it is made again.
+ * Visits of large accounts by value, and bots by reason, for each ended hour of the days that are not in blocks yet: a report whose
+ * window begins inside of such a day need not count rows. They are made from rows, and nothing is made from them. An hour is right
+ * while it has as many clicks and bots as its quarter hours, which every version counts with each visit: a late one makes it wrong
+ * until it is made again.
  */
 
 export interface HourSumsOptions {
@@ -29,10 +30,10 @@ const missing = portionSql(`
   ) large
   cross join generate_series($2::timestamptz, $3::timestamptz - interval '1 hour', interval '1 hour') s (start)
   cross join lateral (
-    select coalesce(sum(clicks), 0) as clicks from account_quarter_hours q
+    select coalesce(sum(clicks), 0) as clicks, coalesce(sum(bots), 0) as bots from account_quarter_hours q
     where q.account_id = id and q.start >= s.start and q.start < s.start + interval '1 hour'
   ) q left join account_hour_sums h on h.account_id = id and h.start = s.start
-  where h.clicks is distinct from q.clicks`);
+  where (h.clicks, h.bots) is distinct from (q.clicks, q.bots)`);
 
 interface Hour {
   account: string;
@@ -80,12 +81,26 @@ const counts = `
   union all
   select null, '', alike from counted where client_id is null and referrer_id is null and link_id is null`;
 
+/** SQL: stores an hour, with its bots by reason. Of some, a version before did not keep it. */
+const store = `
+  insert into account_hour_sums (account_id, start, clicks, packed, bots, bot_ids, bot_counts)
+  select $1, $2, $3, $4, coalesce(sum(alike), 0),
+    coalesce(array_agg(bot_id) filter (where bot_id is not null), '{}'),
+    coalesce(array_agg(alike) filter (where bot_id is not null), '{}')
+  from (
+    select bot_id, count(*) as alike from clicks
+    where account_number = $5 and is_bot and id >= $6 and id < $7 group by 1
+  ) b
+  on conflict (account_id, start) do update set (clicks, packed, bots, bot_ids, bot_counts)
+    = (excluded.clicks, excluded.packed, excluded.bots, excluded.bot_ids, excluded.bot_counts)`;
+
 function makeSums(pool: Pool, { account, number, start }: Hour): Promise<boolean> {
   return inTransaction(pool, async (database) => {
     if (!(await mayPack(database))) return false;
+    const ofHour = [number, ...[start, start + hourMs].map((time) => String(firstIdAt(time)))];
     const { rows } = await database.query<{ dimension: string | null; value: string; clicks: string }>(
       counts,
-      [number, ...[start, start + hourMs].map((time) => String(firstIdAt(time)))],
+      ofHour,
     );
     const values = rows.flatMap(({ dimension, ...row }) =>
       dimension === null ? [] : [{ dimension, ...row }],
@@ -95,11 +110,7 @@ function makeSums(pool: Pool, { account, number, start }: Hour): Promise<boolean
     for (const { dimension, value, clicks } of values)
       sums.value(packedCodes.get(dimension) as number, idOf(dimension, value), Number(clicks));
     const whole = rows.find(({ dimension }) => dimension === null);
-    await database.query(
-      `insert into account_hour_sums (account_id, start, clicks, packed) values ($1, $2, $3, $4)
-       on conflict (account_id, start) do update set clicks = excluded.clicks, packed = excluded.packed`,
-      [account, new Date(start), whole?.clicks ?? 0, sums.pack()],
-    );
+    await database.query(store, [account, new Date(start), whole?.clicks ?? 0, sums.pack(), ...ofHour]);
     return true;
   });
 }
