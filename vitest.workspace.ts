@@ -16,20 +16,7 @@ const pure = [
 ];
 
 /** Projects in starting order: those that start many programs take longest and must not come last. The core has many short files. */
-const projects = [
-  "standalone",
-  "postgres",
-  "repository",
-  "redirect",
-  "http",
-  "mcp",
-  "client",
-  "cli",
-  "mcp-bridge",
-  "core",
-  "server",
-  "pure",
-];
+const projects = ["standalone", "postgres", "repository", "http", "others", "core", "pure"];
 
 class SlowProjectsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -61,7 +48,20 @@ const inProcess = (name: string, include: string[], more = {}) => ({
 const programs = (name: string, include: string[], more = {}) =>
   inProcess(name, include, { testTimeout: 120_000, ...more });
 
-/** One project per package or app; `npm test -- --project core` runs one. */
+/** Apps and packages whose tests need nothing that those of the core do not. */
+const others = [
+  "apps/redirect",
+  "apps/mcp",
+  "packages/client",
+  "packages/cli",
+  "packages/mcp-bridge",
+  "packages/server",
+];
+
+/**
+ * `npm test -- --project core` runs one project. Processes that load the core take a second of processor time, so small packages
+ * share them.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -69,13 +69,11 @@ export default defineConfig({
       programs("standalone", ["apps/standalone/test/**/*.test.ts"], withService),
       { test: { ...common, name: "pure", include: pure, isolate: false } },
       inProcess("core", ["packages/core/test/**/*.test.ts"]),
-      inProcess("server", ["packages/server/test/**/*.test.ts"]),
       inProcess("http", ["apps/http/test/**/*.test.ts"], withConsole),
-      inProcess("client", ["packages/client/test/**/*.test.ts"]),
-      inProcess("cli", ["packages/cli/test/**/*.test.ts"]),
-      inProcess("mcp", ["apps/mcp/test/**/*.test.ts"]),
-      inProcess("mcp-bridge", ["packages/mcp-bridge/test/**/*.test.ts"]),
-      inProcess("redirect", ["apps/redirect/test/**/*.test.ts"]),
+      inProcess(
+        "others",
+        others.map((folder) => `${folder}/test/**/*.test.ts`),
+      ),
       programs("postgres", ["packages/postgres/test/**/*.test.ts"], { isolate: true }),
       programs("repository", ["scripts/test/**/*.test.ts"], withService),
     ],

@@ -39,7 +39,7 @@ export function readDocument(source: unknown) {
   ajv.addKeyword("x-aliases");
   // Each schema that has a name is compiled once.
   ajv.addSchema({ components: document.components }, "document");
-  const compile = (schema: Schema): ValidateFunction => ajv.compile(withBase(schema) as Schema);
+  const validatorOf = validatorsOf(ajv);
 
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -48,10 +48,8 @@ export function readDocument(source: unknown) {
       path,
     })),
   );
-  const validators = new Map<Schema, ValidateFunction>();
   function faultsOf(schema: Schema, value: unknown): string | null {
-    const validate = validators.get(schema) ?? compile(schema);
-    validators.set(schema, validate);
+    const validate = validatorOf(schema);
     return validate(value) ? null : ajv.errorsText(validate.errors);
   }
 
@@ -119,8 +117,19 @@ function closed(value: unknown): unknown {
 const requiredAliases = (schema: Schema, aliases: [string, string][]): string[] =>
   aliases.filter(([, name]) => (schema["required"] as string[]).includes(name)).map(([alias]) => alias);
 
-/** The schema with references into the document, which has been added as `document`. */
-export function withBase(value: unknown): unknown {
+/** Compiles schemas of the document, which has been added to `ajv` as `document`. Those that read the same are compiled once. */
+export function validatorsOf(ajv: Ajv2020): (schema: Schema) => ValidateFunction {
+  const known = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const text = JSON.stringify(schema);
+    const validate = known.get(text) ?? ajv.compile(withBase(schema) as Schema);
+    known.set(text, validate);
+    return validate;
+  };
+}
+
+/** The schema with references into `document` */
+function withBase(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withBase);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

@@ -8,10 +8,17 @@ import { afterAll, describe, expect, it } from "vitest";
 import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
-import { readDocument, type Schema, walk, withBase } from "./document.ts";
+import { readDocument, type Schema, validatorsOf, walk } from "./document.ts";
 import { restRequest } from "./rest-request.ts";
 import { seedAccount } from "./seeded-account.ts";
-import { callOften, credentialFor, provoke, provokeUndocumented, send } from "./status-scenarios.ts";
+import {
+  accountFor,
+  callOften,
+  credentialFor,
+  provoke,
+  provokeUndocumented,
+  send,
+} from "./status-scenarios.ts";
 import { requiredQuery, validBodies, validQueries } from "./schema-values.ts";
 
 const dns = await startDns();
@@ -85,8 +92,7 @@ describe("what the document allows is accepted", () => {
 
   it.each(document.operations)("the example of $operationId", async (operation) => {
     const { operationId, method, parameters = [], requestBody } = operation;
-    const uses = operationId === "health" ? [] : fixtureOf(operationId).uses;
-    const { ids, ...account } = await seedAccount(app, uses);
+    const { ids, ...account } = await accountFor(app, operation);
     const credential = credentialFor(operation, account);
     const { id } = operationId === "health" ? {} : fixtureOf(operationId).input(ids);
     const required = requiredQuery(operation);
@@ -132,10 +138,8 @@ describe("what the document allows is accepted", () => {
   );
   it.each(withQuery)("every query string of $operationId", async (operation) => {
     const things = ["link", "bucket", "webhook"] as const;
-    let { key, ids } = await seedAccount(app, things);
     for (const query of validQueries(operation, fixtureOf(operation.operationId).dependentFields)) {
-      // What a query deletes, the next one cannot use.
-      if (operation.method === "DELETE") ({ key, ids } = await seedAccount(app, things));
+      const { key, ids } = await accountFor(app, operation, { things });
       const { id = ids.link } = fixtureOf(operation.operationId).input(ids);
       const path = operation.path.replace("{id}", String(id));
       const answer = await app.ask(operation.method, `${path}?${query}`, { key, ...fileFor(operation) });
@@ -168,6 +172,7 @@ describe("for generators and readers, the document", () => {
   formats.default(ajv);
   const { components } = description.json as Described;
   ajv.addSchema({ components }, "document");
+  const validatorOf = validatorsOf(ajv);
   const served = [...walk(description.json)];
   const answers = (description.json as Described).paths;
   const responses = Object.entries(answers).flatMap(([path, methods]) =>
@@ -217,7 +222,7 @@ describe("for generators and readers, the document", () => {
     expect(JSON.stringify(example), "give the property an example in openapi/words.ts").not.toContain(
       '"text"',
     );
-    const validate = ajv.compile(withBase(schema) as Schema);
+    const validate = validatorOf(schema);
     expect(validate(example), ajv.errorsText(validate.errors)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { scopes } from "@terse/core";
-import { fixtureOf, refusedInput, unknownIds } from "@terse/core/fixtures";
+import { type Plan, scopes } from "@terse/core";
+import { fixtureOf, refusedInput, type Thing, unknownIds } from "@terse/core/fixtures";
 import type { TestDns } from "@terse/testkit/dns";
 import { type Answer, type Ask, definitionsOf, poolOf, type TestApp } from "./client.ts";
 import type { DocumentedOperation } from "./document.ts";
@@ -52,8 +52,8 @@ export const credentialFor = (
 ) => (takesKey(operation) ? { key } : { cookie });
 
 const succeed: Scenario = async ({ app }, operation) => {
-  const byKey = await seedAccount(app, usedBy(operation));
-  const byCookie = await seedAccount(app, usedBy(operation));
+  const byKey = await accountFor(app, operation);
+  const byCookie = await accountFor(app, operation);
   return [
     await send(app, operation, { ...credentialFor(operation, byKey), ids: byKey.ids }),
     await send(app, operation, { cookie: byCookie.cookie, ids: byCookie.ids }),
@@ -62,24 +62,31 @@ const succeed: Scenario = async ({ app }, operation) => {
 
 const untouched = new WeakMap<TestApp, Map<string, ReturnType<typeof seedAccount>>>();
 
-/** An account with what an operation uses, for requests that are refused: they change nothing of it. */
-function untouchedAccount(app: TestApp, operation: DocumentedOperation): ReturnType<typeof seedAccount> {
+/** An account with these things, for requests that change nothing of it: reads, and those that are refused. */
+function untouchedAccount(app: TestApp, things: readonly Thing[], plan: Plan = "enterprise") {
   const accounts = untouched.get(app) ?? new Map<string, ReturnType<typeof seedAccount>>();
   untouched.set(app, accounts);
-  const uses = usedBy(operation);
-  const account = accounts.get(uses.join()) ?? seedAccount(app, uses);
-  accounts.set(uses.join(), account);
+  const name = [plan, ...things].join();
+  const account = accounts.get(name) ?? seedAccount(app, things, plan);
+  accounts.set(name, account);
   return account;
+}
+
+/** An account for an operation; a new one, unless it only reads, or documents `status`, with which it refuses the request. */
+export function accountFor(
+  app: TestApp,
+  operation: DocumentedOperation,
+  { status = 0, things = usedBy(operation) }: { status?: number; things?: readonly Thing[] } = {},
+) {
+  const isUntouched = operation.method === "GET" || String(status) in operation.responses;
+  return (isUntouched ? untouchedAccount : seedAccount)(app, things);
 }
 
 /** Sends a request that is answered with `status` and changes nothing, if the operation documents that status. */
 const sendWith =
   (status: number, request: Request): Scenario =>
   async ({ app }, operation) => {
-    const isRefused = String(status) in operation.responses;
-    const { ids, ...account } = isRefused
-      ? await untouchedAccount(app, operation)
-      : await seedAccount(app, usedBy(operation));
+    const { ids, ...account } = await accountFor(app, operation, { status });
     return [await send(app, operation, { ...credentialFor(operation, account), ids, ...request })];
   };
 
@@ -134,11 +141,11 @@ const derived: Record<number, Scenario> = {
       await send(app, operation, { cookie: oldCookie }),
     ];
     if (!takesKey(operation)) {
-      const { key, ids } = await untouchedAccount(app, operation);
+      const { key, ids } = await untouchedAccount(app, usedBy(operation));
       refused.push(await send(app, operation, { key, ids }));
     }
     if (operation.method !== "GET") {
-      const { cookie, ids } = await untouchedAccount(app, operation);
+      const { cookie, ids } = await untouchedAccount(app, usedBy(operation));
       refused.push(await send(app, operation, { cookie, ids, headers: { Origin: "https://evil.example" } }));
     }
     for (const [plan, smaller] of [
@@ -146,13 +153,13 @@ const derived: Record<number, Scenario> = {
       ["Pro", "free"],
     ] as const) {
       if (!JSON.stringify(operation).includes(`Needs the ${plan} plan.`)) continue;
-      const { key } = await app.key(smaller);
+      const { key } = await untouchedAccount(app, [], smaller);
       refused.push(await send(app, operation, { key }));
     }
     return [...refused, await sendWithoutScope(app, operation)];
   },
   async 404({ app }, operation) {
-    const account = await seedAccount(app, []);
+    const account = await accountFor(app, operation, { status: 404, things: [] });
     return [await send(app, operation, { ...credentialFor(operation, account), ids: unknownIds })];
   },
   async 202({ app }, operation) {

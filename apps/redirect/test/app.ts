@@ -3,9 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Core, CoreOptions } from "@terse/core";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { createLogger, listen, type Listener, type Settings } from "@terse/server";
-import { browserUserAgent, earlierHash } from "@terse/testkit";
+import { browserUserAgent } from "@terse/testkit";
 import { createRedirectApp, type RedirectApp, redirectListenOptions } from "../src/index.ts";
-import { rowsOf } from "./clicks.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> &
   Partial<Pick<Settings, "ABUSE_CONTACT">>;
@@ -104,12 +103,8 @@ export async function createTestApp(
     from,
     post: (path, password, init) =>
       get(path, { ...init, method: "POST", body: new URLSearchParams({ password }) }),
-    async link({ password, ...input } = {}) {
+    async link(input = {}) {
       const { id, slug } = await owner.links.create({ url: "https://example.com/there", ...input });
-      if (password) {
-        const text = "update links set password_hash = $2 where id = $1";
-        await rowsOf(test.core, text, [id, earlierHash(password)]);
-      }
       return {
         id,
         slug,

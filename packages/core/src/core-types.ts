@@ -8,6 +8,7 @@ import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/live.types.ts";
 import type { Accounts } from "./users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
+import type { PasswordCost } from "./crypto/password-hash.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.types.ts";
 import type { Tracer } from "./kernel/tracer.types.ts";
@@ -151,6 +152,8 @@ export interface RedirectCoreOptions {
   /** Replaceable in tests */
   clock?: () => Date;
   randomBytes?: (size: number) => Uint8Array;
+  /** Of new hashes; default: one that OWASP recommends, about 0.18 s of CPU */
+  passwordCost?: PasswordCost | undefined;
 }
 
 export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {

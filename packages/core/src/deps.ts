@@ -5,6 +5,7 @@ import type { LiveFeed } from "./analytics/index.ts";
 import type { ChangeTimes, Replicas } from "./db/replicas.ts";
 import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
+import type { PasswordCost } from "./crypto/password-hash.ts";
 import type { Dns } from "./kernel/dns.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.types.ts";
@@ -36,6 +37,8 @@ export interface RedirectDeps {
   /** Finds out where visitors are */
   readonly locator: Locator;
   readonly passwordLimit: PasswordLimit;
+  /** Cost of the hashes that are made from now on */
+  readonly passwordCost: PasswordCost;
   readonly dns: Dns;
   /** Sends requests to hosts that users chose */
   readonly outbound: Outbound;

@@ -7,6 +7,7 @@ import { hostsOf } from "./db/hosts.ts";
 import { checkDatabase } from "./db/check-database.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
+import { strongCost } from "./crypto/password-hash.ts";
 import type { RedirectDeps } from "./deps.ts";
 import { createDns } from "./kernel/dns.ts";
 import { coreEvent } from "./kernel/events.ts";
@@ -81,6 +82,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     dns,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),
     passwordLimit: createPasswordLimit(options.passwordsPerMinute),
+    passwordCost: options.passwordCost ?? strongCost,
     anonymousLinksDays: options.anonymousLinksDays ?? 30,
     clock,
     randomBytes: options.randomBytes ?? randomBytes,

@@ -26,6 +26,10 @@ const wrong: [options: unknown, reason: string][] = [
   [{ databaseUrl, shortBase, onEvent: "log" }, "onEvent: must be a function"],
   [{ databaseUrl, shortBase, blocklistFiles: "list.txt" }, "blocklistFiles: must be an array of strings"],
   [{ databaseUrl, shortBase, geoDatabase: 1 }, "geoDatabase: must be the path of a file"],
+  [
+    { databaseUrl, shortBase, passwordCost: { ln: 18, r: 8, p: 1 } },
+    "passwordCost.ln: must be a whole number from 1 to 17",
+  ],
   [{ databaseUrl, shortBase, clickLog: {} }, "clickLog.folder: must be the path of a folder"],
   [
     { databaseUrl, shortBase, clickLog: { folder: "f", stream: { url: "kafka://k" } } },

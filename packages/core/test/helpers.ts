@@ -1,4 +1,3 @@
-import { earlierHash } from "@terse/testkit";
 import type { Deps } from "../src/deps.ts";
 import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
 
@@ -28,13 +27,6 @@ export async function addDomain(
     [newId(), accountId, domain, status],
   );
 }
-
-/** Gives a link a password as an earlier version hashed it: it is checked in a sixth of the time. */
-export const setEarlierPassword = (core: Core, linkId: string, password: string) =>
-  depsOf(core).pool.query("update links set password_hash = $2 where id = $1", [
-    linkId,
-    earlierHash(password),
-  ]);
 
 /** All rows of all tables, as text. */
 export async function dump(core: Core): Promise<string> {

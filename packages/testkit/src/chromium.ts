@@ -36,9 +36,12 @@ export function browserMissing(): string | null {
   return reason;
 }
 
-/** Starts Chromium. As root, for example in containers, it runs only without its sandbox. */
+/**
+ * Starts Chromium. As root, for example in containers, it runs only without its sandbox. Scripts are compiled in the thread that
+ * runs them: pages of tests end before what is compiled beside them is used, and take a tenth less processor time.
+ */
 export function launchBrowser(): Promise<Browser> {
-  const args = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const args = ["--js-flags=--single-threaded", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
   return chromium.launch({ executablePath: findChromium() ?? "chromium", args });
 }
 

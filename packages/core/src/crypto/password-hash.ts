@@ -4,18 +4,18 @@ import { siteOf, siteShare } from "../kernel/addresses.ts";
 import { AppError } from "../kernel/errors.ts";
 
 /** RFC 7914: `ln` is the logarithm of the cost N, `r` the block size, `p` the number of rounds. */
-interface Cost {
+export interface PasswordCost {
   readonly ln: number;
   readonly r: number;
   readonly p: number;
 }
 
 /** One of OWASP's settings for scrypt, all of which are equally strong; see ADR 17. 32 MiB, and about 0.18 s of CPU. */
-const cost: Cost = { ln: 15, r: 8, p: 3 };
+export const strongCost: PasswordCost = { ln: 15, r: 8, p: 3 };
 const keyLength = 32;
 
 /** Hashes of earlier versions do not name their cost. */
-const unnamedCost: Cost = { ln: 14, r: 8, p: 1 };
+const unnamedCost: PasswordCost = { ln: 14, r: 8, p: 1 };
 
 /** More is not computed, whatever a stored hash says. */
 const maxMemory = 256 * 2 ** 20;
@@ -48,7 +48,7 @@ export function sharesOfVisit(linkId: string, client: string | undefined): Share
 }
 
 interface Stored {
-  readonly cost: Cost;
+  readonly cost: PasswordCost;
   readonly salt: Buffer;
   readonly key: Buffer;
 }
@@ -75,9 +75,14 @@ function parse(hash: string): Stored | null {
   };
 }
 
-const memoryOf = ({ ln, r, p }: Cost): number => 128 * r * (2 ** ln + p + 2);
+const memoryOf = ({ ln, r, p }: PasswordCost): number => 128 * r * (2 ** ln + p + 2);
 
-const derive = (password: string, salt: Buffer, { ln, r, p }: Cost, length: number): Promise<Buffer> =>
+const derive = (
+  password: string,
+  salt: Buffer,
+  { ln, r, p }: PasswordCost,
+  length: number,
+): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const options = { N: 2 ** ln, r, p, maxmem: memoryOf({ ln, r, p }) };
     scrypt(password.normalize("NFC"), salt, length, options, (error, key) =>
@@ -91,10 +96,15 @@ const base64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/
  * `$scrypt$ln=…,r=…,p=…$<salt>$<key>`, in the notation of the PHC string format. 503 if too many passwords are being
  * checked; `shares` are those on whose behalf it is done.
  */
-export async function hashPassword(password: string, shares: readonly Share[]): Promise<string> {
+export async function hashPassword(
+  password: string,
+  shares: readonly Share[],
+  cost = strongCost,
+): Promise<string> {
   const salt = randomBytes(16);
   const key = await queue.run(shares, () => derive(password, salt, cost, keyLength));
-  return `$scrypt$ln=${cost.ln},r=${cost.r},p=${cost.p}$${base64(salt)}$${base64(key)}`;
+  const { ln, r, p } = cost;
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(key)}`;
 }
 
 /** Compares in constant time; false for a hash that is not ours. 503 as for hashPassword. */
@@ -110,7 +120,7 @@ export async function verifyPassword(
 }
 
 /** True for a hash of ours whose cost is not that of new ones. */
-export function needsRehash(hash: string): boolean {
+export function needsRehash(hash: string, cost = strongCost): boolean {
   const stored = parse(hash);
   return stored !== null && (["ln", "r", "p"] as const).some((name) => stored.cost[name] !== cost[name]);
 }

@@ -71,12 +71,13 @@ export async function unhashedColumnsOf(input: Input): Promise<Partial<OptionCol
 /** The columns that the options of an input change. */
 export async function columnsOf(ctx: Call, input: Input): Promise<Partial<OptionColumns>> {
   const accountId = ctx.actor.kind === "account" ? ctx.actor.account.id : null;
+  const { passwordLimit, passwordCost } = ctx.deps;
   const columns: [string, unknown][] = [];
   for (const { input: field, column, isHashed, toValue } of anyOptions) {
     const value = input[field.name as keyof Input];
     if (value === undefined) continue;
-    if (value !== null && isHashed) await ctx.deps.passwordLimit.takeChange(ctx);
-    columns.push([column, value === null ? null : await toValue(value, accountId)]);
+    if (value !== null && isHashed) await passwordLimit.takeChange(ctx);
+    columns.push([column, value === null ? null : await toValue(value, accountId, passwordCost)]);
   }
   return Object.fromEntries(columns);
 }

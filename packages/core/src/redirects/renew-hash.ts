@@ -10,15 +10,15 @@ import { issueUnlockToken } from "./unlock-token.ts";
  * cannot be reached. The next right password tries again.
  */
 export async function renewHash(
-  { pool }: Pick<RedirectDeps, "pool">,
+  { pool, passwordCost }: Pick<RedirectDeps, "pool" | "passwordCost">,
   { route, decision, visitor, now }: { route: Route; decision: Decision; visitor: Visitor; now: number },
 ): Promise<Decision | null> {
   const old = route.rules?.password_hash ?? null;
   const { password, client } = visitor;
   if (decision.kind !== "redirect" || decision.unlock_token === undefined) return null;
-  if (password === undefined || old === null || !needsRehash(old)) return null;
+  if (password === undefined || old === null || !needsRehash(old, passwordCost)) return null;
   try {
-    const hash = await hashPassword(password, sharesOfVisit(route.link_id, client));
+    const hash = await hashPassword(password, sharesOfVisit(route.link_id, client), passwordCost);
     const { rowCount } = await pool.query({
       text: "update links set password_hash = $3 where id = $1 and password_hash = $2",
       values: [route.link_id, old, hash],

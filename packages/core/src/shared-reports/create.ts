@@ -42,7 +42,8 @@ export const createSharedReport = requires("analytics")
     const subject = await subjectOf(ctx, input);
     if (password != null) await deps.passwordLimit.takeChange(ctx);
     ctx.charge();
-    const hash = password == null ? null : await hashPassword(password, sharesOfAccount(account.id));
+    const hash =
+      password == null ? null : await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost);
     const secret = newToken(deps.randomBytes);
     const limit = { most: sharedReportsPerAccount, things: "shared reports", verb: "share" };
     const created = await createOne(ctx, limit, async (database) => {

@@ -43,7 +43,8 @@ export const updateSharedReport = requires("analytics")
     const { deps, account } = ctx;
     const end = expires_at === undefined ? null : endOf(expires_at, deps.clock());
     if (password != null) await deps.passwordLimit.takeChange(ctx);
-    const hash = password == null ? null : await hashPassword(password, sharesOfAccount(account.id));
+    const hash =
+      password == null ? null : await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost);
     const { rows } = await deps.pool.query<SharedReportRow>({
       name: "update-shared-report",
       text: `update shared_reports s set

@@ -22,8 +22,8 @@ export interface TestCore {
 }
 
 /**
- * Creates a core on a new database with the current schema. Limits are off unless they are given. While TERSE_TEST_CLICKHOUSE is the
- * URL of a ClickHouse server, the core has a new database there, too.
+ * Creates a core on a new database with the current schema. Unless options say otherwise, limits are off, and hashing a password
+ * takes no time. While TERSE_TEST_CLICKHOUSE is the URL of a ClickHouse server, the core has a new database there, too.
  */
 export async function createTestCore(options: Partial<CoreOptions> = {}): Promise<TestCore> {
   const { url, template } = testServer();
@@ -35,6 +35,7 @@ export async function createTestCore(options: Partial<CoreOptions> = {}): Promis
     shortBase: "http://short.test",
     rateLimits: unlimited,
     passwordsPerMinute: 1e6,
+    passwordCost: { ln: 1, r: 8, p: 1 },
     freeLinks: 1e6,
     poolSize: 10,
     // Nothing listens there: tests that verify domains set their own resolvers.

@@ -62,6 +62,9 @@ const redirectCoreOptions = z.object(
     onEvent: callable.optional(),
     clock: callable.optional(),
     randomBytes: callable.optional(),
+    passwordCost: z
+      .object({ ln: whole(1, 17), r: whole(1, 8), p: whole(1, 16) }, must("an object with ln, r and p"))
+      .optional(),
   },
   must("an object with databaseUrl and shortBase"),
 );

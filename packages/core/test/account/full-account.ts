@@ -1,6 +1,5 @@
-import { earlierHash } from "@terse/testkit";
 import { png } from "@terse/testkit/png";
-import { addDomain, clickOn, depsOf, setEarlierPassword } from "../helpers.ts";
+import { addDomain, clickOn, depsOf } from "../helpers.ts";
 import type { Account, Actor } from "../../src/index.ts";
 import type { TestCore } from "../../src/testing/index.ts";
 
@@ -32,6 +31,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     url: url("destination"),
     title: `Title ${name}`,
     notes: `Notes about ${name}`,
+    password: `password-${name}`,
     tags: [`Tag ${name}`],
     rules: [{ when: { country: ["DE"] }, url: url("rule"), name: `Rule ${name}` }],
     geo_rules: [{ country: "DE", url: url("geo") }],
@@ -46,13 +46,8 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     forward_query: "keep",
     forward_path: true,
   });
-  await setEarlierPassword(core, link.id, `password-${name}`);
   await caller.sharedReports.create({ link_id: link.id, name: `Report ${name}` });
-  const report = await caller.sharedReports.create({ tag: `Tag ${name}` });
-  await pool.query("update shared_reports set password_hash = $2 where id = $1", [
-    report.id,
-    earlierHash(`password-${name}`),
-  ]);
+  await caller.sharedReports.create({ tag: `Tag ${name}`, password: `password-${name}` });
   await caller.alerts.create({ kind: "surge", factor: 3, name: `Alert ${name}`, tag: `Tag ${name}` });
   const limited = await caller.links.create({
     url: url("limited"),

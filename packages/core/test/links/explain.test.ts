@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, rejection, setEarlierPassword, url } from "../helpers.ts";
+import { clickOn, rejection, url } from "../helpers.ts";
 
 const start = new Date("2026-03-01T12:00:00.000Z");
 let now = start;
@@ -209,10 +209,10 @@ describe("the explanation of a link", () => {
       const has = (bit: number) => (mix & bit) > 0;
       const { id, slug } = await make({
         ...(has(1) && { expires_at: "2026-06-01T00:00:00Z" }),
+        ...(has(2) && { password: "secret" }),
         ...(has(4) && { geo_rules }),
         ...(has(8) && { ab_test }),
       });
-      if (has(2)) await setEarlierPassword(core, id, "secret");
       if (has(16)) await links.update({ id, is_active: 0 });
       for (const at of times) {
         for (const country of ["DE", "US"]) {

@@ -1,22 +1,27 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { earlierHash } from "@terse/testkit";
+import { strongCost } from "../../src/crypto/password-hash.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { depsOf, setEarlierPassword, url } from "../helpers.ts";
+import { depsOf, url } from "../helpers.ts";
 import { anotherCore, visitor } from "./helpers.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
 const later = start + 3_600_000;
 let now = start;
 const clock = () => new Date(now);
-const { core, actor, databaseUrl, close } = await createTestCore({ clock });
+const { core, actor, databaseUrl, close } = await createTestCore({ clock, passwordCost: strongCost });
 afterAll(close);
 const { links } = core.caller(await actor("pro"));
 const { pool } = depsOf(core);
 
+/** Gives a link a password with an earlier version. */
+const setEarlierPassword = (id: string, password: string) =>
+  pool.query("update links set password_hash = $2 where id = $1", [id, earlierHash(password)]);
+
 /** A link whose password `sesame` was set with an earlier version. */
 async function earlierLink() {
   const { id, slug } = await links.create({ url });
-  await setEarlierPassword(core, id, "sesame");
+  await setEarlierPassword(id, "sesame");
   const hash = async () => {
     const { rows } = await pool.query<{ hash: string }>(
       "select password_hash as hash from links where id = $1",
@@ -66,7 +71,7 @@ describe("the hash of a password that was set with an earlier version", () => {
     const { id, slug, hash } = await earlierLink();
     await open(core, slug, {});
     const opening = open(core, slug, { password: "sesame" }); // this node still has the old route
-    await setEarlierPassword(core, id, "changed");
+    await setEarlierPassword(id, "changed");
     const token = tokenOf(await opening);
     expect(token).toMatch(/^\d+\./);
     expect(await hash()).toBe(earlierHash("changed"));

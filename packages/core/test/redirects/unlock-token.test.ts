@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Decision, Visitor } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import { setEarlierPassword, unknownId, url } from "../helpers.ts";
+import { unknownId, url } from "../helpers.ts";
 import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../../src/redirects/unlock-token.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
@@ -16,8 +16,7 @@ const asked = (link_id: string) => ({ kind: "password", link_id, wrong: false })
 
 /** A link that was opened with its password, and the unlock token for it. */
 async function opened(password = "sesame") {
-  const { id, slug } = await links.create({ url });
-  await setEarlierPassword(core, id, password);
+  const { id, slug } = await links.create({ url, password });
   const decision = await resolve(slug, { password });
   if (decision.kind !== "redirect" || !decision.unlock_token) throw new Error("No unlock token was given");
   return { id, slug, token: decision.unlock_token };

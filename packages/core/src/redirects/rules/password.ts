@@ -26,7 +26,7 @@ export const password = defineOption({
   output: { name: "has_password", schema: z.boolean() },
   feature: "link_options",
   isHashed: true,
-  toValue: (input, accountId) => hashPassword(input, sharesOfAccount(accountId)),
+  toValue: (input, accountId, cost) => hashPassword(input, sharesOfAccount(accountId), cost),
   toOutput: (hash) => hash !== null,
   isUnchanged: () => false,
   urlsIn: () => [],

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { PasswordCost } from "../../crypto/password-hash.ts";
 import type { Feature } from "../../kernel/plans.ts";
 import type { Decision, RedirectDecision, UnlockToken, Visitor } from "../redirects.types.ts";
 
@@ -60,7 +61,11 @@ export interface OptionKind<
   readonly feature: Feature | null;
   /** Set if `toValue` hashes, which costs so much that accounts may do it only so often a minute */
   readonly isHashed?: true;
-  toValue(input: NonNullable<z.output<Input>>, accountId: string | null): Value | Promise<Value>;
+  toValue(
+    input: NonNullable<z.output<Input>>,
+    accountId: string | null,
+    passwordCost?: PasswordCost,
+  ): Value | Promise<Value>;
   toOutput(value: Value): z.input<Output>;
   /** True if a field that is sent sets what is stored: such a field needs no plan. */
   isUnchanged(input: NonNullable<z.output<Input>>, stored: Value): boolean;
