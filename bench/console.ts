@@ -110,7 +110,7 @@ export async function run(): Promise<void> {
   await pool.end();
   const { token } = await database.core.sessions.create(database.account.id);
   const service = await startHttpService(database.url);
-  const browser = await launchBrowser();
+  const browser = await launchBrowser([]);
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addCookies([{ name: "session", value: token, url: service.url }]);
   const page = await context.newPage();
