@@ -38,12 +38,17 @@ function clicksOf(count: number, values: number) {
 
 const bounds = [0, 0.3, 1.1, 1.2, 2.9].map((days) => start + days * day);
 const place = placeAmong(bounds);
+/** Every third client counts as the one before it, and those from 1000 as themselves. */
+const others = new Map(Array.from({ length: 333 }, (_, at) => [3 * at + 2, 3 * at + 1]));
+const client = { column: "client", values: others } as const;
 const groupings: Key[][] = [
   [],
   ["link"],
   [place, "client", "variant"],
   ["link", "referrer"],
   ["client", place, "referrer", "link"],
+  [client],
+  ["link", client, "client"],
 ];
 
 it.each([1, 3, 40, 5000])("clicks with up to %i values are counted as one by one", (values) => {
@@ -58,14 +63,18 @@ it.each([1, 3, 40, 5000])("clicks with up to %i values are counted as one by one
     const counter = new BlockCounter({ from, to, conditions, groupings, withTimes: true });
     for (const { block, head } of blocks) counter.add(block, head);
     const chosen = clicks.filter(
-      ({ time, client, campaign }) =>
-        time >= from && time < to && ids.has(client) !== negated && [-1, 0, 2].includes(campaign) === negated,
+      ({ time, client: id, campaign }) =>
+        time >= from && time < to && ids.has(id) !== negated && [-1, 0, 2].includes(campaign) === negated,
     );
     for (const [at, sums] of counter.sums().entries()) {
       const expected: Record<string, [number, number]> = {};
       for (const click of chosen) {
         const key = (groupings[at] ?? [])
-          .map((each) => (typeof each === "string" ? click[each] : each(click.time).value))
+          .map((each) => {
+            if (typeof each === "string") return click[each];
+            if (typeof each === "function") return each(click.time).value;
+            return each.values.get(click[each.column]) ?? click[each.column];
+          })
           .join();
         const [all, visitors] = expected[key] ?? [0, 0];
         expected[key] = [all + 1, visitors + click.unique];
