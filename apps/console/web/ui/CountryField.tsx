@@ -1,4 +1,4 @@
-import { use, useEffect, useEffectEvent } from "react";
+import { type KeyboardEvent, type ReactNode, use, useEffect, useEffectEvent } from "react";
 import {
   Button,
   ComboBox,
@@ -39,11 +39,10 @@ export function CountryField({ label, value, onChange, errorId, ...state }: Coun
       isInvalid={errorId !== undefined}
     >
       <Label>{label}</Label>
-      <div className="combo-box">
+      <BestMatch>
         <Input placeholder={form.country} {...(errorId && { "aria-describedby": errorId })} />
         <Button className="plain">▾</Button>
-        <BestMatch />
-      </div>
+      </BestMatch>
       <Popover className="options">
         <ListBox<(typeof options)[number]> renderEmptyState={() => <p className="note">{form.noCountry}</p>}>
           {({ id, name }) => (
@@ -58,7 +57,7 @@ export function CountryField({ label, value, onChange, errorId, ...state }: Coun
 }
 
 /** Marks the country that fits best what was typed, so that Enter takes it. */
-function BestMatch() {
+function BestMatch({ children }: { children: ReactNode }) {
   const state = use(ComboBoxStateContext);
   const typed = state?.inputValue.toLocaleLowerCase() ?? "";
   const isTyped =
@@ -73,5 +72,18 @@ function BestMatch() {
     const frame = requestAnimationFrame(mark);
     return () => cancelAnimationFrame(frame);
   }, [key, typed]);
-  return null;
+
+  /** Who types fast presses Enter before the mark is there: without it, the field would drop what was typed. */
+  const takeUnmarked = (event: KeyboardEvent) => {
+    const isMarked = state?.selectionManager.focusedKey != null;
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || key === null || isMarked) return;
+    event.preventDefault();
+    event.stopPropagation();
+    state?.setValue(key);
+  };
+  return (
+    <div className="combo-box" onKeyDownCapture={takeUnmarked}>
+      {children}
+    </div>
+  );
 }

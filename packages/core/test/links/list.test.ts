@@ -246,7 +246,8 @@ describe("search", () => {
       `https://long.example/${letters(75, 5000)}`.slice(0, 400),
       `https://long.example/${letters(75, 6000)}`.slice(0, 401),
     ];
-    for (const long of urls) await links.create({ url: long });
+    // Two letters of a destination could be in a random slug.
+    for (const [at, long] of urls.entries()) await links.create({ url: long, slug: `_${at}_` });
     for (const long of urls) {
       for (const from of [0, 380, 390, 395, 399, 400, 3000, 7900]) {
         const part = long.slice(from, from + 60);
