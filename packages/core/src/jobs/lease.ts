@@ -1,6 +1,9 @@
 import type { Deps } from "../deps.ts";
 import { type Account, toAccount } from "../kernel/context.ts";
 
+/** The database's time as the column stores it: rounded to milliseconds, which may be half a one later. */
+const storedNow = "now()::timestamptz(3)";
+
 /** A node that has not finished a part for this long has lost its job. Counted by the database's clock. */
 export const leaseTime = "interval '20 seconds'";
 
@@ -21,7 +24,7 @@ export async function leaseJob({ pool }: Pick<Deps, "pool">, node: string): Prom
     name: "lease-job",
     text: `with due as (
              select id from jobs j
-             where ended_at is null and (leased_until is null or leased_until < now())
+             where ended_at is null and (leased_until is null or leased_until <= ${storedNow})
                and not exists (
                  select from jobs o where o.account_id = j.account_id and o.ended_at is null and o.id < j.id)
              order by leased_until nulls first, id limit 1 for update skip locked)

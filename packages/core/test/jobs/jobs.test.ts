@@ -5,7 +5,7 @@ import { inTransaction } from "../../src/db/transaction.ts";
 import { createCore } from "../../src/index.ts";
 import { enqueue } from "../../src/jobs/index.ts";
 import { startUndo } from "../../src/links/history/undo-job.ts";
-import { leaseJob } from "../../src/jobs/lease.ts";
+import { leaseJob, releaseJob } from "../../src/jobs/lease.ts";
 import { changeFields } from "../../src/links/update.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection, url } from "../helpers.ts";
@@ -404,6 +404,20 @@ describe("a job", () => {
     const listed = await one.jobs.list({});
     expect(listed.data.map(({ id }) => id)).toEqual(jobs.map(({ id }) => id).toReversed());
     expect((await other.jobs.list({})).meta.total).toBe(1);
+  });
+
+  it("is due at once after its turn", async () => {
+    const own = await createTestCore();
+    onTestFinished(own.close);
+    const { pool, newId } = depsOf(own.core);
+    const { id } = await startUpdate(await accountWith(1, own), "due");
+    // The time is stored in milliseconds: half of them are rounded up, into the future.
+    for (let turn = 0; turn < 20; turn++) {
+      const node = newId();
+      const job = await leaseJob({ pool }, node);
+      expect(job).toMatchObject({ id });
+      if (job) await releaseJob({ pool }, node, job);
+    }
   });
 
   it("is tried again if the service fails, and ends if it fails for good", async () => {
