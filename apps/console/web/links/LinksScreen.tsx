@@ -5,6 +5,7 @@ import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Icon } from "../ui/Icon.tsx";
 import { KeyCap } from "../ui/Shortcut.tsx";
+import { useIsLeaving } from "../ui/use-is-leaving.ts";
 import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
 
@@ -56,16 +57,18 @@ interface SearchFieldProps {
 function SearchField({ search, field }: SearchFieldProps) {
   const strings = useStrings();
   const navigate = route.useNavigate();
+  const isLeaving = useIsLeaving();
   const initial = search.q ?? "";
   const [text, setText] = useState(initial);
   useEffect(() => setText(initial), [initial]);
   useEffect(() => {
     if (text === initial) return undefined;
     const timer = setTimeout(() => {
+      if (isLeaving()) return;
       void navigate({ search: (before: LinksSearch) => readSearch({ ...before, q: text }), replace: true });
     }, 50);
     return () => clearTimeout(timer);
-  }, [text, initial, navigate]);
+  }, [text, initial, navigate, isLeaving]);
   return (
     <div className="search">
       <Icon name="search" />

@@ -3,6 +3,7 @@ import type { AppRouter } from "@terse/core";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { api, client, queryClient } from "../api.ts";
+import { useSettled } from "../ui/use-settled.ts";
 import type { Link } from "./link.ts";
 import type { inputOf } from "./search.ts";
 
@@ -117,14 +118,4 @@ export function patchRows(change: (link: Link) => Link): void {
   queryClient.setQueriesData<Page>({ queryKey: [...api.links.pathKey(), "page"] }, (page) =>
     page ? { ...page, data: page.data.map(change) } : undefined,
   );
-}
-
-/** A value as soon as it has not changed for some time: pages that are only scrolled past are not loaded. */
-function useSettled(value: string, ms: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  return settled;
 }

@@ -10,6 +10,7 @@ import { LinkProblem } from "../link/LinkProblem.tsx";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
+import { useIsLeaving } from "../ui/use-is-leaving.ts";
 import { ColorField } from "./ColorField.tsx";
 import { completeLook, departures, imageOf, isShaped, type Look, storeLook, verdictOf } from "./look.ts";
 import { useLogoVersion } from "./logo-version.ts";
@@ -172,14 +173,17 @@ export function QrScreen() {
 function useLook(): [Look, (look: Look) => void] {
   const inAddress = completeLook(route.useSearch());
   const navigate = route.useNavigate();
+  const isLeaving = useIsLeaving();
   const address = JSON.stringify(inAddress);
   const [look, setLook] = useState(inAddress);
   useEffect(() => setLook(JSON.parse(address) as Look), [address]);
   useEffect(() => {
     if (JSON.stringify(look) === address) return undefined;
-    const timer = setTimeout(() => void navigate({ search: departures(look), replace: true }), pause);
+    const timer = setTimeout(() => {
+      if (!isLeaving()) void navigate({ search: departures(look), replace: true });
+    }, pause);
     return () => clearTimeout(timer);
-  }, [look, address, navigate]);
+  }, [look, address, navigate, isLeaving]);
   return [look, setLook];
 }
 

@@ -184,6 +184,8 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("option", { name: "Switch single-key shortcuts off", selected: true }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    // The focus goes back to where it was.
+    await expect.poll(() => page.evaluate("document.activeElement.type")).toBe("search");
     await page.evaluate("document.activeElement.blur()");
     await page.keyboard.press("g");
     await page.keyboard.press("d");
@@ -193,6 +195,26 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
       document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));`);
     await page.getByRole("heading", { name: "Analytics" }).waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  it("goes where it was told to, though a search begins meanwhile", async () => {
+    const { page, goto } = await open("/");
+    const loaded = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/assets/AnalyticsScreen*", async (route) => {
+      asked.resolve();
+      await loaded.promise;
+      await route.continue();
+    });
+    await goto();
+    await page.getByRole("searchbox").fill("autumn");
+    await page.getByRole("link", { name: "Analytics" }).evaluate((link: { click(): void }) => link.click());
+    await asked.promise;
+    // A timer that is later than that of the search
+    await page.getByRole("searchbox").fill("autumn sale");
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve, 200))");
+    loaded.resolve();
+    await page.getByRole("heading", { name: "Analytics" }).waitFor();
   });
 
   it("keeps what it shows while the service is slow, fails, or does not answer, and says so", async () => {
