@@ -91,7 +91,10 @@ describe("npm run seed", () => {
     });
 
     const caller = await callerOf("demo@terse.local");
-    const overview = await caller.analytics.overview({ period: "all" });
+    const overview = await caller.analytics.overview({ period: "all", group_by: ["utm_source"] });
+    expect(overview.groups?.map(({ utm_source }) => utm_source)).toEqual(
+      expect.arrayContaining(["(none)", "newsletter"]),
+    );
     expect(overview).toMatchObject({ clicks: 500, bots: 30 });
     for (const list of ["countries", "devices", "browsers", "os", "referrers", "top_links"] as const)
       expect(sum(overview[list] as { clicks: number }[]), list).toBe(500);

@@ -1,4 +1,5 @@
 import { type Account, AppError, type Bucket, type Caller, type Core } from "@terse/core";
+import { campaignIn } from "@terse/core/redirect";
 import { UserError } from "@terse/server";
 import { buckets } from "./data/buckets.ts";
 import type { DemoDns } from "./demo-dns.ts";
@@ -57,8 +58,8 @@ const batchSize = 20_000;
 /** Names that are tried before giving up */
 const maxAttempts = 1000;
 
-/** A target that exists; `id` is what its clicks are counted under. */
-type StoredTarget = Target & { id: string };
+/** A target that exists; `id` is what its clicks are counted under, `campaign` that of its destination. */
+type StoredTarget = Target & { id: string; campaign: string };
 
 /**
  * Creates an account and fills it through the core's public face. The same options give the same content, except ids,
@@ -194,7 +195,7 @@ async function createLinks(
       setClock(link.switchedOffAt);
       await caller.links.update({ id, is_active: 0 });
     }
-    links.push({ ...link, id });
+    links.push({ ...link, id, campaign: campaignIn("", link.url) });
     progress.advance(1);
   }
   return links;
@@ -218,7 +219,8 @@ async function createBuckets(caller: Caller, period: Period, tools: SeedTools): 
     const ids = [bucket.id, ...(await itemsOf(bucket, tools))];
     for (const [at, id] of ids.entries()) {
       const weight = (at === 0 ? 1 : 0.3 / at) / (rank + 1);
-      targets.push({ id, weight, life, rhythm: "steady", channel: "instagram", home: null, variants: [] });
+      const visitors = { rhythm: "steady", channel: "instagram", home: null, variants: [] } as const;
+      targets.push({ id, campaign: "", weight, life, ...visitors });
     }
   }
   return targets;
@@ -247,8 +249,9 @@ async function record(
     batch = [];
   };
   for (const { target, time, address, userAgent, referrer, variant } of visits) {
+    const { id: link_id, campaign } = target;
     batch.push(
-      core.clicks.record({ link_id: target.id, time, address, user_agent: userAgent, referrer, variant }),
+      core.clicks.record({ link_id, campaign, time, address, user_agent: userAgent, referrer, variant }),
     );
     if (batch.length === batchSize) await countBatch();
   }

@@ -38,7 +38,7 @@ export const featured: readonly LinkIdea[] = [
   { title: "Get the app", url: `${www}/app`, slug: "get", age: 1, rhythm: "steady" },
   {
     title: "Autumn collection",
-    url: `${shop}/collections/autumn`,
+    url: `${shop}/collections/autumn?utm_source=instagram&utm_campaign=autumn`,
     slug: "autumn",
     age: 0.24,
     rhythm: "launch",
@@ -107,7 +107,7 @@ export const featured: readonly LinkIdea[] = [
   },
   {
     title: "Members: early access to the winter line",
-    url: `${shop}/early-access/winter`,
+    url: `${shop}/early-access/winter?utm_source=newsletter&utm_campaign=early-access`,
     slug: "early-access",
     age: 0.05,
     rhythm: "launch",

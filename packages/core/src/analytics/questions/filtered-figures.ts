@@ -165,7 +165,8 @@ async function byReferrers(
     name: "channels-of-referrers",
     text: `select coalesce(channel, '') as channel, sum(clicks) as clicks,
              string_agg(t.id || ' ' || clicks, ',') filter (where r.id is null) as lost
-           from ${table} left join click_referrers r on r.id = t.id group by 1`,
+           from ${table}
+           left join (select id, channel from click_referrers where id = any($1::int[]) offset 0) r on r.id = t.id group by 1`,
     values,
   });
   const channels = new Map(without > 0 ? [["", without]] : []);
