@@ -1,7 +1,7 @@
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
 import type { inferRouterOutputs } from "@trpc/server";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { api, client, queryClient } from "../api.ts";
 import { useSettled } from "../ui/use-settled.ts";
 import type { Link } from "./link.ts";
