@@ -7,7 +7,6 @@ import {
   type RawClick,
   requestFlags,
 } from "@terse/core/redirect";
-import { toAscii } from "./request-target.ts";
 import type { Visit } from "./visit.ts";
 
 /** Decisions that are counted: a followed link, a viewed bucket page, or a bot's preview of a link. */
@@ -40,7 +39,7 @@ export function clickOf(visit: Visit, decision: Followed): RawClick {
     time: Date.now(),
     address: visit.client.address,
     referrer: visit.header("referer") ?? "",
-    campaign: toAscii(campaignIn(visit.target.query, redirect?.location ?? "")),
+    campaign: campaignIn(visit.target.query, redirect?.location ?? ""),
     country: visit.client.country ?? "",
     ...clientOf(visit),
     variant: redirect?.variant ?? -1,

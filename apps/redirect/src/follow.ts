@@ -1,9 +1,9 @@
-import { AppError, type Decision, type RedirectCore, type Visitor } from "@terse/core/redirect";
+import { AppError, type Decision, type RedirectCore, toAscii, type Visitor } from "@terse/core/redirect";
 import { isSecure, rateLimitKey } from "@terse/server";
 import { type Answer, answerTo, badForm, methodNotAllowed, tooManyAttempts } from "./answer.ts";
 import { clickOf, isFollowed } from "./click.ts";
 import { domainAnswer } from "./domain.ts";
-import { longPathOf, slugOf, toAscii } from "./request-target.ts";
+import { longPathOf, slugOf } from "./request-target.ts";
 import { setUnlockCookie, unlockTokenOf } from "./unlock-cookie.ts";
 import type { Visit } from "./visit.ts";
 import { anonymousVisitor, visitorOf } from "./visitor.ts";

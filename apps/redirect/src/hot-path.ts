@@ -7,6 +7,7 @@ import {
   type Meter,
   type RawClick,
   type RedirectCore,
+  toAscii,
   type Visitor,
 } from "@terse/core/redirect";
 import {
@@ -19,7 +20,7 @@ import {
 import { redirectHeaders } from "./answer.ts";
 import { createMeasure } from "./measure.ts";
 import { type Head, headerOf, readHead } from "./request-head.ts";
-import { parseTarget, plainSlugOf, toAscii } from "./request-target.ts";
+import { parseTarget, plainSlugOf } from "./request-target.ts";
 
 /**
  * Redirects cached links of the service's own host that are plain, or whose rules decide at once, and passes everything else
@@ -62,7 +63,6 @@ export function createHotPath({
     if (route === null) return next();
 
     const { destination } = route;
-    const campaign = campaignIn(request.url as string, destination);
     const click: RawClick = {
       link_id: route.link_id,
       time: now,
@@ -70,7 +70,7 @@ export function createHotPath({
       user_agent: head.userAgent ?? "",
       referrer: head.referrer ?? "",
       client_hints: hintsIn(head),
-      campaign: campaign === "" ? undefined : toAscii(campaign),
+      campaign: campaignIn(request.url as string, destination),
       country,
       flags: 0,
       variant: -1,

@@ -18,10 +18,6 @@ export function parseTarget(target: string, hostHeader: string): Target {
   return { host: authority ?? hostHeader, path: path || "/", query };
 }
 
-/** Bytes above 127, which Node decodes as Latin-1, are percent-encoded, so that they can be sent on as they came. */
-export const toAscii = (raw: string): string =>
-  raw.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
-
 /** Valid values of a cookie's Path (RFC 6265 section 4.1.1); browsers compare it with the path as they sent it. */
 const cookiePath = /^\/[\u0021-\u003A\u003C-\u007E]+$/;
 

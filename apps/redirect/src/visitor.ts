@@ -1,9 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { agentOf, importAgent, isLinkPreview, type RedirectCore, type Visitor } from "@terse/core/redirect";
+import {
+  agentOf,
+  importAgent,
+  isLinkPreview,
+  type RedirectCore,
+  toAscii,
+  type Visitor,
+} from "@terse/core/redirect";
 import { rateLimitKey } from "@terse/server";
 import { hintsOf, isBot } from "./click.ts";
 import { cookieOf, setCookie } from "./cookies.ts";
-import { toAscii } from "./request-target.ts";
 import type { Visit } from "./visit.ts";
 
 const name = "terse_visitor";

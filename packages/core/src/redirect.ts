@@ -17,6 +17,7 @@ export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { reasonOf } from "./kernel/reason.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
 export { printable } from "./kernel/printable.ts";
+export { toAscii } from "./kernel/to-ascii.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";
 export { noTracer } from "./kernel/no-tracer.ts";
 export { definitionOfMetric } from "./kernel/metrics.ts";

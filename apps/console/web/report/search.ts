@@ -18,9 +18,9 @@ export const comparisons = ["before", "year", "none"] as const;
 export type Comparison = (typeof comparisons)[number];
 
 /** A value as filters have it: a backslash tells a `!` of its own from one that excludes. */
-export const asFilter = (value: string): string => value.replace(/^!/, "\\!");
+export const asFilter = (value: string): string => value.replace(/^(?=\\*!)/, "\\");
 /** The value without that backslash. */
-export const fromFilter = (value: string): string => value.replace(/^\\!/, "!");
+export const fromFilter = (value: string): string => value.replace(/^\\(?=\\*!)/, "");
 
 /** The state of a report in the address. */
 export interface ReportSearch extends Filters {

@@ -1785,15 +1785,15 @@ export interface ClickFilters {
   referrer?: string | string[] | undefined;
   /** One of search, social, mail, assistant, direct, other and unknown */
   channel?: string | string[] | undefined;
-  /** Where a campaign is, exactly as it was sent, or (none) */
+  /** The source of a campaign, as it was sent, or (none) */
   utm_source?: string | string[] | undefined;
-  /** The kind of a campaign's place, exactly as it was sent, or (none) */
+  /** The medium of a campaign, as it was sent, or (none) */
   utm_medium?: string | string[] | undefined;
-  /** The name of a campaign, exactly as it was sent, or (none) */
+  /** The name of a campaign, as it was sent, or (none) */
   utm_campaign?: string | string[] | undefined;
-  /** A campaign's keyword, exactly as it was sent, or (none) */
+  /** The keyword of a campaign, as it was sent, or (none) */
   utm_term?: string | string[] | undefined;
-  /** What tells two links of a campaign apart, exactly as it was sent, or (none) */
+  /** The content of a campaign, as it was sent, or (none) */
   utm_content?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
@@ -2093,10 +2093,8 @@ export interface AlertsUpdateInput {
   id: string;
   /** What the alert is called */
   name?: string | undefined;
-  /** Of silence: hours without a click after which it fires; a new one has 24 */
-  hours?: number | undefined;
-  /** Of surge: fires at this multiple of the usual clicks; a new one has 3 */
-  factor?: number | undefined;
+  hours?: number | null | undefined;
+  factor?: number | null | undefined;
   /** False switches it off */
   active?: boolean | undefined;
 }

@@ -19,8 +19,9 @@ const fields = changesOf(
   {
     id: z.string(),
     name: nameInput.optional(),
-    hours: hoursInput,
-    factor: factorInput,
+    // Null, as an alert of the other kind has it, changes nothing.
+    hours: hoursInput.nullable(),
+    factor: factorInput.nullable(),
     active: activeInput.optional(),
   },
   alertSchema,
@@ -53,12 +54,13 @@ export const updateAlert = requires("webhooks")
       values: own,
     });
     if (!found.rows[0]) throw notFound("Alert");
-    refuseOther(found.rows[0].kind, { hours, factor });
+    refuseOther(found.rows[0].kind, { hours: hours ?? undefined, factor: factor ?? undefined });
     const { rows } = await deps.pool.query<AlertRow>({
       name: "update-alert",
       text: `update alerts a set name = coalesce($3, name), hours = coalesce($4, hours), factor = coalesce($5, factor),
                active = coalesce($6, active), next_at = $7,
-               is_on = is_on and coalesce($4, $5, case when $6 then 1 end) is null
+               is_on = is_on and (active or not coalesce($6, active))
+                 and (hours, factor) is not distinct from (coalesce($4, hours), coalesce($5, factor))
              where id = $1 and account_id = $2 returning ${alertColumns}`,
       values: [...own, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
     });

@@ -30,7 +30,7 @@ const moment = z
   .refine((text) => isDate(text) || z.iso.datetime({ offset: true }).safeParse(text).success, timeError)
   .refine((text) => text.startsWith("20"), timeError);
 
-export const isDate = (text: string): boolean => z.iso.date().safeParse(text).success;
+const isDate = (text: string): boolean => z.iso.date().safeParse(text).success;
 
 /** A window that ends now, or any other. */
 export const windowFields = {

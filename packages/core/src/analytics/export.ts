@@ -71,7 +71,7 @@ export const exportClicks = requires("export")
     else windowsOf(question, now);
     const { copied } = source;
     const file = {
-      file_name: `terse-clicks-${nameOf(question.span)}-${dateAt(now, input.tz)}.${name}`,
+      file_name: `terse-clicks-${nameOf(question.span, dateAt(now, input.tz))}.${name}`,
       disposition: "attachment" as const,
     };
     const body = (pieces: Pieces) =>
@@ -134,4 +134,7 @@ async function* continuedOnPrimary(
   }
 }
 
-const nameOf = (span: Span) => ("period" in span ? span.period : `from-${span.from.slice(0, 10)}`);
+const nameOf = (span: Span, today: string) =>
+  "period" in span
+    ? `${span.period}-${today}`
+    : `${span.from.slice(0, 10)}-to-${span.to?.slice(0, 10) ?? today}`;

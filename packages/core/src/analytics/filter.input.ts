@@ -2,6 +2,7 @@ import * as z from "zod";
 import {
   botClasses,
   browserNames,
+  campaignValueOf,
   channels,
   continents,
   devices,
@@ -49,9 +50,9 @@ function hostWithPort(text: string): string | null {
 
 /** Of a parameter such as utm_source. */
 const campaignValue = (what: string, example: string): Values => ({
-  what: `${what}, exactly as it was sent, or ${none}`,
+  what: `${what}, as it was sent, or ${none}`,
   example,
-  stored: (text) => (text === "" || /[\p{Cc}]/u.test(text) ? null : text.toLowerCase() === none ? "" : text),
+  stored: (text) => (text.trim() === "" || /\p{Cc}/u.test(text) ? null : campaignValueOf(text)),
 });
 
 function placeNamed(text: string): string | null {
@@ -89,11 +90,11 @@ const values = {
     },
   },
   channel: among(`one of ${channels.join(", ")} and unknown`, channels, "search"),
-  utm_source: campaignValue("where a campaign is", "newsletter"),
-  utm_medium: campaignValue("the kind of a campaign's place", "email"),
+  utm_source: campaignValue("the source of a campaign", "newsletter"),
+  utm_medium: campaignValue("the medium of a campaign", "email"),
   utm_campaign: campaignValue("the name of a campaign", "spring"),
-  utm_term: campaignValue("a campaign's keyword", "shoes"),
-  utm_content: campaignValue("what tells two links of a campaign apart", "button"),
+  utm_term: campaignValue("the keyword of a campaign", "shoes"),
+  utm_content: campaignValue("the content of a campaign", "button"),
   link_id: {
     what: "the id of a link",
     example: "01900000-0000-7000-8000-000000000000",
@@ -156,7 +157,7 @@ const one = (name: Dimension) => {
       for (const each of texts) {
         if (each.length > maxLength) return refuse(`must have at most ${maxLength} characters`);
         const isNegated = each.startsWith("!");
-        const value = stored((isNegated ? each.slice(1) : each).replace(/^\\!/, "!"));
+        const value = stored((isNegated ? each.slice(1) : each).replace(/^\\(?=\\*!)/, ""));
         if (value === null) return refuse(`must be ${what}`);
         (isNegated ? not : is).add(value);
       }
@@ -172,7 +173,7 @@ export const filterNote =
 
 /**
  * The fields of a filter. Each takes one value or several, of which one must fit; clicks must fit all names. A value after
- * "!" is excluded. A value that begins with "!" is written with a backslash before it.
+ * "!" is excluded. A value that begins with "!", or with backslashes and "!", is written with a backslash before it.
  */
 export const filterFields = Object.fromEntries(dimensions.map((name) => [name, one(name)])) as {
   [Name in Dimension]: ReturnType<typeof one>;

@@ -11,10 +11,6 @@ export class IdSums {
   #seconds = new Float64Array(firstSize);
   #size = 0;
 
-  get size(): number {
-    return this.#size;
-  }
-
   /** `id` is a whole number from 0. */
   add(id: number, amount: number, second = 0): void {
     const at = this.#find(id);

@@ -62,7 +62,8 @@ export const endAt = (text: string, zone: string): number =>
     : Math.ceil(timeOf(text) / quarterHourMs) * quarterHourMs;
 
 const isDate = (text: string) => text.length === "YYYY-MM-DD".length;
-const timeOf = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
+/** As many decimals of a second as one likes, unlike those of an instant of Temporal. */
+const timeOf = (text: string) => Date.parse(text);
 
 /** A window from one time to another; its rows have the length that suits it, if none is given. */
 export const windowBetween = (

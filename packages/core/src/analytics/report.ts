@@ -56,7 +56,7 @@ async function read(
   source: ClickSource,
 ): Promise<Findings> {
   const { scope, filters } = await narrowed(database, asked, question.filters);
-  const { groupBy, tz: zone } = question;
+  const { groupBy } = question;
   const countsClicks = needsClicks({ filters, groupBy });
   const history = historyIn(await readHistory(database, scope), source);
   const now = deps.clock().getTime();
@@ -64,7 +64,7 @@ async function read(
   const { window, before } = windowsOf(question, now, history.first, since);
   const earlier = question.compare ? before() : null;
   const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
-  const asks: ClickQuestion = { scope, window, zone, before: isKept ? earlier : null, filters, groupBy };
+  const asks: ClickQuestion = { scope, window, before: isKept ? earlier : null, filters, groupBy };
   if (countsClicks) demandRawClicks(source.isAway && earlier ? earlier : window, history, source);
   const { series, breakdowns, bots, botsBy, previous } =
     // All figures of a report come from one source.

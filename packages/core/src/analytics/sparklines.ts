@@ -2,6 +2,7 @@ import * as z from "zod";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { isId } from "../validation/ids.ts";
+import { fieldsOf } from "../validation/inputs.ts";
 import { timestamp } from "../validation/strings.ts";
 
 const days = 30;
@@ -21,17 +22,15 @@ export const sparklines = accountProcedure
     },
   })
   .input(
-    z
-      .object({
-        ids: z
-          .array(z.string())
-          .max(maxIds, `must name at most ${maxIds} links`)
-          .default([])
-          .describe(
-            `Ids of at most ${maxIds} links; those that are not of the account are left out of the answer`,
-          ),
-      })
-      .prefault({}),
+    fieldsOf({
+      ids: z
+        .array(z.string())
+        .max(maxIds, `must name at most ${maxIds} links`)
+        .default([])
+        .describe(
+          `Ids of at most ${maxIds} links; those that are not of the account are left out of the answer`,
+        ),
+    }).prefault({}),
   )
   .output(
     z.object({

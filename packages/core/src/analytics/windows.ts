@@ -12,10 +12,11 @@ import {
   withRows,
 } from "./periods.ts";
 
-/** The window that a question is about, and the one before it. */
+/** The window that a question is about. */
 export interface Windows {
   window: Window;
-  before: () => Window;
+  /** The one before it; null if clicks before this window are left out */
+  before: () => Window | null;
 }
 
 /**
@@ -35,7 +36,7 @@ export function windowsOf(
     const window = isWhole
       ? whole
       : demandRows(withRows({ from, to: whole.to }, granularity ?? whole.granularity, tz));
-    return { window, before: () => windowBefore(whole, tz) };
+    return { window, before: () => (from === whole.from ? windowBefore(whole, tz) : null) };
   }
   const from = startAt(span.from, tz);
   const to = endAt(span.to ?? new Date(now).toISOString(), tz);

@@ -74,4 +74,4 @@ export function changesOf<Shape extends z.ZodRawShape>(
 
 /** A name from the input is repeated only if it is short and plain. */
 const nameOf = ([name = ""]: readonly string[]) =>
-  /^[\w$.-]{1,60}$/.test(name) ? name : "One of the fields";
+  /^[\w$.[\]-]{1,60}$/.test(name) ? name : "One of the fields";

@@ -174,6 +174,13 @@ describe("an alert", () => {
     await alerts.update({ id, hours: 2 });
     await evaluate();
     expect(told().map(({ data }) => data["name"])).toEqual(["All links", "Renamed"]);
+    // As it was read, for either kind: nothing changes.
+    const surge = await alerts.create({ kind: "surge" });
+    const listed = await alerts.list();
+    expect(listed).toContainEqual(surge);
+    for (const alert of listed) expect(await alerts.update(alert)).toEqual(alert);
+    await evaluate();
+    expect(told()).toHaveLength(2);
   });
 });
 

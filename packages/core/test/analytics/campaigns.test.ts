@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { filterFields } from "../../src/analytics/filter.input.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { clickOn, depsOf, rejection } from "../helpers.ts";
@@ -55,6 +56,15 @@ describe("campaigns", () => {
     expect(await analytics.overview({ utm_source: "!site" })).toMatchObject({ clicks: 4 });
     expect(await analytics.overview({ utm_source: "\\!site" })).toMatchObject({ clicks: 1 });
     expect(await analytics.overview({ utm_source: "!\\!site" })).toMatchObject({ clicks: 3 });
+    expect(filterFields.utm_source.parse(["\\\\!a", "\\a"])).toEqual({ is: ["\\!a", "\\a"], not: [] });
+  });
+
+  it("are found as they are stored: without spaces around them, and not longer", () => {
+    const long = "x".repeat(150);
+    expect(filterFields.utm_source.parse([" a ", long, "(None)"])).toEqual({
+      is: ["", "a", long.slice(0, 100)],
+      not: [],
+    });
   });
 
   it("are in the export", async () => {

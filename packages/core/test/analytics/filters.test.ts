@@ -372,6 +372,11 @@ it.skipIf(isCopied)(
     });
     expect(all).toMatchObject({ from: "2026-08-01T00:00:00.000Z", previous: null, change: null });
     expect(shown(all)).toEqual(figures(counted, all));
+    expect(await analytics.overview({ period: "all", group_by: ["country"], compare: true })).toMatchObject({
+      from: "2026-08-01T00:00:00.000Z",
+      previous: null,
+      change: null,
+    });
     expect(await exported({ period: "all", country: "DE", tz: "Asia/Kathmandu" })).toHaveLength(
       all.clicks ?? -1,
     );

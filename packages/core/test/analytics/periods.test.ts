@@ -201,6 +201,8 @@ describe("a window between any two times", () => {
     expect(
       iso([startAt("2026-03-29T12:14:59.999+02:00", zone), endAt("2026-03-29T12:15:00.001Z", zone)]),
     ).toEqual(["2026-03-29T10:00:00.000Z", "2026-03-29T12:30:00.000Z"]);
+    // ISO 8601 limits no decimals.
+    expect(startAt("2026-03-29T12:15:00.1234567890123+02:00", zone)).toBe(Date.parse("2026-03-29T10:15Z"));
   });
 
   it("has rows of a length that suits it", () => {

@@ -34,6 +34,13 @@ it("the daily clicks of several links equal those of each link's own report", as
   expect(answer.links[1]?.clicks.slice(0, 2)).toEqual([2, 1]);
 });
 
+it("a filter is refused, as no figure would follow it", async () => {
+  const { analytics } = core.caller(await actor("pro"));
+  await expect(analytics.sparklines({ ids: [], country: "DE" } as object)).rejects.toThrow(
+    "country: no such field",
+  );
+});
+
 it("the Free plan gets no figures", async () => {
   const { links, analytics } = core.caller(await actor("free"));
   const { id } = await links.create({ url });

@@ -12,8 +12,6 @@ export interface ClickQuestion {
   scope: AnalyticsScope;
   /** The window with its rows, whose bounds are multiples of a quarter of an hour */
   window: Window;
-  /** The IANA zone that the rows were made in */
-  zone: string;
   /** The window to compare with; null if there is none */
   before: { from: number; to: number } | null;
   /** Clicks count that meet all of them */

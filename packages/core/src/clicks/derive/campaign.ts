@@ -1,5 +1,6 @@
 import { campaignDimensions } from "../dimensions.ts";
 import { createMemo } from "../../kernel/memo.ts";
+import { toAscii } from "../../kernel/to-ascii.ts";
 import { tidy } from "./tidy.ts";
 
 /** The campaign of a click: the values of `campaignDimensions`, in their order, "" for none. */
@@ -10,12 +11,16 @@ const maxParameters = 500;
 const maxCampaign = 2 * maxParameters + 1;
 /** Characters of a value. */
 const maxValue = 100;
+/** Characters of each value, so that all five have room with their names. */
+const shareOfValue = (maxParameters - campaignDimensions.join("=&").length - 1) / campaignDimensions.length;
+/** Characters of a long query that are read. */
+const maxRead = 8000;
 
 const parameter = /(?:^|[?&])(utm_)/;
 
 /**
- * Returns what clicks keep of the queries of a visit and of the URL that it was sent to: from the first `utm_` parameter
- * on, the visit's before the line feed and the destination's after it; "" if neither has one. Both are ASCII.
+ * Returns what clicks keep of the queries of a visit, as Node received it, and of the URL that it was sent to, which is ASCII: from
+ * the first `utm_` parameter on, the visit's before the line feed and the destination's after it; "" if neither has one.
  */
 export function campaignIn(query: string, destination: string): string {
   const [visit, sent] = [parametersIn(query), parametersIn(destination)];
@@ -29,8 +34,27 @@ function parametersIn(url: string): string {
   const found = parameter.exec(text);
   if (found === null) return "";
   const start = found.index + found[0].length - "utm_".length;
-  return text.slice(start, start + maxParameters);
+  const parameters = toAscii(text.slice(start, start + maxRead));
+  return parameters.length <= maxParameters ? parameters : shortened(parameters);
 }
+
+/** Long parameters without all others, and with values that are decoded and cut: so none takes the room of another one. */
+function shortened(parameters: string): string {
+  const sent = new URLSearchParams(parameters);
+  const written = (length: number) =>
+    campaignDimensions
+      .flatMap((name) => {
+        const value = tidy(sent.get(name) ?? "", maxValue);
+        return value === "" ? [] : `${name}=${cut(value.replaceAll(/[%&+#]/g, encodeURIComponent), length)}`;
+      })
+      .join("&");
+  const whole = written(Number.POSITIVE_INFINITY);
+  return whole.length <= maxParameters ? whole : written(Math.floor(shareOfValue));
+}
+
+/** The first characters of a value in a query, without a part of one at the end. */
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : text.slice(0, length).replace(/%[\dA-F]?$|[\uD800-\uDBFF]$/, "");
 
 /** Cached campaigns: 4 MB if each text has the maximum length. */
 const campaigns = createMemo(read, 1024, maxCampaign);
@@ -41,13 +65,13 @@ export const campaignOf = (text: string): Campaign | null => (text === "" ? null
 function read(text: string): Campaign | null {
   const [visit, sent] = text.split("\n", 2).map((part) => new URLSearchParams(part));
   const values = campaignDimensions.map(
-    (name) => valueIn(visit?.get(name) ?? null) || valueIn(sent?.get(name) ?? null),
+    (name) => campaignValueOf(visit?.get(name) ?? "") || campaignValueOf(sent?.get(name) ?? ""),
   );
   return values.every((value) => value === "") ? null : values;
 }
 
-/** "(none)" is what other services write for no value. */
-function valueIn(text: string | null): string {
-  const value = tidy(text ?? "", maxValue);
+/** A value as it is stored, "" for none: "(none)" is what other services write for that. */
+export function campaignValueOf(text: string): string {
+  const value = tidy(text, maxValue);
   return value.toLowerCase() === "(none)" ? "" : value;
 }

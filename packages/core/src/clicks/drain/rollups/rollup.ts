@@ -33,15 +33,13 @@ export const rawClicksOfAccounts = ({ partition }: Month): string =>
 
 /** SQL condition on a month's rows. Rollups of deleted accounts are kept, since nothing could restore them. */
 export function monthCondition(times: TimeColumns): Rollup["inMonth"] {
-  const [column, { type }] =
-    Object.entries(times).find(([, time]) => time.type !== "smallint") ?? neverInMonth();
+  const [first] = Object.entries(times);
+  if (first === undefined)
+    throw new Error("A rollup's key needs a date or a time, as rollups are rebuilt by month");
+  const [column, { type }] = first;
   const midnight = type === "timestamptz" ? " 00:00Z" : "";
-  return ({ first, next }) =>
-    `${column} >= '${first}${midnight}' and ${column} < '${next}${midnight}' and account_id in (select id from users)`;
-}
-
-function neverInMonth(): never {
-  throw new Error("A rollup's key needs a date or a time, as rollups are rebuilt by month");
+  return (month) =>
+    `${column} >= '${month.first}${midnight}' and ${column} < '${month.next}${midnight}' and account_id in (select id from users)`;
 }
 
 type Column = readonly [type: "int", elements: readonly number[]];

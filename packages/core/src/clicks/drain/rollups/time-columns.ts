@@ -2,7 +2,7 @@ import { utcDate } from "../../../kernel/time.ts";
 
 /** A column of a rollup's key that follows from the time of a click. */
 export interface TimeColumn {
-  type: "timestamptz" | "date" | "smallint";
+  type: "timestamptz" | "date";
   /** Its value for the quarter hour, or the UTC day, that starts then (ms since the epoch) */
   of(start: number): string | number;
   /** The same in SQL; `start` is an expression of type `timestamp`, in UTC */
