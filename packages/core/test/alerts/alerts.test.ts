@@ -10,6 +10,7 @@ const node = await createCore({ databaseUrl, shortBase: "http://short.test", clo
 afterAll(() => node.close());
 
 const hour = 3600;
+const quarter = hour / 4;
 const week = 7 * 24 * hour;
 const at = (seconds = 0) => time.now.getTime() + seconds * 1000;
 
@@ -139,6 +140,23 @@ describe("an alert", () => {
     await evaluate();
     await pool.query("delete from click_months_dropped");
     expect(told().map(({ data }) => [data["clicks"], data["usual"]])).toEqual([[12, 6]]);
+  });
+
+  it("of silence of all links counts the clicks of a link that was deleted since", async () => {
+    const { links, alerts, evaluate, told } = await account();
+    const [kept, deleted] = [await links.create({ url }), await links.create({ url })];
+    await alerts.create({ kind: "silence", hours: 2 });
+    await core.clicks.record(clickOn(kept.id, { time: at() }));
+    pass(hour);
+    await core.clicks.record(clickOn(deleted.id, { time: at() }));
+    const end = at((-time.now.getTime() % (quarter * 1000)) / 1000 + quarter);
+    await links.delete({ id: deleted.id });
+    pass(hour + quarter);
+    await evaluate();
+    expect(told()).toEqual([]);
+    pass(hour);
+    await evaluate();
+    expect(told()[0]?.data).toMatchObject({ clicks: 0, window: { from: new Date(end).toISOString() } });
   });
 
   it("is not evaluated while it is switched off, or the account's plan has no webhooks", async () => {
