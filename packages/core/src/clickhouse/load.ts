@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { openSnapshot } from "../db/snapshot.ts";
-import { allBlocks } from "../clicks/index.ts";
+import { allBlocks, type Month, monthsOf } from "../clicks/index.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 import { copiedRow, linesOf, linesOfBlock } from "./lines.ts";
 import { copiedColumns, createTables, dropMonth, lastShipment, monthsIn } from "./tables.ts";
@@ -11,14 +11,8 @@ const insertLength = 16 * 1024 * 1024;
 /** Milliseconds that counting waits at most while a copy begins */
 const lockMs = 10_000;
 
-/** A month of raw clicks in PostgreSQL. */
-interface Month {
-  table: string;
-  /** YYYYMM */
-  number: number;
-  from: number;
-  to: number;
-}
+/** A month as ClickHouse names its partition: YYYYMM */
+const numberOf = ({ first }: Month) => Number(first.slice(0, 7).replace("-", ""));
 
 /**
  * Copies all raw clicks that PostgreSQL has, month by month. What is counted from now on waits in `clickhouse_queue`. Older months in
@@ -37,7 +31,7 @@ export async function load(
     const months = await monthsOf(snapshot.database);
     const [oldest] = months;
     for (const month of await monthsIn(clickhouse))
-      if (oldest === undefined || month >= oldest.number) await dropMonth(clickhouse, month);
+      if (oldest === undefined || month >= numberOf(oldest)) await dropMonth(clickhouse, month);
     const { rows } = await snapshot.database.query<{ until: string | null }>(
       `select extract(epoch from max(month) + interval '1 month') * 1000 as until from click_months_dropped`,
     );
@@ -92,21 +86,6 @@ async function begin(pool: Pool, database: PoolClient, arrived: number) {
   }
 }
 
-async function monthsOf(database: PoolClient): Promise<Month[]> {
-  const { rows } = await database.query<{ name: string }>(
-    `select relid::regclass::text as name from pg_partition_tree('clicks') where isleaf and level = 1 order by 1`,
-  );
-  return rows.map(({ name }) => {
-    const [year = 0, month = 0] = name.replace("clicks_", "").split("_").map(Number);
-    return {
-      table: name,
-      number: year * 100 + month,
-      from: Date.UTC(year, month - 1),
-      to: Date.UTC(year, month),
-    };
-  });
-}
-
 type Insert = (lines: string) => Promise<void>;
 
 /** Links get their numbers outside the snapshot, which can only be read. */
@@ -114,12 +93,12 @@ async function copyRows(
   snapshot: PoolClient,
   database: PoolClient,
   insert: Insert,
-  { table }: Month,
+  { partition }: Month,
   signal: AbortSignal,
 ): Promise<void> {
   const send = async (lines: string) => insert(await linesOf(database, lines, 0));
   const stream = snapshot.query(
-    copyTo(`copy (select ${copiedRow} from ${table} c where account_number is not null) to stdout`),
+    copyTo(`copy (select ${copiedRow} from ${partition} c where account_number is not null) to stdout`),
   );
   let lines = "";
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -136,11 +115,15 @@ async function copyRows(
 async function copyBlocks(
   snapshot: PoolClient,
   insert: Insert,
-  { from, to }: Month,
+  { first, next }: Month,
   signal: AbortSignal,
 ): Promise<void> {
   let lines = "";
-  for await (const block of allBlocks(snapshot, { from, to }, { ids: true })) {
+  for await (const block of allBlocks(
+    snapshot,
+    { from: Date.parse(first), to: Date.parse(next) },
+    { ids: true },
+  )) {
     signal.throwIfAborted();
     if (block.account === 0) continue;
     lines += linesOfBlock(block);
