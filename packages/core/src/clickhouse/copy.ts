@@ -10,7 +10,7 @@ import { type ClickHouseConnection, ClickHouseFailure, openClickHouse } from "./
 import { dropMonthsBefore } from "./retention.ts";
 import { load } from "./load.ts";
 import { shipAll } from "./ship.ts";
-import { readState } from "./state.ts";
+import { hasTrigger, readState } from "./state.ts";
 import { addMissingColumns, lastShipment } from "./tables.ts";
 
 /** A session lock: one node copies at a time. */
@@ -78,8 +78,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
   async function isInStep(database: PoolClient): Promise<boolean> {
     const state = await readState(database);
     if (state?.isLive !== true) return false;
-    const { rowCount } = await database.query("select from pg_trigger where tgname = 'queue_for_clickhouse'");
-    if (rowCount === 0) return false;
+    if (!(await hasTrigger(database))) return false;
     const arrived = await lastShipment(clickhouse).catch((error: ClickHouseFailure) => {
       if (error.code === unknownTable) return null;
       throw error;

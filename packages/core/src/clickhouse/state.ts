@@ -33,3 +33,9 @@ export async function readState(database: Database): Promise<CopyState | null> {
     token: row.token,
   };
 }
+
+/** Whether each click that is counted waits for ClickHouse. */
+export async function hasTrigger(database: Database): Promise<boolean> {
+  const { rowCount } = await database.query("select from pg_trigger where tgname = 'queue_for_clickhouse'");
+  return rowCount === 1;
+}
