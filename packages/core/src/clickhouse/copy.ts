@@ -111,9 +111,11 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
     const now = clock();
     const today = now.toISOString().slice(0, 10);
     if (retentionDays === undefined || checkedDay === today) return;
-    const dropped = await dropMonthsBefore(pool, clickhouse, now.getTime() - retentionDays * dayMs);
-    checkedDay = today;
-    if (dropped.length > 0) onEvent(coreEvent("clickhouse_clicks_dropped", { dropped }));
+    await alone(pool, async (database) => {
+      const dropped = await dropMonthsBefore(database, clickhouse, now.getTime() - retentionDays * dayMs);
+      checkedDay = today;
+      if (dropped.length > 0) onEvent(coreEvent("clickhouse_clicks_dropped", { dropped }));
+    });
   }
 
   const loop = backgroundLoop({

@@ -9,11 +9,12 @@ import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CoreOptions } from "../../src/index.ts";
 import type { ClickHouseConnection } from "../../src/clickhouse/connection.ts";
+import { createCopy } from "../../src/clickhouse/index.ts";
 import { load } from "../../src/clickhouse/load.ts";
 import { dropMonthsBefore } from "../../src/clickhouse/retention.ts";
 import { acquireConnection } from "../../src/db/connection.ts";
 import { openPool } from "../../src/db/pool.ts";
-import { rejection } from "../helpers.ts";
+import { depsOf, rejection } from "../helpers.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
 import { day, now, startService } from "./service.ts";
 
@@ -214,5 +215,29 @@ describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
       code: "BAD_REQUEST",
       message: "from: filters find clicks since 2026-07-01T00:00:00.000Z; choose that time or a later one",
     });
+  });
+
+  it("loses no months while another node copies, which may be copying them", async () => {
+    const { pool, open, click, copied, core, url, events } = await setUp();
+    await click(100 * day, 2);
+    await click(1000, 3);
+    await (await open()).clickhouse?.catchUp();
+    const { database, release } = await acquireConnection(pool);
+    await database.query("select pg_advisory_lock(7230051)");
+    let looks = 0;
+    const clock = () => {
+      looks++;
+      return new Date(now);
+    };
+    const onEvent = ({ code }: { code: string }) => events.push(code);
+    const copy = createCopy({ ...depsOf(core), clock, onEvent }, { url, retentionDays: 50 });
+    onTestFinished(() => copy.close());
+    copy.start();
+    await until(() => looks > 1);
+    expect((await copied())?.[0]).toBe("5");
+    await database.query("select pg_advisory_unlock(7230051)");
+    release();
+    await until(() => events.includes("clickhouse_clicks_dropped"));
+    expect((await copied())?.[0]).toBe("3");
   });
 });
