@@ -10,7 +10,7 @@ import { type ClickHouseConnection, ClickHouseFailure, openClickHouse } from "./
 import { dropMonthsBefore } from "./retention.ts";
 import { load } from "./load.ts";
 import { shipAll } from "./ship.ts";
-import { hasTrigger, readState } from "./state.ts";
+import { hasStayed, hasTrigger, readState } from "./state.ts";
 import { addMissingColumns, lastShipment } from "./tables.ts";
 
 /** A session lock: one node copies at a time. */
@@ -29,6 +29,8 @@ export interface ClickHouseClicks {
   readonly arrived: string;
   /** Milliseconds since the epoch before which there are no clicks; null if there are all */
   readonly since: number | null;
+  /** Whether all clicks are still there: if so, nothing was missing in what was read until now */
+  isUnchanged(): Promise<boolean>;
 }
 
 export interface Copy extends ClickHouseCopy {
@@ -166,7 +168,13 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
       if (rows[0]?.last !== null || !isChecked) await tracked(() => catchUp(false));
       const state = await readState(pool);
       if (state?.isLive !== true) return null;
-      return { clickhouse, pool, arrived: `shipment <= ${state.shipped}`, since: state.since };
+      return {
+        clickhouse,
+        pool,
+        arrived: `shipment <= ${state.shipped}`,
+        since: state.since,
+        isUnchanged: async () => hasStayed(state, await readState(pool)),
+      };
     },
     async close() {
       await loop.stop();

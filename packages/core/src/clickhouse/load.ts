@@ -5,7 +5,7 @@ import { allBlocks, type Month, monthsOf } from "../clicks/index.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 import { copiedRow, linesOf, linesOfBlock } from "./lines.ts";
 import { sinceOf } from "./since.ts";
-import { hasTrigger, readState } from "./state.ts";
+import { hasTrigger, nextCopyAfter, readState } from "./state.ts";
 import { type Contents, contentsOf, copiedColumns, createTables, dropMonth, monthsIn } from "./tables.ts";
 
 /** Characters of one insert, about: some hundred thousand clicks */
@@ -70,7 +70,7 @@ async function begin(pool: Pool, database: PoolClient, contents: Contents) {
     );
     const until = Number(rows[0]?.until ?? 0);
     const state = await readState(database);
-    const shipment = Math.max(state?.claimed ?? 0, contents.shipment);
+    const shipment = nextCopyAfter(Math.max(state?.claimed ?? 0, contents.shipment));
     await database.query(
       `insert into clickhouse_copy (is_live, since, claimed, shipped, token) values (false, $1, $2, $2, gen_random_uuid())
        on conflict (one) do update
