@@ -1,5 +1,5 @@
 import { type ColumnName, columnNames, idOf, sequenceBits } from "../clicks/index.ts";
-import type { ClickHouseClicks } from "../clickhouse/index.ts";
+import { type ClickHouseClicks, ClickHouseFailure } from "../clickhouse/index.ts";
 import type { ClickBatch, InOrder, Run } from "./clicks-in-order.ts";
 import { type Coded, coded } from "./coded.ts";
 import { conditionOn } from "./questions/copied.ts";
@@ -18,11 +18,22 @@ export async function* copiedInOrder(
     `select bitShiftRight(id, ${sequenceBits}), bitAnd(id, ${(1n << sequenceBits) - 1n}), ${columnNames.join()}
      from clicks where ${conditionOn(copied, { account, isBot, conditions, from, to })} ${later} order by id`,
   );
-  for await (const rows of portions)
+  let isChecked = false;
+  for await (const rows of portions) {
+    // ClickHouse reads on from what it had when it began.
+    if (!isChecked) await demandUnchanged(copied);
+    isChecked = true;
     for (let at = 0; at < rows.length; at += maxRows) {
       const batch = batchOf(rows.slice(at, at + maxRows));
       yield { batch, from: 0, to: batch.chosen.length };
     }
+  }
+  if (!isChecked) await demandUnchanged(copied);
+}
+
+async function demandUnchanged(copied: ClickHouseClicks): Promise<void> {
+  if (!(await copied.isUnchanged()))
+    throw new ClickHouseFailure("The copy in ClickHouse changed while it was read");
 }
 
 /** Places of rows are numbers of 16 bits. */

@@ -1,8 +1,16 @@
-import { Readable } from "node:stream";
+import { addAbortSignal, Readable } from "node:stream";
 import type { ClickHouseClient } from "@clickhouse/client";
 
-/** Milliseconds in which ClickHouse has to answer a question, and to store or delete something. */
-const questionMs = 10_000;
+/** Milliseconds */
+export interface Limits {
+  /** After which ClickHouse gives up a question, and says so */
+  questionMs: number;
+  /** After which its answer is not waited for any more. Longer, so that a busy server can say that it gave up. */
+  patienceMs: number;
+}
+
+const defaultLimits: Limits = { questionMs: 10_000, patienceMs: 15_000 };
+/** Milliseconds in which ClickHouse has to store or delete something */
 const changeMs = 60_000;
 
 /** Conditions on tags and hosts may name all links of an account, with 37 characters each. */
@@ -28,21 +36,28 @@ export interface ClickHouseConnection {
 }
 
 /** Prepares connections to the server and database of a URL. The client is loaded when it is first needed. */
-export function openClickHouse(url: string): ClickHouseConnection {
+export function openClickHouse(
+  url: string,
+  { questionMs, patienceMs }: Limits = defaultLimits,
+): ClickHouseConnection {
   let loading: Promise<ClickHouseClient> | undefined;
   const client = () => (loading ??= load(url));
 
-  async function query(text: string) {
-    return (await client()).query({
-      query: text,
-      format: "JSONCompactEachRow",
-      clickhouse_settings: { ...readSettings, max_execution_time: questionMs / 1000 },
-      abort_signal: AbortSignal.timeout(questionMs),
-    });
-  }
-
   return {
-    rows: <Row>(text: string) => failing(async () => (await query(text)).json<Row>()),
+    rows: <Row>(text: string) =>
+      within(patienceMs, async (signal) => {
+        const result = await (await client()).query({
+          query: text,
+          format: "JSONCompactEachRow",
+          clickhouse_settings: { ...readSettings, max_execution_time: questionMs / 1000 },
+          abort_signal: signal,
+        });
+        // The client ends a request by its signal only until the answer begins.
+        const stream = addAbortSignal(signal, result.stream());
+        const all: Row[] = [];
+        for await (const rows of stream) for (const row of rows) all.push(row.json<Row>());
+        return all;
+      }),
     async *portions<Row>(text: string) {
       const result = await (await client()).query({
         query: text,
@@ -52,7 +67,7 @@ export function openClickHouse(url: string): ClickHouseConnection {
       for await (const rows of result.stream()) yield rows.map((row) => row.json<Row>());
     },
     insert: (table, columns, lines, token) =>
-      failing(async () => {
+      within(changeMs, async (signal) => {
         await (await client()).insert({
           table,
           columns: columns as [string, ...string[]],
@@ -63,15 +78,15 @@ export function openClickHouse(url: string): ClickHouseConnection {
             insert_deduplicate: 1,
             ...(token !== undefined && { insert_deduplication_token: token }),
           },
-          abort_signal: AbortSignal.timeout(changeMs),
+          abort_signal: signal,
         });
       }),
     run: (statement) =>
-      failing(async () => {
+      within(changeMs, async (signal) => {
         await (await client()).command({
           query: statement,
           clickhouse_settings: { mutations_sync: "2", alter_sync: "2" },
-          abort_signal: AbortSignal.timeout(changeMs),
+          abort_signal: signal,
         });
       }),
     close: async () => (await loading?.catch(() => undefined))?.close(),
@@ -96,21 +111,27 @@ export class ClickHouseFailure extends Error {
   /** Whether it takes too long or too much memory: asking again does not help */
   readonly isTooMuch: boolean;
 
-  constructor(message: string, cause?: unknown) {
+  constructor(message: string, { cause, isLate = false }: { cause?: unknown; isLate?: boolean } = {}) {
     super(message, { cause });
-    const { code, name } = (cause ?? {}) as { code?: unknown; name?: unknown };
+    const { code } = (cause ?? {}) as { code?: unknown };
     this.code = typeof code === "string" ? code : null;
-    this.isTooMuch = name === "TimeoutError" || tooMuch.has(this.code ?? "");
+    this.isTooMuch = isLate || tooMuch.has(this.code ?? "");
   }
 }
 
 /** TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED */
 const tooMuch = new Set(["159", "241"]);
 
-async function failing<T>(work: () => Promise<T>): Promise<T> {
+/** The client's errors do not tell that its signal ended a request. */
+async function within<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const signal = AbortSignal.timeout(limitMs);
   try {
-    return await work();
+    return await work(signal);
   } catch (error) {
-    throw new ClickHouseFailure((error as Error).message, error);
+    const isLate = signal.aborted;
+    const message = isLate
+      ? `ClickHouse did not finish within ${limitMs / 1000} seconds`
+      : (error as Error).message;
+    throw new ClickHouseFailure(message, { cause: error, isLate });
   }
 }

@@ -10,7 +10,7 @@ import { type ClickHouseConnection, ClickHouseFailure, openClickHouse } from "./
 import { dropMonthsBefore } from "./retention.ts";
 import { load } from "./load.ts";
 import { shipAll } from "./ship.ts";
-import { readState } from "./state.ts";
+import { hasStayed, hasTrigger, readState } from "./state.ts";
 import { addMissingColumns, lastShipment } from "./tables.ts";
 
 /** A session lock: one node copies at a time. */
@@ -29,6 +29,8 @@ export interface ClickHouseClicks {
   readonly arrived: string;
   /** Milliseconds since the epoch before which there are no clicks; null if there are all */
   readonly since: number | null;
+  /** Whether all clicks are still there: if so, nothing was missing in what was read until now */
+  isUnchanged(): Promise<boolean>;
 }
 
 export interface Copy extends ClickHouseCopy {
@@ -78,8 +80,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
   async function isInStep(database: PoolClient): Promise<boolean> {
     const state = await readState(database);
     if (state?.isLive !== true) return false;
-    const { rowCount } = await database.query("select from pg_trigger where tgname = 'queue_for_clickhouse'");
-    if (rowCount === 0) return false;
+    if (!(await hasTrigger(database))) return false;
     const arrived = await lastShipment(clickhouse).catch((error: ClickHouseFailure) => {
       if (error.code === unknownTable) return null;
       throw error;
@@ -112,9 +113,11 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
     const now = clock();
     const today = now.toISOString().slice(0, 10);
     if (retentionDays === undefined || checkedDay === today) return;
-    const dropped = await dropMonthsBefore(pool, clickhouse, now.getTime() - retentionDays * dayMs);
-    checkedDay = today;
-    if (dropped.length > 0) onEvent(coreEvent("clickhouse_clicks_dropped", { dropped }));
+    await alone(pool, async (database) => {
+      const dropped = await dropMonthsBefore(database, clickhouse, now.getTime() - retentionDays * dayMs);
+      checkedDay = today;
+      if (dropped.length > 0) onEvent(coreEvent("clickhouse_clicks_dropped", { dropped }));
+    });
   }
 
   const loop = backgroundLoop({
@@ -165,7 +168,13 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
       if (rows[0]?.last !== null || !isChecked) await tracked(() => catchUp(false));
       const state = await readState(pool);
       if (state?.isLive !== true) return null;
-      return { clickhouse, pool, arrived: `shipment <= ${state.shipped}`, since: state.since };
+      return {
+        clickhouse,
+        pool,
+        arrived: `shipment <= ${state.shipped}`,
+        since: state.since,
+        isUnchanged: async () => hasStayed(state, await readState(pool)),
+      };
     },
     async close() {
       await loop.stop();

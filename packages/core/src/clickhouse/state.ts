@@ -33,3 +33,21 @@ export async function readState(database: Database): Promise<CopyState | null> {
     token: row.token,
   };
 }
+
+/** Shipments of one copy: the next one begins at the next million, so that a number says which copy it is of. */
+const perCopy = 1_000_000;
+
+/** The number with which a copy begins that is made after a shipment. */
+export const nextCopyAfter = (shipment: number): number => (Math.floor(shipment / perCopy) + 1) * perCopy;
+
+/** Whether all that ClickHouse had in one state is there in a later one, and was there all the time between. */
+export const hasStayed = (before: CopyState, after: CopyState | null): boolean =>
+  after?.isLive === true &&
+  after.since === before.since &&
+  nextCopyAfter(after.shipped) === nextCopyAfter(before.shipped);
+
+/** Whether each click that is counted waits for ClickHouse. */
+export async function hasTrigger(database: Database): Promise<boolean> {
+  const { rowCount } = await database.query("select from pg_trigger where tgname = 'queue_for_clickhouse'");
+  return rowCount === 1;
+}

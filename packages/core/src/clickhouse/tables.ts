@@ -1,4 +1,4 @@
-import { columnNames, none } from "../clicks/index.ts";
+import { columnNames, none, timeOfId } from "../clicks/index.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 
 /**
@@ -49,6 +49,28 @@ export async function addMissingColumns(clickhouse: ClickHouseConnection): Promi
 export async function lastShipment(clickhouse: ClickHouseConnection): Promise<number> {
   const [row] = await clickhouse.rows<[string]>("select max(shipment) from shipments");
   return Number(row?.[0] ?? 0);
+}
+
+/** What ClickHouse has. */
+export interface Contents {
+  /** The last shipment that arrived; 0 if none did */
+  shipment: number;
+  /** Times of the first and the last click, in milliseconds since the epoch; null if there is none */
+  first: number | null;
+  last: number | null;
+}
+
+export async function contentsOf(clickhouse: ClickHouseConnection): Promise<Contents> {
+  const [row] = await clickhouse.rows<[clicks: string, first: string, last: string]>(
+    "select count(), min(id), max(id) from clicks",
+  );
+  const [clicks = "0", first = "0", last = "0"] = row ?? [];
+  const isEmpty = clicks === "0";
+  return {
+    shipment: await lastShipment(clickhouse),
+    first: isEmpty ? null : timeOfId(first),
+    last: isEmpty ? null : timeOfId(last),
+  };
 }
 
 /** The months that ClickHouse has clicks of, as YYYYMM, oldest first. */

@@ -56,7 +56,7 @@ export {
   placeRestored,
   restoringFile,
 } from "./drain/maintenance/restored-segments.ts";
-export { createMonth } from "./drain/store/partitions.ts";
+export { createMonth, type Month, monthsOf } from "./drain/store/partitions.ts";
 export { ifMissing, listSegments, readFrom, type RawClick, type Segment } from "./log/index.ts";
 export { streamUrlProblem } from "./stream/index.ts";
 export { linkTables } from "./drain/rollups/link-days.ts";

@@ -8,18 +8,15 @@ import { until } from "@terse/testkit";
 import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/testkit/clickhouse";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CoreOptions } from "../../src/index.ts";
-import { type ClickHouseConnection, openClickHouse } from "../../src/clickhouse/connection.ts";
+import type { ClickHouseConnection } from "../../src/clickhouse/connection.ts";
+import { createCopy } from "../../src/clickhouse/index.ts";
 import { load } from "../../src/clickhouse/load.ts";
 import { dropMonthsBefore } from "../../src/clickhouse/retention.ts";
-import { createCore } from "../../src/core.ts";
 import { acquireConnection } from "../../src/db/connection.ts";
 import { openPool } from "../../src/db/pool.ts";
-import { createTestCore } from "../../src/testing/index.ts";
-import { clickOn, depsOf, rejection } from "../helpers.ts";
+import { depsOf, rejection } from "../helpers.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
-
-const now = Date.parse("2026-10-25T01:37:00Z");
-const day = 86_400_000;
+import { day, now, startService } from "./service.ts";
 
 describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
   let server: TestClickHouse;
@@ -28,49 +25,7 @@ describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
   });
   afterAll(() => server.close());
 
-  /** A service without ClickHouse, an account with a link, and a way to start another node that has it. */
-  async function setUp(options: Partial<CoreOptions> = {}) {
-    const { core, databaseUrl, actor, close } = await createTestCore({ clock: () => new Date(now) });
-    const owner = await actor("pro");
-    const link = await core.caller(owner).links.create({ url: "https://example.com/" });
-    const url = `${server.url}/${new URL(databaseUrl).pathname.slice(1)}`;
-    const clickhouse = openClickHouse(url);
-    const events: string[] = [];
-    const open = async () => {
-      const node = await createCore({
-        databaseUrl,
-        shortBase: "http://short.test",
-        clock: () => new Date(now),
-        onEvent: ({ code }) => events.push(code),
-        clickHouse: { url },
-        ...options,
-      });
-      onTestFinished(() => node.close());
-      return node;
-    };
-    onTestFinished(async () => {
-      await clickhouse.close();
-      await close();
-    });
-    const { pool } = depsOf(core);
-    const click = (ago: number, count = 1, country = "DE") =>
-      Promise.all(
-        Array.from({ length: count }, (_, at) =>
-          core.clicks.record(clickOn(link.id, { time: now - ago, country, address: `10.0.0.${at}` })),
-        ),
-      );
-    /** All clicks as ClickHouse has them: how many, of how many ids, and the sum of these */
-    const copied = async () =>
-      (await clickhouse.rows("select count(), uniqExact(id), sum(bitAnd(id, 1048575)) from clicks"))[0];
-    const counted = async () => {
-      const { rows } = await pool.query<{ all: string[] }>(
-        `select array[count(*), count(distinct id), coalesce(sum(id & 1048575), 0)]::text[] as all from clicks
-         where account_number is not null`,
-      );
-      return rows[0]?.all;
-    };
-    return { core, databaseUrl, url, pool, owner, open, click, copied, counted, events, clickhouse };
-  }
+  const setUp = (options: Partial<CoreOptions> = {}) => startService(server, options);
 
   it("begins with what the database has, as rows and in blocks, and follows what is counted", async () => {
     const { core, open, click, copied, counted, owner, events } = await setUp();
@@ -260,5 +215,29 @@ describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
       code: "BAD_REQUEST",
       message: "from: filters find clicks since 2026-07-01T00:00:00.000Z; choose that time or a later one",
     });
+  });
+
+  it("loses no months while another node copies, which may be copying them", async () => {
+    const { pool, open, click, copied, core, url, events } = await setUp();
+    await click(100 * day, 2);
+    await click(1000, 3);
+    await (await open()).clickhouse?.catchUp();
+    const { database, release } = await acquireConnection(pool);
+    await database.query("select pg_advisory_lock(7230051)");
+    let looks = 0;
+    const clock = () => {
+      looks++;
+      return new Date(now);
+    };
+    const onEvent = ({ code }: { code: string }) => events.push(code);
+    const copy = createCopy({ ...depsOf(core), clock, onEvent }, { url, retentionDays: 50 });
+    onTestFinished(() => copy.close());
+    copy.start();
+    await until(() => looks > 1);
+    expect((await copied())?.[0]).toBe("5");
+    await database.query("select pg_advisory_unlock(7230051)");
+    release();
+    await until(() => events.includes("clickhouse_clicks_dropped"));
+    expect((await copied())?.[0]).toBe("3");
   });
 });

@@ -15,8 +15,8 @@ export interface ClickSource {
 export const fromDatabase: ClickSource = { copied: null, isAway: false };
 
 /**
- * Reads raw clicks from ClickHouse, if there is one; from the database while it does not answer, or has not got its copy yet. 503
- * if a question takes too long.
+ * Reads raw clicks from ClickHouse, if there is one; from the database while it does not answer, or has not got its copy yet, or lost
+ * clicks between two statements. 503 if a question takes too long.
  */
 export async function fromClicks<T>(
   deps: Pick<Deps, "clickhouse">,
@@ -25,7 +25,8 @@ export async function fromClicks<T>(
   const source = await sourceOf(deps);
   if (source.copied === null) return read(source);
   try {
-    return await read(source);
+    const found = await read(source);
+    if (await source.copied.isUnchanged()) return found;
   } catch (error) {
     if (!(error instanceof ClickHouseFailure)) throw error;
     if (error.isTooMuch) throw tooLong(error);

@@ -24,8 +24,8 @@ export interface Month {
 }
 
 /** Returns the months with raw clicks, oldest first. */
-export async function monthsOf(pool: Pool): Promise<readonly Month[]> {
-  const { rows } = await pool.query<{ partition: string }>(
+export async function monthsOf(database: Database): Promise<readonly Month[]> {
+  const { rows } = await database.query<{ partition: string }>(
     `select relid::regclass::text as partition from pg_partition_tree('clicks') where isleaf and level = 1 order by 1`,
   );
   return rows.flatMap(({ partition }) => {
