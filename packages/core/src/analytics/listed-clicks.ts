@@ -12,7 +12,7 @@ import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ListedClick } from "./listed-click.schema.ts";
 import { numberOf } from "./questions/conditions.ts";
-import { idsInBlocks, type StoredClick } from "./stored-clicks.ts";
+import { idsInBlocks, storedColumns, type StoredClick } from "./stored-clicks.ts";
 import { namedLinks } from "./top-links.ts";
 
 /** A dimension is null if the database has lost its value. */
@@ -78,7 +78,7 @@ export const clicksById = (
   inSnapshot(pool, async (database) => {
     const { rows } = await database.query<StoredClick>({
       name: "clicks-by-id",
-      text: "select id, link_id, null as link, client_id, referrer_id from clicks where id = any ($1::bigint[])",
+      text: `select ${storedColumns} from clicks where id = any ($1::bigint[])`,
       values: [ids],
     });
     const known = new Set(rows.map(({ id }) => id));

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../deps.ts";
 import type { Actor } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { selectionOf } from "../questions/conditions.ts";
+import { numberOf, selectionOf } from "../questions/conditions.ts";
 import { countsBots, type Filters } from "../questions/question.ts";
 import type { ListedClick } from "../listed-click.schema.ts";
 import { toListedClicks, withLabels } from "../listed-clicks.ts";
 import { accountScope } from "../series.ts";
-import type { StoredClick } from "../stored-clicks.ts";
+import { storedColumns, type StoredClick } from "../stored-clicks.ts";
 import { type Cursor, cursorAt, idOfClick, idOfTime } from "./cursor.ts";
 import { type Opener, openerOf, stillValid } from "./credentials.ts";
 import type { LiveStreams } from "./live.types.ts";
@@ -146,7 +146,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       shortHost.host,
     );
     const { rows } = await pool.query<StoredClick>(
-      `select id, link_id, null as link, client_id, referrer_id from clicks
+      `select ${storedColumns} from clicks
        where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[])`,
       [...values, clicks.map(({ id }) => id)],
     );
@@ -195,20 +195,11 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     return isLost || after.from < earliest ? [skippedUnknown, ...events] : events;
   }
 
-  async function numberOf(id: string): Promise<number> {
-    const { rows } = await pool.query<{ number: number }>({
-      name: "number-of-account",
-      text: "select number from users where id = $1",
-      values: [id],
-    });
-    return rows[0]?.number ?? 0;
-  }
-
   return {
     async open(actor, { filters, after, follow }) {
       if (stopping.signal.aborted) throw unavailable("The service is stopping");
       const { id } = actor.account;
-      const number = await numberOf(id);
+      const number = await numberOf(pool, id);
       const feed = accounts.get(id) ?? { id, number, streams: new Set(), place: null };
       if (feed.streams.size >= maxPerAccount)
         throw unavailable(`The account has ${maxPerAccount} live streams open; close one of them`);
