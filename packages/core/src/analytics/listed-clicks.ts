@@ -68,7 +68,10 @@ export async function toListedClicks(
   });
 }
 
-/** Reads clicks of an account by their ids, oldest first. Those past their retention are left out. */
+/**
+ * Reads clicks of people of an account by their ids, oldest first. Those past their retention are left out. Drains of two processes
+ * may give the same id to clicks of two accounts, or of a person and a bot.
+ */
 export const clicksById = (
   pool: Pool,
   deps: Pick<Deps, "shortHost">,
@@ -76,15 +79,16 @@ export const clicksById = (
   ids: readonly string[],
 ): Promise<ListedClick[]> =>
   inSnapshot(pool, async (database) => {
+    const account = await numberOf(database, accountId);
     const { rows } = await database.query<StoredClick>({
       name: "clicks-by-id",
-      text: `select ${storedColumns} from clicks where id = any ($1::bigint[])`,
-      values: [ids],
+      text: `select ${storedColumns} from clicks
+             where account_number = $1 and not is_bot and id = any ($2::bigint[])`,
+      values: [account, ids],
     });
     const known = new Set(rows.map(({ id }) => id));
     const missing = ids.filter((id) => !known.has(id));
-    const packed =
-      missing.length > 0 ? await idsInBlocks(database, await numberOf(database, accountId), missing) : [];
+    const packed = await idsInBlocks(database, account, missing);
     const labelled = await withLabels(database, [...rows, ...packed], "asc");
     return toListedClicks(database, deps, labelled.map(withChannel));
   });
