@@ -11,7 +11,7 @@ import { storedColumns, type StoredClick } from "../stored-clicks.ts";
 import { type Cursor, cursorAt, idOfClick, idOfTime } from "./cursor.ts";
 import { type Opener, openerOf, stillValid } from "./credentials.ts";
 import type { LiveStreams } from "./live.types.ts";
-import { type NewClicks, readNewClicks } from "./new-clicks.ts";
+import { type NewClicks, readNewClicks, type Wanted } from "./new-clicks.ts";
 import { type LiveEvent, Reader } from "./reader.ts";
 
 /** Streams of one account and of all, in one process */
@@ -42,7 +42,21 @@ interface AccountFeed {
   number: number;
   streams: Set<Stream>;
   /** All transactions before it were looked at, at this time; null before the first look */
-  place: { xid: bigint; time: number } | null;
+  place: Place | null;
+}
+
+interface Place {
+  xid: bigint;
+  time: number;
+}
+
+/** A look for the new clicks of an account. */
+interface Look {
+  feed: AccountFeed;
+  /** Where it begins */
+  place: Place;
+  /** What it has found, of bots if the key is true, else of people */
+  news: Map<boolean, NewClicks>;
 }
 
 /** What a stream begins with. */
@@ -92,45 +106,54 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
   /** Looks for new clicks of accounts, and sends them. */
   async function lookForNew(feeds: readonly AccountFeed[]): Promise<void> {
     const time = clock().getTime();
-    const known = feeds.filter(({ place }) => place !== null);
+    const looks = feeds.flatMap((feed): Look[] =>
+      feed.place === null ? [] : [{ feed, place: feed.place, news: new Map() }],
+    );
+    const parts = looks.flatMap((look) =>
+      [...kindsOf(look.feed)].map((isBot) => ({ look, isBot, wanted: wantedOf(look, isBot, null) })),
+    );
     const { horizon, top, found } = await readNewClicks(
       pool,
-      known.map(({ number, place, streams: open }) => ({
-        account: number,
-        after: cursorAt(place?.xid ?? 0n, place?.time ?? time),
-        until: null,
-        bots: [...open].some(({ filters }) => countsBots(filters)),
-      })),
+      parts.map(({ wanted }) => wanted),
     );
+    for (const [at, { look, isBot }] of parts.entries()) look.news.set(isBot, found[at] as NewClicks);
     let failure: unknown;
-    for (const [at, feed] of known.entries()) {
-      const isLost = feed.place !== null && feed.place.xid > top;
-      let events: ReadonlyMap<string, LiveEvent[]>;
+    for (const look of looks) {
       try {
-        events = await byFilters(feed, found[at] as NewClicks);
+        await send(look, { xid: horizon, time }, look.place.xid > top);
       } catch (error) {
         // The account's place stays, so that the next look finds these clicks again. Other accounts do not wait for it.
         failure ??= error;
-        continue;
       }
-      // Nothing may happen in between: a stream that is opened begins at `place`.
-      for (const { reader, filters } of feed.streams)
-        reader.push(isLost ? [skippedUnknown] : (events.get(keyOf(filters)) ?? []));
-      if (isLost || (feed.place !== null && feed.place.xid < horizon)) feed.place = { xid: horizon, time };
     }
     for (const feed of feeds) feed.place ??= { xid: horizon, time };
     if (failure !== undefined) throw failure;
   }
 
-  /** The events of new clicks for each filter that a stream of the account has. */
-  async function byFilters(feed: AccountFeed, news: NewClicks): Promise<ReadonlyMap<string, LiveEvent[]>> {
+  /** Sends what a look has found to all streams of the account, also to those that were opened meanwhile. */
+  async function send(look: Look, place: Place, isLost: boolean): Promise<void> {
+    const { feed } = look;
     const events = new Map<string, LiveEvent[]>();
-    while (news.clicks.length > 0) {
+    while (!isLost) {
       const next = [...feed.streams].find(({ filters }) => !events.has(keyOf(filters)));
       if (!next) break;
+      const news = await newsOf(look, countsBots(next.filters), place.xid);
       events.set(keyOf(next.filters), await eventsOf(feed.id, next.filters, news));
     }
-    return events;
+    // Nothing may happen in between: a stream that is opened begins at the account's place.
+    for (const { reader, filters } of feed.streams)
+      reader.push(isLost ? [skippedUnknown] : (events.get(keyOf(filters)) ?? []));
+    if (isLost || look.place.xid < place.xid) feed.place = place;
+  }
+
+  /** The new clicks of a kind, which are read if no stream needed them when the look began. */
+  async function newsOf(look: Look, isBot: boolean, until: bigint): Promise<NewClicks> {
+    const known = look.news.get(isBot);
+    if (known) return known;
+    const { found } = await readNewClicks(pool, [wantedOf(look, isBot, until)]);
+    const news = found[0] as NewClicks;
+    look.news.set(isBot, news);
+    return news;
   }
 
   /** The events of new clicks that fit filters. */
@@ -139,6 +162,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     filters: Filters,
     { clicks, skipped }: NewClicks,
   ): Promise<LiveEvent[]> {
+    if (clicks.length === 0) return [];
     const { condition, kind, values } = await selectionOf(
       pool,
       accountScope(accountId),
@@ -188,7 +212,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
         account: isLost ? null : feed.number,
         after: after.from < earliest ? { ...after, from: earliest } : after,
         until,
-        bots: countsBots(filters),
+        isBot: countsBots(filters),
       },
     ]);
     const events = await eventsOf(feed.id, filters, found[0] as NewClicks);
@@ -235,10 +259,22 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
   };
 }
 
-function placeOf({ place }: AccountFeed): { xid: bigint; time: number } {
+function placeOf({ place }: AccountFeed): Place {
   if (place === null) throw new Error("The account was not looked at");
   return place;
 }
+
+const wantedOf = ({ feed, place }: Look, isBot: boolean, until: bigint | null): Wanted => ({
+  account: feed.number,
+  after: cursorAt(place.xid, place.time),
+  until,
+  isBot,
+});
+
+/** Whether streams need clicks of bots, of people, or both. */
+const kindsOf = ({ streams }: AccountFeed) =>
+  new Set(Array.from(streams, ({ filters }) => countsBots(filters)));
+
 const keyOf = (filters: Filters) => JSON.stringify(filters);
 const skippedUnknown: LiveEvent = { name: "skipped", clicks: null };
 const unavailable = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 5 });

@@ -5,6 +5,7 @@ import { parseCursor } from "../../../src/analytics/live/cursor.ts";
 import { type Caller, createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { clickOn, depsOf, rejection, url } from "../../helpers.ts";
+import { follow, untilOthersEnded } from "./follow.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 const node = await createCore({ databaseUrl, shortBase: "http://short.test" });
@@ -14,53 +15,7 @@ afterAll(async () => {
 });
 const { pool } = depsOf(core);
 
-interface Event {
-  id?: string;
-  event?: string;
-  data?: { id: string; timestamp: string; slug: string; clicks?: number; reason?: string };
-}
-
-/** The events of a stream as clients read them, in an array that grows. */
-async function follow(caller: Caller, input: Parameters<Caller["analytics"]["live"]>[0] = {}) {
-  const { body } = await caller.analytics.live(input);
-  const events: Event[] = [];
-  const texts = body[Symbol.asyncIterator]();
-  const reading = (async () => {
-    for (;;) {
-      const { done, value } = await texts.next();
-      if (done) return;
-      const fields = Object.fromEntries(
-        value
-          .trim()
-          .split("\n")
-          .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
-      );
-      if (fields["event"]) events.push({ ...fields, data: JSON.parse(fields["data"] ?? "") });
-    }
-  })();
-  await until(() => events.some(({ event }) => event === "ready"));
-  return {
-    events,
-    clicks: () => events.flatMap(({ event, data }) => (event === "click" && data ? [data.timestamp] : [])),
-    lastId: () => events.findLast(({ id }) => id !== undefined)?.id,
-    ended: reading,
-    leave: async () => void (await texts.return?.()),
-  };
-}
-
 const iso = (time: number) => new Date(time).toISOString();
-
-/** A stream begins before the oldest transaction that still runs, which may be that of another test. */
-async function untilOthersEnded(): Promise<void> {
-  const { rows } = await pool.query("select pg_snapshot_xmax(pg_current_snapshot())::text as top");
-  await until(async () => {
-    const { rows: now } = await pool.query(
-      "select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended",
-      [rows[0].top],
-    );
-    return now[0].ended;
-  });
-}
 
 describe("a live stream", () => {
   it("goes on while the clicks of another account cannot be read", async () => {
@@ -82,7 +37,7 @@ describe("a live stream", () => {
     const start = Date.now() - 10_000;
     const click = (place: number) => core.clicks.record(clickOn(id, { time: start + place }));
     await click(0);
-    await untilOthersEnded();
+    await untilOthersEnded(pool);
     const first = await follow(core.caller(owner));
     await click(1);
     await until(() => first.clicks().length === 1);
