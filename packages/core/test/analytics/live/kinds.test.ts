@@ -31,6 +31,7 @@ describe("live streams of people and of bots", () => {
     expect(people.clicks()).toEqual([iso(start)]);
     expect(people.events.map(({ event }) => event)).not.toContain("skipped");
     expect(bots.clicks().at(-1)).toBe(iso(start + 1200));
+    expect(bots.events[1]).toEqual({ event: "skipped", data: { clicks: null } });
     const missed = await follow(core.caller(owner), { last_event_id: people.events[0]?.id, follow: false });
     expect(missed.clicks()).toEqual([iso(start)]);
     await Promise.all([people.leave(), bots.leave()]);

@@ -117,6 +117,28 @@ describe("a live stream", () => {
   });
 });
 
+it("a client that reads slowly gets to know that clicks are missing, also if their number is not known", async () => {
+  const reader = new Reader(
+    () => "1@1",
+    () => {},
+  );
+  const unknown = { name: "skipped" as const, clicks: null };
+  const clicks = Array.from({ length: 1000 }, (_, at) => ({
+    name: "click" as const,
+    id: `1-${at}`,
+    click: {} as never,
+  }));
+  reader.push([unknown, ...clicks]);
+  expect((await reader.next()).value).toEqual(unknown);
+  expect((await reader.next()).value).toEqual(clicks[0]);
+  reader.push([unknown, ...clicks]);
+  reader.push(clicks);
+  expect((await reader.next()).value).toEqual(unknown);
+  reader.push(clicks.slice(0, 3));
+  expect((await reader.next()).value).toEqual({ name: "skipped", clicks: 3 });
+  await reader.return();
+});
+
 it("a client that reads slowly misses the oldest clicks, and gets to know how many", async () => {
   const reader = new Reader(
     () => "1@1",
