@@ -18,7 +18,7 @@ import { namedLinks } from "./top-links.ts";
 /** A dimension is null if the database has lost its value. */
 export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string | null>;
 
-/** Adds the labels to clicks; `order` is "asc" or "desc" by time. */
+/** Adds the labels to clicks; `order` is "asc" or "desc" by id. Those with the same id stay in their order. */
 export async function withLabels(
   database: Pick<PoolClient, "query">,
   clicks: readonly StoredClick[],
@@ -27,6 +27,7 @@ export async function withLabels(
   const column = (of: (click: StoredClick) => string | number | null) =>
     sqlArray(clicks.map((click) => of(click) ?? "null"));
   const { table, values } = sqlColumns(1, {
+    place: ["int", sqlArray([...clicks.keys()])],
     id: ["bigint", column(({ id }) => id)],
     own_link: ["uuid", column(({ link_id }) => link_id)],
     link: ["int", column(({ link }) => link)],
@@ -41,7 +42,7 @@ export async function withLabels(
              left join click_values v on v.id = link
              left join click_clients on click_clients.id = client_id
              left join click_referrers on click_referrers.id = referrer_id
-           order by t.id ${order}`,
+           order by t.id ${order}, place`,
     values,
   });
   return rows;
@@ -53,10 +54,20 @@ export async function toListedClicks(
   deps: Pick<Deps, "shortHost">,
   rows: readonly ClickRow[],
 ): Promise<ListedClick[]> {
+  const listed = await listedClicks(database, deps, rows);
+  return listed.filter((click) => click !== null);
+}
+
+/** The same, with null for clicks on links that are forgotten. */
+export async function listedClicks(
+  database: Pick<PoolClient, "query">,
+  deps: Pick<Deps, "shortHost">,
+  rows: readonly ClickRow[],
+): Promise<(ListedClick | null)[]> {
   const links = await namedLinks(database, deps, [...new Set(rows.map(({ link_id }) => link_id))]);
-  return rows.flatMap((row) => {
+  return rows.map((row) => {
     const link = links.get(row.link_id);
-    if (!link) return [];
+    if (!link) return null;
     return {
       id: row.id,
       timestamp: new Date(timeOfId(row.id)).toISOString(),

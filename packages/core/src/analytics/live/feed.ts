@@ -2,13 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../deps.ts";
 import type { Actor } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { numberOf, selectionOf } from "../questions/conditions.ts";
+import { numberOf } from "../questions/conditions.ts";
 import { countsBots, type Filters } from "../questions/question.ts";
-import type { ListedClick } from "../listed-click.schema.ts";
-import { toListedClicks, withLabels } from "../listed-clicks.ts";
-import { accountScope } from "../series.ts";
-import { storedColumns, type StoredClick } from "../stored-clicks.ts";
-import { type Cursor, cursorAt, idOfClick, idOfTime } from "./cursor.ts";
+import { type Cursor, cursorAt, idOfTime } from "./cursor.ts";
+import { eventsOf } from "./events.ts";
 import { type Opener, openerOf, stillValid } from "./credentials.ts";
 import type { LiveStreams } from "./live.types.ts";
 import { type NewClicks, readNewClicks, type Wanted } from "./new-clicks.ts";
@@ -75,7 +72,7 @@ export interface LiveFeed extends LiveStreams {
 }
 
 export function createLiveFeed(deps: LiveDeps): LiveFeed {
-  const { pool, clock, shortHost } = deps;
+  const { pool, clock } = deps;
   const accounts = new Map<string, AccountFeed>();
   const stopping = new AbortController();
   let isRunning = false;
@@ -138,7 +135,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       const next = [...feed.streams].find(({ filters }) => !events.has(keyOf(filters)));
       if (!next) break;
       const news = await newsOf(look, countsBots(next.filters), place.xid);
-      events.set(keyOf(next.filters), await eventsOf(feed.id, next.filters, news));
+      events.set(keyOf(next.filters), await eventsOf(deps, feed.id, next.filters, news));
     }
     // Nothing may happen in between: a stream that is opened begins at the account's place.
     for (const { reader, filters } of feed.streams)
@@ -154,36 +151,6 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     const news = found[0] as NewClicks;
     look.news.set(isBot, news);
     return news;
-  }
-
-  /** The events of new clicks that fit filters. */
-  async function eventsOf(
-    accountId: string,
-    filters: Filters,
-    { clicks, skipped }: NewClicks,
-  ): Promise<LiveEvent[]> {
-    if (clicks.length === 0) return [];
-    const { condition, kind, values } = await selectionOf(
-      pool,
-      accountScope(accountId),
-      filters,
-      shortHost.host,
-    );
-    const { rows } = await pool.query<StoredClick>(
-      `select ${storedColumns} from clicks
-       where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[])`,
-      [...values, clicks.map(({ id }) => id)],
-    );
-    const labelled = await withLabels(pool, rows, "asc");
-    const fitting = new Map<string, ListedClick>();
-    for (const click of await toListedClicks(pool, deps, labelled)) fitting.set(click.id, click);
-    return [
-      ...(skipped > 0 ? [{ name: "skipped", clicks: filters.length > 0 ? null : skipped } as const] : []),
-      ...clicks.flatMap(({ xid, id }): LiveEvent[] => {
-        const click = fitting.get(id);
-        return click ? [{ name: "click", id: idOfClick(xid, id), click }] : [];
-      }),
-    ];
   }
 
   /** Ends streams whose credential would no longer be let in. */
@@ -215,7 +182,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
         isBot: countsBots(filters),
       },
     ]);
-    const events = await eventsOf(feed.id, filters, found[0] as NewClicks);
+    const events = await eventsOf(deps, feed.id, filters, found[0] as NewClicks);
     return isLost || after.from < earliest ? [skippedUnknown, ...events] : events;
   }
 
