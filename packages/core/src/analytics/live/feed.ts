@@ -4,7 +4,7 @@ import type { Actor } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { numberOf } from "../questions/conditions.ts";
 import { countsBots, type Filters } from "../questions/question.ts";
-import { type Cursor, cursorAt, idOfTime } from "./cursor.ts";
+import { type Cursor, cursorAt, idOfCursor, idOfTime, isAfter } from "./cursor.ts";
 import { eventsOf } from "./events.ts";
 import { type Opener, openerOf, stillValid } from "./credentials.ts";
 import type { LiveStreams } from "./live.types.ts";
@@ -31,6 +31,8 @@ interface Stream {
   reader: Reader;
   filters: Filters;
   opener: Opener;
+  /** What the client had from a node that was ahead is not sent again; null when this node is as far. */
+  after: Cursor | null;
 }
 
 /** All streams of an account, which share the look for new clicks. */
@@ -117,7 +119,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     let failure: unknown;
     for (const look of looks) {
       try {
-        await send(look, { xid: horizon, time }, look.place.xid > top);
+        await send(look, { xid: horizon, time }, top);
       } catch (error) {
         // The account's place stays, so that the next look finds these clicks again. Other accounts do not wait for it.
         failure ??= error;
@@ -128,8 +130,9 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
   }
 
   /** Sends what a look has found to all streams of the account, also to those that were opened meanwhile. */
-  async function send(look: Look, place: Place, isLost: boolean): Promise<void> {
+  async function send(look: Look, place: Place, top: bigint): Promise<void> {
     const { feed } = look;
+    const isLost = look.place.xid > top;
     const events = new Map<string, LiveEvent[]>();
     while (!isLost) {
       const next = [...feed.streams].find(({ filters }) => !events.has(keyOf(filters)));
@@ -138,8 +141,11 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       events.set(keyOf(next.filters), await eventsOf(deps, feed.id, next.filters, news));
     }
     // Nothing may happen in between: a stream that is opened begins at the account's place.
-    for (const { reader, filters } of feed.streams)
-      reader.push(isLost ? [skippedUnknown] : (events.get(keyOf(filters)) ?? []));
+    for (const stream of feed.streams) {
+      const found = isLost ? [skippedUnknown] : (events.get(keyOf(stream.filters)) ?? []);
+      stream.reader.push(found.filter((event) => isNew(event, stream.after, top)));
+      if (isLost || (stream.after !== null && stream.after.xid < place.xid)) stream.after = null;
+    }
     if (isLost || look.place.xid < place.xid) feed.place = place;
   }
 
@@ -170,20 +176,20 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     after: Cursor,
     until: bigint,
     filters: Filters,
-  ): Promise<LiveEvent[]> {
+  ): Promise<{ events: LiveEvent[]; isLost: boolean }> {
     const earliest = cursorAt(0n, clock().getTime() - maxAwayMs).from;
-    // From another database, such as one before a restored backup.
-    const isLost = after.xid > until;
-    const { found } = await readNewClicks(pool, [
+    const { top, found } = await readNewClicks(pool, [
       {
-        account: isLost ? null : feed.number,
+        account: feed.number,
         after: after.from < earliest ? { ...after, from: earliest } : after,
         until,
         isBot: countsBots(filters),
       },
     ]);
     const events = await eventsOf(deps, feed.id, filters, found[0] as NewClicks);
-    return isLost || after.from < earliest ? [skippedUnknown, ...events] : events;
+    // From another database, such as one before a restored backup.
+    const isLost = after.xid > top;
+    return { isLost, events: isLost || after.from < earliest ? [skippedUnknown, ...events] : events };
   }
 
   return {
@@ -196,20 +202,23 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
         throw unavailable(`The account has ${maxPerAccount} live streams open; close one of them`);
       if (streams().length >= maxStreams) throw unavailable("Too many live streams are open");
       const reader = new Reader(
-        () => (feed.place ? idOfTime(feed.place.xid, feed.place.time) : ""),
+        () => (feed.place ? idAt(feed.place, stream.after) : ""),
         () => {
           feed.streams.delete(stream);
           if (feed.streams.size === 0) accounts.delete(feed.id);
         },
       );
-      const stream: Stream = { reader, filters, opener: openerOf(actor) };
+      const stream: Stream = { reader, filters, opener: openerOf(actor), after };
       feed.streams.add(stream);
       accounts.set(id, feed);
       try {
         if (feed.place === null) await lookForNew([feed]);
-        const { xid, time } = placeOf(feed);
-        const events = after ? await missed(feed, after, xid, filters) : [];
-        reader.begin([...events, { name: "ready", id: idOfTime(xid, time) }]);
+        const place = placeOf(feed);
+        const { events, isLost } = after
+          ? await missed(feed, after, place.xid, filters)
+          : { events: [], isLost: false };
+        if (isLost) stream.after = null;
+        reader.begin([...events, { name: "ready", id: idAt(place, isLost ? null : after) }]);
       } catch (error) {
         reader.end();
         throw error;
@@ -230,6 +239,14 @@ function placeOf({ place }: AccountFeed): Place {
   if (place === null) throw new Error("The account was not looked at");
   return place;
 }
+
+/** Continues after a place, or after what the client has already if that is more. */
+const idAt = ({ xid, time }: Place, after: Cursor | null): string =>
+  after !== null && after.xid >= xid ? idOfCursor(after, time) : idOfTime(xid, time);
+
+/** A cursor that is ahead of the database is from another one. */
+const isNew = (event: LiveEvent, after: Cursor | null, top: bigint): boolean =>
+  event.name !== "click" || after === null || after.xid > top || isAfter(event.id, after);
 
 const wantedOf = ({ feed, place }: Look, isBot: boolean, until: bigint | null): Wanted => ({
   account: feed.number,

@@ -19,8 +19,8 @@ export interface NewClicks {
 
 /** What is read of an account: clicks of people, or visits of bots. */
 export interface Wanted {
-  /** The account's number; null reads only how far the database is */
-  account: number | null;
+  /** The account's number */
+  account: number;
   after: Cursor;
   /** Reads up to this transaction; null: as far as possible */
   until: bigint | null;

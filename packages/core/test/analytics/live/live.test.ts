@@ -66,6 +66,27 @@ describe("a live stream", () => {
     await missed.ended;
   });
 
+  it("goes on where it was, on a node that is not as far yet", async () => {
+    const owner = await actor("pro");
+    const { id } = await core.caller(owner).links.create({ url });
+    const start = Date.now() - 10_000;
+    const click = (place: number) => core.clicks.record(clickOn(id, { time: start + place }));
+    await untilOthersEnded(pool);
+    // The other node stays where it is while a stream of the account fails.
+    const filters = [{ dimension: "link_id", values: ["no id"], negated: false }] as const;
+    const broken = await depsOf(node).live.open(owner, { filters, after: null, follow: true });
+    const first = await follow(core.caller(owner));
+    for (const place of [0, 1, 2]) await click(place);
+    await until(() => first.clicks().length === 3);
+    const second = await follow(node.caller(owner), { last_event_id: first.events[2]?.id });
+    expect(second.events.map(({ event, id: at }) => [event, at])).toEqual([["ready", first.events[2]?.id]]);
+    await broken.return();
+    await click(3);
+    await until(() => second.clicks().includes(iso(start + 3)));
+    expect(second.clicks()).toEqual([iso(start + 2), iso(start + 3)]);
+    await Promise.all([first.leave(), second.leave()]);
+  });
+
   it("waits for no transaction of another database", async () => {
     const owner = await actor("pro");
     const { id } = await core.caller(owner).links.create({ url });
