@@ -78,7 +78,7 @@ export async function* clicksInOrder(database: PoolClient, asked: InOrder): Asyn
   };
   await open(rows);
   for (let opened = 0; ; ) {
-    const [first, second] = sources.toSorted((one, other) => compare(next(one), next(other)));
+    const [first, second] = sources.toSorted((one, other) => comparePositions(next(one), next(other)));
     const unopened = waiting[opened]?.first;
     // A block is opened when its first click may be the next one.
     if (unopened !== undefined && (first === undefined || unopened <= next(first).time)) {
@@ -115,12 +115,13 @@ export function positionAt({ times, sequences, chosen }: ClickBatch, at: number)
   return { time: times[click] as number, sequence: sequences[click] as number };
 }
 
-const compare = (one: ClickPosition, other: ClickPosition) =>
+/** Orders clicks by their ids. */
+export const comparePositions = (one: ClickPosition, other: ClickPosition) =>
   one.time - other.time || one.sequence - other.sequence;
 
 /** The place of the first click, after the next one, that is not before another one. */
 const endBefore = ({ batch, at }: Source, limit: ClickPosition): number =>
-  firstWhere(at + 1, batch.chosen.length, (place) => compare(positionAt(batch, place), limit) >= 0);
+  firstWhere(at + 1, batch.chosen.length, (place) => comparePositions(positionAt(batch, place), limit) >= 0);
 
 async function* blockBatches(
   database: PoolClient,
@@ -172,7 +173,7 @@ function batchOf({ head, block, sequences }: ReadBlock): Omit<ClickBatch, "chose
 /** The place of the first click that is not before another one. */
 function placeIn({ times, sequences }: Omit<ClickBatch, "chosen">, limit: ClickPosition): number {
   const positionOf = (at: number) => ({ time: times[at] as number, sequence: sequences[at] as number });
-  return firstWhere(0, times.length, (at) => compare(positionOf(at), limit) >= 0);
+  return firstWhere(0, times.length, (at) => comparePositions(positionOf(at), limit) >= 0);
 }
 
 async function* rowBatches(

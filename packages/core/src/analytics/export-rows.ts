@@ -2,7 +2,13 @@ import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { ClickHouseClicks } from "../clickhouse/index.ts";
 import { timeTexts } from "../kernel/time-texts.ts";
-import { type ClickPosition, clicksInOrder, positionAt, type Run } from "./clicks-in-order.ts";
+import {
+  type ClickPosition,
+  clicksInOrder,
+  comparePositions,
+  positionAt,
+  type Run,
+} from "./clicks-in-order.ts";
 import type { Deps } from "../deps.ts";
 import { createCells, exportColumns, type SharedColumn } from "./export-cells.ts";
 import type { Writer } from "./export-format.ts";
@@ -42,19 +48,26 @@ export async function* exportPieces(
   let piece = isBegun ? "" : writer.head(exportColumns);
   let between = isBegun ? writer.between : "";
   let since = performance.now();
+  /** The last click of a piece that is long enough */
+  let last: ClickPosition | null = null;
   for await (const run of clicksInOrder(database, { selection, from, to, after: place.after })) {
     const rowOf = await rows(run);
     const { batch } = run;
     for (let at = run.from; at < run.to; at++) {
+      // Two nodes may have used the same id: these clicks are in one piece, since a file continues after an id.
+      if (last !== null && comparePositions(last, positionAt(batch, at)) !== 0) {
+        place.after = last;
+        last = null;
+        yield piece;
+        piece = "";
+        if (performance.now() - since >= maxMs) {
+          await yieldToEventLoop();
+          since = performance.now();
+        }
+      }
       piece += between + rowOf(batch.chosen[at] as number);
       between = writer.between;
-      if (piece.length < pieceLength) continue;
-      place.after = positionAt(batch, at);
-      yield piece;
-      piece = "";
-      if (performance.now() - since < maxMs) continue;
-      await yieldToEventLoop();
-      since = performance.now();
+      if (piece.length >= pieceLength) last = positionAt(batch, at);
     }
   }
   yield piece + writer.tail;

@@ -12,13 +12,13 @@ import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ListedClick } from "./listed-click.schema.ts";
 import { numberOf } from "./questions/conditions.ts";
-import { idsInBlocks, type StoredClick } from "./stored-clicks.ts";
+import { idsInBlocks, storedColumns, type StoredClick } from "./stored-clicks.ts";
 import { namedLinks } from "./top-links.ts";
 
 /** A dimension is null if the database has lost its value. */
 export type ClickRow = { id: string; link_id: string } & Record<ListedDimension, string | null>;
 
-/** Adds the labels to clicks; `order` is "asc" or "desc" by time. */
+/** Adds the labels to clicks; `order` is "asc" or "desc" by id. Those with the same id stay in their order. */
 export async function withLabels(
   database: Pick<PoolClient, "query">,
   clicks: readonly StoredClick[],
@@ -27,6 +27,7 @@ export async function withLabels(
   const column = (of: (click: StoredClick) => string | number | null) =>
     sqlArray(clicks.map((click) => of(click) ?? "null"));
   const { table, values } = sqlColumns(1, {
+    place: ["int", sqlArray([...clicks.keys()])],
     id: ["bigint", column(({ id }) => id)],
     own_link: ["uuid", column(({ link_id }) => link_id)],
     link: ["int", column(({ link }) => link)],
@@ -41,7 +42,7 @@ export async function withLabels(
              left join click_values v on v.id = link
              left join click_clients on click_clients.id = client_id
              left join click_referrers on click_referrers.id = referrer_id
-           order by t.id ${order}`,
+           order by t.id ${order}, place`,
     values,
   });
   return rows;
@@ -53,10 +54,20 @@ export async function toListedClicks(
   deps: Pick<Deps, "shortHost">,
   rows: readonly ClickRow[],
 ): Promise<ListedClick[]> {
+  const listed = await listedClicks(database, deps, rows);
+  return listed.filter((click) => click !== null);
+}
+
+/** The same, with null for clicks on links that are forgotten. */
+export async function listedClicks(
+  database: Pick<PoolClient, "query">,
+  deps: Pick<Deps, "shortHost">,
+  rows: readonly ClickRow[],
+): Promise<(ListedClick | null)[]> {
   const links = await namedLinks(database, deps, [...new Set(rows.map(({ link_id }) => link_id))]);
-  return rows.flatMap((row) => {
+  return rows.map((row) => {
     const link = links.get(row.link_id);
-    if (!link) return [];
+    if (!link) return null;
     return {
       id: row.id,
       timestamp: new Date(timeOfId(row.id)).toISOString(),
@@ -68,7 +79,10 @@ export async function toListedClicks(
   });
 }
 
-/** Reads clicks of an account by their ids, oldest first. Those past their retention are left out. */
+/**
+ * Reads clicks of people of an account by their ids, oldest first. Those past their retention are left out. Drains of two processes
+ * may give the same id to clicks of two accounts, or of a person and a bot.
+ */
 export const clicksById = (
   pool: Pool,
   deps: Pick<Deps, "shortHost">,
@@ -76,15 +90,16 @@ export const clicksById = (
   ids: readonly string[],
 ): Promise<ListedClick[]> =>
   inSnapshot(pool, async (database) => {
+    const account = await numberOf(database, accountId);
     const { rows } = await database.query<StoredClick>({
       name: "clicks-by-id",
-      text: "select id, link_id, null as link, client_id, referrer_id from clicks where id = any ($1::bigint[])",
-      values: [ids],
+      text: `select ${storedColumns} from clicks
+             where account_number = $1 and not is_bot and id = any ($2::bigint[])`,
+      values: [account, ids],
     });
     const known = new Set(rows.map(({ id }) => id));
     const missing = ids.filter((id) => !known.has(id));
-    const packed =
-      missing.length > 0 ? await idsInBlocks(database, await numberOf(database, accountId), missing) : [];
+    const packed = await idsInBlocks(database, account, missing);
     const labelled = await withLabels(database, [...rows, ...packed], "asc");
     return toListedClicks(database, deps, labelled.map(withChannel));
   });

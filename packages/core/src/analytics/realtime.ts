@@ -11,7 +11,7 @@ import { type ClickRow, toListedClicks, withChannel, withLabels } from "./listed
 import { type Selection, selectionOf } from "./questions/conditions.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { accountScope } from "./series.ts";
-import { lastInBlocks, type StoredClick } from "./stored-clicks.ts";
+import { lastInBlocks, storedColumns, type StoredClick } from "./stored-clicks.ts";
 
 const maxClicks = 20;
 /** A filter is applied to this many of the last clicks, so that one that fits none does not read all of them. */
@@ -50,16 +50,15 @@ async function readLast(
   isFiltered: boolean,
 ): Promise<ClickRow[]> {
   const { condition, kind, values } = selection;
-  const columns = "id, link_id, null as link, client_id, referrer_id";
   const last = (conditions: string, count: number, selected: string) =>
     `select ${selected} from clicks where ${conditions} and ${kind} order by id desc limit ${count}`;
   const all = "id, account_number, link_id, client_id, referrer_id, variant, campaign_id, bot_id, place_id";
   const { rows } = await database.query<StoredClick>({
     ...(!isFiltered && { name: "last-clicks" }),
     text: isFiltered
-      ? `select ${columns} from (${last("account_number = $1", maxSearched, all)}) t
+      ? `select ${storedColumns} from (${last("account_number = $1", maxSearched, all)}) t
          where ${condition} order by id desc limit ${maxClicks}`
-      : last(condition, maxClicks, columns),
+      : last(condition, maxClicks, storedColumns),
     values: [...values],
   });
   const packed = await lastInBlocks(database, selection, {

@@ -14,6 +14,9 @@ export interface StoredClick {
   referrer_id: number;
 }
 
+/** SQL: the columns of rows of `clicks` that make it. */
+export const storedColumns = "id, link_id, null as link, client_id, referrer_id";
+
 /** After all clicks */
 const end = Date.parse("9999-12-31");
 

@@ -32,6 +32,16 @@ export const idOfClick = (xid: string, click: string): string => `${xid}-${click
 /** The id of an event without one, after all transactions before `xid`. */
 export const idOfTime = (xid: bigint, time: number): string => `${xid}@${Math.floor(time)}`;
 
+/** The id of an event that continues after a cursor; `time` is not after the clicks that it is to find. */
+export const idOfCursor = ({ xid, id }: Cursor, time: number): string =>
+  id === allOf ? idOfTime(xid + 1n, time) : idOfClick(String(xid), String(id));
+
+/** Whether the id of an event is after a cursor. */
+export function isAfter(eventId: string, { xid, id }: Cursor): boolean {
+  const event = parseCursor(eventId);
+  return event !== null && (event.xid > xid || (event.xid === xid && event.id > id));
+}
+
 const form = /^(?:(?<xid>\d{1,18})(?:-(?<click>\d{1,19})|@(?<time>\d{1,14}))|(?<only>\d{1,19}))$/;
 
 /** Reads the id of an event; null for what is none. The id of a click alone stands for all clicks with greater ids. */

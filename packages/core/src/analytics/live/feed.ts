@@ -2,16 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../../deps.ts";
 import type { Actor } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { selectionOf } from "../questions/conditions.ts";
+import { numberOf } from "../questions/conditions.ts";
 import { countsBots, type Filters } from "../questions/question.ts";
-import type { ListedClick } from "../listed-click.schema.ts";
-import { toListedClicks, withLabels } from "../listed-clicks.ts";
-import { accountScope } from "../series.ts";
-import type { StoredClick } from "../stored-clicks.ts";
-import { type Cursor, cursorAt, idOfClick, idOfTime } from "./cursor.ts";
+import { type Cursor, cursorAt, idOfCursor, idOfTime, isAfter } from "./cursor.ts";
+import { eventsOf } from "./events.ts";
 import { type Opener, openerOf, stillValid } from "./credentials.ts";
 import type { LiveStreams } from "./live.types.ts";
-import { type NewClicks, readNewClicks } from "./new-clicks.ts";
+import { type NewClicks, readNewClicks, type Wanted } from "./new-clicks.ts";
 import { type LiveEvent, Reader } from "./reader.ts";
 
 /** Streams of one account and of all, in one process */
@@ -34,6 +31,8 @@ interface Stream {
   reader: Reader;
   filters: Filters;
   opener: Opener;
+  /** What the client had from a node that was ahead is not sent again; null when this node is as far. */
+  after: Cursor | null;
 }
 
 /** All streams of an account, which share the look for new clicks. */
@@ -42,7 +41,21 @@ interface AccountFeed {
   number: number;
   streams: Set<Stream>;
   /** All transactions before it were looked at, at this time; null before the first look */
-  place: { xid: bigint; time: number } | null;
+  place: Place | null;
+}
+
+interface Place {
+  xid: bigint;
+  time: number;
+}
+
+/** A look for the new clicks of an account. */
+interface Look {
+  feed: AccountFeed;
+  /** Where it begins */
+  place: Place;
+  /** What it has found, of bots if the key is true, else of people */
+  news: Map<boolean, NewClicks>;
 }
 
 /** What a stream begins with. */
@@ -61,7 +74,7 @@ export interface LiveFeed extends LiveStreams {
 }
 
 export function createLiveFeed(deps: LiveDeps): LiveFeed {
-  const { pool, clock, shortHost } = deps;
+  const { pool, clock } = deps;
   const accounts = new Map<string, AccountFeed>();
   const stopping = new AbortController();
   let isRunning = false;
@@ -92,74 +105,58 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
   /** Looks for new clicks of accounts, and sends them. */
   async function lookForNew(feeds: readonly AccountFeed[]): Promise<void> {
     const time = clock().getTime();
-    const known = feeds.filter(({ place }) => place !== null);
+    const looks = feeds.flatMap((feed): Look[] =>
+      feed.place === null ? [] : [{ feed, place: feed.place, news: new Map() }],
+    );
+    const parts = looks.flatMap((look) =>
+      [...kindsOf(look.feed)].map((isBot) => ({ look, isBot, wanted: wantedOf(look, isBot, null) })),
+    );
     const { horizon, top, found } = await readNewClicks(
       pool,
-      known.map(({ number, place, streams: open }) => ({
-        account: number,
-        after: cursorAt(place?.xid ?? 0n, place?.time ?? time),
-        until: null,
-        bots: [...open].some(({ filters }) => countsBots(filters)),
-      })),
+      parts.map(({ wanted }) => wanted),
     );
+    for (const [at, { look, isBot }] of parts.entries()) look.news.set(isBot, found[at] as NewClicks);
     let failure: unknown;
-    for (const [at, feed] of known.entries()) {
-      const isLost = feed.place !== null && feed.place.xid > top;
-      let events: ReadonlyMap<string, LiveEvent[]>;
+    for (const look of looks) {
       try {
-        events = await byFilters(feed, found[at] as NewClicks);
+        await send(look, { xid: horizon, time }, top);
       } catch (error) {
         // The account's place stays, so that the next look finds these clicks again. Other accounts do not wait for it.
         failure ??= error;
-        continue;
       }
-      // Nothing may happen in between: a stream that is opened begins at `place`.
-      for (const { reader, filters } of feed.streams)
-        reader.push(isLost ? [skippedUnknown] : (events.get(keyOf(filters)) ?? []));
-      if (isLost || (feed.place !== null && feed.place.xid < horizon)) feed.place = { xid: horizon, time };
     }
     for (const feed of feeds) feed.place ??= { xid: horizon, time };
     if (failure !== undefined) throw failure;
   }
 
-  /** The events of new clicks for each filter that a stream of the account has. */
-  async function byFilters(feed: AccountFeed, news: NewClicks): Promise<ReadonlyMap<string, LiveEvent[]>> {
+  /** Sends what a look has found to all streams of the account, also to those that were opened meanwhile. */
+  async function send(look: Look, place: Place, top: bigint): Promise<void> {
+    const { feed } = look;
+    const isLost = look.place.xid > top;
     const events = new Map<string, LiveEvent[]>();
-    while (news.clicks.length > 0) {
+    while (!isLost) {
       const next = [...feed.streams].find(({ filters }) => !events.has(keyOf(filters)));
       if (!next) break;
-      events.set(keyOf(next.filters), await eventsOf(feed.id, next.filters, news));
+      const news = await newsOf(look, countsBots(next.filters), place.xid);
+      events.set(keyOf(next.filters), await eventsOf(deps, feed.id, next.filters, news));
     }
-    return events;
+    // Nothing may happen in between: a stream that is opened begins at the account's place.
+    for (const stream of feed.streams) {
+      const found = isLost ? [skippedUnknown] : (events.get(keyOf(stream.filters)) ?? []);
+      stream.reader.push(found.filter((event) => isNew(event, stream.after, top)));
+      if (isLost || (stream.after !== null && stream.after.xid < place.xid)) stream.after = null;
+    }
+    if (isLost || look.place.xid < place.xid) feed.place = place;
   }
 
-  /** The events of new clicks that fit filters. */
-  async function eventsOf(
-    accountId: string,
-    filters: Filters,
-    { clicks, skipped }: NewClicks,
-  ): Promise<LiveEvent[]> {
-    const { condition, kind, values } = await selectionOf(
-      pool,
-      accountScope(accountId),
-      filters,
-      shortHost.host,
-    );
-    const { rows } = await pool.query<StoredClick>(
-      `select id, link_id, null as link, client_id, referrer_id from clicks
-       where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[])`,
-      [...values, clicks.map(({ id }) => id)],
-    );
-    const labelled = await withLabels(pool, rows, "asc");
-    const fitting = new Map<string, ListedClick>();
-    for (const click of await toListedClicks(pool, deps, labelled)) fitting.set(click.id, click);
-    return [
-      ...(skipped > 0 ? [{ name: "skipped", clicks: filters.length > 0 ? null : skipped } as const] : []),
-      ...clicks.flatMap(({ xid, id }): LiveEvent[] => {
-        const click = fitting.get(id);
-        return click ? [{ name: "click", id: idOfClick(xid, id), click }] : [];
-      }),
-    ];
+  /** The new clicks of a kind, which are read if no stream needed them when the look began. */
+  async function newsOf(look: Look, isBot: boolean, until: bigint): Promise<NewClicks> {
+    const known = look.news.get(isBot);
+    if (known) return known;
+    const { found } = await readNewClicks(pool, [wantedOf(look, isBot, until)]);
+    const news = found[0] as NewClicks;
+    look.news.set(isBot, news);
+    return news;
   }
 
   /** Ends streams whose credential would no longer be let in. */
@@ -179,55 +176,49 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     after: Cursor,
     until: bigint,
     filters: Filters,
-  ): Promise<LiveEvent[]> {
+  ): Promise<{ events: LiveEvent[]; isLost: boolean }> {
     const earliest = cursorAt(0n, clock().getTime() - maxAwayMs).from;
-    // From another database, such as one before a restored backup.
-    const isLost = after.xid > until;
-    const { found } = await readNewClicks(pool, [
+    const { top, found } = await readNewClicks(pool, [
       {
-        account: isLost ? null : feed.number,
+        account: feed.number,
         after: after.from < earliest ? { ...after, from: earliest } : after,
         until,
-        bots: countsBots(filters),
+        isBot: countsBots(filters),
       },
     ]);
-    const events = await eventsOf(feed.id, filters, found[0] as NewClicks);
-    return isLost || after.from < earliest ? [skippedUnknown, ...events] : events;
-  }
-
-  async function numberOf(id: string): Promise<number> {
-    const { rows } = await pool.query<{ number: number }>({
-      name: "number-of-account",
-      text: "select number from users where id = $1",
-      values: [id],
-    });
-    return rows[0]?.number ?? 0;
+    const events = await eventsOf(deps, feed.id, filters, found[0] as NewClicks);
+    // From another database, such as one before a restored backup.
+    const isLost = after.xid > top;
+    return { isLost, events: isLost || after.from < earliest ? [skippedUnknown, ...events] : events };
   }
 
   return {
     async open(actor, { filters, after, follow }) {
       if (stopping.signal.aborted) throw unavailable("The service is stopping");
       const { id } = actor.account;
-      const number = await numberOf(id);
+      const number = await numberOf(pool, id);
       const feed = accounts.get(id) ?? { id, number, streams: new Set(), place: null };
       if (feed.streams.size >= maxPerAccount)
         throw unavailable(`The account has ${maxPerAccount} live streams open; close one of them`);
       if (streams().length >= maxStreams) throw unavailable("Too many live streams are open");
       const reader = new Reader(
-        () => (feed.place ? idOfTime(feed.place.xid, feed.place.time) : ""),
+        () => (feed.place ? idAt(feed.place, stream.after) : ""),
         () => {
           feed.streams.delete(stream);
           if (feed.streams.size === 0) accounts.delete(feed.id);
         },
       );
-      const stream: Stream = { reader, filters, opener: openerOf(actor) };
+      const stream: Stream = { reader, filters, opener: openerOf(actor), after };
       feed.streams.add(stream);
       accounts.set(id, feed);
       try {
         if (feed.place === null) await lookForNew([feed]);
-        const { xid, time } = placeOf(feed);
-        const events = after ? await missed(feed, after, xid, filters) : [];
-        reader.begin([...events, { name: "ready", id: idOfTime(xid, time) }]);
+        const place = placeOf(feed);
+        const { events, isLost } = after
+          ? await missed(feed, after, place.xid, filters)
+          : { events: [], isLost: false };
+        if (isLost) stream.after = null;
+        reader.begin([...events, { name: "ready", id: idAt(place, isLost ? null : after) }]);
       } catch (error) {
         reader.end();
         throw error;
@@ -244,10 +235,30 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
   };
 }
 
-function placeOf({ place }: AccountFeed): { xid: bigint; time: number } {
+function placeOf({ place }: AccountFeed): Place {
   if (place === null) throw new Error("The account was not looked at");
   return place;
 }
+
+/** Continues after a place, or after what the client has already if that is more. */
+const idAt = ({ xid, time }: Place, after: Cursor | null): string =>
+  after !== null && after.xid >= xid ? idOfCursor(after, time) : idOfTime(xid, time);
+
+/** A cursor that is ahead of the database is from another one. */
+const isNew = (event: LiveEvent, after: Cursor | null, top: bigint): boolean =>
+  event.name !== "click" || after === null || after.xid > top || isAfter(event.id, after);
+
+const wantedOf = ({ feed, place }: Look, isBot: boolean, until: bigint | null): Wanted => ({
+  account: feed.number,
+  after: cursorAt(place.xid, place.time),
+  until,
+  isBot,
+});
+
+/** Whether streams need clicks of bots, of people, or both. */
+const kindsOf = ({ streams }: AccountFeed) =>
+  new Set(Array.from(streams, ({ filters }) => countsBots(filters)));
+
 const keyOf = (filters: Filters) => JSON.stringify(filters);
 const skippedUnknown: LiveEvent = { name: "skipped", clicks: null };
 const unavailable = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 5 });

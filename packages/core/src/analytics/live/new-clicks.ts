@@ -1,14 +1,13 @@
 import type { Pool } from "pg";
 import type { Cursor } from "./cursor.ts";
 
-/** Clicks of one account in one answer; of more, the newest are read. */
+/** Clicks of one account and kind in one answer; of more, the newest are read. */
 export const maxClicks = 1000;
 
 export interface NewClick {
   /** The transaction that stored it */
   xid: string;
   id: string;
-  is_bot: boolean;
 }
 
 export interface NewClicks {
@@ -18,14 +17,14 @@ export interface NewClicks {
   skipped: number;
 }
 
-/** What is read of an account. */
+/** What is read of an account: clicks of people, or visits of bots. */
 export interface Wanted {
-  /** The account's number; null reads only how far the database is */
-  account: number | null;
+  /** The account's number */
+  account: number;
   after: Cursor;
   /** Reads up to this transaction; null: as far as possible */
   until: bigint | null;
-  bots: boolean;
+  isBot: boolean;
 }
 
 interface Row {
@@ -34,7 +33,6 @@ interface Row {
   place: string | null;
   xid: string;
   id: string;
-  is_bot: boolean;
   clicks: string;
 }
 
@@ -58,13 +56,13 @@ export async function readNewClicks(
       wanted.map(({ after }) => String(after.id)),
       wanted.map(({ after }) => String(after.from)),
       wanted.map(({ until }) => (until === null ? null : String(until))),
-      wanted.map(({ bots }) => bots),
+      wanted.map(({ isBot }) => isBot),
     ],
   });
   const found = wanted.map((): NewClicks => ({ clicks: [], skipped: 0 }));
-  for (const { place, xid, id, is_bot, clicks } of rows) {
+  for (const { place, xid, id, clicks } of rows) {
     const of = place === null ? undefined : found[Number(place) - 1];
-    of?.clicks.push({ xid, id, is_bot });
+    of?.clicks.push({ xid, id });
     if (of) of.skipped = Math.max(0, Number(clicks) - maxClicks);
   }
   const { horizon, top } = rows[0] as Row;
@@ -75,7 +73,7 @@ export async function readNewClicks(
 const epoch = String(2n ** 32n);
 
 const clicksIn = (condition: string) => `
-  select id, is_bot, top - mod(top - xmin::text::bigint + ${epoch}, ${epoch}) as xid
+  select id, top - mod(top - xmin::text::bigint + ${epoch}, ${epoch}) as xid
   from clicks where account_number = w.account and id >= w.first and ${condition}`;
 
 const newClicks = `
@@ -94,10 +92,10 @@ const newClicks = `
   select horizon, top, n.*
   from horizon left join lateral (
     select place, c.* from unnest($1::int[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[])
-      with ordinality as w (account, xid, id, first, until, bots, place)
+      with ordinality as w (account, xid, id, first, until, is_bots, place)
     cross join lateral (
-      select xid, id, is_bot, count(*) over () as clicks
-      from (${clicksIn("not is_bot")} union all ${clicksIn("is_bot and w.bots")}) t
+      select xid, id, count(*) over () as clicks
+      from (${clicksIn("not is_bot and not w.is_bots")} union all ${clicksIn("is_bot and w.is_bots")}) t
       where (t.xid, t.id) > (w.xid, w.id) and t.xid < least(w.until, horizon)
       order by t.xid desc, t.id desc limit ${maxClicks}
     ) c

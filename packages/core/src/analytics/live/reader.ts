@@ -22,7 +22,8 @@ export class Reader implements AsyncIterableIterator<LiveEvent> {
   readonly #onEnd: () => void;
   readonly #position: () => string;
   #waiting: LiveEvent[] = [];
-  #dropped = 0;
+  /** Clicks that were dropped and not yet told; null if their number is not known */
+  #dropped: number | null = 0;
   #isEnded = false;
   #wake: (() => void) | null = null;
 
@@ -41,8 +42,7 @@ export class Reader implements AsyncIterableIterator<LiveEvent> {
     this.#waiting.push(...events);
     const excess = this.#waiting.length - maxWaiting;
     if (excess > 0) {
-      const dropped = this.#waiting.splice(0, excess);
-      this.#dropped += dropped.reduce((sum, event) => sum + clicksIn(event), 0);
+      this.#dropped = this.#waiting.splice(0, excess).reduce(withClicksOf, this.#dropped);
     }
     this.#wake?.();
   }
@@ -63,7 +63,7 @@ export class Reader implements AsyncIterableIterator<LiveEvent> {
 
   async next(): Promise<IteratorResult<LiveEvent>> {
     const isLate = await this.#something();
-    if (this.#dropped > 0) {
+    if (this.#dropped !== 0) {
       const clicks = this.#dropped;
       this.#dropped = 0;
       return { done: false, value: { name: "skipped", clicks } };
@@ -96,5 +96,8 @@ export class Reader implements AsyncIterableIterator<LiveEvent> {
   }
 }
 
-const clicksIn = (event: LiveEvent) =>
-  event.name === "click" ? 1 : event.name === "skipped" ? (event.clicks ?? 0) : 0;
+/** Once a number is not known, neither is the sum. */
+function withClicksOf(sum: number | null, event: LiveEvent): number | null {
+  const clicks = event.name === "click" ? 1 : event.name === "skipped" ? event.clicks : 0;
+  return sum === null || clicks === null ? null : sum + clicks;
+}

@@ -5,6 +5,7 @@ import {
   type ClickBatch,
   type ClickPosition,
   clicksInOrder,
+  comparePositions,
   positionAt,
   type Run,
 } from "../clicks-in-order.ts";
@@ -60,11 +61,12 @@ export async function* parquetPieces(
   for await (const run of clicksInOrder(database, { selection, from, to, after: place.after })) {
     const cells = await cellsOf(run.batch);
     for (let at = run.from; at < run.to; ) {
+      if (group.isFullBefore(positionAt(run.batch, at))) {
+        yield* await taken();
+        file.write(group.rows(), group.last);
+        group = new Group(groupRows);
+      }
       at = group.add(run, at, cells);
-      if (!group.isFull) continue;
-      yield* await taken();
-      file.write(group.rows(), group.last);
-      group = new Group(groupRows);
     }
   }
   yield* await taken();
@@ -80,10 +82,14 @@ const parts = Object.keys(exportParts).filter(
   (part): part is SharedPart => part !== "click" && part !== "visitor",
 );
 
+/** Room in a group for clicks with the id of its last one, which other nodes have used: a file continues after an id. */
+const spareRows = 16;
+
 /** Rows of a group, of any batches. */
 class Group {
   last: ClickPosition | null = null;
   #count = 0;
+  readonly #size: number;
   readonly #times: Float64Array;
   readonly #unique: Uint8Array;
   readonly #shared: (SharedTexts & { part: SharedPart })[];
@@ -91,23 +97,26 @@ class Group {
   readonly #starts = new Map<ClickBatch, readonly number[]>();
 
   constructor(size: number) {
-    this.#times = new Float64Array(size);
-    this.#unique = new Uint8Array(size);
+    this.#size = size;
+    const room = size + spareRows;
+    this.#times = new Float64Array(room);
+    this.#unique = new Uint8Array(room);
     this.#shared = parts.map((part) => ({
       part,
       names: exportParts[part],
       values: [],
-      places: new Uint32Array(size),
+      places: new Uint32Array(room),
     }));
   }
 
-  get isFull(): boolean {
-    return this.#count === this.#times.length;
+  isFullBefore(next: ClickPosition): boolean {
+    if (this.last === null || this.#count < this.#size) return false;
+    return this.#count === this.#times.length || comparePositions(this.last, next) !== 0;
   }
 
   /** Adds clicks of a run from a place on, as many as there is room for; returns the place of the next one. */
   add({ batch, to }: Run, from: number, cells: SharedCells<readonly string[]>): number {
-    const end = Math.min(to, from + this.#times.length - this.#count);
+    const end = Math.min(to, from + Math.max(1, this.#size - this.#count));
     const { times, chosen } = batch;
     const unique = batch.column("unique");
     for (let at = from, row = this.#count; at < end; at++, row++) {

@@ -137,7 +137,7 @@ async function conditionsOf(
   };
 }
 
-/** By which clicks name an account. */
+/** By which clicks name an account; for one that does not exist, a number that no click has. */
 export async function numberOf(database: Pick<PoolClient, "query">, accountId: string): Promise<number> {
   const { rows } = await database.query<{ number: number }>({
     name: "number-of-account",
@@ -147,7 +147,7 @@ export async function numberOf(database: Pick<PoolClient, "query">, accountId: s
   return rows[0]?.number ?? noAccount;
 }
 
-/** No click has it. */
+/** In rows a click without an account has null, in blocks 0. */
 const noAccount = -1;
 
 const conditionOnRows = (account: number, conditions: readonly Among[], param: Param): string =>

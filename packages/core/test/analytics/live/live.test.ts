@@ -5,6 +5,7 @@ import { parseCursor } from "../../../src/analytics/live/cursor.ts";
 import { type Caller, createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";
 import { clickOn, depsOf, rejection, url } from "../../helpers.ts";
+import { follow, untilOthersEnded } from "./follow.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();
 const node = await createCore({ databaseUrl, shortBase: "http://short.test" });
@@ -14,53 +15,7 @@ afterAll(async () => {
 });
 const { pool } = depsOf(core);
 
-interface Event {
-  id?: string;
-  event?: string;
-  data?: { id: string; timestamp: string; slug: string; clicks?: number; reason?: string };
-}
-
-/** The events of a stream as clients read them, in an array that grows. */
-async function follow(caller: Caller, input: Parameters<Caller["analytics"]["live"]>[0] = {}) {
-  const { body } = await caller.analytics.live(input);
-  const events: Event[] = [];
-  const texts = body[Symbol.asyncIterator]();
-  const reading = (async () => {
-    for (;;) {
-      const { done, value } = await texts.next();
-      if (done) return;
-      const fields = Object.fromEntries(
-        value
-          .trim()
-          .split("\n")
-          .map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 2)]),
-      );
-      if (fields["event"]) events.push({ ...fields, data: JSON.parse(fields["data"] ?? "") });
-    }
-  })();
-  await until(() => events.some(({ event }) => event === "ready"));
-  return {
-    events,
-    clicks: () => events.flatMap(({ event, data }) => (event === "click" && data ? [data.timestamp] : [])),
-    lastId: () => events.findLast(({ id }) => id !== undefined)?.id,
-    ended: reading,
-    leave: async () => void (await texts.return?.()),
-  };
-}
-
 const iso = (time: number) => new Date(time).toISOString();
-
-/** A stream begins before the oldest transaction that still runs, which may be that of another test. */
-async function untilOthersEnded(): Promise<void> {
-  const { rows } = await pool.query("select pg_snapshot_xmax(pg_current_snapshot())::text as top");
-  await until(async () => {
-    const { rows: now } = await pool.query(
-      "select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended",
-      [rows[0].top],
-    );
-    return now[0].ended;
-  });
-}
 
 describe("a live stream", () => {
   it("goes on while the clicks of another account cannot be read", async () => {
@@ -82,7 +37,7 @@ describe("a live stream", () => {
     const start = Date.now() - 10_000;
     const click = (place: number) => core.clicks.record(clickOn(id, { time: start + place }));
     await click(0);
-    await untilOthersEnded();
+    await untilOthersEnded(pool);
     const first = await follow(core.caller(owner));
     await click(1);
     await until(() => first.clicks().length === 1);
@@ -109,6 +64,27 @@ describe("a live stream", () => {
     const missed = await follow(core.caller(owner), { last_event_id: second.events[1]?.id, follow: false });
     expect(missed.clicks()).toEqual([iso(start + 2), iso(start + 3)]);
     await missed.ended;
+  });
+
+  it("goes on where it was, on a node that is not as far yet", async () => {
+    const owner = await actor("pro");
+    const { id } = await core.caller(owner).links.create({ url });
+    const start = Date.now() - 10_000;
+    const click = (place: number) => core.clicks.record(clickOn(id, { time: start + place }));
+    await untilOthersEnded(pool);
+    // The other node stays where it is while a stream of the account fails.
+    const filters = [{ dimension: "link_id", values: ["no id"], negated: false }] as const;
+    const broken = await depsOf(node).live.open(owner, { filters, after: null, follow: true });
+    const first = await follow(core.caller(owner));
+    for (const place of [0, 1, 2]) await click(place);
+    await until(() => first.clicks().length === 3);
+    const second = await follow(node.caller(owner), { last_event_id: first.events[2]?.id });
+    expect(second.events.map(({ event, id: at }) => [event, at])).toEqual([["ready", first.events[2]?.id]]);
+    await broken.return();
+    await click(3);
+    await until(() => second.clicks().includes(iso(start + 3)));
+    expect(second.clicks()).toEqual([iso(start + 2), iso(start + 3)]);
+    await Promise.all([first.leave(), second.leave()]);
   });
 
   it("waits for no transaction of another database", async () => {
@@ -160,6 +136,28 @@ describe("a live stream", () => {
     await Promise.all(open.map((stream) => stream.leave()));
     await (await follow(caller)).leave();
   });
+});
+
+it("a client that reads slowly gets to know that clicks are missing, also if their number is not known", async () => {
+  const reader = new Reader(
+    () => "1@1",
+    () => {},
+  );
+  const unknown = { name: "skipped" as const, clicks: null };
+  const clicks = Array.from({ length: 1000 }, (_, at) => ({
+    name: "click" as const,
+    id: `1-${at}`,
+    click: {} as never,
+  }));
+  reader.push([unknown, ...clicks]);
+  expect((await reader.next()).value).toEqual(unknown);
+  expect((await reader.next()).value).toEqual(clicks[0]);
+  reader.push([unknown, ...clicks]);
+  reader.push(clicks);
+  expect((await reader.next()).value).toEqual(unknown);
+  reader.push(clicks.slice(0, 3));
+  expect((await reader.next()).value).toEqual({ name: "skipped", clicks: 3 });
+  await reader.return();
 });
 
 it("a client that reads slowly misses the oldest clicks, and gets to know how many", async () => {

@@ -27,6 +27,12 @@ export const storeOf = (core: Core) => {
   return createClickStore(pool, clock, randomBytes);
 };
 
+/** The same, with ids that begin at the same place for all such stores: their clicks at the same moment have the same id. */
+export const sameIdStore = (core: Core) => {
+  const { pool, clock } = depsOf(core);
+  return createClickStore(pool, clock, (size) => new Uint8Array(size));
+};
+
 /** A drain like that of another process, with its events. It stops when the test ends. */
 export function drainOf(core: Core, folder: string, options: Partial<DrainOptions> = {}) {
   const { pool, clock } = depsOf(core);
