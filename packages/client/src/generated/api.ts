@@ -2093,7 +2093,9 @@ export interface AlertsUpdateInput {
   id: string;
   /** What the alert is called */
   name?: string | undefined;
+  /** Of silence: hours without a click after which it fires; null changes nothing */
   hours?: number | null | undefined;
+  /** Of surge: fires at this multiple of the usual clicks; null changes nothing */
   factor?: number | null | undefined;
   /** False switches it off */
   active?: boolean | undefined;

@@ -19,9 +19,12 @@ const fields = changesOf(
   {
     id: z.string(),
     name: nameInput.optional(),
-    // Null, as an alert of the other kind has it, changes nothing.
-    hours: hoursInput.nullable(),
-    factor: factorInput.nullable(),
+    hours: hoursInput
+      .nullable()
+      .describe("Of silence: hours without a click after which it fires; null changes nothing"),
+    factor: factorInput
+      .nullable()
+      .describe("Of surge: fires at this multiple of the usual clicks; null changes nothing"),
     active: activeInput.optional(),
   },
   alertSchema,
