@@ -3,7 +3,7 @@ import { type ListedDimension, listedDimensions } from "../clicks/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 
-/** Raw clicks as clients see them: in the live feed and in webhooks. */
+/** Raw clicks as clients see them: in the real-time feed and in webhooks. */
 
 const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension, z.string()])) as Record<
   ListedDimension,

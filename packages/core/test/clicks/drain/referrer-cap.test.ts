@@ -92,7 +92,7 @@ describe("the referrers of a link on a day", () => {
     expect(await referrersOf(other)).toEqual(naive(flood(other, 20, "new")));
   });
 
-  it("are the same in raw clicks, the export, the live feed and a rebuild", async () => {
+  it("are the same in raw clicks, the export, the real-time feed and a rebuild", async () => {
     const visitor = await actor("pro");
     const own = core.caller(visitor);
     const { id } = await own.links.create({ url });

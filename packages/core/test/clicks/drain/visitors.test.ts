@@ -101,7 +101,7 @@ describe("a visitor", () => {
       await number(core, "select count(*) filter (where is_unique) from clicks where link_id = $1", [id]),
     ).toBe(2);
     expect(await number(core, "select count(*) from click_visitors where day = '2024-07-15'")).toBe(3);
-    // The live feed finds clicks by the number of their transaction.
+    // Live streams find clicks by the number of their transaction.
     const of = "select count(*) from clicks where link_id = $1 and xmin::text = $2";
     expect(await number(core, of, [id, transaction])).toBe(3);
   });

@@ -63,7 +63,7 @@ export async function newVisitors(
         if (added.length === 0) break;
       }
     }
-    // Rows after it belong to the transaction itself again, by whose number the live feed finds clicks.
+    // Rows after it belong to the transaction itself again, by whose number live streams find clicks.
     await database.query("release savepoint visitors");
   }
 
