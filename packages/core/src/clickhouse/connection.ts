@@ -59,12 +59,16 @@ export function openClickHouse(
         return all;
       }),
     async *portions<Row>(text: string) {
-      const result = await (await client()).query({
-        query: text,
-        format: "JSONCompactEachRow",
-        clickhouse_settings: readSettings,
-      });
-      for await (const rows of result.stream()) yield rows.map((row) => row.json<Row>());
+      try {
+        const result = await (await client()).query({
+          query: text,
+          format: "JSONCompactEachRow",
+          clickhouse_settings: readSettings,
+        });
+        for await (const rows of result.stream()) yield rows.map((row) => row.json<Row>());
+      } catch (error) {
+        throw new ClickHouseFailure((error as Error).message, { cause: error });
+      }
     },
     insert: (table, columns, lines, token) =>
       within(changeMs, async (signal) => {

@@ -48,4 +48,12 @@ describe.skipIf(clickHouseMissing)("a question for ClickHouse", () => {
     expect(failure).toBeInstanceOf(ClickHouseFailure);
     expect(failure).toMatchObject({ isTooMuch: false });
   });
+
+  it("is a failure of ClickHouse also if it is answered in portions", async () => {
+    const clickhouse = openClickHouse(`${server.url}/default`);
+    onTestFinished(() => clickhouse.close());
+    await expect(Array.fromAsync(clickhouse.portions("select nothing"))).rejects.toBeInstanceOf(
+      ClickHouseFailure,
+    );
+  });
 });
