@@ -52,8 +52,6 @@ describe.skipIf(clickHouseMissing)("a question for ClickHouse", () => {
   it("is a failure of ClickHouse also if it is answered in portions", async () => {
     const clickhouse = openClickHouse(`${server.url}/default`);
     onTestFinished(() => clickhouse.close());
-    await expect(Array.fromAsync(clickhouse.portions("select nothing"))).rejects.toBeInstanceOf(
-      ClickHouseFailure,
-    );
+    await expect(clickhouse.portions("select nothing").next()).rejects.toBeInstanceOf(ClickHouseFailure);
   });
 });
