@@ -31,14 +31,14 @@ export const factorInput = z
 export const activeInput = z.boolean("must be true or false").describe("False switches it off");
 
 interface Threshold {
-  hours?: number | undefined;
-  factor?: number | undefined;
+  hours?: number | null | undefined;
+  factor?: number | null | undefined;
 }
 
 /** Refuses (400) what belongs to the other kind. */
 export function refuseOther(kind: AlertKind, { hours, factor }: Threshold): void {
   const other = kind === "silence" ? factor : hours;
-  if (other === undefined) return;
+  if (other == null) return;
   throw new AppError(
     "BAD_REQUEST",
     `${kind === "silence" ? "factor" : "hours"}: is not for the kind ${kind}`,

@@ -57,7 +57,7 @@ export const updateAlert = requires("webhooks")
       values: own,
     });
     if (!found.rows[0]) throw notFound("Alert");
-    refuseOther(found.rows[0].kind, { hours: hours ?? undefined, factor: factor ?? undefined });
+    refuseOther(found.rows[0].kind, { hours, factor });
     const { rows } = await deps.pool.query<AlertRow>({
       name: "update-alert",
       text: `update alerts a set name = coalesce($3, name), hours = coalesce($4, hours), factor = coalesce($5, factor),

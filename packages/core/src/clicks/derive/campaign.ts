@@ -12,7 +12,9 @@ const maxCampaign = 2 * maxParameters + 1;
 /** Characters of a value. */
 const maxValue = 100;
 /** Characters of each value, so that all five have room with their names. */
-const shareOfValue = (maxParameters - campaignDimensions.join("=&").length - 1) / campaignDimensions.length;
+const shareOfValue = Math.floor(
+  (maxParameters - campaignDimensions.join("=&").length - 1) / campaignDimensions.length,
+);
 /** Characters of a long query that are read. */
 const maxRead = 8000;
 
@@ -49,7 +51,7 @@ function shortened(parameters: string): string {
       })
       .join("&");
   const whole = written(Number.POSITIVE_INFINITY);
-  return whole.length <= maxParameters ? whole : written(Math.floor(shareOfValue));
+  return whole.length <= maxParameters ? whole : written(shareOfValue);
 }
 
 /** The first characters of a value in a query, without a part of one at the end. */
