@@ -1,5 +1,6 @@
 import type { Deps } from "../deps.ts";
 import { OutboundError } from "../outbound/index.ts";
+import { looksLikeAction } from "./action-url.ts";
 import { type Fetch, follow } from "./follow.ts";
 import { createRobots } from "./robots.ts";
 import type { HealthStatus } from "./statuses.ts";
@@ -15,7 +16,7 @@ export type CheckDestination = (url: URL, signal: AbortSignal) => Promise<Health
 
 /**
  * Creates the check: a HEAD request and, unless it succeeds, a GET request, because many hosts answer HEAD wrongly. A GET obeys
- * robots.txt on every host on the way.
+ * robots.txt on every host on the way, and is never sent to a URL that looks like an action.
  */
 export function createDestinationCheck(deps: Deps, stopping: AbortSignal): CheckDestination {
   const fetchUntil =
@@ -32,12 +33,13 @@ export function createDestinationCheck(deps: Deps, stopping: AbortSignal): Check
         signal,
       });
   const robots = createRobots(fetchUntil(stopping), agent, deps.clock);
+  const mayGet = async (url: URL) => (await robots.allows(url)) && !looksLikeAction(url);
 
   return async (url, signal) => {
     const fetch = fetchUntil(signal);
     const byHead = await outcomeOf(() => follow(fetch, "HEAD", url, async () => true));
     if (byHead === "ok" || byHead === "private") return byHead === "ok" ? "ok" : "unknown";
-    const byGet = await outcomeOf(() => follow(fetch, "GET", url, robots.allows));
+    const byGet = await outcomeOf(() => follow(fetch, "GET", url, mayGet));
     return byGet === "private" ? "unknown" : byGet;
   };
 }

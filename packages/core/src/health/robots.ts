@@ -1,6 +1,6 @@
-import robotsParserModule from "robots-parser";
 import { OutboundError } from "../outbound/index.ts";
 import type { Fetch } from "./follow.ts";
+import { parseRobots, type RobotsRules } from "./robots-rules.ts";
 
 /** What the robots.txt of a host allows (RFC 9309). */
 export interface Robots {
@@ -13,23 +13,23 @@ const maxBytes = 500 * 1024;
 const keptMs = 24 * 3_600_000;
 /** How long a host is left alone whose robots.txt cannot be read */
 const failureKeptMs = 30 * 60_000;
-/** Hosts whose robots.txt is remembered */
+/** Hosts whose robots.txt is remembered, and the memory for their rules */
 const maxHosts = 1000;
+const maxRememberedBytes = 8_000_000;
 
-// Its types describe another form of the module than the one that Node loads.
-const robotsParser = robotsParserModule as unknown as (
-  address: string,
-  text: string,
-) => { isAllowed(url: string, agent: string): boolean | undefined };
-
-interface Known {
-  allows: (url: URL) => boolean;
-  keptMs: number;
+interface Known extends RobotsRules {
+  readonly keptMs: number;
 }
 
 /** `agent` is the product token by which a robots.txt names the robot. */
 export function createRobots(fetch: Fetch, agent: string, clock: () => Date): Robots {
   const known = new Map<string, Known & { until: number }>();
+  let bytes = 0;
+
+  function forget(origin: string): void {
+    bytes -= known.get(origin)?.bytes ?? 0;
+    known.delete(origin);
+  }
 
   return {
     async allows(url) {
@@ -37,9 +37,13 @@ export function createRobots(fetch: Fetch, agent: string, clock: () => Date): Ro
       const remembered = known.get(url.origin);
       if (remembered && remembered.until > now) return remembered.allows(url);
       const rules = await readRules(fetch, url.origin, agent);
-      known.delete(url.origin);
+      forget(url.origin);
       known.set(url.origin, { ...rules, until: now + rules.keptMs });
-      for (const [oldest] of known) if (known.size > maxHosts) known.delete(oldest);
+      bytes += rules.bytes;
+      for (const [oldest] of known) {
+        if (known.size <= maxHosts && bytes <= maxRememberedBytes) break;
+        forget(oldest);
+      }
       return rules.allows(url);
     },
   };
@@ -50,15 +54,14 @@ async function readRules(fetch: Fetch, origin: string, agent: string): Promise<K
   const address = `${origin}/robots.txt`;
   try {
     const { status, body } = await fetch("GET", new URL(address), maxBytes);
-    if (status >= 500) return { allows: () => false, keptMs: failureKeptMs };
-    if (status >= 300) return { allows: () => true, keptMs };
-    const rules = robotsParser(address, body);
-    return { allows: (url) => rules.isAllowed(url.href, agent) ?? true, keptMs };
+    if (status >= 500) return { allows: () => false, bytes: 0, keptMs: failureKeptMs };
+    if (status >= 300) return { allows: () => true, bytes: 0, keptMs };
+    return { ...parseRobots(body, agent), keptMs };
   } catch (error) {
     if (!(error instanceof OutboundError) || error.kind === "stopped") throw error;
     const fail = () => {
       throw error;
     };
-    return { allows: fail, keptMs: failureKeptMs };
+    return { allows: fail, bytes: 0, keptMs: failureKeptMs };
   }
 }

@@ -2,7 +2,9 @@ import type { ServerResponse } from "node:http";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { startDns } from "@terse/testkit/dns";
 import type { Caller, Link } from "../../src/index.ts";
+import type { Fetch } from "../../src/health/follow.ts";
 import type { HealthStatus } from "../../src/health/index.ts";
+import { createRobots } from "../../src/health/robots.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, named, rejection } from "../helpers.ts";
 import { answering, type Received, type Site, startSite } from "../outbound/site.ts";
@@ -88,6 +90,22 @@ describe("the check of a destination", () => {
     expect(await statusOf(open.caller, open.link)).toBe("ok");
     expect(closed.asked()).toEqual(["HEAD /private/page", "GET /robots.txt"]);
     expect(await statusOf(closed.caller, closed.link)).toBe("unknown");
+  });
+
+  it("sends no GET to a URL that looks like an action, also after a redirect", async () => {
+    const noHead = ({ method, path }: Received, response: ServerResponse) => {
+      if (path === "/robots.txt") response.writeHead(404).end();
+      else if (path === "/page") response.writeHead(302, { location: "/list/unsubscribe/4711" }).end();
+      else response.writeHead(method === "HEAD" ? 405 : 200).end();
+    };
+    const paths = ["page", "newsletter/Abmelden?id=1", "verify?token=secret", "a?do=logout", "k%C3%BCndigen"];
+    const sites = await Promise.all(paths.map((path) => newSite(noHead, path)));
+    await checkAll();
+    for (const { asked, caller, link } of sites) {
+      expect(asked().filter((request) => /^GET \/(?!robots\.txt$|page$)/.test(request))).toEqual([]);
+      expect(await statusOf(caller, link)).toBe("unknown");
+    }
+    expect(sites[0]?.asked()).toContain("HEAD /list/unsubscribe/4711");
   });
 
   it("finds a link broken when two checks in a row fail, and tells webhooks when that changes", async () => {
@@ -231,6 +249,22 @@ describe("a host", () => {
     }
     expect(site.received.map(({ path }) => path).toSorted()).toEqual(["/1", "/2", "/3", "/4", "/page"]);
     expect(most).toBe(1);
+  });
+
+  it("with large rules takes the memory of those that were asked before", async () => {
+    const rules = `User-agent: *\n${`Allow: /${"a".repeat(50)}\n`.repeat(1900)}`;
+    const site = await startSite((_, response) => void response.end(rules));
+    const { outbound } = depsOf(core);
+    const fetch: Fetch = (method, url, maxBytes) =>
+      outbound.send(url, { method, maxBytes, headers: {}, timeoutMs: 10_000 });
+    const robots = createRobots(fetch, "TerseBot", () => time.now);
+    const names = Array.from({ length: 40 }, newHost);
+    const ask = (host = "") => robots.allows(new URL(`http://${host}:${site.port}/page`));
+    for (const host of names) await ask(host);
+    await ask(names.at(-1));
+    expect(site.received).toHaveLength(40);
+    await ask(names[0]);
+    expect(site.received).toHaveLength(41);
   });
 
   it("is forgotten with its last link", async () => {
