@@ -13,6 +13,7 @@ interface Limits {
 }
 
 interface Waiting {
+  readonly isLast: boolean;
   readonly tag: number;
   readonly go: () => void;
   readonly refuse: () => void;
@@ -36,12 +37,16 @@ export class FairQueue {
     this.#limits = limits;
   }
 
-  /** Runs a job on behalf of its shares; rejects if jobs with a better claim fill the queue. */
-  async run<T>(shares: readonly Share[], job: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a job on behalf of its shares; rejects if jobs with a better claim fill the queue. Jobs that are `isLast` wait behind all
+   * others, and share what is left among themselves.
+   */
+  async run<T>(given: readonly Share[], job: () => Promise<T>, isLast = false): Promise<T> {
+    const shares = isLast ? given.map(({ key, weight }) => ({ key: `last: ${key}`, weight })) : given;
     const tag = this.#enter(shares);
     if (this.#running < this.#limits.atOnce) this.#begin(tag);
     else {
-      await this.#wait(tag).catch((refusal: unknown) => {
+      await this.#wait(tag, isLast).catch((refusal: unknown) => {
         this.#leave(shares, 1);
         throw refusal;
       });
@@ -87,9 +92,10 @@ export class FairQueue {
     this.#waiting.shift()?.go();
   }
 
-  #wait(tag: number): Promise<void> {
+  #wait(tag: number, isLast: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
+        isLast,
         tag,
         go: () => {
           this.#begin(tag);
@@ -97,7 +103,9 @@ export class FairQueue {
         },
         refuse: () => reject(this.#limits.refusal()),
       };
-      const place = this.#waiting.findIndex((other) => other.tag > tag);
+      const place = this.#waiting.findIndex((other) =>
+        other.isLast === isLast ? other.tag > tag : other.isLast,
+      );
       this.#waiting.splice(place === -1 ? this.#waiting.length : place, 0, waiting);
       if (this.#waiting.length > this.#limits.maxWaiting) this.#waiting.pop()?.refuse();
     });

@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import { FairQueue, type Share } from "../concurrency/fair-queue.ts";
 import { siteOf, siteShare } from "../kernel/addresses.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -33,6 +34,13 @@ const queue = new FairQueue({
       retryAfter: 1,
     }),
 });
+
+/**
+ * Passwords that a client or a site typed wrong in the last ten minutes, or that are still being checked: from one on, or ten of a
+ * site, its further ones wait behind those of visitors who have not failed.
+ */
+const failures = new RateLimiterMemory({ points: 1, duration: 600 });
+const canFail = ({ key }: Share) => /^(?:client|site) /.test(key);
 
 /** The shares in which an account's passwords are hashed. */
 export const sharesOfAccount = (id: string | null): Share[] => [{ key: `account ${id}`, weight: 1 }];
@@ -116,7 +124,17 @@ export async function verifyPassword(
   const stored = parse(hash);
   if (stored === null) return false;
   const { salt, key, cost: usedCost } = stored;
-  return timingSafeEqual(key, await queue.run(shares, () => derive(password, salt, usedCost, key.length)));
+  const guessers = shares.filter(canFail);
+  const tries = await Promise.all(guessers.map((guesser) => failures.penalty(guesser.key)));
+  const hasFailed = guessers.some(({ weight }, at) => (tries[at]?.consumedPoints ?? 0) > weight);
+  let isWrong = false;
+  try {
+    const typed = await queue.run(shares, () => derive(password, salt, usedCost, key.length), hasFailed);
+    isWrong = !timingSafeEqual(key, typed);
+    return !isWrong;
+  } finally {
+    if (!isWrong) await Promise.all(guessers.map((guesser) => failures.reward(guesser.key)));
+  }
 }
 
 /** True for a hash of ours whose cost is not that of new ones. */

@@ -12,11 +12,14 @@ function manualQueue(limits: { atOnce: number; maxWaiting: number }) {
     began,
     refused,
     add(name: string, ...shares: Share[]): void {
+      this.addTo(name, shares, false);
+    },
+    addTo(name: string, shares: readonly Share[], isLast: boolean): void {
       const job = () => {
         began.push(name);
         return new Promise<void>((resolve) => ends.push(resolve));
       };
-      queue.run(shares, job).catch(() => refused.push(name));
+      queue.run(shares, job, isLast).catch(() => refused.push(name));
     },
     settle,
     async end(count: number): Promise<void> {
@@ -76,6 +79,16 @@ it("a share of weight ten gets as much as ten clients", async () => {
   queue.add("other", client("other"));
   await queue.end(31);
   expect(queue.began.indexOf("other")).toBe(10);
+});
+
+it("jobs that are last wait behind all others, and are the first that a full queue refuses", async () => {
+  const queue = manualQueue({ atOnce: 1, maxWaiting: 3 });
+  for (const name of numbered("last", 4)) queue.addTo(name, [client(name)], true);
+  queue.add("one", client("one"));
+  for (const name of numbered("two", 2)) queue.add(name, client("two"));
+  await queue.end(4);
+  expect(queue.began).toEqual(["last1", "one", "two1", "two2"]);
+  expect(queue.refused).toEqual(["last4", "last3", "last2"]);
 });
 
 it("runs as many jobs at a time as it may, also after one failed", async () => {

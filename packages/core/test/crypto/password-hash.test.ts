@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hashPassword, needsRehash, verifyPassword } from "../../src/crypto/password-hash.ts";
+import { hashPassword, needsRehash, sharesOfVisit, verifyPassword } from "../../src/crypto/password-hash.ts";
 import { earlierHash } from "@terse/testkit";
 import { rejection } from "../helpers.ts";
 
@@ -56,4 +56,36 @@ it("checks some of many concurrent passwords and refuses the others with 503", a
     code: "SERVICE_UNAVAILABLE",
     message: "Too many passwords are being checked; try again shortly",
   });
+});
+
+it("checks the password of a visitor who has not failed before those of sixty addresses that guess", async () => {
+  const hash = await hashPassword("sesame", [], { ln: 1, r: 8, p: 1 });
+  const addresses = Array.from({ length: 60 }, (_, at) => `198.51.100.${at}`);
+  const tryFrom = (client: string, password: string) =>
+    verifyPassword(password, hash, sharesOfVisit("one link", client));
+  await Promise.all(addresses.map((address) => tryFrom(address, "open")));
+  const order: string[] = [];
+  const visits = [...addresses, "honest"].map(async (client) => {
+    await tryFrom(client, client === "honest" ? "sesame" : "open");
+    order.push(client);
+  });
+  await Promise.all(visits);
+  expect(order.indexOf("honest")).toBeLessThan(10);
+});
+
+it("does not hold right passwords against a visitor, nor passwords that were not checked", async () => {
+  const hash = await hashPassword("sesame", [], { ln: 1, r: 8, p: 1 });
+  const client = "198.51.101.1";
+  const shares = sharesOfVisit("another link", client);
+  await verifyPassword("sesame", hash, shares);
+  const many = Array.from({ length: 90 }, () => verifyPassword("sesame", hash, shares).catch(() => null));
+  expect(await Promise.all(many)).toContain(null);
+  const order: string[] = [];
+  const guesser = sharesOfVisit("another link", "198.51.101.2");
+  await verifyPassword("open", hash, guesser);
+  const guesses = Array.from({ length: 20 }, () =>
+    verifyPassword("open", hash, guesser).then(() => order.push("guess")),
+  );
+  await Promise.all([...guesses, verifyPassword("sesame", hash, shares).then(() => order.push("right"))]);
+  expect(order.indexOf("right")).toBeLessThan(10);
 });

@@ -18,7 +18,12 @@ describe("the rules of a robots.txt", () => {
     ["for all robots", "User-agent: *\nDisallow: /a", "/ab", false],
     ["for another robot", "User-agent: Other\nDisallow: /", "/a", true],
     ["for this robot, by its own name", "user-agent: tersebot/2.0\ndisallow: /a", "/a", false],
-    ["for this robot instead of all", "User-agent: *\nDisallow: /\nUser-agent: TerseBot\nDisallow:", "/a", true],
+    [
+      "for this robot instead of all",
+      "User-agent: *\nDisallow: /\nUser-agent: TerseBot\nDisallow:",
+      "/a",
+      true,
+    ],
     ["a group of two names", "User-agent: TerseBot\nUser-agent: Other\nDisallow: /", "/a", false],
     ["groups that belong together", "User-agent: *\nAllow: /\n\nUser-agent: *\nDisallow: /a", "/a", false],
     ["the longer rule", "User-agent: *\nDisallow: /a\nAllow: /a/b", "/a/b", true],
