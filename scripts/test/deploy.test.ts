@@ -122,12 +122,63 @@ describe("the files in deploy/", () => {
   it("make a chart with and without its optional parts", () => {
     const documents = chartWith(chart);
     expect(new Set(documents.map(({ kind }) => kind))).toEqual(
-      new Set(["Ingress", "PodDisruptionBudget", "Service", "StatefulSet"]),
+      new Set(["Ingress", "NetworkPolicy", "PodDisruptionBudget", "Service", "StatefulSet"]),
     );
     expect(new Set(documents.map(({ metadata }) => metadata.name))).toEqual(new Set(["terse"]));
     const least = chartWith({}).find(({ kind }) => kind === "StatefulSet");
     expect(least.spec.template.spec.containers[0]).not.toHaveProperty("envFrom");
-    expect(chartWith({})).toHaveLength(3);
+    expect(chartWith({ monitoringNamespace: "" })).toHaveLength(3);
+  });
+
+  it("make no chart of several nodes without a database, which each would have for itself", () => {
+    expect(() => chartWith({ replicas: 2 })).toThrow(/^replicas: more than one node needs a database/);
+    for (const values of [{ secret: "terse" }, { settings: { DATABASE_URL: "postgres://db" } }])
+      expect(chartWith({ replicas: 2, ...values })).toHaveLength(4);
+  });
+
+  it("make no rule of the Ingress for every host", () => {
+    const ingress = (hosts: object) => chartWith({ ingress: hosts }).find(({ kind }) => kind === "Ingress");
+    expect(ingress({})).toBeUndefined();
+    const { tls, rules } = ingress({ api: "a.test", mcp: "m.test" }).spec;
+    expect(tls[0].hosts).toEqual(["a.test", "m.test"]);
+    expect(rules.map(({ host }: { host: string }) => host)).toEqual(["a.test", "m.test"]);
+  });
+
+  it("keep the metrics from all namespaces but the one that watches", () => {
+    const { spec } = chartWith(chart).find(({ kind }) => kind === "NetworkPolicy");
+    const [open, watched] = spec.ingress;
+    expect(open.ports.map(({ port }: { port: string }) => port)).toEqual(["http", "redirect", "mcp"]);
+    expect(watched).toMatchObject({ ports: [{ port: "admin" }], from: [expect.anything()] });
+  });
+
+  it("start again for ever, and let no reader of logs drop lines", () => {
+    for (const file of [
+      "systemd/terse.service",
+      "systemd/terse-redirect.service",
+      "quadlet/terse.container",
+    ]) {
+      const [unit = "", service = ""] = read(file).split(/^\[Service\]$/m);
+      expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+      expect(service).toMatch(/^RestartSec=5s$/m);
+      expect(service).toMatch(/^LogRateLimitIntervalSec=0$/m);
+    }
+    for (const { logging } of Object.values<{ logging: object }>(yaml(read("compose.yaml")).services))
+      expect(logging).toMatchObject({ options: { "max-size": expect.any(String) } });
+  });
+
+  it("name one image in all places, and guess no host names in Compose", () => {
+    const tags = [
+      /TERSE_IMAGE:-(\S+)\}/.exec(read("compose.yaml"))?.[1],
+      /^Image=(.*)$/m.exec(read("quadlet/terse.container"))?.[1],
+      /TAG:-(\S+)\}/.exec(read("image.sh"))?.[1],
+      ...[...readFileSync(join(root, "docs/DEPLOY.md"), "utf8").matchAll(/--tag (\S+)/g)].map(
+        ([, tag]) => tag,
+      ),
+    ];
+    expect(new Set(tags)).toEqual(new Set(["localhost/terse:latest"]));
+    const { environment } = yaml(read("compose.yaml")).services.caddy;
+    for (const name of ["TERSE_API", "TERSE_SHORT", "TERSE_MCP"])
+      expect(environment[name]).toMatch(/^\$\{TERSE_[A-Z]+:\?/);
   });
 
   it.each(["image.sh", "image-root.sh"])("%s is a shell script", (file) => {
