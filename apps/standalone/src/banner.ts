@@ -19,83 +19,120 @@ export interface Credentials {
   signIn: readonly string[];
 }
 
-/**
- * The banner of a service that has just started; without `credentials` while the database is unreachable. Coloured on a
- * terminal, unless NO_COLOR is set.
- */
-export function banner(facts: BannerFacts, credentials?: Credentials): string {
+/** A row of the banner, and a field of the JSON line that replaces it where no person is looking. */
+export interface Row {
+  label: string;
+  /** No name ending in `key`: the log redacts those */
+  field: string;
+  value: string;
+  notes?: readonly string[];
+}
+
+/** Where everything is, once the listeners are open. */
+export function addressRows(facts: BannerFacts): Row[] {
   const { BASE_URL, SHORT_BASE, MCP_URL, HOST, DATA_DIR, REDIRECT_WORKERS } = facts.settings;
   const { HTTP_PORT, REDIRECT_PORT, MCP_PORT, ADMIN_PORT } = facts.settings;
   const processes = REDIRECT_WORKERS > 1 ? `, ${REDIRECT_WORKERS} processes` : "";
-  return lines(
-    "",
-    `  ${bold("Terse is running")}`,
-    "",
-    row("Console", BASE_URL),
-    row("API", `${BASE_URL}/v1`),
-    row("Docs", `${BASE_URL}/docs`),
-    row("Short links", `${SHORT_BASE}/{slug}`),
-    row("MCP", `${MCP_URL}/mcp`),
-    row("Health", `${BASE_URL}/health`),
-    row("Operators", `http://${hostOf(adminHost(facts.settings))}:${ADMIN_PORT}/readyz and /metrics`),
-    row(
-      "Listening",
-      `${HOST}, ports ${HTTP_PORT} (API), ${REDIRECT_PORT} (short links${processes}) and ${MCP_PORT} (MCP)`,
-    ),
-    row("Database", facts.database),
-    row("Data", DATA_DIR),
+  const operators = `http://${hostOf(adminHost(facts.settings))}:${ADMIN_PORT}/readyz and /metrics`;
+  const ports = `ports ${HTTP_PORT} (API), ${REDIRECT_PORT} (short links${processes}) and ${MCP_PORT} (MCP)`;
+  return [
+    { label: "Console", field: "console", value: BASE_URL },
+    { label: "API", field: "api", value: `${BASE_URL}/v1` },
+    { label: "Docs", field: "docs", value: `${BASE_URL}/docs` },
+    { label: "Short links", field: "short_links", value: `${SHORT_BASE}/{slug}` },
+    { label: "MCP", field: "mcp", value: `${MCP_URL}/mcp` },
+    { label: "Health", field: "health", value: `${BASE_URL}/health` },
+    { label: "Operators", field: "operators", value: operators },
+    { label: "Listening", field: "listening", value: `${HOST}, ${ports}` },
+    { label: "Database", field: "database", value: facts.database },
+    { label: "Data", field: "data", value: DATA_DIR },
     ...anonymousRows(facts.settings),
-    ...(credentials ? credentialLines(facts, credentials) : []),
-    "",
-    "  Press Ctrl-C to stop.",
-    "",
-  );
+  ];
 }
 
 const hostOf = (address: string) => (address.includes(":") ? `[${address}]` : address);
 
 /** The operator of a public service should know that strangers can use it. */
-const anonymousRows = ({ ANONYMOUS_LINKS, BASE_URL }: Settings): string[] =>
+const anonymousRows = ({ ANONYMOUS_LINKS, BASE_URL }: Settings): Row[] =>
   ANONYMOUS_LINKS && !isLoopbackHost(new URL(BASE_URL).hostname)
-    ? [row("Anonymous", "everyone can create links without an account; ANONYMOUS_LINKS=off changes that")]
+    ? [
+        {
+          label: "Anonymous",
+          field: "anonymous",
+          value: "everyone can create links without an account; ANONYMOUS_LINKS=off changes that",
+        },
+      ]
     : [];
 
-/** The credentials part of the banner, for a database that became reachable later. */
-export const credentialRows = (facts: BannerFacts, credentials: Credentials): string =>
-  lines(...credentialLines(facts, credentials), "");
-
-function credentialLines(
-  { apiUrl }: BannerFacts,
-  { key, isFirstStart, email, signIn }: Credentials,
-): string[] {
+/** How to sign in and where the key is; known once the database is available. */
+export function credentialRows({ apiUrl }: BannerFacts, credentials: Credentials): Row[] {
+  const { key, isFirstStart, email, signIn } = credentials;
   const [first = "", ...notes] = signIn;
-  const signInRows = [row("Sign in", first), ...notes.map(note)];
-  if (!key) return [...signInRows, row("New API key", newKey(email))];
-  const keyRows = [
-    row("API key", key.shown === null ? `in the file ${key.file}` : styleText("green", key.shown)),
-    note(
-      key.shown === null
-        ? `that only the service's user can read; to see it here, start with: ${commandOf("start")} --show-key`
-        : `from the file ${key.file}`,
-    ),
-    row("New API key", newKey(email)),
-  ];
-  if (!isFirstStart) return [...signInRows, ...keyRows];
+  const rows: Row[] = [{ label: "Sign in", field: "sign_in", value: first, notes }];
+  if (key) rows.push(keyRow(key));
+  rows.push({
+    label: "New API key",
+    field: "new_key_command",
+    value: `${commandOf("admin")} key create --email ${email}`,
+  });
+  if (key && isFirstStart)
+    rows.push({
+      label: firstLinkLabel,
+      field: "first_link_command",
+      value: `curl -sS ${apiUrl}/v1/links -H "Authorization: Bearer $(cat ${shellQuoted(key.file)})" -H 'Content-Type: application/json' -d '{"url":"https://example.com/a/long/address"}'`,
+    });
+  return rows;
+}
+
+const keyRow = ({ file, shown }: { file: string; shown: string | null }): Row =>
+  shown === null
+    ? {
+        label: "API key",
+        field: "key_file",
+        value: file,
+        notes: [
+          `a file that only the service's user can read; to see the key here, start with: ${commandOf("start")} --show-key`,
+        ],
+      }
+    : { label: "API key", field: "key_shown", value: shown, notes: [`from the file ${file}`] };
+
+/** The banner for a terminal. Coloured, unless NO_COLOR is set. */
+export const banner = (rows: readonly Row[]): string =>
+  lines(
+    "",
+    `  ${bold("Terse is running")}`,
+    "",
+    ...rows.flatMap(rowLines),
+    "",
+    "  Press Ctrl-C to stop.",
+    "",
+  );
+
+/** Rows that became known after the banner. */
+export const laterRows = (rows: readonly Row[]): string => lines(...rows.flatMap(rowLines), "");
+
+/** The rows as fields of a line of the log. */
+export const fieldsOf = (rows: readonly Row[]): Record<string, string> =>
+  Object.fromEntries(
+    rows.flatMap(({ field, value, notes = [] }) => [
+      [field, value],
+      ...(notes.length > 0 ? [[`${field}_note`, notes.join(" ")]] : []),
+    ]),
+  );
+
+const firstLinkLabel = "Create your first short link";
+
+function rowLines({ label, field, value, notes = [] }: Row): string[] {
+  // Not indented and on one line, so it can be copied.
+  if (label === firstLinkLabel) return ["", `  ${bold(label)} (paste this into a terminal):`, "", value];
+  const shown = field === "key_shown" ? styleText("green", value) : value;
   return [
-    ...signInRows,
-    ...keyRows,
-    "",
-    `  ${bold("Create your first short link")} (paste this into a terminal):`,
-    "",
-    // Not indented and on one line, so it can be copied.
-    `curl -sS ${apiUrl}/v1/links -H "Authorization: Bearer $(cat ${shellQuoted(key.file)})" -H 'Content-Type: application/json' -d '{"url":"https://example.com/a/long/address"}'`,
+    `  ${styleText("dim", label.padEnd(width))}${shown}`,
+    ...notes.map((note) => `  ${" ".repeat(width)}${note}`),
   ];
 }
 
 const shellQuoted = (text: string) => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 const lines = (...texts: string[]) => `${texts.join("\n")}\n`;
-const newKey = (email: string) => `${commandOf("admin")} key create --email ${email}`;
 const width = 14;
-const row = (name: string, value: string) => `  ${styleText("dim", name.padEnd(width))}${value}`;
-const note = (text: string) => `  ${" ".repeat(width)}${text}`;
 const bold = (text: string) => styleText("bold", text);

@@ -6,19 +6,20 @@ import {
   version,
   createNode,
   eventLog,
+  isTextLog,
   measurements,
   type Node,
+  noTelemetry,
   serveAdmin,
   startTelemetry,
   type Settings,
 } from "@terse/server";
-import { banner, credentialRows } from "./banner.ts";
+import { addressRows, banner, credentialRows, fieldsOf, laterRows, type Row } from "./banner.ts";
 import { migrateDatabase, openCore } from "./core.ts";
 import { openDatabase } from "./database.ts";
 import { createOwner, exampleEmail } from "./first-start.ts";
 import type { Lifecycle } from "./lifecycle.ts";
 import { closeAll, openAll, tryPorts } from "./listeners.ts";
-import { LogOutput } from "./log-output.ts";
 import { recordService } from "./service-record.ts";
 import { signInLines } from "./login-link.ts";
 import type { StartOptions } from "./options.ts";
@@ -34,15 +35,18 @@ export async function startService(
   lifecycle: Lifecycle,
   { showKey }: StartOptions,
 ): Promise<{ node: Node; logger: Logger }> {
-  const output = new LogOutput();
+  const isText = isTextLog(settings.LOG_FORMAT);
   const telemetry = await lifecycle.add(
     () => startTelemetry(settings),
     (started) => started.close(),
   );
-  const logger = createNodeLogger(settings, telemetry, output);
+  const logger = createNodeLogger(settings, telemetry);
+  let isOpen = false;
   await lifecycle.add(
     async () => {},
-    async () => logEvent(logger, "stopped"),
+    async () => {
+      if (isOpen) logEvent(logger, "stopped");
+    },
   );
   // Before the database is created, which a start that fails would only leave behind.
   await tryPorts(settings);
@@ -50,7 +54,7 @@ export async function startService(
     () =>
       openDatabase(
         settings,
-        (message) => process.stdout.write(`${message} …\n`),
+        (message) => (isText ? void process.stdout.write(`${message} …\n`) : logger.info(message)),
         (message) => logger.warn(message),
       ),
     (opened) => opened.stop(),
@@ -77,14 +81,21 @@ export async function startService(
     closeAll,
   );
   node.opened();
+  isOpen = true;
   await lifecycle.add(
     () => recordService(settings),
     (remove) => remove(),
   );
   const facts = { settings, database: database.description, apiUrl: api?.url ?? settings.BASE_URL };
+  // Its own logger: a sign-in link must not reach a collector.
+  const local = createNodeLogger(settings, noTelemetry);
+  const show = (text: string, rows: readonly Row[]) => {
+    if (isText) process.stdout.write(text);
+    else logEvent(local, "banner", fieldsOf(rows));
+  };
   if (migration.isWaiting) {
-    process.stdout.write(banner({ ...facts, database: `${database.description}, waiting for it` }));
-    output.release();
+    const waiting = addressRows({ ...facts, database: `${database.description}, waiting for it` });
+    show(banner(waiting), waiting);
     await migration.done;
     logEvent(logger, "database_available");
   }
@@ -106,8 +117,9 @@ export async function startService(
     email: await exampleEmail(core),
     signIn: await signInLines(core, settings),
   };
-  process.stdout.write(migration.isWaiting ? credentialRows(facts, credentials) : banner(facts, credentials));
-  output.release();
+  const later = credentialRows(facts, credentials);
+  const rows = [...addressRows(facts), ...later];
+  show(migration.isWaiting ? laterRows(later) : banner(rows), rows);
   const { HOST, HTTP_PORT, REDIRECT_PORT, MCP_PORT, ADMIN_PORT } = settings;
   logEvent(logger, "started", {
     version,

@@ -87,7 +87,7 @@ test("without its database, a service starts, logs one line, and answers 503", a
 
 test("when the database is available, the first key is written and links are created and counted", async () => {
   const postgres = await database();
-  await until(() => service.output.stdout.includes("API key"));
+  await until(() => service.output.stdout.includes('"key_file"'));
   key = await ownerKey(dataDir);
   const link = await shorten(service, key, "https://example.com/there");
   const headers = { "User-Agent": browserUserAgent };

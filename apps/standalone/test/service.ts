@@ -4,6 +4,7 @@ import { until } from "@terse/testkit";
 import { type Options, run, type Run } from "./process.ts";
 
 export interface Service extends Run {
+  /** What a terminal would show as the banner: the fields of the event `banner`, a line each */
   banner: string;
   /** URLs from the banner */
   api: string;
@@ -24,21 +25,30 @@ export const startService = (
 /** Milliseconds in which a machine that does much else starts the service: only a hang takes longer. */
 const startMs = 120_000;
 
-/** Waits for the banner of a started service. */
+/** The fields of an event in a log, a line each; undefined if it was not logged. */
+export function eventIn(stdout: string, code: string): string | undefined {
+  const line = stdout.split("\n").find((text) => text.includes(`"code":"${code}"`) && text.endsWith("}"));
+  if (line === undefined) return undefined;
+  return Object.entries(JSON.parse(line) as object)
+    .map(([name, value]) => `${name} ${String(value)}\n`)
+    .join("");
+}
+
+/** Waits until a service has started. */
 export async function serving(service: Run): Promise<Service> {
   const { child, output, ended } = service;
   let over = false;
   void ended.then(() => (over = true));
-  await until(() => over || output.stdout.includes("Press Ctrl-C to stop.\n\n"), startMs);
+  await until(() => over || eventIn(output.stdout, "banner") !== undefined, startMs);
   if (over) throw new Error(`The service ended: ${output.stderr}`);
-  const banner = output.stdout;
+  const banner = eventIn(output.stdout, "banner") ?? "";
   return {
     ...service,
     banner,
-    api: /API +(\S+)\/v1/.exec(banner)?.[1] ?? "",
-    short: /Short links +(\S+)\/\{slug\}/.exec(banner)?.[1] ?? "",
-    mcp: /MCP +(\S+\/mcp)/.exec(banner)?.[1] ?? "",
-    admin: /Operators +(\S+)\/readyz/.exec(banner)?.[1] ?? "",
+    api: /^api (\S+)\/v1/m.exec(banner)?.[1] ?? "",
+    short: /^short_links (\S+)\/\{slug\}/m.exec(banner)?.[1] ?? "",
+    mcp: /^mcp (\S+\/mcp)/m.exec(banner)?.[1] ?? "",
+    admin: /^operators (\S+)\/readyz/m.exec(banner)?.[1] ?? "",
     stop(signal, to = "process") {
       const pid = Number(child.pid);
       if (!over) process.kill(to === "group" ? -pid : pid, signal);
@@ -54,8 +64,8 @@ export const keyIn = (text: string) => /\bterse_[A-Za-z0-9_-]{43}\b/.exec(text)?
 export const ownerKey = async (dataDir: string) =>
   keyIn(await readFile(join(dataDir, "owner-key"), "utf8").catch(() => ""));
 
-/** Returns the sign-in link in the banner. */
-export const linkIn = (banner: string) => /\S+\/auth\/local\?token=[\w-]{43}/.exec(banner)?.[0] ?? "";
+/** Returns the sign-in link in a text. */
+export const linkIn = (banner: string) => /http\S+\/auth\/local\?token=[\w-]{43}/.exec(banner)?.[0] ?? "";
 
 /** Creates a link. */
 export async function shorten(

@@ -80,7 +80,6 @@ beforeAll(async () => {
   entered = ["private-slug", "destination.example", "secret-path", "private title", key, secret, "no-url"];
   entered.push(visitor, "hooks.example.net", "hook-path", "owner@terse.local", "collector-password");
   lines = service.output.stdout
-    .slice(service.banner.length)
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));

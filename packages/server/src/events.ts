@@ -15,6 +15,12 @@ export const processEvents = {
     message: "the service has started",
     meaning: "This process answers requests, with `version`, on `runtime` and `listening`.",
   },
+  banner: {
+    level: "info",
+    message: "Terse is running",
+    meaning:
+      "What the banner shows on a terminal: `console`, `api`, `short_links`, `database`, `sign_in`, `key_file` and more. Logged again with `sign_in` when a database that was away is available. Never sent to a collector.",
+  },
   stopping: {
     level: "info",
     message: "the service is stopping",
@@ -41,6 +47,12 @@ export const processEvents = {
     message: "traces or logs cannot be sent to the collector",
     meaning:
       "The collector of `OTEL_EXPORTER_OTLP_ENDPOINT` does not take them (`reason`). They are dropped; nothing waits for them. Said at most once an hour.",
+  },
+  requests_not_logged: {
+    level: "warn",
+    message: "requests were not logged one by one",
+    meaning:
+      "Within one second a client had more than 5 refusals or 50 other requests, or this process had 500 lines. `requests` were left out, by `statuses`; most came from `address`.",
   },
   redirect_worker_replaced: {
     level: "error",

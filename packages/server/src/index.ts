@@ -9,7 +9,7 @@ export { databaseError, describeDatabase, type SettingsWithDatabase, withDatabas
 export { type FetchApp, listen, type Listener, type ListenOptions, type NodeApp } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { logEvent, processEvents } from "./events.ts";
-export { createLogger, createNodeLogger, eventLog, type Logger, type LogLevel } from "./log.ts";
+export { createLogger, createNodeLogger, eventLog, isTextLog, type Logger, type LogLevel } from "./log.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
 export { adminHost, serveAdmin } from "./node/admin.ts";
 export { createDraining } from "./node/draining.ts";

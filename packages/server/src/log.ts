@@ -11,6 +11,14 @@ export type { Logger } from "pino";
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
 
+/** How log lines are written. */
+export const logFormats = ["auto", "text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** Whether lines are for a person at a terminal instead of for a program. */
+export const isTextLog = (format: LogFormat): boolean =>
+  format === "text" || (format === "auto" && process.stdout.isTTY);
+
 /** How much of a client log lines show. */
 export const logAddresses = ["full", "short", "off"] as const;
 export type LogAddresses = (typeof logAddresses)[number];
@@ -38,8 +46,10 @@ export function createLogger(options: {
   /** Fields of every line */
   base?: Record<string, string>;
   telemetry?: Telemetry;
+  /** Writes short lines of text instead of JSON: see `textLine` */
+  isText?: boolean;
 }): Logger {
-  const { addresses = "full", telemetry = noTelemetry } = options;
+  const { addresses = "full", telemetry = noTelemetry, isText = false } = options;
   const { tracer, exportLine } = telemetry;
   const destination = options.destination ?? (standardOutput ??= createOutput(1));
   const logger = pino(
@@ -56,7 +66,8 @@ export function createLogger(options: {
     },
     {
       write(line) {
-        destination.write(printable(line));
+        const shown = isText ? textLine(line, options.level) : line;
+        if (shown !== null) destination.write(printable(shown));
         exportLine?.(line);
       },
     },
@@ -69,18 +80,42 @@ export function createLogger(options: {
   return logger;
 }
 
+const hiddenInText = new Set(["level", "time", "msg", "code", "node", "request_id", "account"]);
+
+/**
+ * One short line for a terminal, such as `14:03:22 warn  waiting for the database (found: no server)`. Lines below `warn`
+ * appear only at the levels `debug` and `trace`.
+ */
+function textLine(json: string, level: LogLevel): string | null {
+  const line = JSON.parse(json) as Record<string, unknown> & { level: string; time: string; msg?: string };
+  const isDetailed = level === "debug" || level === "trace";
+  if (!isDetailed && !["warn", "error", "fatal"].includes(line.level)) return null;
+  const details = Object.entries(line)
+    .filter(([name]) => !hiddenInText.has(name))
+    .map(([name, value]) => `${name}: ${shortText(value)}`);
+  const time = new Date(line.time).toTimeString().slice(0, 8);
+  const more = details.length > 0 ? ` (${details.join(", ")})` : "";
+  return `${time} ${line.level.padEnd(5)} ${line.msg ?? ""}${more}\n`;
+}
+
+function shortText(value: unknown): string {
+  const isError = typeof value === "object" && value !== null && "message" in value;
+  const text = isError ? value.message : value;
+  return (typeof text === "string" ? text : JSON.stringify(text)).replaceAll("\n", " ").slice(0, 300);
+}
+
 /** The logger that the settings ask for; every line names the node. */
 export function createNodeLogger(
-  settings: Pick<Settings, "LOG_LEVEL" | "LOG_ADDRESSES" | "NODE_NAME">,
+  settings: Pick<Settings, "LOG_LEVEL" | "LOG_FORMAT" | "LOG_ADDRESSES" | "NODE_NAME">,
   telemetry: Telemetry,
-  destination?: DestinationStream,
 ): Logger {
+  const { LOG_LEVEL, LOG_FORMAT } = settings;
   const logger = createLogger({
-    level: settings.LOG_LEVEL,
+    level: LOG_LEVEL,
     addresses: settings.LOG_ADDRESSES,
     base: { node: nodeName(settings) },
     telemetry,
-    ...(destination && { destination }),
+    isText: isTextLog(LOG_FORMAT),
   });
   telemetry.onFailure((reason) => logEvent(logger, "telemetry_failing", { reason }));
   return logger;

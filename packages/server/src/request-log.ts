@@ -3,6 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes, routePath } from "hono/route";
 import type { Client, ClientInfo } from "./client-address.ts";
+import { networkOf } from "@terse/core/redirect";
+import { logEvent } from "./events.ts";
 import type { Logger } from "./log.ts";
 import { requestIdFrom, requestIdHeader } from "./request-id.ts";
 
@@ -36,13 +38,19 @@ export interface LoggedRequest {
   started: number;
 }
 
+/** Lines within one second: refusals of one network, its other requests, and all of this process. */
+const linesPerSecond = { refusals: 5, others: 50, all: 500 };
+
 /**
  * Creates the function that logs one line about a request; of /health only at level debug, because probes are frequent. A 5xx
- * is logged as an error with the stack of `error`.
+ * is logged as an error with the stack of `error`. What exceeds `linesPerSecond` is counted in one line, so that no client
+ * can fill the disk.
  */
 export function createRequestLog(logger: Logger) {
+  const isWritten = createSampler(logger);
   return (request: LoggedRequest, status: number, error?: unknown, aborted = false): void => {
     const { id, method, path, route, account, address, started } = request;
+    if (path !== "/health" && !isWritten(address, status)) return;
     const duration_ms = Math.round((performance.now() - started) * 100) / 100;
     const line = {
       request_id: id,
@@ -59,6 +67,44 @@ export function createRequestLog(logger: Logger) {
     if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");
     else if (path === "/health") logger.debug(fields, "request");
     else logger.info(fields, "request");
+  };
+}
+
+/** Decides which requests get a line of their own, and logs the number of the others when the second is over. */
+function createSampler(logger: Logger) {
+  let written = 0;
+  let byClient = new Map<string, number>();
+  let omitted = new Map<string, number>();
+  let statuses: Record<number, number> = {};
+
+  function endSecond(): void {
+    const requests = [...omitted.values()].reduce((sum, count) => sum + count, 0);
+    if (requests > 0) {
+      const [address] = [...omitted].reduce((most, client) => (client[1] > most[1] ? client : most));
+      logEvent(logger, "requests_not_logged", { requests, statuses, address });
+    }
+    written = 0;
+    byClient = new Map();
+    omitted = new Map();
+    statuses = {};
+  }
+
+  return (address: string, status: number): boolean => {
+    if (byClient.size === 0) setTimeout(endSecond, 1000).unref();
+    const isRefusal = status >= 400;
+    const client = networkOf(address) ?? address;
+    const key = `${isRefusal ? "refusals" : "others"} ${client}`;
+    const lines = byClient.get(key) ?? 0;
+    const isWritten =
+      written < linesPerSecond.all && lines < linesPerSecond[isRefusal ? "refusals" : "others"];
+    if (isWritten) {
+      written++;
+      byClient.set(key, lines + 1);
+    } else {
+      omitted.set(client, (omitted.get(client) ?? 0) + 1);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    return isWritten;
   };
 }
 

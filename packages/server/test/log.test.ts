@@ -135,3 +135,21 @@ describe("errors", () => {
     expect(lines).toHaveLength(1);
   });
 });
+
+it("writes short lines for warnings and errors on a terminal, and for everything at the level debug", () => {
+  const shown = (level: LogLevel) => {
+    const lines: string[] = [];
+    const logger = createLogger({ level, isText: true, destination: { write: (line) => lines.push(line) } });
+    logger.info({ path: "/x" }, "request");
+    logger.warn({ code: "database_waiting", node: "a", found: "no server", tries: 2 }, "waiting");
+    logger.error({ password: "hunter2", err: new Error("broken\nin two") }, "request failed");
+    return lines.map((line) => line.replace(/^\d\d:\d\d:\d\d /, ""));
+  };
+  const [waiting, failed] = [
+    "warn  waiting (found: no server, tries: 2)\n",
+    expect.stringContaining("error request"),
+  ];
+  expect(shown("info")).toEqual([waiting, failed]);
+  expect(shown("debug")).toEqual(["info  request (path: /x)\n", waiting, failed]);
+  expect(shown("info")[1]).toBe("error request failed (password: [redacted], err: broken in two)\n");
+});

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
+import { until } from "@terse/testkit";
 import { expect, it } from "vitest";
 import { createClientInfo, createLogger, listen, requestLog, type ServerEnv } from "../src/index.ts";
 
@@ -164,4 +165,24 @@ it("logs over a socket after the response was sent, or aborted by the client", a
     { path: "/late", aborted: true },
   ]);
   expect(lines[0]).not.toHaveProperty("aborted");
+});
+
+it("logs five refusals of a network in a second, and the number of the others in one line", async () => {
+  const { app, lines } = setup();
+  const from = (address: string) => ({ incoming: { socket: { remoteAddress: address } } }) as never;
+  for (let n = 0; n < 30; n++) await app.request(`/unknown-${n}`, {}, from(`198.51.100.${n}`));
+  await app.request("/refused", {}, from("203.0.113.9"));
+  for (let n = 0; n < 60; n++) await app.request("/links/7", {}, from("198.51.100.1"));
+  await until(() => lines.some(({ code }) => code === "requests_not_logged"));
+  const count = (status: number) => lines.filter((line) => line["status"] === status).length;
+  expect([count(404), count(403), count(200)]).toEqual([5, 1, 50]);
+  expect(lines.at(-1)).toMatchObject({
+    code: "requests_not_logged",
+    level: "warn",
+    requests: 35,
+    statuses: { 404: 25, 200: 10 },
+    address: "198.51.100.0/24",
+  });
+  await app.request("/unknown", {}, from("198.51.100.1"));
+  expect(lines.at(-1)).toMatchObject({ path: "/unknown", status: 404 });
 });

@@ -81,6 +81,7 @@ describe("unset settings", () => {
       ANONYMOUS_LINKS_DAYS: 30,
       OAUTH_PROVIDERS: [],
       LOG_ADDRESSES: "full",
+      LOG_FORMAT: "auto",
       LOG_LEVEL: "info",
       OTEL_EXPORTER_OTLP_ENDPOINT: null,
       OTEL_EXPORTER_OTLP_HEADERS: null,

@@ -50,6 +50,7 @@ export async function startWorkers(
     REDIRECT_PORT: String(port),
     REDIRECT_WORKERS: "0",
     LOG_LEVEL: settings.LOG_LEVEL,
+    LOG_FORMAT: settings.LOG_FORMAT,
   };
   const stopping = new AbortController();
   const running = new Set<WorkerProcess>();

@@ -1,6 +1,6 @@
 import { oneOf } from "@terse/core/redirect";
 import { z } from "zod";
-import { logAddresses, logLevels } from "../log.ts";
+import { logAddresses, logFormats, logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
 import {
   addresses,
@@ -336,6 +336,12 @@ export const settingTable = {
     unset: "the name of the machine",
   },
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
+  LOG_FORMAT: {
+    meaning:
+      "`json` writes one JSON object a line. `text` writes a short line for each warning and error, and for everything at `LOG_LEVEL=debug`. `auto`: text on a terminal, otherwise JSON.",
+    schema: oneOf(logFormats),
+    default: "auto",
+  },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     meaning:
       "OpenTelemetry collector that traces and logs are sent to, such as `http://localhost:4318`; see [Traces](DEPLOY.md#watching-it). Without it or one of the next two, nothing is.",
