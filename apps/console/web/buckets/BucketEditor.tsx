@@ -50,7 +50,7 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
     setError(null);
     try {
       const saved = savedId
-        ? await update.mutateAsync({ id: savedId, slug: slug || undefined, links, ...fields })
+        ? await update.mutateAsync({ id: savedId, slug: bucket ? slug : slug || undefined, links, ...fields })
         : await create.mutateAsync({ slug: slug || undefined, links, ...fields });
       setSavedId(saved.id);
       if (image) await putFile(`/v1/buckets/${saved.id}/avatar`, image.blob);

@@ -8,7 +8,7 @@ import { Field } from "../ui/Field.tsx";
 import { FormPanel } from "../ui/FormPanel.tsx";
 import { Advanced } from "./Advanced.tsx";
 import { CardPreview } from "./CardPreview.tsx";
-import { type Draft, draftOf, fieldsOf, unfinishedTimes } from "./draft.ts";
+import { type Draft, draftOf, emptySections, fieldsOf, unfinishedTimes } from "./draft.ts";
 import { EndsUp } from "./EndsUp.tsx";
 import { errorIn, type Errors, errorsOf, withoutField } from "./errors.ts";
 import { Options } from "./Options.tsx";
@@ -49,10 +49,13 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
     setRefused((before) => Object.keys(part).reduce(withoutField, withoutField(before, "other")));
   };
   const saveDraft = async () => {
-    const unfinished = unfinishedTimes(draft);
-    if (unfinished.length > 0) {
-      setRefused(Object.fromEntries(unfinished.map((field) => [field, timeField.unfinished])));
-      throw new Error(timeField.unfinished);
+    const incomplete: Errors = Object.fromEntries([
+      ...unfinishedTimes(draft).map((field) => [field, timeField.unfinished]),
+      ...emptySections(draft, link).map((section) => [section, builder.emptySection]),
+    ]);
+    if (Object.keys(incomplete).length > 0) {
+      setRefused(incomplete);
+      throw new Error(Object.values(incomplete)[0]);
     }
     try {
       await save(draft);

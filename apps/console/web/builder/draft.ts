@@ -104,7 +104,6 @@ export function draftOf(link: Link | undefined, url: string): Draft {
 export function fieldsOf(draft: Draft, link: Link | undefined) {
   const { open } = draft;
   const keepsPassword = draft.password === "" && link?.has_password === true;
-  const rules = draft.geo_rules.filter(({ country, url }) => country !== null || url.trim() !== "");
   return {
     url: withScheme(draft.url),
     slug: draft.slug.trim(),
@@ -116,7 +115,7 @@ export function fieldsOf(draft: Draft, link: Link | undefined) {
     expires_at: open.includes("expires_at") ? draft.expires_at : null,
     rules: rulesOf(draft.rules),
     geo_rules: open.includes("geo_rules")
-      ? rules.map(({ country, url }) => ({ country: country ?? "", url: withScheme(url) }))
+      ? draft.geo_rules.map(({ country, url }) => ({ country: country ?? "", url: withScheme(url) }))
       : [],
     ab_test: open.includes("ab_test")
       ? { variants: draft.ab_test.map(({ url, weight }) => ({ url: withScheme(url), weight })) }
@@ -143,6 +142,18 @@ export function unfinishedTimes({ open, starts_at, expires_at, rules }: Draft): 
     ...(starts_at === "" ? ["starts_at"] : []),
     ...ofRules,
   ];
+}
+
+/** The parts that were opened and in which nothing is entered. */
+export function emptySections(draft: Draft, link: Link | undefined): Section[] {
+  const isEmpty: Record<Section, boolean> = {
+    notes: draft.notes.trim() === "",
+    password: draft.password === "" && link?.has_password !== true,
+    expires_at: draft.expires_at === null,
+    geo_rules: draft.geo_rules.length === 0,
+    ab_test: draft.ab_test.length === 0,
+  };
+  return draft.open.filter((section) => isEmpty[section]);
 }
 
 export type Fields = ReturnType<typeof fieldsOf>;

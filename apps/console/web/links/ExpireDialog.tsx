@@ -1,9 +1,8 @@
-import { useState } from "react";
+import { useId, useRef, useState } from "react";
 import { viewerZone } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
-import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
-import { momentIn } from "../zone.ts";
+import { TimeField } from "../ui/TimeField.tsx";
 
 interface ExpireDialogProps {
   count: number;
@@ -15,25 +14,37 @@ interface ExpireDialogProps {
 /** Asks when links expire. */
 export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
   const { linkList: words } = useStrings();
-  const [time, setTime] = useState("");
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [time, setTime] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
   return (
     <Overlay title={words.expireTitle(count)} close={close}>
       <form
+        ref={form}
         className="builder"
         onSubmit={(event) => {
           event.preventDefault();
-          if (time !== "") save(momentIn(viewerZone, time));
+          if (time) return save(time);
+          setMissing(true);
+          form.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
         }}
       >
-        <Field
+        <TimeField
           label={words.expireTime}
-          type="datetime-local"
-          required
-          autoFocus
           value={time}
-          onChange={({ target }) => setTime(target.value)}
-          hint={words.zone(viewerZone)}
+          onChange={(next) => {
+            setTime(next);
+            setMissing(false);
+          }}
+          minute="last"
+          describedBy={id}
+          isInvalid={isMissing}
+          autoFocus
         />
+        <p id={id} className={isMissing ? "wrong" : "note"}>
+          {isMissing ? words.expireTimeMissing : words.zone(viewerZone)}
+        </p>
         <footer>
           <button type="button" className="quiet" onClick={() => save(null)}>
             {words.neverExpire}

@@ -122,6 +122,7 @@ export const en = {
     change: (n: number) => `Tags of ${many(n, "link", "links")}`,
     add: "Add these tags",
     takeOff: "Remove these tags",
+    noneChosen: "Type a tag to add, or one to remove below.",
     takeOffHint: "Links without them stay as they are.",
     save: "Change the tags",
     changed: (n: number) => `Changed the tags of ${many(n, "link", "links")}`,
@@ -251,6 +252,7 @@ export const en = {
     expireTitle: (n: number) =>
       n === 1 ? "When does the link expire?" : `When do ${count.format(n)} links expire?`,
     expireTime: "Expires",
+    expireTimeMissing: "Enter the whole date, or choose Never.",
     neverExpire: "Never",
     zone: (zone: string) => `Times in ${zone}`,
     expires: (n: number, time: string) => `${many(n, "link expires", "links expire")} on ${time}`,
@@ -304,6 +306,7 @@ export const en = {
     addRule: "Add a country",
     ruleNumber: (n: number) => `rule ${n}`,
     country: "Country",
+    emptySection: "Nothing is entered here: fill it in, or remove it.",
     chooseCountry: "Choose a country from the list.",
     ruleUrl: (country: string) => `URL for ${country}`,
     up: (what: string) => `Move ${what} up`,

@@ -19,16 +19,25 @@ export function TagDialog({ count, save, close }: TagDialogProps) {
   const { tags: words } = useStrings();
   const [added, setAdded] = useState<readonly string[]>([]);
   const [removed, setRemoved] = useState<readonly string[]>([]);
+  const isEmpty = added.length + removed.length === 0;
+  const [isMissing, setMissing] = useState(false);
   return (
     <Overlay title={words.change(count)} close={close}>
       <form
         className="builder"
         onSubmit={(event) => {
           event.preventDefault();
-          if (added.length + removed.length > 0) save({ add_tags: [...added], remove_tags: [...removed] });
+          if (isEmpty) setMissing(true);
+          else save({ add_tags: [...added], remove_tags: [...removed] });
         }}
       >
-        <TagsField label={words.add} value={added} onChange={setAdded} autoFocus />
+        <TagsField
+          label={words.add}
+          value={added}
+          onChange={setAdded}
+          error={isMissing && isEmpty ? words.noneChosen : undefined}
+          autoFocus
+        />
         <TagsField label={words.takeOff} value={removed} onChange={setRemoved} hint={words.takeOffHint} />
         <footer>
           <button type="submit">{words.save}</button>

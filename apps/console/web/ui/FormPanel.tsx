@@ -1,5 +1,15 @@
 import { useBlocker } from "@tanstack/react-router";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
+import { flushSync } from "react-dom";
 import { useStrings } from "../strings/strings.tsx";
 import { modifier } from "./modifier.ts";
 import { Overlay } from "./Overlay.tsx";
@@ -33,7 +43,8 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
   const [failures, setFailures] = useState(0);
   const [isAsking, setIsAsking] = useState(false);
   const isLeaving = useRef(false);
-  /** What had the focus before the question */
+  const latestSave = useRef(save);
+  /** What had the focus before the question, or before saving */
   const origin = useRef<Element | null>(null);
   // The browser's back button and a reload would lose something, too.
   const blocker = useBlocker({
@@ -41,8 +52,14 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
     enableBeforeUnload: () => isChanged && !isLeaving.current,
     withResolver: true,
   });
+  useLayoutEffect(() => {
+    latestSave.current = save;
+  });
   useEffect(() => {
-    if (failures > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+    if (failures === 0) return;
+    const wrong = form.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (wrong) wrong.focus();
+    else if (origin.current instanceof HTMLElement) origin.current.focus();
   }, [failures]);
 
   const leave = () => {
@@ -63,9 +80,10 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
   };
   const submit = async () => {
     if (isSaving) return;
+    takeTyped();
     setIsSaving(true);
     try {
-      await save();
+      await latestSave.current();
       leave();
     } catch {
       setFailures((before) => before + 1);
@@ -73,12 +91,28 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
       setIsSaving(false);
     }
   };
-  const onKeyDown = (event: KeyboardEvent) => {
+  /** Leaves the field that has the focus: some, such as tags, take what was typed only then. */
+  const takeTyped = () => {
+    const focused = document.activeElement;
+    origin.current = focused;
+    if (focused instanceof HTMLElement && form.current?.contains(focused)) flushSync(() => focused.blur());
+  };
+  const onKeyDown = (event: KeyboardEvent | globalThis.KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
     void submit();
   };
+  // A button that opened a part of the form is gone, and the focus is outside of the form until that part is loaded.
+  const onKeyDownAround = useEffectEvent(onKeyDown);
+  useEffect(() => {
+    const keydown = (event: globalThis.KeyboardEvent) => {
+      const focused = event.target instanceof Element ? event.target : document.body;
+      if ((focused.closest("[role=dialog]") ?? focused).contains(form.current)) onKeyDownAround(event);
+    };
+    document.addEventListener("keydown", keydown);
+    return () => document.removeEventListener("keydown", keydown);
+  }, []);
 
   return (
     <Overlay title={title} close={requestClose} shape={preview ? "wide" : "panel"}>

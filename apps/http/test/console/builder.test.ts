@@ -176,6 +176,63 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     );
   });
 
+  it("saves nothing while an opened part is empty, and says so at that part", async () => {
+    const { page, links, goto } = await open("/");
+    await goto();
+    await page.getByText("No links yet").waitFor();
+    await page.keyboard.press("c");
+    const panel = page.getByRole("dialog", { name: "Create a link" });
+    await panel.getByLabel("Destination").fill("https://example.com/empty-part");
+    for (const part of ["Notes", "Password", "Expiry", "Countries", "A/B test"]) {
+      await panel.getByRole("button", { name: `+ ${part}` }).press("Enter");
+      // At once, before what the part needs is loaded.
+      await page.keyboard.press("Control+Enter");
+      const section = panel.getByRole("region", { name: part, exact: true });
+      await section.locator(".wrong").first().waitFor();
+      await panel.getByRole("button", { name: `Remove ${part}`, exact: true }).click();
+      await section.waitFor({ state: "detached" });
+    }
+    expect((await links.list({})).meta.total).toBe(0);
+
+    // A list of which all rows were removed is empty, too.
+    await panel.getByRole("button", { name: "+ Countries" }).click();
+    await panel.getByRole("button", { name: "Remove rule 1" }).click();
+    await page.keyboard.press("Control+Enter");
+    await panel.getByText("Nothing is entered here: fill it in, or remove it.").waitFor();
+    await panel.getByRole("button", { name: "Remove Countries" }).click();
+
+    // What is typed and not yet a tag becomes one.
+    await panel.getByLabel("Tags", { exact: true }).pressSequentially("typed");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(/^Created short\.test/).waitFor();
+    expect((await links.list({})).data.map(({ tags, has_password }) => [tags, has_password])).toEqual([
+      [["typed"], false],
+    ]);
+  });
+
+  it("saves no change while a part that was emptied is open", async () => {
+    const { page, links, goto } = await open("/");
+    const link = await links.create({
+      url: "https://example.com/emptied",
+      notes: "kept",
+      expires_at: "2040-01-01T00:00:00Z",
+    });
+    await goto();
+    await page.getByRole("link", { name: `short.test/${link.slug}` }).click();
+    await page.getByRole("heading", { name: `short.test/${link.slug}` }).waitFor();
+    await page.keyboard.press("e");
+    const panel = page.getByRole("dialog", { name: "Edit the link" });
+    await panel.getByRole("textbox", { name: "Notes" }).fill("");
+    await page.keyboard.press("Control+Enter");
+    const empty = panel.getByText("Nothing is entered here: fill it in, or remove it.");
+    await empty.waitFor();
+    expect((await links.get({ id: link.id })).notes).toBe("kept");
+    await panel.getByRole("button", { name: "Remove Notes" }).click();
+    await page.keyboard.press("Control+Enter");
+    await page.getByText(`Saved short.test/${link.slug}`).waitFor();
+    expect(await links.get({ id: link.id })).toMatchObject({ notes: null, expires_at: link.expires_at });
+  });
+
   it("says which plan is needed before anything is typed, and keeps what was refused", async () => {
     const { page, links, goto } = await open("/", {}, "free");
     await goto();

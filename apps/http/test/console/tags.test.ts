@@ -38,6 +38,8 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
 
     for (const box of await page.getByRole("checkbox", { name: /tags$/ }).all()) await box.click();
     await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Tags" }).click();
+    await page.getByRole("button", { name: "Change the tags" }).click();
+    await page.getByText("Type a tag to add, or one to remove below.").waitFor();
     await page.getByLabel("Add these tags").fill("later");
     await page.getByLabel("Remove these tags").fill("launch");
     await page.getByRole("button", { name: "Change the tags" }).click();
