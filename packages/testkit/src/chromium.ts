@@ -36,11 +36,14 @@ export function browserMissing(): string | null {
   return reason;
 }
 
+/** A host that is neither https nor localhost, so that pages of it have no secure context; it leads to this machine. */
+export const insecureHost = "terse.test";
+
 /**
  * Scripts are compiled in the thread that runs them: pages of tests end before what is compiled beside them is used, and take a tenth
  * less processor time.
  */
-const testFlags = ["--js-flags=--single-threaded"];
+const testFlags = ["--js-flags=--single-threaded", `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`];
 
 /** Starts Chromium, for tests unless flags say otherwise. As root, for example in containers, it runs only without its sandbox. */
 export function launchBrowser(flags: readonly string[] = testFlags): Promise<Browser> {

@@ -4,6 +4,7 @@ import { say } from "../frame/toasts.tsx";
 import { undoUpdate } from "../history/undo.ts";
 import { type Link, shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { copyAndSay } from "../ui/clipboard.ts";
 import { changesOf, creationOf, type Draft, draftOf, fieldsOf } from "./draft.ts";
 
 type Update = Parameters<typeof client.links.update.mutate>[0];
@@ -31,11 +32,8 @@ export function useSave(link: Link | undefined) {
   const saveNew = async (draft: Draft) => {
     const created = await create.mutateAsync(creationOf(fieldsOf(draft, undefined), draft.domain));
     refresh();
-    const isCopied = await navigator.clipboard.writeText(created.shortUrl).then(
-      () => true,
-      () => false,
-    );
-    say((isCopied ? builder.createdAndCopied : builder.created)(shortName(created)));
+    const name = shortName(created);
+    await copyAndSay(created.shortUrl, builder.createdAndCopied(name), builder.createdNotCopied(name));
   };
   const saveChanges = async (old: Link, draft: Draft) => {
     const before = fieldsOf(draftOf(old, ""), old);

@@ -8,6 +8,7 @@ import {
   recognize,
   type SentLink as Sent,
 } from "@terse/core/browser";
+import { randomId } from "../ui/random-id.ts";
 import { fileFor, isTaken, useBackgroundImport } from "./background.ts";
 import { DomainField } from "./DomainField.tsx";
 import type { Job } from "./job.ts";
@@ -47,7 +48,7 @@ export function Preview({ table, back, begin }: PreviewProps) {
   const name = table.name || importing.pasted;
   const start = () => {
     const job = {
-      id: crypto.randomUUID(),
+      id: randomId(),
       name,
       firstRow,
       total: links.length,

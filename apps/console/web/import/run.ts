@@ -1,6 +1,7 @@
 import { queryClient, api, statusOf } from "../api.ts";
 import type { SentLink as Sent } from "@terse/core/browser";
 import type { Job, JobStorage, Result } from "./job.ts";
+import { inOneTab } from "./one-tab.ts";
 import { type Answer, chunkAt, create, retryAfter } from "./send.ts";
 
 /** What an import does right now. */
@@ -34,8 +35,8 @@ export function run(storage: JobStorage, signal: AbortSignal, report: Report): P
 }
 
 async function runAlone(storage: JobStorage, signal: AbortSignal, report: Report): Promise<void> {
-  await navigator.locks.request("terse-import", { ifAvailable: true }, async (lock) => {
-    if (lock === null) return report({ is: "elsewhere" });
+  await inOneTab(async (isAlone) => {
+    if (!isAlone) return report({ is: "elsewhere" });
     const links = await storage.links();
     const results = await storage.results();
     let job = await storage.job();

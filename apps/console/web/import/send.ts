@@ -3,6 +3,7 @@ import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import { statusOf } from "../api.ts";
 import { fetchAnswer } from "../fetch.ts";
 import type { SentLink as Sent } from "@terse/core/browser";
+import { randomId } from "../ui/random-id.ts";
 
 /** Many links make a body that is too large for a batch of calls. */
 const bulkClient = createTRPCClient<AppRouter>({
@@ -44,7 +45,7 @@ export const create = (links: Sent[], key: string): Promise<Answer> =>
 /** Starts an import that goes on without this page. Throws what the service refuses. */
 export async function startImport(file: Blob, domain: string | null): Promise<void> {
   const query = domain === null ? "" : `?domain=${encodeURIComponent(domain)}`;
-  const headers = { "Content-Type": file.type, "Idempotency-Key": crypto.randomUUID() };
+  const headers = { "Content-Type": file.type, "Idempotency-Key": randomId() };
   const response = await fetchAnswer(`/v1/imports${query}`, { method: "POST", headers, body: file });
   const { error } = (await response.json()) as { error: string };
   if (!response.ok) throw new Error(error);

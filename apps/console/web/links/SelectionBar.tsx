@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { api } from "../api.ts";
 import { formatExact } from "../format.ts";
-import { say } from "../frame/toasts.tsx";
 import { maxOnSheet } from "../qr/sheet.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { retagLinks } from "../tags/retag.ts";
+import { copyAndSay } from "../ui/clipboard.ts";
 import { KeyCap, Shortcut } from "../ui/Shortcut.tsx";
 import { changeLinks } from "./bulk.ts";
 import { saveFile, toCsv } from "./csv.ts";
@@ -38,10 +38,12 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
   const links = [...selection.links.values()];
   const count = links.length;
 
-  const copy = async () => {
-    await navigator.clipboard.writeText(links.map(({ shortUrl }) => shortUrl).join("\n"));
-    say(words.copied(count));
-  };
+  const copy = () =>
+    copyAndSay(
+      links.map(({ shortUrl }) => shortUrl).join("\n"),
+      words.copied(count),
+      strings.links.notCopied(words.shortUrls(count)),
+    );
   const setActive = (is_active: 0 | 1) =>
     void changeLinks(links, { is_active }, is_active === 1 ? words.switchedOn : words.switchedOff, strings);
   const expire = (expires_at: string | null) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { say } from "../frame/toasts.tsx";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { copyAndSay } from "../ui/clipboard.ts";
 import { Icon } from "../ui/Icon.tsx";
 import { csvOf } from "./csv.ts";
 
@@ -24,15 +24,13 @@ interface FigureTableProps {
 
 /** Figures as a table that can be copied as CSV. */
 export function FigureTable({ title, columns, rows, children }: FigureTableProps) {
-  const { analytics } = useStrings();
-  const copy = async () => {
-    await navigator.clipboard.writeText(
-      csvOf(
-        columns,
-        rows.map(({ key, cells }) => [key, ...cells]),
-      ),
+  const { analytics, links } = useStrings();
+  const copy = () => {
+    const csv = csvOf(
+      columns,
+      rows.map(({ key, cells }) => [key, ...cells]),
     );
-    say(analytics.copied(title, rows.length));
+    return copyAndSay(csv, analytics.copied(title, rows.length), links.notCopied(title));
   };
   return (
     <div className="figure-table">

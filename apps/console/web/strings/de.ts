@@ -81,6 +81,8 @@ export const de: Strings = {
     clicks: "Klicks",
     copy: (url) => `${url} kopieren`,
     copied: (url) => `${url} kopiert`,
+    notCopied: (what) =>
+      `Der Browser hat nicht erlaubt, ${what} zu kopieren. Markieren und kopieren Sie es selbst.`,
     deleted: (url) => `${url} gelöscht`,
     more: "Mehr anzeigen",
     marks: {
@@ -246,6 +248,7 @@ export const de: Strings = {
     selected: (n) => `${count.format(n)} ausgewählt`,
     copy: "Kurz-URLs kopieren",
     copied: (n) => `${many(n, "Kurz-URL", "Kurz-URLs")} kopiert`,
+    shortUrls: (n) => many(n, "Kurz-URL", "Kurz-URLs"),
     switchOff: "Abschalten",
     switchOn: "Einschalten",
     switchedOff: (n) => `${many(n, "Link", "Links")} abgeschaltet`,
@@ -323,7 +326,7 @@ export const de: Strings = {
     save: "Speichern",
     cancel: "Abbrechen",
     pro: "Pro-Tarif",
-    created: (url) => `${url} erstellt`,
+    createdNotCopied: (url) => `${url} erstellt. Der Browser hat das Kopieren nicht erlaubt.`,
     createdAndCopied: (url) => `${url} erstellt und kopiert`,
     saved: (url) => `${url} gespeichert`,
     putBack: (url) => `${url} ist wieder wie zuvor`,

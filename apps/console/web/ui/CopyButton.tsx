@@ -1,14 +1,11 @@
-import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";
+import { copyAndSay } from "./clipboard.ts";
 import { Icon } from "./Icon.tsx";
 
 /** Copies a text, and says so; `name` is said instead of a text that is long or secret. */
 export function useCopy(): (text: string, name?: string) => Promise<void> {
   const { links } = useStrings();
-  return async (text, name = text) => {
-    await navigator.clipboard.writeText(text);
-    say(links.copied(name));
-  };
+  return (text, name = text) => copyAndSay(text, links.copied(name), links.notCopied(name));
 }
 
 export function CopyButton({ text }: { text: string }) {

@@ -15,10 +15,10 @@ export const missing = browserMissing();
 export const leftOut = missing ? ` (left out: ${missing})` : "";
 
 /** A running service with the console, a provider to sign in with, and a browser, all until the file's tests are done. */
-export async function startConsole(coreOptions: Partial<CoreOptions> = {}) {
+export async function startConsole(coreOptions: Partial<CoreOptions> = {}, host = "localhost") {
   const files = await loadConsole();
   const listener = await listenFirst(() => app);
-  const base = `http://localhost:${listener.port}`;
+  const base = `http://${host}:${listener.port}`;
   const provider = await startOpenIdProvider({ redirectUris: [`${base}/auth/callback/oidc`] });
   const dns = await startDns();
   afterAll(() => dns.close());
@@ -37,10 +37,9 @@ export async function startConsole(coreOptions: Partial<CoreOptions> = {}) {
 
   /** A new person's browser, without a session. */
   async function newContext(options: BrowserContextOptions = {}) {
-    const context = await browser.newContext({
-      permissions: ["clipboard-read", "clipboard-write"],
-      ...options,
-    });
+    const context = await browser.newContext(options);
+    // Refused for an origin that has no clipboard.
+    if (host === "localhost") await context.grantPermissions(["clipboard-read", "clipboard-write"]);
     onTestFinished(() => context.close());
     return context;
   }

@@ -1,0 +1,90 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tempFolder } from "@terse/testkit";
+import { insecureHost } from "@terse/testkit/chromium";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { leftOut, missing, startConsole } from "./open.ts";
+
+const { open } = await startConsole({}, insecureHost);
+
+/** What a paste gives. */
+async function pasted(page: Page): Promise<string> {
+  await page.getByRole("searchbox").first().fill("");
+  await page.getByRole("searchbox").first().press("Control+v");
+  return page.getByRole("searchbox").first().inputValue();
+}
+
+describe.skipIf(missing !== null)(`the console over http${leftOut}`, () => {
+  it("creates, copies, imports and exports links without what browsers keep for https", async () => {
+    const { page, links, complaints, goto } = await open("/");
+    await goto();
+    expect(await page.evaluate("[isSecureContext, 'clipboard' in navigator, 'locks' in navigator]")).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    await page.getByText("No links yet").waitFor();
+    await page.keyboard.press("c");
+    const panel = page.getByRole("dialog", { name: "Create a link" });
+    await panel.getByLabel("Destination").fill("https://example.com/http");
+    await panel.getByLabel("Slug").fill("over-http");
+    await page.keyboard.press("Control+Enter");
+    await page.getByText("Created short.test/over-http and copied it").waitFor();
+    expect(await pasted(page)).toBe("http://short.test/over-http");
+    await page.getByRole("searchbox").first().fill("");
+
+    await links.create({ url: "https://example.com/2", slug: "second" });
+    await page.reload();
+    await page.getByRole("button", { name: "Copy http://short.test/second" }).click();
+    await page.getByText("Copied http://short.test/second").waitFor();
+    expect(await pasted(page)).toBe("http://short.test/second");
+    await page.getByRole("searchbox").first().fill("");
+
+    const path = join(await tempFolder(), "links.csv");
+    await writeFile(
+      path,
+      "destination,slug\r\nhttps://example.com/3,third\r\nhttps://example.com/4,fourth\r\n",
+    );
+    await page.goto(new URL("/import", page.url()).href);
+    await page.setInputFiles("input[type=file]", path);
+    // While one tab imports, another one waits for it.
+    const { promise: otherSaysSo, resolve: goOn } = Promise.withResolvers<void>();
+    await page.route("**/trpc/links.bulkCreate", async (route) => {
+      if (!route.request().postData()?.includes('"dry_run":true')) await otherSaysSo;
+      await route.fallback();
+    });
+    await page.getByRole("button", { name: "Import 2 links" }).click();
+    await page.getByRole("button", { name: "Pause" }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByText("The import runs in another tab.").waitFor();
+    await other.close();
+    goOn();
+    await page.getByText("The import is complete.").waitFor();
+    expect((await links.list({})).data.map(({ slug }) => slug).toSorted()).toEqual([
+      "fourth",
+      "over-http",
+      "second",
+      "third",
+    ]);
+
+    await page.goto(new URL("/", page.url()).href);
+    await page.getByLabel("Select short.test/third").click();
+    await page.getByRole("button", { name: "Copy short URLs" }).click();
+    await page.getByText("Copied 1 short URL").waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export CSV" }).click();
+    expect(await readFile(await (await download).path(), "utf8")).toContain("http://short.test/third");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that the browser did not allow copying", async () => {
+    const { page, links, goto } = await open("/");
+    await links.create({ url: "https://example.com/", slug: "refused-copy" });
+    await goto();
+    await page.evaluate("document.execCommand = () => false");
+    await page.getByRole("button", { name: "Copy http://short.test/refused-copy" }).click();
+    await page.getByText("The browser did not allow copying http://short.test/refused-copy.").waitFor();
+  });
+});
