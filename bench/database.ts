@@ -50,8 +50,7 @@ export async function makeLinks(
 ): Promise<void> {
   for (let from = 0; from < count; from += 2000) {
     const rows = Array.from({ length: Math.min(2000, count - from) }, (_, at) => ({
-      url: `https://example.com/some/path?with=a&query=${from + at}`,
-      slug: `a${from + at}`,
+      fields: { url: `https://example.com/some/path?with=a&query=${from + at}`, slug: `a${from + at}` },
       occurrence: 0,
     }));
     await core.importer.importBatch(account, rows);

@@ -12,8 +12,10 @@ const fill = (account: Account, count: number) =>
   app.core.importer.importBatch(
     account,
     Array.from({ length: count }, (_, at) => ({
-      url: `https://example.com/${at}`,
-      slug: `link-${account.email.replace(/\D/g, "")}-${at}`,
+      fields: {
+        url: `https://example.com/${at}`,
+        slug: `link-${account.email.replace(/\D/g, "")}-${at}`,
+      },
       occurrence: 0,
     })),
   );
@@ -106,7 +108,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     const { page, links, account, complaints, goto } = await open("/?q=example.com");
     for (let at = 0; at < 1050; at += 350) {
       const rows = Array.from({ length: 350 }, (_, n) => ({
-        url: `https://example.com/${at + n}`,
+        fields: { url: `https://example.com/${at + n}` },
         occurrence: 0,
       }));
       await app.core.importer.importBatch(account, rows);

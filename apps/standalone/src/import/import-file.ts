@@ -68,11 +68,20 @@ async function importLines(
   const valid = lines.filter(({ fault }) => fault === undefined);
   const imported = await core.importer.importBatch(
     account,
-    valid.map((line) => ({ ...line, occurrence: occurrences.next(line) })),
+    valid.map((line) => ({ fields: fieldsOf(line), occurrence: occurrences.next(line) })),
   );
   const results = new Map(valid.map((line, at) => [line, imported[at]]));
   return lines.map((line) => toRow(line, results.get(line)));
 }
+
+/** What the line says of a link; blank values are missing ones. */
+const fieldsOf = ({ url, slug, title, domain, tags }: Line) => ({
+  url,
+  ...(slug && { slug }),
+  ...(title && { title }),
+  ...(domain && { domain }),
+  ...(tags && { tags: tags.split("|") }),
+});
 
 function toRow({ line, url, slug, fault = "" }: Line, result: ImportResult | undefined): ResultRow {
   const row: ResultRow = {

@@ -1199,6 +1199,8 @@ export interface LinksCreateInput extends LinkOptions {
 }
 
 export interface LinkOptions {
+  /** 0 makes the link answer 410 */
+  is_active?: 0 | 1 | boolean | undefined;
   /** Before this time the link answers 404; null if it works since its creation */
   starts_at?: string | null | undefined;
   /** From this time on the link answers 410; null if it never expires */
@@ -1358,8 +1360,6 @@ export interface LinkChanges extends LinkOptions {
   url?: string | undefined;
   /** null clears it */
   title?: string | null | undefined;
-  /** 0 makes the link answer 410 */
-  is_active?: 0 | 1 | boolean | undefined;
   /** null clears them */
   notes?: string | null | undefined;
   /** The tags that the link has then; new ones are made. null or an empty list clears them */
@@ -1624,8 +1624,6 @@ export interface LinkDraft extends LinkOptions {
   notes?: string | null | undefined;
   /** Accepted, so that the body of a creation can be sent; it does not decide anything */
   domain?: string | undefined;
-  /** 0 makes the link answer 410 */
-  is_active?: 0 | 1 | boolean | undefined;
 }
 
 export interface LinksExplainDraftOutput {
@@ -1654,7 +1652,7 @@ export interface ImportsCreateInput {
     | "terse"
     | "list"
     | undefined;
-  /** A verified custom domain of the account, for all links. Needs the Pro plan */
+  /** The domain of all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. Without it, links go to the domain that the file names */
   domain?: string | undefined;
   /** Checks every row and creates nothing */
   dry_run?: boolean | undefined;

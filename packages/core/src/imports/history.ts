@@ -8,14 +8,17 @@ import { advance, positionsOf, type Step } from "./positions.ts";
 /** No shortener has older visits: the first ones appeared in 2001. Milliseconds since the epoch. */
 export const earliestVisit = Date.UTC(2000, 0);
 
+/** Links may be changed here between two imports; the second one brings their newer visits all the same. */
+const allowed = "all but the destination";
+
 /** See HistoryImporter. */
 export function createHistoryImporter(deps: Deps): HistoryImporter {
   const { pool, clock, randomBytes, locator } = deps;
   const store = createClickStore(pool, clock, randomBytes, locator);
 
   return {
-    addLinks: (account, links) => importLinks(deps, account, links),
-    foreseeLinks: (account, links) => foreseeLinks(deps, account, links),
+    addLinks: (account, links) => importLinks(deps, account, { links, allowed }),
+    foreseeLinks: (account, links) => foreseeLinks(deps, account, { links, allowed }),
     positionsOf: (source, linkIds) => positionsOf(pool, source, linkIds),
     async addVisits(account, source, visits, before) {
       const steps = stepsOf(visits, before);

@@ -16,7 +16,7 @@ export interface HistoricLink {
  */
 export type HistoricLinkResult =
   | { status: "possible" }
-  | { status: "created" | "exists"; id: string; short_url: string }
+  | { status: "created" | "exists"; id: string; short_url: string; destination: string }
   | { status: "refused"; reason: string };
 
 /** A visit that another service recorded. */

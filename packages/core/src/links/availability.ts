@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { domainName } from "../domains/index.ts";
-import { planOf } from "../kernel/context.ts";
-import { demand } from "../kernel/plans.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { line, textUpTo } from "../validation/strings.ts";
-import { domainOf } from "./new-link.ts";
+import { demandDomain, domainOf } from "./new-link.ts";
 import { maxSlugLength, parseSlug } from "./slug.ts";
 import { slugTakenMessage } from "./unique-slug.ts";
 
@@ -61,7 +59,7 @@ export const slugAvailability = accountProcedure
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;
     await deps.draftLimit.take("availability", ctx.account.id, ctx.reply);
-    if (input.domain !== undefined) demand(deps.plans, planOf(ctx.actor), "custom_domains");
+    if (input.domain !== undefined) demandDomain(ctx, input.domain);
     const domain_id = await domainOf(ctx, input.domain);
     const isOwn = domain_id === ownDomainId;
     const custom = input.domain === undefined || isOwn ? undefined : domainName(input.domain);

@@ -81,11 +81,12 @@ export const createLink = publicProcedure
   });
 
 /** Throws 401 for fields that only an account can have. */
-function refuseForAnonymous({ actor, deps }: Call, { slug, tags, notes }: NewLink): void {
+function refuseForAnonymous({ actor, deps }: Call, { slug, tags, notes, is_active }: NewLink): void {
   if (actor.kind !== "anonymous") return;
   if (slug !== undefined && !deps.policy.anonymousSlugs) throw unauthenticated("slug: ");
   if (tags != null && tags.length > 0) throw unauthenticated("tags: ");
   if (notes != null) throw unauthenticated("notes: ");
+  if (is_active !== undefined && !is_active) throw unauthenticated("is_active: ");
 }
 
 /** The tags of a new link, spelled as they are stored. */

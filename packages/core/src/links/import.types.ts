@@ -1,18 +1,13 @@
+import type { HistoricLink } from "../imports/index.ts";
 import type { Account } from "../kernel/context.ts";
 
-/** One link to import; empty strings are missing fields, as in CSV. */
-export interface ImportRow {
-  url: string;
-  slug?: string | undefined;
-  title?: string | undefined;
-  domain?: string | undefined;
-  /** Names of tags, separated by "|"; ignored if the link exists */
-  tags?: string | undefined;
+/** One link to import. */
+export interface ImportRow extends HistoricLink {
   /** Number of earlier rows in the same import with the same url, slug and domain */
   occurrence: number;
 }
 
-/** The result for a row: created now, existing from an earlier run, or rejected with a reason. */
+/** The result for a row: created now, existing with the same fields, or rejected with a reason. */
 export type ImportResult =
   | { status: "created" | "exists"; id: string; short_url: string; destination: string }
   | { status: "rejected"; reason: string };
@@ -20,8 +15,9 @@ export type ImportResult =
 /** Creates many links at once, from a file. */
 export interface Importer {
   /**
-   * Imports a few hundred rows with one statement: either every valid row becomes a link, or none does. A row's id is
-   * derived from the account and the row, so that an import that is repeated, also after a crash, creates nothing twice.
+   * Imports up to a thousand rows in one transaction, with the checks of `links.create`, but not counted as creations: either
+   * every valid row becomes a link, or none does. A row's id is derived from the account and the row, so that an import that is
+   * repeated, also after a crash, creates nothing twice.
    */
   importBatch(account: Account, rows: readonly ImportRow[]): Promise<ImportResult[]>;
 }

@@ -3,10 +3,10 @@ import type { Call } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity, domainName } from "../domains/index.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
-import { noRules, optionInputs, urlInput } from "../redirects/index.ts";
+import { isActiveInput, noRules, optionInputs, urlInput } from "../redirects/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { demand } from "../kernel/plans.ts";
+import { planRequired } from "../kernel/plans.ts";
 import { line } from "../validation/strings.ts";
 import { tagsInput } from "../tags/index.ts";
 import type { NewLinkRow } from "./insert.ts";
@@ -16,21 +16,16 @@ import { columnsOf, demandOptions } from "./options.ts";
 
 /** What one link and many links have in common when they are created. */
 
-const alwaysOn =
-  "a new link is always switched on, so one that is switched off or banned elsewhere is not created; create it and switch it off";
-
-export const newLinkFields = fieldsOf(
-  {
-    url: urlInput,
-    slug: slugInput.optional(),
-    title: titleInput.nullish(),
-    tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
-    notes: notesInput.nullish(),
-    domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
-    ...optionInputs,
-  },
-  { is_active: alwaysOn },
-);
+export const newLinkFields = fieldsOf({
+  url: urlInput,
+  slug: slugInput.optional(),
+  title: titleInput.nullish(),
+  tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
+  notes: notesInput.nullish(),
+  is_active: isActiveInput.optional(),
+  domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
+  ...optionInputs,
+});
 export type NewLink = z.output<typeof newLinkFields>;
 
 /**
@@ -40,10 +35,26 @@ export type NewLink = z.output<typeof newLinkFields>;
 export function demandFields(ctx: Call, sent: unknown): void {
   if (typeof sent !== "object" || sent === null) return;
   demandOptions(ctx, sent);
-  if ("domain" in sent && sent.domain != null) demand(ctx.deps.plans, planOf(ctx.actor), "custom_domains");
+  if ("domain" in sent && sent.domain != null) demandDomain(ctx, sent.domain);
+}
+
+/** Throws 403 for a custom domain that the caller's plan does not include; the service's own host needs no plan. */
+export function demandDomain({ deps, actor }: Call, domain: unknown): void {
+  const { host } = deps.shortHost;
+  const name = typeof domain === "string" ? domainName(domain) : "";
+  const plan = planOf(actor);
+  if (name === host || (plan !== null && deps.plans[plan].features.custom_domains)) return;
+  const required = planRequired(deps.plans, "custom_domains");
+  throw new AppError("FORBIDDEN", `domain: ${required} for custom domains; without it, links are on ${host}`);
 }
 
 export const unverifiedReason = "domain: must be a verified custom domain of this account";
+
+/** The same for a domain that is worth naming, because it may come from a short URL in a file. */
+const unverified = (name: string) =>
+  /^[a-z0-9.:-]{1,253}$/.test(name)
+    ? `${unverifiedReason}, which ${name} is not; verify it first, or choose another one`
+    : unverifiedReason;
 
 /** The ids of the account's verified domains, by name. */
 export async function verifiedDomains({ actor, em }: Call): Promise<ReadonlyMap<string, string>> {
@@ -62,7 +73,7 @@ export async function domainOf(
   const name = domainName(domain);
   if (name === ctx.deps.shortHost.host) return ownDomainId;
   const id = (await verified(ctx)).get(name);
-  if (id === undefined) throw new AppError("BAD_REQUEST", unverifiedReason);
+  if (id === undefined) throw new AppError("BAD_REQUEST", unverified(name));
   return id;
 }
 
@@ -81,6 +92,7 @@ export async function rowOf(ctx: Call, input: NewLink, domain_id: string): Promi
     created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
     updated_at: now,
     ...noRules,
+    is_active: Boolean(input.is_active ?? true),
     ...(await columnsOf(ctx, input)),
   };
 }

@@ -48,6 +48,13 @@ export const slugTakenMessage = (slug: string) =>
 
 export const slugTaken = (slug: string) => new AppError("CONFLICT", slugTakenMessage(slug));
 
+/** Refuses a link that the account has with other fields; `url` may be among them. */
+export const slugOfOther = (slug: string, differences: readonly string[]) =>
+  new AppError(
+    "CONFLICT",
+    `slug: "${slug}" is already taken on this domain by a link of yours that differs in ${differences.join(", ")}; change that link, or choose another slug`,
+  );
+
 /** The update of a link, or of a bucket's page. `slug` is the new slug, if it was to change. */
 interface SlugUpdate {
   id: string;

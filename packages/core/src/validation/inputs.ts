@@ -11,20 +11,12 @@ export const whole = (min: number, max: number) => {
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
-/**
- * The fields of an input. Unknown fields are refused, because an ignored typo looks like a change that worked. `reasons` says why
- * a field that others might have is not known here.
- */
-export function fieldsOf<Shape extends z.ZodRawShape>(
-  shape: Shape,
-  reasons: Readonly<Record<string, string>> = {},
-) {
+/** The fields of an input. Unknown fields are refused, because an ignored typo looks like a change that worked. */
+export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code !== "unrecognized_keys") return undefined;
-      const explained = issue.keys.find((key) => Object.hasOwn(reasons, key));
-      if (explained !== undefined) return `${explained}: ${reasons[explained]}`;
       return `${nameOf(issue.keys)}: no such field${known && `; the known ones are ${known}`}`;
     },
   });

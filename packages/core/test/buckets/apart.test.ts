@@ -79,8 +79,8 @@ describe("a bucket's page and items", () => {
     const { slug, id } = await bucket();
     const before = await rowsOf(core, id);
     const results = await core.importer.importBatch(owner.account, [
-      { url, slug, occurrence: 0 },
-      { url, slug: `${slug}/1`, occurrence: 0 },
+      { fields: { url, slug }, occurrence: 0 },
+      { fields: { url, slug: `${slug}/1` }, occurrence: 0 },
     ]);
     expect(results).toEqual([
       { status: "rejected", reason: expect.stringContaining("already taken") },

@@ -61,8 +61,8 @@ describe("a new domain", () => {
 
   it("carries no links while it is pending", async () => {
     const { links, domain } = await newDomain("early.example.com");
-    expect((await rejection(links.create({ url, domain }))).message).toBe(
-      "domain: must be a verified custom domain of this account",
+    expect((await rejection(links.create({ url, domain }))).message).toMatch(
+      /^domain: must be a verified custom domain of this account/,
     );
   });
 });

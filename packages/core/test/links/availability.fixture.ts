@@ -9,7 +9,7 @@ export default fixture("links.availability", {
     400: [
       {
         fields: { domain: "not-mine.example.com" },
-        error: "domain: must be a verified custom domain of this account",
+        error: /^domain: must be a verified custom domain of this account/,
       },
     ],
   },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
@@ -142,6 +143,58 @@ describe("many links created at once", () => {
       [409, undefined],
       [409, undefined],
     ]);
+  });
+
+  it("are not there already if the account's own link with the slug has other options, which are named", async () => {
+    const { links, slug } = { ...(await setUp()), slug: `differs-${randomUUID()}` };
+    const options = { expires_at: "2031-01-31T12:00:00Z", rules: [{ when: { os: ["iOS"] }, url }] };
+    await links.create({ url, slug, ...options, title: "Kept", tags: ["a"] });
+    const again: Input[] = [
+      { url, slug, ...options },
+      { url, slug, ...options, title: "Kept", tags: ["A"], is_active: true },
+      { url, slug, expires_at: options.expires_at },
+      { url, slug, ...options, password: "sesame", starts_at: "2030-01-01T00:00:00Z", is_active: 0 },
+      { url: `${url}other`, slug, ...options, title: "Other", tags: [] },
+    ];
+    const differs = (names: string) =>
+      `slug: "${slug}" is already taken on this domain by a link of yours that differs in ${names}; change that link, or choose another slug`;
+    const same = `slug: "${slug}" is already taken on this domain; choose another one`;
+    for (const dry_run of [true, false])
+      expect(onlyErrors(await links.bulkCreate({ links: again, on_error: "continue", dry_run }))).toEqual([
+        same,
+        same,
+        differs("rules"),
+        differs("is_active, starts_at, password"),
+        differs("url, title, tags"),
+      ]);
+  });
+
+  it("may name the service's own host, in any spelling, on every plan", async () => {
+    const { core, actor } = await setUp();
+    const { links } = core.caller(await actor("free"));
+    const slug = `own-${randomUUID()}`;
+    const { results } = await links.bulkCreate({
+      links: [
+        { url, slug, domain: "Short.Test" },
+        { url, domain: "go.example" },
+      ],
+      on_error: "continue",
+    });
+    expect(results).toMatchObject([
+      { short_url: `http://short.test/${slug}` },
+      { status: 403, error: expect.stringContaining("without it, links are on short.test") },
+    ]);
+  });
+
+  it("can be created switched off", async () => {
+    const { core, links } = await setUp();
+    const slug = `off-${randomUUID()}`;
+    await links.bulkCreate({ links: [{ url, slug, is_active: 0 }], on_error: "stop" });
+    const visitor = { country: () => null, id: () => "v" };
+    expect(await core.redirects.resolve("short.test", slug, visitor)).toMatchObject({ reason: "inactive" });
+    expect((await links.create({ url, is_active: false })).is_active).toBe(0);
+    const anonymous = core.caller({ kind: "anonymous" }).links;
+    expect((await rejection(anonymous.create({ url, is_active: 0 }))).code).toBe("UNAUTHORIZED");
   });
 
   it("count as one creation each; beyond the limit, the rest is refused until it may continue", async () => {

@@ -11,7 +11,7 @@ export default fixture("imports.create", {
       { fields: { source: "bitly" }, error: /^content: does not have the columns of a file from bitly/ },
       {
         fields: { domain: "unknown.example" },
-        error: "domain: must be a verified custom domain of this account",
+        error: /^domain: must be a verified custom domain of this account/,
       },
     ],
   },

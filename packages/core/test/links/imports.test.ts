@@ -179,18 +179,20 @@ describe("a file", () => {
         { slug: "ON", url: "https://example.com/a" },
       ]),
     ],
-  ] as const)("from %s never brings a link to life that is off or banned there", async (source, content) => {
+  ] as const)("from %s never switches a link on that is off or banned there", async (source, content) => {
     const { run, imports, links } = await owner();
     const [off, on] = [`off-${randomUUID()}`, `on-${randomUUID()}`];
     const file = content.replace("OFF", off).replace("ON", on);
     const dry = await run(file, { source, dry_run: true });
     const { job, rows } = await run(file, { source });
-    expect(dry.job.result).toMatchObject({ created: 1, refused: 1 });
-    expect(job.result).toMatchObject({ created: 1, refused: 1 });
-    expect(rows[0]).toContain(
-      "is_active: a new link is always switched on, so one that is switched off or banned",
-    );
-    expect((await links.list({})).data.map(({ slug }) => slug)).toEqual([on]);
+    expect(dry.job.result).toMatchObject({ created: 2, refused: 0 });
+    expect(job.result).toMatchObject({ created: 2, refused: 0 });
+    expect(rows[0]).toContain(`/${off},`);
+    const { data } = await links.list({ sort: "slug" });
+    expect(data.map(({ slug, is_active }) => [slug, is_active])).toEqual([
+      [off, 0],
+      [on, 1],
+    ]);
     expect((await imports.create({ content: file, source, dry_run: true })).not_taken).toEqual([]);
   });
 

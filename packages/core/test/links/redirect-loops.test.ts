@@ -97,7 +97,9 @@ describe("an account's own domains, which may be verified again together with th
     expect(await rejection(buckets.update({ id: bucket.id, name: "Loop", links: [bad] }))).toEqual(
       loop("links.0.url"),
     );
-    const [imported] = await core.importer.importBatch(owner.account, [{ url: bad.url, occurrence: 0 }]);
+    const [imported] = await core.importer.importBatch(owner.account, [
+      { fields: { url: bad.url }, occurrence: 0 },
+    ]);
     expect(imported).toEqual({ status: "rejected", reason: loop("url").message });
     expect([await own.get({ id: link.id }), await buckets.get({ id: bucket.id })]).toEqual([link, bucket]);
   });

@@ -48,7 +48,7 @@ it("no operation stores a destination on a blocked host", async () => {
   expect(await rejection(caller.links.create({ url: "https://sunk.example.com/" }))).toMatchObject({
     code: "BAD_REQUEST",
   });
-  const rows = [good, bad, good].map((url, occurrence) => ({ url, occurrence }));
+  const rows = [good, bad, good].map((url, occurrence) => ({ fields: { url }, occurrence }));
   const results = await core.importer.importBatch(account, rows);
   expect(results[1]).toMatchObject({ reason: refusal("url").message });
   const ab_test = {

@@ -107,15 +107,15 @@ it("creating a link measures nothing, except the first one of an account in a pr
 
 it("an import creates as many links as there is room for, and can be repeated when there is none", async () => {
   const { account } = await actor("free");
-  const rows = Array.from({ length: 5 }, (_, at) => ({ url: `${url}${at}`, occurrence: 0 }));
+  const rows = Array.from({ length: 5 }, (_, at) => ({ fields: { url: `${url}${at}` }, occurrence: 0 }));
   const statuses = (results: Awaited<ReturnType<typeof core.importer.importBatch>>) =>
     results.map((result) => (result.status === "rejected" ? result.reason : result.status));
   expect(statuses(await core.importer.importBatch(account, rows))).toEqual([
     "created",
     "created",
     "created",
-    `url: ${noMoreLinks}`,
-    `url: ${noMoreLinks}`,
+    noMoreLinks,
+    noMoreLinks,
   ]);
   expect(statuses(await core.importer.importBatch(account, rows.slice(0, 3)))).toEqual(
     Array(3).fill("exists"),

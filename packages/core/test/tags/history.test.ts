@@ -24,7 +24,9 @@ describe("the history of a link's tags", () => {
     const caller = core.caller(owner);
     const { id } = await caller.links.create({ url, tags: ["b", "A"] });
     const many = await caller.links.bulkCreate({ links: [{ url, tags: ["A"] }], on_error: "stop" });
-    const [row] = await core.importer.importBatch(owner.account, [{ url, occurrence: 0, tags: "A" }]);
+    const [row] = await core.importer.importBatch(owner.account, [
+      { fields: { url, tags: ["A"] }, occurrence: 0 },
+    ]);
     for (const [link, to] of [
       [id, ["A", "b"]],
       [(row as { id: string }).id, ["A"]],

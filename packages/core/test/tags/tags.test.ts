@@ -288,8 +288,8 @@ describe("many links", () => {
   it("are imported with their tags", async () => {
     const caller = await newCaller();
     const { account } = caller.owner;
-    const row = { url, occurrence: 0, tags: "a|b \\| c| |A" };
-    const [result] = await core.importer.importBatch(account, [row, { url, occurrence: 1 }]);
+    const row = { fields: { url, tags: ["a", "b | c", "A"] }, occurrence: 0 };
+    const [result] = await core.importer.importBatch(account, [row, { fields: { url }, occurrence: 1 }]);
     expect(result?.status).toBe("created");
     expect(await countsOf(caller)).toEqual({ a: 1, "b | c": 1 });
     expect((await core.importer.importBatch(account, [row]))[0]?.status).toBe("exists");

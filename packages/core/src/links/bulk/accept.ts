@@ -1,6 +1,7 @@
 import { forEachYielding } from "../../concurrency/yield-to-event-loop.ts";
-import { refuseOwnHost } from "../../domains/index.ts";
+import { domainName, refuseOwnHost } from "../../domains/index.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { ownDomainId } from "../../kernel/short-host.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../screening/index.ts";
@@ -18,6 +19,8 @@ import type { OnError, Outcome } from "./outcome.ts";
 /** A link that may be created. */
 export interface Checked {
   index: number;
+  /** The id that the link must have, if it does not get a new one */
+  id?: string | undefined;
   input: NewLink;
   domain_id: string;
 }
@@ -45,8 +48,9 @@ export async function checkLinks(ctx: Call, links: readonly unknown[], outcome: 
   for (const [index, input] of parsed) {
     const domain_id = await outcome.valueOf(index, domainOf(ctx, input.domain, verified));
     if (domain_id === undefined) continue;
-    if (outcome.passes(index, () => refuseOwnHost(ctx.deps, destinationsOf(input))))
-      placed.push({ index, input, domain_id });
+    if (!outcome.passes(index, () => refuseOwnHost(ctx.deps, destinationsOf(input)))) continue;
+    const domain = domain_id === ownDomainId ? undefined : domainName(input.domain ?? "");
+    placed.push({ index, input: { ...input, domain }, domain_id });
   }
   return placed;
 }
@@ -102,6 +106,7 @@ export async function makeRows(
   const made: Accepted[] = [];
   for (const link of links) {
     const row = await outcome.valueOf(link.index, rowOf(ctx, link.input, link.domain_id));
+    if (row && link.id !== undefined) row.id = link.id;
     if (row) made.push({ ...link, row, bytes: bytesOf({ ...row, tags: link.input.tags }) });
   }
   return takeRoom(ctx, made, outcome);

@@ -4,27 +4,44 @@ import type { HistoricLink, HistoricLinkResult } from "../../imports/index.ts";
 import type { Account } from "../../kernel/context.ts";
 import { callInNameOf } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";
-import { bytesIn, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
-import { foresee, type Inserted, insertAll } from "./insert-all.ts";
+import { startedBy } from "../history/author.ts";
+import { bytesIn, type Checked, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
+import { type DifferencesAllowed, foresee, type Inserted, insertAll, refuseHeld } from "./insert-all.ts";
 import { type CreatedOrRefused, Outcome } from "./outcome.ts";
 import { createdThen, setImportedClicks } from "./past.ts";
+
+interface Import {
+  links: readonly HistoricLink[];
+  /** The ids of the links, in their order; new ones if missing */
+  ids?: readonly string[];
+  allowed: DifferencesAllowed;
+}
 
 /** See HistoryImporter.addLinks. */
 export async function importLinks(
   deps: Deps,
   account: Account,
-  links: readonly HistoricLink[],
+  { links, ids, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
-  const ctx = callInNameOf(deps, account);
+  const ctx = startedBy(callInNameOf(deps, account), { kind: "import", name: null });
   const outcome = new Outcome(links.length, "continue");
-  const made = await makeRows(ctx, await acceptable(ctx, links, outcome), outcome);
+  const checked = await acceptable(ctx, links, outcome);
+  const identified = checked.map((link) => ({ ...link, id: ids?.[link.index] }));
+  // What is here already needs no room.
+  const missing = await refuseHeld(deps, deps.pool, account.id, identified, outcome, allowed);
+  const made = await makeRows(ctx, missing, outcome);
   const accepted = createdThen(made, (index) => links[index] ?? {});
   let inserted: Inserted[] = [];
   let results: HistoricLinkResult[] = [];
   try {
     await inTransaction(deps.pool, async (database) => {
-      const added = await insertAll(deps, database, account.id, accepted, outcome);
-      results = outcome.answer().results.map(toResult);
+      // Two imports of the same rows insert the same ids, each in the order of its own slugs.
+      if (ids)
+        await database.query("select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))", [
+          account.id,
+        ]);
+      const added = await insertAll(deps, database, account.id, accepted, outcome, allowed);
+      results = resultsOf(outcome, checked);
       const totals = results.flatMap((result, at) =>
         "id" in result ? [{ id: result.id, imported_clicks: links[at]?.imported_clicks }] : [],
       );
@@ -47,13 +64,13 @@ export async function importLinks(
 export async function foreseeLinks(
   deps: Deps,
   account: Account,
-  links: readonly HistoricLink[],
+  { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
   const ctx = callInNameOf(deps, account);
   const outcome = new Outcome(links.length, "continue");
-  const fitting = await foreseeRoom(ctx, await acceptable(ctx, links, outcome), outcome);
-  await foresee(deps, account.id, fitting, outcome);
-  return outcome.answer().results.map(toResult);
+  const checked = await acceptable(ctx, links, outcome);
+  await foresee(deps, account.id, await foreseeRoom(ctx, checked, outcome), outcome, allowed);
+  return resultsOf(outcome, checked);
 }
 
 async function acceptable(ctx: Call, links: readonly HistoricLink[], outcome: Outcome) {
@@ -61,7 +78,13 @@ async function acceptable(ctx: Call, links: readonly HistoricLink[], outcome: Ou
   return screenLinks(ctx, await checkLinks(ctx, fields, outcome), outcome);
 }
 
-function toResult({ id, short_url = "", error }: CreatedOrRefused): HistoricLinkResult {
-  if (id !== undefined) return { status: error === undefined ? "created" : "exists", id, short_url };
+function resultsOf(outcome: Outcome, checked: readonly Checked[]): HistoricLinkResult[] {
+  const destinations = new Map(checked.map(({ index, input }) => [index, input.url]));
+  return outcome.answer().results.map((result) => toResult(result, destinations.get(result.index) ?? ""));
+}
+
+function toResult({ id, short_url = "", error }: CreatedOrRefused, destination: string): HistoricLinkResult {
+  if (id !== undefined)
+    return { status: error === undefined ? "created" : "exists", id, short_url, destination };
   return error === undefined ? { status: "possible" } : { status: "refused", reason: error };
 }

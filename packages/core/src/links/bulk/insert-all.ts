@@ -4,14 +4,18 @@ import { findLoops, hostsOf, refuseKnownLoops } from "../../domains/index.ts";
 import { insertLinks, type NewLinkRow } from "../insert.ts";
 import { destinationsOf } from "../options.ts";
 import { generateSlug } from "../slug.ts";
-import { maxSlugAttempts, slugTaken } from "../unique-slug.ts";
+import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
 import type { Accepted, Checked } from "./accept.ts";
+import { differencesFrom, findHolders, type Holder, holderOf } from "./differences.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A link that was created. */
 export interface Inserted extends Accepted {
   row: NewLinkRow;
 }
+
+/** The fields in which a stored link may differ from a new one with the same slug, and still be it. */
+export type DifferencesAllowed = "none" | "all but the destination";
 
 /** Inserts the links whose slug is free and returns them; the outcome of all others is why they were not inserted. */
 export async function insertAll(
@@ -20,9 +24,10 @@ export async function insertAll(
   accountId: string,
   links: readonly Accepted[],
   outcome: Outcome,
+  allowed: DifferencesAllowed = "none",
 ): Promise<Inserted[]> {
   const inserted: Inserted[] = [];
-  let open = links;
+  let open = [...links];
   for (let attempt = 1; attempt <= maxSlugAttempts && open.length > 0; attempt++) {
     const candidates = open.map((link): Inserted => {
       const slug = link.input.slug ?? generateSlug(deps.randomBytes);
@@ -45,10 +50,12 @@ export async function insertAll(
     }
     const left = candidates.filter(({ row }) => !ids.has(row.id));
     const free = await withoutLoops(deps, accountId, left, outcome);
-    const holders = await holdersOf(database, accountId, free);
-    for (const link of free) if (link.input.slug !== undefined) refuseTaken(deps, link, holders, outcome);
-    // A generated slug was taken.
-    open = free.filter(({ input }) => input.slug === undefined);
+    open = [];
+    for (const link of await refuseHeld(deps, database, accountId, free, outcome, allowed)) {
+      // A generated slug was taken; or the link that had this one was deleted at this moment.
+      if (link.input.slug === undefined) open.push(link);
+      else outcome.refuse(link.index, slugTaken(link.input.slug));
+    }
   }
   if (open.length > 0) throw new Error(`No free slug was found in ${maxSlugAttempts} attempts`);
   return inserted;
@@ -60,20 +67,40 @@ export async function foresee(
   accountId: string,
   links: readonly Checked[],
   outcome: Outcome,
+  allowed: DifferencesAllowed = "none",
 ): Promise<void> {
   const free = await withoutLoops(deps, accountId, links, outcome);
-  const holders = await holdersOf(deps.pool, accountId, free);
-  const seen = new Set<string>();
-  for (const link of free) {
+  const seen = new Map<string, Holder>();
+  for (const link of await refuseHeld(deps, deps.pool, accountId, free, outcome, allowed)) {
     const { slug } = link.input;
-    const key = slug === undefined ? undefined : keyOf({ domain_id: link.domain_id, slug });
-    if (key !== undefined && (holders.has(key) || seen.has(key))) {
-      refuseTaken(deps, link, holders, outcome);
+    const earlier = slug === undefined ? undefined : seen.get(keyOf(link));
+    if (earlier) {
+      await refuseTaken(deps, link, earlier, allowed, outcome);
       continue;
     }
-    if (key !== undefined) seen.add(key);
+    if (slug !== undefined) seen.set(keyOf(link), { ...(await holderOf(link)), id: "" });
     outcome.succeed(link.index, { ...(slug !== undefined && { slug }) });
   }
+}
+
+/** Refuses links whose slug or id is taken, and returns the others. */
+export async function refuseHeld<Link extends Checked>(
+  deps: Deps,
+  database: Pick<PoolClient, "query">,
+  accountId: string,
+  links: readonly Link[],
+  outcome: Outcome,
+  allowed: DifferencesAllowed = "none",
+): Promise<Link[]> {
+  const holders = await holdersOf(database, accountId, links);
+  const others: Link[] = [];
+  for (const link of links) {
+    const bySlug = link.input.slug === undefined ? undefined : holders.get(keyOf(link));
+    const holder = bySlug ?? holders.get(link.id ?? "");
+    if (holder) await refuseTaken(deps, link, holder, allowed, outcome);
+    else others.push(link);
+  }
+  return others;
 }
 
 /** Refuses links that make a loop. */
@@ -91,48 +118,51 @@ async function withoutLoops<Link extends Checked>(
   );
 }
 
-/** A link or page that has a requested slug; its id only if it is the account's. */
-interface Holder {
-  id: string | null;
-  domain_id: string;
-  slug: string;
-  destination: string;
-}
-
+/** The holders of requested slugs, by short URL, and those of requested ids, by id. */
 async function holdersOf(
   database: Pick<PoolClient, "query">,
   accountId: string,
   links: readonly Checked[],
 ): Promise<Map<string, Holder>> {
   const requested = links.filter(({ input }) => input.slug !== undefined);
-  if (requested.length === 0) return new Map();
-  const { rows } = await database.query<Holder>({
-    name: "holders-of-slugs",
-    text: `select case when account_id = $1 then id end as id, domain_id, slug, destination from links
-           where (domain_id, slug) in (select * from unnest($2::uuid[], $3::text[]))`,
-    values: [
-      accountId,
-      requested.map(({ domain_id }) => domain_id),
-      requested.map(({ input }) => input.slug),
-    ],
+  const ids = links.flatMap(({ id }) => id ?? []);
+  if (requested.length === 0 && ids.length === 0) return new Map();
+  const holders = await findHolders(database, accountId, {
+    domainIds: requested.map(({ domain_id }) => domain_id),
+    slugs: requested.map(({ input }) => input.slug ?? ""),
+    ids,
   });
-  return new Map(rows.map((row) => [keyOf(row), row]));
+  const wanted = new Set(ids);
+  return new Map([
+    ...holders.map((holder) => [shortUrlKey(holder), holder] as const),
+    ...holders.flatMap((holder) =>
+      holder.id !== null && wanted.has(holder.id) ? [[holder.id, holder] as const] : [],
+    ),
+  ]);
 }
 
-const keyOf = ({ domain_id, slug }: Pick<Holder, "domain_id" | "slug">) => `${domain_id}/${slug}`;
+const shortUrlKey = ({ domain_id, slug }: Pick<Holder, "domain_id" | "slug">) => `${domain_id}/${slug}`;
+const keyOf = ({ domain_id, input: { slug = "" } }: Checked) => shortUrlKey({ domain_id, slug });
 
-/** Refuses a link whose slug is taken. If the account's own link has it and leads to the same place, the outcome names it. */
-function refuseTaken(
+/** Refuses a link whose slug is taken. If the account has this very link, the outcome names it; else it says what differs. */
+async function refuseTaken(
   { shortHost }: Deps,
-  { index, input, domain_id }: Checked,
-  holders: ReadonlyMap<string, Holder>,
+  link: Checked,
+  holder: Holder,
+  allowed: DifferencesAllowed,
   outcome: Outcome,
-): void {
-  const { slug = "", url, domain } = input;
-  const holder = holders.get(keyOf({ domain_id, slug }));
-  const same =
-    holder?.id != null && holder.destination === url
-      ? { id: holder.id, slug, short_url: shortHost.urlOf(slug, domain) }
-      : {};
-  outcome.refuse(index, slugTaken(slug), same);
+): Promise<void> {
+  const { index, input } = link;
+  const { slug = holder.slug, domain } = input;
+  if (holder.id === null) return outcome.refuse(index, slugTaken(slug));
+  const differences = await differencesFrom(holder, link);
+  const counted = allowed === "none" ? differences : differences.filter((name) => name === "url");
+  const { id } = holder;
+  if (counted.length === 0)
+    outcome.refuse(index, slugTaken(slug), {
+      ...(id !== "" && { id }),
+      slug: holder.slug,
+      short_url: shortHost.urlOf(holder.slug, domain),
+    });
+  else outcome.refuse(index, slugOfOther(slug, differences));
 }

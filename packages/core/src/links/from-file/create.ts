@@ -4,15 +4,13 @@ import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../idempotency/index.ts";
 import { enqueue, jobStarted } from "../../jobs/index.ts";
-import { planOf } from "../../kernel/context.ts";
-import { demand } from "../../kernel/plans.ts";
 import { accountProcedure, bulk, exclusive } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../validation/inputs.ts";
 import { parseOr400 } from "../../validation/issues.ts";
 import { line } from "../../validation/strings.ts";
 import { linksPerPart } from "../bulk/chosen.ts";
 import { authorOf } from "../history/author.ts";
-import { domainOf } from "../new-link.ts";
+import { demandDomain, domainOf } from "../new-link.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
 import type { ReadPart } from "./imports.types.ts";
 import type { ImportInput } from "./job.ts";
@@ -25,7 +23,9 @@ const more = {
     .describe("Where the file is from; its columns are recognised without it. `list`: any other file"),
   domain: line(253)
     .optional()
-    .describe("A verified custom domain of the account, for all links. Needs the Pro plan"),
+    .describe(
+      "The domain of all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. Without it, links go to the domain that the file names",
+    ),
   dry_run: z.boolean().default(false).describe("Checks every row and creates nothing"),
 };
 const fields = fieldsOf({
@@ -79,7 +79,7 @@ export const createImport = accountProcedure
     const { deps, account } = ctx;
     const { content: text, source, domain, dry_run } = unwrapped(input);
     if (domain !== undefined) {
-      demand(deps.plans, planOf(ctx.actor), "custom_domains");
+      demandDomain(ctx, domain);
       await domainOf(ctx, domain);
     }
     const { links } = deps.plans[account.plan].limits;

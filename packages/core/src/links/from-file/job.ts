@@ -42,7 +42,9 @@ export const importJob: JobHandler = {
 function outcomeOf(rows: readonly ImportedRow[], { results, retry_after }: CreatedMany): PartOutcome {
   const limited = results.findIndex(({ status }) => status === tooMany);
   const finished = limited === -1 ? results : results.slice(0, limited);
-  const existing = finished.filter(({ status, id }) => status === taken && id !== undefined).length;
+  const existing = finished.filter(
+    ({ status, short_url }) => status === taken && short_url !== undefined,
+  ).length;
   const refused = finished.filter(({ error }) => error !== undefined).length - existing;
   const imported_clicks = finished.reduce(
     (sum, { index, error }) => sum + (error === undefined ? (rows[index]?.[2]?.clicks ?? 0) : 0),

@@ -68,8 +68,8 @@ describe("the history of a link", () => {
     await core.moderation.disableLink(id, "phishing");
     await core.moderation.enableLink(id);
     const [imported] = await core.importer.importBatch(owner, [
-      { url, slug: `imp-${Date.now()}`, occurrence: 0 },
-    ] as never);
+      { fields: { url, slug: `imp-${Date.now()}` }, occurrence: 0 },
+    ]);
     const { data } = await bySession.links.history({ id });
     expect(data.map(({ action, by }) => [action, by.kind, by.name])).toEqual([
       ["enable", "admin", null],

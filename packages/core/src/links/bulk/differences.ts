@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from "node:util";
+import type { PoolClient } from "pg";
+import { anyOptions, type OptionColumns } from "../../redirects/index.ts";
+import { keyOfTag, tagsOf } from "../../tags/index.ts";
+import { unhashedColumnsOf } from "../options.ts";
+import type { Checked } from "./accept.ts";
+
+/** Says whether a new link whose slug is taken is the link that has the slug. */
+
+/** A link or page that has a requested slug, or a requested id. Its id is null if it is another account's. */
+export interface Holder extends OptionColumns {
+  id: string | null;
+  domain_id: string;
+  slug: string;
+  destination: string;
+  title: string | null;
+  notes: string | null;
+  is_active: boolean;
+  tags: readonly string[];
+}
+
+const columns = [
+  "domain_id",
+  "slug",
+  "destination",
+  "title",
+  "notes",
+  "is_active",
+  ...anyOptions.map(({ column }) => column),
+];
+
+/** Reads the links that have these short URLs or ids. */
+export async function findHolders(
+  database: Pick<PoolClient, "query">,
+  accountId: string,
+  wanted: { domainIds: readonly string[]; slugs: readonly string[]; ids: readonly string[] },
+): Promise<Holder[]> {
+  const { rows } = await database.query<Omit<Holder, "tags">>({
+    name: "holders-of-slugs",
+    text: `select case when account_id = $1 then id end as id, ${columns.join(", ")} from links
+           where (domain_id, slug) in (select * from unnest($2::uuid[], $3::text[]))
+             or (id = any($4::uuid[]) and account_id = $1)`,
+    values: [accountId, wanted.domainIds, wanted.slugs, wanted.ids],
+  });
+  const own = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  const tags = await tagsOf(database, own);
+  return rows.map((row) => ({ ...row, ...timesOf(row), tags: tags.get(row.id ?? "") ?? [] }));
+}
+
+/** The driver reads times as texts. */
+const timesOf = (row: object) =>
+  Object.fromEntries(
+    anyOptions.flatMap(({ column, type }) => {
+      const value = (row as Readonly<Record<string, string | Date | null>>)[column] ?? null;
+      return type.name === "timestamp" && value !== null ? [[column, new Date(value)]] : [];
+    }),
+  );
+
+/** What the link would be in the database; a password is not hashed. */
+export async function holderOf({ input, domain_id }: Checked): Promise<Holder> {
+  const none = Object.fromEntries(anyOptions.map(({ column }) => [column, null])) as unknown as OptionColumns;
+  return {
+    ...none,
+    ...(await unhashedColumnsOf(input)),
+    id: null,
+    domain_id,
+    slug: input.slug ?? "",
+    destination: input.url,
+    title: input.title ?? null,
+    notes: input.notes ?? null,
+    is_active: Boolean(input.is_active ?? true),
+    tags: input.tags ?? [],
+  };
+}
+
+/**
+ * The fields in which a stored link differs from a new one. Title, notes and tags count only if the new one has them. Of two
+ * passwords nobody knows whether they are the same.
+ */
+export async function differencesFrom(holder: Holder, link: Checked): Promise<string[]> {
+  const { input } = link;
+  const wanted = await holderOf(link);
+  const isSame = {
+    url: holder.destination === wanted.destination,
+    domain: holder.domain_id === wanted.domain_id,
+    slug: input.slug === undefined || holder.slug === wanted.slug,
+    title: input.title === undefined || holder.title === wanted.title,
+    notes: input.notes === undefined || holder.notes === wanted.notes,
+    tags: input.tags === undefined || isDeepStrictEqual(keysOf(holder.tags), keysOf(wanted.tags)),
+    is_active: holder.is_active === wanted.is_active,
+  };
+  return [
+    ...Object.entries(isSame).flatMap(([name, same]) => (same ? [] : [name])),
+    ...anyOptions.flatMap(({ input: { name }, column, toOutput }) => {
+      const [stored, would] = [holder, wanted].map((row) =>
+        plain(toOutput((row as unknown as Record<string, never>)[column] ?? null)),
+      );
+      return isDeepStrictEqual(stored, would) ? [] : [name];
+    }),
+  ];
+}
+
+const keysOf = (tags: readonly string[]) => tags.map(keyOfTag).toSorted();
+
+/** As JSON has it, where an undefined member is a missing one. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
