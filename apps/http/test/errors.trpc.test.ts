@@ -217,7 +217,7 @@ describe("batches", () => {
     expect(answer.text).toContain("The batch has too many calls: send at most 20 at once");
   });
 
-  it("ask for 300 items in lists, 3 searches or 7 reports", async () => {
+  it("ask for 300 items in lists, 3 searches, 7 reports, 12 QR codes, or 3 of them as PNG", async () => {
     const ask = (name: string, count: number, input: object) => {
       const inputs = Object.fromEntries(Array.from({ length: count }, (_, at) => [at, input]));
       const names = Array.from({ length: count }, () => name).join(",");
@@ -231,6 +231,8 @@ describe("batches", () => {
       ["links.list", 3, { limit: 1, search: "a" }],
       ["buckets.list", 3, {}],
       ["analytics.overview", 7, {}],
+      ["links.qr", 12, { id: "x", dots: "dots" }],
+      ["links.qr", 3, { id: "x", format: "png", dots: "dots" }],
     ] as const) {
       expect((await ask(name, most, input)).text).not.toContain("asks for too much");
       const refused = await ask(name, most + 1, input);
@@ -238,6 +240,13 @@ describe("batches", () => {
       expect(refused.text).toContain("its lists may ask for 300 items together");
     }
     expect((await ask("links.list", 20, { limit: "many" })).text).toContain("limit: ");
+    const logos = (count: number) =>
+      batch(
+        Array.from({ length: count }, () => "links.setQrLogo"),
+        Object.fromEntries(Array.from({ length: count }, (_, at) => [at, { image: "AAAA" }])),
+      );
+    expect((await logos(3)).text).toContain("must be a PNG, JPEG or WebP image");
+    expect((await logos(4)).text).toContain("and a PNG or an upload as 100");
   });
 
   it("with unknown procedures, or without any, are refused", async () => {

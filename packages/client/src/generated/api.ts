@@ -29,7 +29,7 @@ export interface Operations {
     bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** List the changes of a link. Also of a link that was deleted. How long changes are kept is in docs/API.md. An API key with scopes needs `links:read`. */
     history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
-    /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. An API key with scopes needs `links:read`. */
+    /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. A PNG with shapes or a logo at most 120 times a minute. An API key with scopes needs `links:read`. */
     qr(input: LinksQrInput, options?: CallOptions): FileCall;
     /** Get the logo of QR codes. The image as it is stored. An API key with scopes needs `links:read`. */
     qrLogo(options?: CallOptions): Call<LinksQrLogoOutput>;

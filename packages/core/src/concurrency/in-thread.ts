@@ -34,3 +34,41 @@ export async function inThread<Answer>(
     await worker.terminate();
   }
 }
+
+/** Milliseconds without a task after which a lasting thread ends */
+const idleMs = 10_000;
+
+/**
+ * Returns a function that does tasks in one thread, because starting a thread takes longer than a small task. The caller sends one
+ * task at a time. The file gets each as a message, and posts one message, the answer; null as above.
+ */
+export function lastingThread(file: URL, { maxMs, maxMb }: Limits) {
+  let thread: Worker | null = null;
+  let idle: NodeJS.Timeout | undefined;
+
+  function end(): void {
+    const ended = thread;
+    thread = null;
+    void ended?.terminate();
+  }
+
+  return async <Answer>(task: unknown): Promise<Answer | null> => {
+    clearTimeout(idle);
+    const worker = (thread ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxMb } }));
+    worker.ref();
+    let timeout: NodeJS.Timeout | undefined;
+    const answer = await new Promise<Answer | null>((resolve) => {
+      const fail = () => resolve(null);
+      timeout = setTimeout(fail, maxMs);
+      worker.removeAllListeners().once("message", resolve).once("error", fail).once("exit", fail);
+      worker.postMessage(task);
+    });
+    clearTimeout(timeout);
+    if (answer === null) end();
+    else {
+      worker.unref();
+      idle = setTimeout(end, idleMs).unref();
+    }
+    return answer;
+  };
+}

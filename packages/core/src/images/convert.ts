@@ -1,4 +1,4 @@
-import { ConcurrencyLimiter } from "../concurrency/concurrency-limiter.ts";
+import { FairQueue } from "../concurrency/fair-queue.ts";
 import { inThread, threadFile } from "../concurrency/in-thread.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Conversion, ConversionTask, PixelImage } from "./images.types.ts";
@@ -11,8 +11,15 @@ const maxPixels = 16_000_000;
 const limits = { maxMs: 10_000, maxMb: 128 };
 const file = threadFile("convert.worker", import.meta.url);
 
-/** Images of a process are converted one at a time, since each may take much memory. */
-const oneAtATime = new ConcurrencyLimiter("images", 1);
+/** Images of a process are converted one at a time, since each may take much memory; accounts take turns. */
+const queue = new FairQueue({
+  atOnce: 1,
+  maxWaiting: 32,
+  refusal: () =>
+    new AppError("SERVICE_UNAVAILABLE", "Too many images are under way; try again shortly", {
+      retryAfter: 10,
+    }),
+});
 
 /**
  * Makes a square WebP image of a PNG, JPEG or WebP image: cropped to its middle, upright, without metadata. The bytes are read
@@ -44,9 +51,8 @@ export async function wholeImage(
 }
 
 const converted = (accountId: string, task: ConversionTask): Promise<Conversion> =>
-  oneAtATime.run(
-    accountId,
-    limits.maxMs,
+  queue.run(
+    [{ key: accountId, weight: 1 }],
     async () => (await inThread<Conversion>(file, task, limits)) ?? { refusal: "unreadable" },
   );
 

@@ -1,14 +1,15 @@
 import { FairQueue } from "../../concurrency/fair-queue.ts";
-import { inThread, threadFile } from "../../concurrency/in-thread.ts";
+import { lastingThread, threadFile } from "../../concurrency/in-thread.ts";
+import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { limiterPerMinute, takeFrom } from "../../limits/counting.ts";
 import type { DrawingTask, Drawings } from "./drawing.types.ts";
 import type { Logo } from "./logo.types.ts";
 import { qrPng } from "./png.ts";
 import { isPlainLook, type QrOptions } from "./svg.ts";
 
-const file = threadFile("draw.worker", import.meta.url);
 /** The largest code takes a fraction of a second on a quiet machine. */
-const limits = { maxMs: 10_000, maxMb: 128 };
+const inThread = lastingThread(threadFile("draw.worker", import.meta.url), { maxMs: 10_000, maxMb: 128 });
 
 /** A process draws one code at a time, since each takes a core; accounts take turns. */
 const queue = new FairQueue({
@@ -18,23 +19,30 @@ const queue = new FairQueue({
 });
 const tooMany = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
 
-/** Width in pixels up to which a code of any look is drawn in less time than a thread takes to start. */
-const smallPng = 1024;
+/** Codes that the thread draws for an account a minute: a third of its time at the largest size */
+export const drawnPerMinute = 120;
+/** Counts in this process only, as the time that it protects is this process's. */
+const limit = limiterPerMinute(null, "qr-codes", drawnPerMinute);
 
 /**
- * Draws a code of any look as a PNG image, in a thread of its own if that takes long. Null if its size has less than one pixel
- * per module.
- * @throws {AppError} 503 if too many codes wait to be drawn
+ * Draws a code of any look as a PNG image; one that has not only squares in a thread of its own. Null if its size has less than one
+ * pixel per module.
+ * @throws {AppError} 429 if the account asks for too many, 503 if too many codes wait to be drawn
  */
-export async function drawPng(accountId: string, text: string, look: QrOptions): Promise<Buffer | null> {
-  if (isPlainLook(look) || (look.size ?? 0) <= smallPng) return qrPng(text, look);
-  const { png } = await inTurn(accountId, { kind: "png", text, look });
+export async function drawPng(
+  { account, reply }: { account: Account; reply: Reply },
+  text: string,
+  look: QrOptions,
+): Promise<Buffer | null> {
+  if (isPlainLook(look)) return qrPng(text, look);
+  await takeFrom([[limit, account.id]], reply, { policy: "qr-codes", what: "QR codes of this kind" });
+  const { png } = await inTurn(account.id, { kind: "png", text, look });
   return png && Buffer.from(png);
 }
 
 /**
  * Whether scanners read codes of these texts with a logo, found out in a thread of its own.
- * @throws {AppError} as above
+ * @throws {AppError} 503 as above
  */
 export async function areDecodable(
   accountId: string,
@@ -48,9 +56,7 @@ async function inTurn<Kind extends DrawingTask["kind"]>(
   accountId: string,
   task: DrawingTask & { kind: Kind },
 ): Promise<Drawings[Kind]> {
-  const answer = await queue.run([{ key: accountId, weight: 1 }], () =>
-    inThread<Drawings[Kind]>(file, task, limits),
-  );
+  const answer = await queue.run([{ key: accountId, weight: 1 }], () => inThread<Drawings[Kind]>(task));
   if (answer === null) throw tooMany("The QR code could not be drawn in time; try again shortly");
   return answer;
 }

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { parentPort } from "node:worker_threads";
 import { isDecodable } from "./decodable.ts";
 import type { DrawingTask, Drawings } from "./drawing.types.ts";
 import { qrPng } from "./png.ts";
@@ -8,4 +8,6 @@ async function draw(task: DrawingTask): Promise<Drawings[DrawingTask["kind"]]> {
   return { isDecodable: isDecodable(task.logo, task.texts) };
 }
 
-parentPort?.postMessage(await draw(workerData as DrawingTask), []);
+parentPort?.on("message", async (task: DrawingTask) => {
+  parentPort?.postMessage(await draw(task), []);
+});

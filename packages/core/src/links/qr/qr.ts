@@ -7,7 +7,7 @@ import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
 import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
 import { maxShapedPng, qrDefaults, qrDots, qrEyes, qrLevels, qrMargins, qrSizes } from "./limits.ts";
-import { drawPng } from "./draw.ts";
+import { drawnPerMinute, drawPng } from "./draw.ts";
 import { readLogo } from "./logo.ts";
 import { isPlainLook, qrSvg } from "./svg.ts";
 
@@ -67,13 +67,13 @@ export const qrOfLink = accountProcedure
       path: "/v1/links/{id}/qr",
       tags: ["Links"],
       summary: "Get a link's QR code",
-      description: "An image that scanners read as shortUrl, whatever the slug.",
+      description: `An image that scanners read as shortUrl, whatever the slug. A PNG with shapes or a logo at most ${drawnPerMinute} times a minute.`,
       successDescription: "The QR code",
       successContent: {
         "image/svg+xml": z.string(),
         "image/png": z.string().meta({ contentMediaType: "image/png" }),
       },
-      errors: [404],
+      errors: [404, 429],
     },
   })
   .input(fields)
@@ -86,7 +86,7 @@ export const qrOfLink = accountProcedure
     const look = { ...options, logo };
     if (format === "svg") return { ...file, content_type: "image/svg+xml", body: qrSvg(shortUrl, look) };
     if (!isPlainLook(look) && (options.size ?? 0) > maxShapedPng) throw new AppError("BAD_REQUEST", tooLarge);
-    const image = await drawPng(ctx.account.id, shortUrl, look);
+    const image = await drawPng(ctx, shortUrl, look);
     if (image === null) throw new AppError("BAD_REQUEST", tooSmall);
     return {
       ...file,

@@ -109,3 +109,33 @@ it("a large picture of another shape than squares is asked for as SVG", async ()
   const { body } = await links.qr({ ...large, format: "svg", dots: "dots" });
   expect(body).toContain('width="2049"');
 });
+
+it("accounts take turns when codes are drawn and logos are read: many of one do not delay another's", async () => {
+  const many = core.caller(await actor("free")).links;
+  const one = core.caller(await actor("free")).links;
+  const [manyLink, oneLink] = [await many.create({ url }), await one.create({ url })];
+  const asked = { format: "png", size: 400, dots: "rounded" } as const;
+  const logo = { image: base64(png(8, 8)) };
+  for (const [ofMany, ofOne] of [
+    [() => many.qr({ id: manyLink.id, ...asked }), () => one.qr({ id: oneLink.id, ...asked })],
+    [() => many.setQrLogo(logo), () => one.setQrLogo(logo)],
+  ] as const) {
+    const order: string[] = [];
+    const running = Array.from({ length: 8 }, () => ofMany().then(() => order.push("many")));
+    await Promise.all([...running, ofOne().then(() => order.push("one"))]);
+    expect(order.indexOf("one")).toBeLessThan(4);
+  }
+});
+
+it("an account may ask for 120 drawn PNGs a minute, and for any number of plain ones", async () => {
+  const { links: own } = core.caller(await actor("free"));
+  const { id } = await own.create({ url });
+  const asked = { id, format: "png", size: 100, dots: "rounded" } as const;
+  for (let count = 0; count < 120; count++) await own.qr(asked);
+  expect(await rejection(own.qr(asked))).toEqual({
+    code: "TOO_MANY_REQUESTS",
+    message: expect.stringMatching(/^Rate limit exceeded: 120 QR codes of this kind a minute; try again in/),
+  });
+  await own.qr({ id, format: "png" });
+  await own.qr({ ...asked, format: "svg" });
+});

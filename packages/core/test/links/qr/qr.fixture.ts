@@ -6,6 +6,7 @@ export default fixture("links.qr", {
   // Needs a logo of the account.
   dependentFields: ["logo"],
   input: ({ link }) => ({ id: link, size: 300, color: "#036", level: "Q", dots: "rounded", eyes: "circle" }),
+  limitedFields: { format: "png" },
   refusals: {
     400: [
       { fields: { level: "X" }, error: "level: must be one of L, M, Q, H" },
