@@ -1,10 +1,13 @@
 import type { Database } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
+import type { Plan } from "../kernel/plan-names.ts";
 
 /** Jobs of an account that have not ended, and ended ones that it keeps */
 const maxOpen = 5;
 const maxEnded = 20;
+/** Share of the plan's bytes that the results of ended jobs may take; the latest ones stay in any case */
+const shareOfStorage = 0.1;
 
 interface NewJob {
   accountId: string;
@@ -18,12 +21,15 @@ interface NewJob {
  * have not ended. Returns its id.
  */
 export async function enqueue(
-  { newId, clock }: Pick<Deps, "newId" | "clock">,
+  { newId, clock, plans }: Pick<Deps, "newId" | "clock" | "plans">,
   database: Database,
   { accountId, kind, input }: NewJob,
   addParts: (jobId: string) => Promise<void>,
 ): Promise<string> {
-  await database.query("select from users where id = $1 for no key update", [accountId]);
+  const { rows: owners } = await database.query<{ plan: Plan }>(
+    "select plan from users where id = $1 for no key update",
+    [accountId],
+  );
   const { rows } = await database.query<{ open: number }>(
     "select count(*)::int as open from jobs where account_id = $1 and ended_at is null",
     [accountId],
@@ -32,10 +38,16 @@ export async function enqueue(
     const message = `This account has ${maxOpen} jobs that have not ended: wait for one, or cancel one`;
     throw new AppError("TOO_MANY_REQUESTS", message, { retryAfter: 30 });
   }
+  const { stored_megabytes } = plans[owners[0]?.plan ?? "free"].limits;
   await database.query(
     `delete from jobs where id in (
-       select id from jobs where account_id = $1 and ended_at is not null order by id desc offset ${maxEnded - 1})`,
-    [accountId],
+       select id from (
+         select id, row_number() over latest as place, sum(bytes) over latest as bytes
+         from jobs, lateral (
+           select coalesce(sum(pg_column_size(result)), 0) as bytes from job_parts where job_id = jobs.id) results
+         where account_id = $1 and ended_at is not null window latest as (order by id desc)) ended
+       where place >= ${maxEnded} or (place > 1 and bytes > $2))`,
+    [accountId, stored_megabytes * 1e6 * shareOfStorage],
   );
   const id = newId();
   await database.query(

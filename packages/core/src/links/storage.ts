@@ -75,7 +75,9 @@ const measurement = {
              + (select coalesce(sum(octet_length(destination) + coalesce(octet_length(title), 0)), 0)::float8
                 from deleted_links where account_id = $1)
              + (select ${bytesPerTag} * count(*)::float8 from link_tags
-                where tag_id in (select id from tags where account_id = $1)) as bytes
+                where tag_id in (select id from tags where account_id = $1))
+             + (select coalesce(sum(coalesce(pg_column_size(items), 0) + coalesce(pg_column_size(result), 0)), 0)::float8
+                from job_parts where job_id in (select id from jobs where account_id = $1)) as bytes
          from links where account_id = $1`,
 };
 

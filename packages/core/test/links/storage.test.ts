@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection, url } from "../helpers.ts";
@@ -50,6 +51,25 @@ describe("the number of links", () => {
 });
 
 describe("the bytes of an account", () => {
+  it("include the rows that a job will import and the results of jobs, the oldest of which go", async () => {
+    const owner = await actor("pro");
+    const { imports, jobs } = core.caller(owner);
+    const newUrl = () => `https://example.com/${randomBytes(700).toString("base64url")}`;
+    const fileOf = (rows: number) => Array.from({ length: rows }, newUrl).join("\n");
+    const measured = async () => {
+      const deps = depsOf(await anotherCore(databaseUrl, limits));
+      return (await deps.storage.used(owner.account.id))?.bytes;
+    };
+    expect((await rejection(imports.create({ content: fileOf(40) }))).message).toBe(noMoreBytes);
+    for (let job = 1; job <= 3; job++) {
+      await imports.create({ content: fileOf(8), dry_run: true });
+      expect(await measured()).toBeGreaterThan(7000);
+      await core.jobs.run();
+      expect(await measured()).toBeGreaterThan(7000);
+      expect((await jobs.list({})).meta.total).toBe(Math.min(job, 2));
+    }
+  });
+
   it("are limited on every plan: creating, and changing a link into a longer one", async () => {
     const { links } = core.caller(await actor("pro"));
     const made = [];

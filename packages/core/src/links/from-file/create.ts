@@ -90,6 +90,8 @@ export const createImport = accountProcedure
       maxRows: Math.min(maxRows, links ?? maxRows),
       rowsPerPart: linksPerPart,
     });
+    const bytes = parts.reduce((sum, { items }) => sum + Buffer.byteLength(items), 0);
+    await deps.storage.take(ctx.actor, { links: 0, bytes });
     const answer = { job_id: "", not_taken: [...notTaken] };
     await inTransaction(deps.pool, async (database) => {
       await claim(ctx, database);
@@ -98,6 +100,9 @@ export const createImport = accountProcedure
       answer.job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
       await keep(ctx, database, answer);
       return true;
+    }).catch((error: unknown) => {
+      deps.storage.release(account.id, 0, bytes);
+      throw error;
     });
     return answer;
   });
