@@ -61,7 +61,7 @@ export function lastingThread(file: URL, { maxMs, maxMb }: Limits) {
       const fail = () => resolve(null);
       timeout = setTimeout(fail, maxMs);
       worker.removeAllListeners().once("message", resolve).once("error", fail).once("exit", fail);
-      worker.postMessage(task);
+      worker.postMessage(task, []);
     });
     clearTimeout(timeout);
     if (answer === null) end();

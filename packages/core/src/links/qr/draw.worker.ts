@@ -8,6 +8,6 @@ async function draw(task: DrawingTask): Promise<Drawings[DrawingTask["kind"]]> {
   return { isDecodable: isDecodable(task.logo, task.texts) };
 }
 
-parentPort?.on("message", async (task: DrawingTask) => {
-  parentPort?.postMessage(await draw(task), []);
+parentPort?.on("message", (task: DrawingTask) => {
+  void draw(task).then((answer) => parentPort?.postMessage(answer, []));
 });

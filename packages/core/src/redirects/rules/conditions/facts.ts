@@ -14,7 +14,7 @@ export class Facts {
   #language: string | null | undefined;
   #agent: VisitorAgent | undefined;
   #referrer: string | null | undefined;
-  #query: URLSearchParams | undefined;
+  #query: VisitQuery | undefined;
   #address: Address | null | undefined;
 
   /** `languages` are all languages that the link's rules name, in lower case. */
@@ -56,14 +56,32 @@ export class Facts {
     return this.#referrer;
   }
 
-  get query(): URLSearchParams {
-    // Without the ampersand, a question mark at the start would be left out.
-    this.#query ??= new URLSearchParams(`&${this.#visit.visitor.query?.() ?? ""}`);
+  get query(): VisitQuery {
+    this.#query ??= new VisitQuery(this.#visit.visitor.query?.() ?? "");
     return this.#query;
   }
 
   get address(): Address | null {
     if (this.#address === undefined) this.#address = parseAddress(this.#visit.visitor.address?.() ?? "");
     return this.#address;
+  }
+}
+
+/** The parameters of a query by name: URLSearchParams compares each one, and a link may ask for five hundred. */
+class VisitQuery {
+  readonly #values = new Map<string, Set<string>>();
+
+  constructor(query: string) {
+    // Without the ampersand, a question mark at the start would be left out.
+    for (const [name, value] of new URLSearchParams(`&${query}`)) {
+      const values = this.#values.get(name);
+      if (values) values.add(value);
+      else this.#values.set(name, new Set([value]));
+    }
+  }
+
+  has(name: string, value?: string): boolean {
+    const values = this.#values.get(name);
+    return values !== undefined && (value === undefined || values.has(value));
   }
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { fieldsOf } from "../../../validation/inputs.ts";
 import { textUpTo } from "../../../validation/strings.ts";
 import { defineCondition } from "./condition.ts";
+import type { Facts } from "./facts.ts";
 
 /** Other text than this never comes out of a decoded query, and PostgreSQL cannot store NUL. */
 const decodedText = (max: number) =>
@@ -43,7 +44,7 @@ export const query = defineCondition({
 /** Of a parameter that is there several times, one has to have the value. */
 function holds(
   { name, value }: { name: string; value?: string | null },
-  parameters: URLSearchParams,
+  parameters: Facts["query"],
 ): boolean {
   if (value === null) return !parameters.has(name);
   return value === undefined ? parameters.has(name) : parameters.has(name, value);
