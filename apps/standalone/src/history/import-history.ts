@@ -4,7 +4,7 @@ import { noResultFile, openResultFile } from "../import/result-file.ts";
 import { confirm } from "./confirm.ts";
 import { startProgress } from "./progress.ts";
 import { type ImportReport, Report } from "./report.ts";
-import type { Source, SourceLink, TakenLink } from "./source.ts";
+import { refusalOfBroken, type Source, type SourceLink, type TakenLink } from "./source.ts";
 
 export interface HistoryJob {
   source: Source;
@@ -77,11 +77,14 @@ async function importLinks(
   const submit = dryRun ? core.history.foreseeLinks : core.history.addLinks;
 
   async function add(links: readonly SourceLink[]): Promise<void> {
-    const allowed = links.filter(({ refusal }) => refusal === undefined);
+    const refusals = new Map(
+      links.map((link) => [link, link.refusal ?? refusalOfBroken(link.fields)] as const),
+    );
+    const allowed = links.filter((link) => refusals.get(link) === undefined);
     const answers = allowed.length === 0 ? [] : await submit(account, allowed);
     const answerOf = new Map(allowed.map((link, at) => [link, answers[at]]));
     const rows = links.map((link) => {
-      const answer = answerOf.get(link) ?? { status: "refused", reason: link.refusal ?? "" };
+      const answer = answerOf.get(link) ?? { status: "refused", reason: refusals.get(link) ?? "" };
       report.link(link, answer);
       onLink();
       if ("id" in answer) taken.push({ name: link.name, id: answer.id, visits: link.visits });

@@ -80,9 +80,12 @@ export async function* grouped(
   if (group.length > 0) yield group;
 }
 
-/** A title as it may be here: one line of at most 255 characters; undefined if nothing is left. */
+/** A title as it may be here: one line of at most 255 characters without broken ones; undefined if nothing is left. */
 export function titleOf(text: string | null | undefined): string | undefined {
-  const line = (text ?? "").toWellFormed().replaceAll(/[\p{Cc}\s]+/gu, " ");
+  const line = (text ?? "")
+    .toWellFormed()
+    .replaceAll("\uFFFD", "")
+    .replaceAll(/[\p{Cc}\s]+/gu, " ");
   return Array.from(line.trim()).slice(0, 255).join("") || undefined;
 }
 
@@ -99,6 +102,16 @@ export const tagsOf = (names: readonly string[]): string[] =>
     )
     .filter((name) => name !== "" && Array.from(name).length <= longestTag)
     .slice(0, mostTags);
+
+/** Why a link that has broken characters is refused: its destination would be another one. */
+export const refusalOfBroken = (fields: object): string | undefined =>
+  JSON.stringify(fields).includes("\uFFFD")
+    ? "has a broken character (\uFFFD): the file was saved in another encoding; export it again as UTF-8"
+    : undefined;
+
+/** A time as milliseconds since the epoch, or undefined if it cannot be one of a link. */
+export const creationAt = (time: number): { created_at?: Date } =>
+  isPossibleTime(time) ? { created_at: new Date(time) } : {};
 
 /** The UTC day of a visit, as a number. */
 export const dayOf = ({ time }: HistoricVisit): number => Math.floor(time / 86_400_000);

@@ -90,7 +90,9 @@ function answerTo(
   return { visits: paged(visits.toReversed(), query) };
 }
 
-const summary = (total: number) => ({ total, nonBots: total, bots: 0 });
+function summary(total: number, bots = 0) {
+  return { total, nonBots: total - bots, bots };
+}
 
 const shown = (stored: StoredShortUrl, version: Version) => ({
   shortUrl: `https://${stored.domain ?? "s.example"}/${stored.shortCode}`,
@@ -103,7 +105,10 @@ const shown = (stored: StoredShortUrl, version: Version) => ({
   title: stored.title ?? null,
   crawlable: false,
   forwardQuery: stored.forwardQuery ?? false,
-  visitsSummary: summary(stored.visits.length),
+  visitsSummary: summary(
+    stored.visits.length,
+    stored.visits.filter(({ potentialBot }) => potentialBot).length,
+  ),
   ...(version === "3" && { visitsCount: stored.visits.length, deviceLongUrls: stored.deviceLongUrls }),
   ...(version === "5" && { hasRedirectRules: stored.redirectRules !== undefined }),
 });

@@ -299,6 +299,16 @@ describe("an import from Shlink", () => {
     });
   });
 
+  it("leaves no more visits of a maximum than there are, and none where it is reached", async () => {
+    const bot = visit(0, { potentialBot: true });
+    const left = stored({ meta: { maxVisits: 5 }, visits: [bot, ...visits(2, 1)] });
+    const reached = stored({ meta: { maxVisits: 3 }, visits: [bot, ...visits(2, 1)] });
+    const { url } = await startShlink([left, reached]);
+    expect(await run(open(url))).toMatchObject({ links: { created: 2 }, visits: { clicks: 4, bots: 2 } });
+    expect(await linkOf(left.shortCode)).toMatchObject({ click_limit: 4, click_count: 2, is_active: 1 });
+    expect(await linkOf(reached.shortCode)).toMatchObject({ click_count: 2, is_active: 0 });
+  });
+
   it("waits as long as Shlink asks, and goes on after a lost connection", async () => {
     const { url, state } = await startShlink([stored({ visits: visits(2) })]);
     const source = open(url);

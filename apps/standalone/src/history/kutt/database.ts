@@ -53,7 +53,7 @@ export async function openKuttDatabase(options: KuttDatabaseOptions): Promise<So
       for (let last = 0; ; ) {
         const rows = await query<Omit<KuttLink, "name"> & { id: number }>(
           `select l.id, l.address, l.target, d.address as domain, l.description, l.password is not null as password,
-             l.banned, to_json(l.expire_in) #>> '{}' as expire_in, l.visit_count, to_json(l.created_at) #>> '{}' as created_at
+             l.banned or coalesce(d.banned, false) as banned, to_json(l.expire_in) #>> '{}' as expire_in, l.visit_count, to_json(l.created_at) #>> '{}' as created_at
            from links l left join domains d on d.id = l.domain_id
            where l.user_id = $1 and l.id > $2 order by l.id limit ${linksPerPage}`,
           [userId, last],

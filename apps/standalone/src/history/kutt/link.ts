@@ -1,4 +1,4 @@
-import { type SourceLink, titleOf } from "../source.ts";
+import { creationAt, type SourceLink, titleOf } from "../source.ts";
 
 /** A link of Kutt. */
 export interface KuttLink {
@@ -11,6 +11,7 @@ export interface KuttLink {
   description?: string | null | undefined;
   /** Whether it has one */
   password: boolean;
+  /** It, or its domain */
   banned: boolean;
   /** ISO 8601; of Kutt on SQLite `2027-01-31 12:00:00`, in UTC */
   expire_in?: string | null | undefined;
@@ -31,7 +32,7 @@ export function toLink(from: KuttLink, domain: string | undefined): SourceLink {
       ...(title && { title }),
       ...(from.expire_in && { expires_at: withZone(from.expire_in) }),
     },
-    created_at: new Date(from.created_at),
+    ...creationAt(Date.parse(withZone(from.created_at))),
     imported_clicks: from.visit_count,
     visits: 0,
     refusal: refusalOf(from),

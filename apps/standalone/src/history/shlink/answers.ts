@@ -20,7 +20,7 @@ export const shortUrl = z.object({
       maxVisits: z.int().nullish(),
     })
     .default({}),
-  visitsSummary: z.object({ total: z.int().min(0) }).optional(),
+  visitsSummary: z.object({ total: z.int().min(0), bots: z.int().min(0).default(0) }).optional(),
   /** Replaced by visitsSummary in Shlink 4 */
   visitsCount: z.int().min(0).optional(),
   forwardQuery: z.boolean().default(false),

@@ -1,4 +1,4 @@
-import { type SourceLink, tagsOf, titleOf } from "../source.ts";
+import { creationAt, type SourceLink, tagsOf, titleOf } from "../source.ts";
 import type { RedirectRules, ShortUrl } from "./answers.ts";
 import { toRules } from "./rules.ts";
 
@@ -26,17 +26,23 @@ export function toLink(
       ...(tags.length > 0 && { tags }),
       ...(validSince && { starts_at: validSince }),
       ...(validUntil && { expires_at: validUntil }),
-      ...(maxVisits != null && { click_limit: maxVisits }),
+      ...(maxVisits != null && limitOf(maxVisits, shortUrl)),
       ...(rules && { rules }),
       // Shlink adds the parameters of the visit, which replace those of the same name.
       ...(shortUrl.forwardQuery && { forward_query: "override" }),
     },
-    created_at: new Date(shortUrl.dateCreated),
+    ...creationAt(Date.parse(shortUrl.dateCreated)),
     visits: visitsOf(shortUrl),
     // It would lead visitors elsewhere than Shlink does.
     refusal: stored !== null && rules === null ? otherRules : undefined,
   };
 }
+
+/** Bots use up visits there, and none here. A link whose visits are used up stays closed. */
+const limitOf = (maxVisits: number, shortUrl: ShortUrl) => ({
+  click_limit: Math.max(1, maxVisits - (shortUrl.visitsSummary?.bots ?? 0)),
+  ...(visitsOf(shortUrl) >= maxVisits && { is_active: 0 }),
+});
 
 export const visitsOf = ({ visitsSummary, visitsCount }: ShortUrl): number =>
   visitsSummary?.total ?? visitsCount ?? 0;

@@ -84,7 +84,7 @@ const losses = [
   "Short URLs whose code has a slash, a dot or another character that slugs here do not have. The result names them.",
   "Short URLs with a redirect rule by city. The result names them.",
   "Tags of more than 50 characters, those of a short URL beyond 20, and whether search engines may index a short URL.",
-  "Visits of bots as part of a maximum of visits: it becomes the `click_limit`, which only people use up.",
+  "Visits of bots as part of a maximum of visits: those so far are taken off the `click_limit`, which only people use up.",
   "Where visitors were, except the country; which URL a redirect rule chose.",
   "Visitors are told apart by place and browser, since Shlink gives no addresses: there may be fewer than there were.",
 ];

@@ -1,7 +1,7 @@
 import type { HistoricVisit, ImportPosition } from "@terse/core";
 import { UserError } from "@terse/server";
-import { openSource } from "../../import/source.ts";
 import {
+  creationAt,
   dayOf,
   grouped,
   isPossibleTime,
@@ -10,13 +10,17 @@ import {
   titleOf,
   type VisitLog,
 } from "../source.ts";
+import { openDumpText } from "./dump-text.ts";
+import { PluginLimits, pluginTables } from "./plugins.ts";
 import { readDump, type Row } from "./sql-dump.ts";
 
 /** The tables of a YOURLS database. */
 export interface YourlsTables {
   /** For messages, such as a file's name */
   readonly title: string;
-  /** Reads tables, those with clicks in the order of their ids */
+  /** What to tell before an import */
+  remarks?(): Promise<string[]>;
+  /** Reads tables, those with clicks in the order of their ids. One that is not there has no rows. */
   rowsOf(tables: readonly string[]): AsyncIterable<{ table: string; rows: readonly Row[] }>;
   close?(): Promise<void>;
 }
@@ -30,13 +34,20 @@ export interface YourlsOptions {
 }
 
 /** The tables in a dump. The file is read again for each question. */
-export const tablesInFile = (file: string, interrupt: AbortSignal): YourlsTables => ({
-  title: file,
-  async *rowsOf(tables) {
-    const { bytes } = await openSource(file, interrupt);
-    yield* readDump(decoded(bytes), tables);
-  },
-});
+export function tablesInFile(file: string, interrupt: AbortSignal): YourlsTables {
+  let opened: ReturnType<typeof openDumpText> | undefined;
+  const text = () => (opened ??= openDumpText(file, interrupt));
+  return {
+    title: file,
+    async remarks() {
+      const { remark } = await text();
+      return remark === null ? [] : [remark];
+    },
+    async *rowsOf(tables) {
+      yield* readDump((await text()).pieces(), tables);
+    },
+  };
+}
 
 /**
  * Reads the tables `url` and `log` of YOURLS, once for each question, because the log comes before the links in a dump. Keeps the
@@ -46,6 +57,7 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
   const [urlTable, logTable] = [`${prefix}url`, `${prefix}log`];
   /** Rows of the log, by keyword */
   const logged = new Map<string, number>();
+  const limits = new PluginLimits();
   /** Rows of the log whose link is gone */
   let strays = 0;
 
@@ -72,9 +84,14 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
       const keywords = new Set<string>();
       let visits = 0;
       let lastId = 0;
-      for await (const { table, rows } of tables.rowsOf([urlTable, logTable])) {
+      const others = new Map<string, (typeof pluginTables)[number]>(
+        pluginTables.map((name) => [`${prefix}${name}`, name]),
+      );
+      for await (const { table, rows } of tables.rowsOf([urlTable, logTable, ...others.keys()])) {
+        const plugin = others.get(table);
         for (const row of rows) {
-          if (table === urlTable) keywords.add(textOf(row, "keyword"));
+          if (plugin !== undefined) limits.add(plugin, row);
+          else if (table === urlTable) keywords.add(textOf(row, "keyword"));
           else {
             const id = Number(row["click_id"]);
             if (!(id > lastId)) throw new UserError(unordered);
@@ -92,7 +109,11 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
       return {
         links: keywords.size,
         visits,
-        losses: [...(strays > 0 ? [strayLoss(strays)] : []), ...losses],
+        losses: [
+          ...((await tables.remarks?.()) ?? []),
+          ...(strays > 0 ? [strayLoss(strays)] : []),
+          ...losses,
+        ],
       };
     },
     async *links() {
@@ -101,7 +122,10 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
           const keyword = textOf(row, "keyword");
           const title = titleOf(row["title"]);
           const visits = logged.get(keyword) ?? 0;
-          const time = timeOf(row["timestamp"]);
+          // YOURLS counts also while it does not log, and somebody may have emptied the log.
+          const clicks = /^\d{1,12}$/.test(textOf(row, "clicks")) ? Number(row["clicks"]) : visits;
+          const imported_clicks = Math.max(0, clicks - visits);
+          const { fields, refusal } = limits.of(keyword, clicks, imported_clicks);
           yield {
             name: keyword,
             fields: {
@@ -109,11 +133,12 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
               slug: keyword,
               ...(domain && { domain }),
               ...(title && { title }),
+              ...fields,
             },
-            ...(isPossibleTime(time) && { created_at: new Date(time) }),
-            // YOURLS counts also while it does not log, and somebody may have emptied the log.
-            imported_clicks: Math.max(0, Number(row["clicks"]) - visits),
+            ...creationAt(timeOf(row["timestamp"])),
+            imported_clicks,
             visits,
+            refusal,
           };
         }
       }
@@ -127,13 +152,6 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
     },
     ...(tables.close && { close: tables.close }),
   };
-}
-
-/** The file is UTF-8; a text that YOURLS cut within a character is read with a replacement character. */
-async function* decoded(bytes: AsyncIterable<Buffer>): AsyncGenerator<string, void> {
-  const decoder = new TextDecoder("utf-8");
-  for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
-  yield decoder.decode();
 }
 
 const textOf = (row: Row, column: string) => row[column] ?? "";
@@ -166,6 +184,7 @@ const strayLoss = (visits: number) =>
 
 const losses = [
   "Links whose keyword has a slash, a dot or another character that slugs here do not have. The result names them.",
+  "Links with a password of the plugin for passwords; an end that the plugin for expiry sets by time or clicks is taken over.",
   "Who created a link: the address in YOURLS.",
   "Addresses and user agents of clicks: like here, only what follows from them is stored.",
   "Clicks that were counted but not logged are kept apart, as `imported_clicks`: nobody knows when they were.",

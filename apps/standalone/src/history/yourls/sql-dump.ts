@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from "node:buffer";
 import { UserError } from "@terse/server";
 
 /** Rows of an SQL file, as mysqldump, mariadb-dump and phpMyAdmin write them. */
@@ -10,7 +11,7 @@ const maxRow = 16 * 1024 * 1024;
 
 /** One value and what follows it. Strings have backslash escapes and doubled quotes. */
 const value =
-  /\s*(?:(null)|(?:_\w+\s*)?'([^'\\]*(?:(?:\\[^]|'')[^'\\]*)*)'|0x([\da-f]*)|(-?[\d.]+(?:e[+-]?\d+)?))\s*([,)])/iy;
+  /\s*(?:(null)|(?:_\w+\s*)?(?:'([^'\\]*(?:(?:\\[^]|'')[^'\\]*)*)'|0x([\da-f]*)|x'([\da-f]*)')|(-?[\d.]+(?:e[+-]?\d+)?))\s*([,)])/iy;
 
 /** A comment (also a conditional one), a string, a quoted name, or the end of a statement. */
 const skipped =
@@ -18,9 +19,10 @@ const skipped =
 
 const space = /(?:\s+|--[^\n]*\n|#[^\n]*\n|\/\*[^]*?\*\/)*/y;
 const insert =
-  /(?:insert|replace)\s+(?:ignore\s+)?into\s+[`"]?([\w$]+)[`"]?\s*(?:\(([^)]*)\)\s*)?values\s*(?=\()/iy;
+  /(?:insert|replace)\s+(?:ignore\s+)?into\s+(?:[`"]?[\w$]+[`"]?\.)?[`"]?([\w$]+)[`"]?\s*(?:\(([^)]*)\)\s*)?values\s*(?=\()/iy;
 /** Up to the line with the closing parenthesis. */
-const create = /create\s+table\s+(?:if\s+not\s+exists\s+)?[`"]?([\w$]+)[`"]?\s*\(([^]*?)\n\)/iy;
+const create =
+  /create\s+table\s+(?:if\s+not\s+exists\s+)?(?:[`"]?[\w$]+[`"]?\.)?[`"]?([\w$]+)[`"]?\s*\(([^]*?)\n\)/iy;
 
 /** Characters that may be the beginning of something that continues in the next piece. */
 const lookAhead = 64 * 1024;
@@ -120,8 +122,10 @@ function rowAt(text: string, from: number, columns: readonly string[]) {
     value.lastIndex = at;
     const found = value.exec(text);
     if (!found) return null;
-    const [whole, isNull, string, hex, number, end] = found;
-    row[columns[column] ?? ""] = isNull ? null : (number ?? fromHex(hex) ?? unescaped(string ?? ""));
+    const [whole, isNull, string, hex, quotedHex, number, end] = found;
+    row[columns[column] ?? ""] = isNull
+      ? null
+      : (number ?? fromHex(hex ?? quotedHex) ?? unescaped(string ?? ""));
     at += whole.length;
     if (end === ")") break;
   }
@@ -130,8 +134,17 @@ function rowAt(text: string, from: number, columns: readonly string[]) {
   return next === "," || next === ";" ? { row: row as Row, end: at + 1, isLast: next === ";" } : null;
 }
 
-const fromHex = (hex: string | undefined) =>
-  hex === undefined ? undefined : Buffer.from(hex, "hex").toString("utf8");
+/** A column in latin1 gives its bytes as they are; YOURLS may have cut a text within a character. */
+function fromHex(hex: string | undefined): string | undefined {
+  if (hex === undefined) return undefined;
+  const bytes = Buffer.from(hex, "hex");
+  const isCut = [1, 2, 3].some((end) => {
+    const rest = bytes.subarray(0, -end);
+    return isUtf8(rest) && !isAscii(rest);
+  });
+  const encoding = isUtf8(bytes) || isCut ? "utf-8" : "windows-1252";
+  return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+}
 
 /** Escapes of MySQL's string literals; any other character after a backslash stands for itself. */
 const escapes: Readonly<Record<string, string>> = {
