@@ -463,17 +463,17 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "slugs: reserved names in capitals are taken",
-    file: "packages/core/src/links/slug.ts",
+    file: "packages/core/src/kernel/slug.ts",
     search: "reserved.has(slug.toLowerCase())",
     replace: "reserved.has(slug)",
-    tests: [core("links/slug")],
+    tests: [core("kernel/slug")],
   },
   {
     name: "slugs: two that look alike are two links",
-    file: "packages/core/src/links/slug.ts",
-    search: 'const slug = raw.normalize("NFC");',
+    file: "packages/core/src/kernel/slug.ts",
+    search: "const slug = normalizeSlug(raw);",
     replace: "const slug = raw;",
-    tests: [core("links/slug")],
+    tests: [core("kernel/slug")],
   },
 
   // Counting

@@ -1,5 +1,5 @@
 import type { ConsoleFile, ConsoleFiles } from "@terse/console";
-import { hashSource, type ServerEnv } from "@terse/server";
+import { hashSource, policySource, type ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { fixedFile } from "./fixed-file.ts";
@@ -11,13 +11,13 @@ const ownStyle = `@layer {
   }
 }`;
 
-/** `imageOrigin` is the short-link host, which serves the images of buckets. */
-const policyWith = (imageOrigin: string) =>
+/** `imageSource` is the short-link host, which serves the images of buckets. */
+const policyWith = (imageSource: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' ${hashSource(ownStyle)}`,
-    `img-src 'self' ${imageOrigin}`,
+    `img-src 'self' ${imageSource}`,
     "frame-src 'self'", // previews of buckets
     "connect-src 'self'",
     "base-uri 'none'",
@@ -35,7 +35,7 @@ export function consoleRoutes({ assets, pages, signIn }: ConsoleFiles, shortBase
   }
   const pageHeaders = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": policyWith(new URL(shortBase).origin),
+    "Content-Security-Policy": policyWith(policySource(new URL(shortBase).origin)),
     "Referrer-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
     Vary: "Cookie",

@@ -227,7 +227,10 @@ it("the error names the field and the fix", async () => {
     [{}, "url: is required (expected string)"],
     [{ url: 7 }, "url: expected string, received number"],
     [{ url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],
-    [{ url: "https://example.com/", slug: "a b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],
+    [
+      { url: "https://example.com/", slug: "a b" },
+      'slug: may have letters, digits, emoji, "-" and "_" only, not a space',
+    ],
     [{ url: "https://example.com/", slug: "robots.txt" }, "slug: is reserved; choose another one"],
     [{ url: "https://example.com/", title: "x".repeat(256) }, "title: must have at most 255 characters"],
     [

@@ -13,19 +13,20 @@ import {
   securityTxtPath,
   type Settings,
 } from "@terse/server";
-import { type Answer, failed, methodNotAllowed } from "./answer.ts";
+import { type Answer, failed, methodNotAllowed, redirectTo } from "./answer.ts";
 import { showAvatar } from "./avatar.ts";
 import { fixedFiles, health } from "./files.ts";
 import { domainFile, domainFiles } from "./domain.ts";
 import { followLink } from "./follow.ts";
-import { notFoundPage } from "./pages/message.ts";
+import { notFoundPage, rootPage } from "./pages/message.ts";
 import { createMeasure } from "./measure.ts";
 import { previewLink } from "./preview.ts";
 import { createVisit, type Incoming, type Visit } from "./visit.ts";
 
 export interface RedirectAppOptions {
   core: RedirectCore;
-  settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> & Partial<Pick<Settings, "ABUSE_CONTACT">>;
+  settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> &
+    Partial<Pick<Settings, "ABUSE_CONTACT" | "ROOT_URL">>;
   logger: Logger;
   /** Counts what is answered; without it, nothing is measured. */
   meter?: Meter;
@@ -96,7 +97,7 @@ function createRoutes(
   settings: RedirectAppOptions["settings"],
 ): (visit: Visit) => Promise<Answer> {
   const { redirects, tracer } = core;
-  const { ABUSE_CONTACT: contact } = settings;
+  const { ABUSE_CONTACT: contact, ROOT_URL: rootUrl } = settings;
   const follow = followLink(core, settings.SHORT_BASE);
   const preview = previewLink(core, settings);
   const avatar = showAvatar(core);
@@ -119,6 +120,9 @@ function createRoutes(
     if (!(await redirects.isServed(target.host))) return notFoundPage();
     const file = files.get(target.path);
     if (file) return serveFile(visit, target.path, () => file(target.host));
+    // Custom domains have an address for it among their settings.
+    if (target.path === "/" && (await redirects.domain(target.host)) === null)
+      return serveFile(visit, "/", () => (rootUrl ? redirectTo(rootUrl) : rootPage()));
     const page = (isRead(method) ? await avatar(visit) : null) ?? (await preview(visit));
     return page ?? follow(visit);
   };

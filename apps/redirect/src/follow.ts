@@ -1,4 +1,11 @@
-import { AppError, type Decision, type RedirectCore, toAscii, type Visitor } from "@terse/core/redirect";
+import {
+  AppError,
+  type Decision,
+  type RedirectCore,
+  toAscii,
+  type Visitor,
+  withoutGlued,
+} from "@terse/core/redirect";
 import { isSecure, rateLimitKey } from "@terse/server";
 import { type Answer, answerTo, badForm, methodNotAllowed, tooManyAttempts } from "./answer.ts";
 import { clickOf, isFollowed } from "./click.ts";
@@ -44,9 +51,15 @@ export function followLink(core: RedirectCore, shortBase: string): (visit: Visit
     return elsewhere ?? answerTo(decision, { shortUrl: shortUrlOf(visit) });
   }
 
-  /** Decides about the slug in the request's path, or in the first part of it. */
-  async function resolve({ target }: Visit, visitor: Visitor): Promise<Decision> {
-    const { host, path } = target;
+  /** Decides about the request's path, or, if that leads nowhere, about what remains of it without what is glued to it. */
+  async function resolve({ target: { host, path } }: Visit, visitor: Visitor): Promise<Decision> {
+    const decision = await resolvePath(host, path, visitor);
+    const shorter = decision.kind === "not_found" ? withoutGlued(path) : null;
+    return shorter === null ? decision : resolvePath(host, shorter, visitor);
+  }
+
+  /** Decides about the slug that is the path, or the first part of it. */
+  async function resolvePath(host: string, path: string, visitor: Visitor): Promise<Decision> {
     const slug = slugOf(path);
     const decision = slug === null ? notFound : await core.redirects.resolve(host, slug, visitor);
     if (decision.kind !== "not_found") return decision;
@@ -57,7 +70,8 @@ export function followLink(core: RedirectCore, shortBase: string): (visit: Visit
 
   function shortUrlOf(visit: Visit): string {
     const { host, path } = visit.target;
-    return `${isSecure(visit, shortBase) ? "https" : "http"}://${host}/${path.split("/")[1]}`;
+    const first = `/${path.split("/")[1]}`;
+    return `${isSecure(visit, shortBase) ? "https" : "http"}://${host}${withoutGlued(first) ?? first}`;
   }
 
   async function unlock(visit: Visit, linkId: string): Promise<Answer> {

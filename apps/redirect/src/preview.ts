@@ -1,4 +1,4 @@
-import { type RedirectCore, reportReasons } from "@terse/core/redirect";
+import { type RedirectCore, reportReasons, withoutGlued } from "@terse/core/redirect";
 import { failureHeaders, type Settings } from "@terse/server";
 import { type Answer, answerTo, badForm, methodNotAllowed } from "./answer.ts";
 import { messagePage } from "./pages/message.ts";
@@ -22,7 +22,7 @@ export function previewLink(
 ): (visit: Visit) => Promise<Answer | null> {
   return async (visit) => {
     const { target, method } = visit;
-    const path = previewPath.exec(target.path)?.[1];
+    const path = previewPath.exec(withoutGlued(target.path) ?? target.path)?.[1];
     if (path === undefined) return null;
     const slug = slugOf(path);
     if (slug === null) return answerTo({ kind: "not_found" });

@@ -7,7 +7,7 @@ import { browserUserAgent } from "@terse/testkit";
 import { createRedirectApp, type RedirectApp, redirectListenOptions } from "../src/index.ts";
 
 type AppSettings = Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> &
-  Partial<Pick<Settings, "ABUSE_CONTACT">>;
+  Partial<Pick<Settings, "ABUSE_CONTACT" | "ROOT_URL">>;
 type Caller = ReturnType<Core["caller"]>;
 type NewLink = Parameters<Caller["links"]["create"]>[0];
 type NewBucket = Parameters<Caller["buckets"]["create"]>[0];

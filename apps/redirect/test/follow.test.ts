@@ -148,18 +148,7 @@ describe("a link that is not available", () => {
   });
 
   it("is not found if it never existed", async () => {
-    for (const path of [
-      "/",
-      "/nope",
-      "/nope/",
-      "/a/b",
-      "//",
-      "/%E0%A4%A",
-      "/%C0%AE",
-      "/%",
-      "/a%2Fb",
-      "/%00",
-    ]) {
+    for (const path of ["/nope", "/nope/", "/a/b", "//", "/%E0%A4%A", "/%C0%AE", "/%", "/a%2Fb", "/%00"]) {
       for (const method of ["GET", "POST", "DELETE"]) {
         const answer = await app.get(path, { method });
         expect([path, method, answer.status]).toEqual([path, method, 404]);

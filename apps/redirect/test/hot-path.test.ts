@@ -116,10 +116,10 @@ const ruled: Record<string, Case> = {
     location: `${other}?b=%C3%BC&a=2#top`,
   },
   "a query that is too long to be forwarded": {
-    by: "app",
-    link: { forward_query: "keep" },
+    by: "hot path",
+    link: { url: `${other}?a=1`, forward_query: "keep" },
     target: (path) => `${path}?${"a".repeat(5000)}`,
-    status: 404,
+    location: `${other}?a=1`,
   },
   "a campaign of the visit and one of the destination": {
     by: "hot path",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestApp, type TestApp } from "./app.ts";
+import { createApp, createTestApp, type TestApp } from "./app.ts";
 import { ask, exchange } from "./raw.ts";
 
 let app: TestApp;
@@ -13,7 +13,7 @@ afterAll(() => app.close());
 describe("a raw path", () => {
   it("must be one segment, and is not normalised", async () => {
     const { slug } = await app.link();
-    const paths = ["/.", "/..", "/../", ";x", "%2f", "%2F..", "%00", "%0d%0aX:y", "%5c", "%20", "%3f"];
+    const paths = ["/.", "/..", "/../", ";x", "%2f", "%2F..", "%00", "%0d%0aX:y", "%5c"];
     const before = ["//", "/./", "/../", "/x/../", "/%2e/", "/%2e%2e/", "/%2f", "/.%2e/", "/;/"];
     for (const after of ["", "/"]) expect((await ask(port, `/${slug}${after}`)).status).toBe(302);
     for (const after of paths)
@@ -51,8 +51,124 @@ describe("a raw path", () => {
   it("may be an absolute URL, whose host takes precedence", async () => {
     const { slug } = await app.link();
     expect((await ask(port, `http://short.test/${slug}`, "other.test")).status).toBe(302);
+    expect((await ask(port, `HTTP://Short.test/${slug}`, "other.test")).status).toBe(302);
     expect((await ask(port, `http://other.test/${slug}`, "short.test")).status).toBe(404);
     expect((await ask(port, `http://short.test@other.test/${slug}`, "short.test")).status).toBe(404);
+  });
+});
+
+describe("what is glued to a short URL", () => {
+  it.each([
+    "&utm_source=x",
+    "&amp;utm_source=x&amp;utm_medium=y",
+    "&url=https://example.org/a/b",
+    "%26a=b",
+    "%3Futm_source=mail",
+    "%3furl=https%3A%2F%2Fexample.org%2Fa",
+    "%23top",
+    ")",
+    "]",
+    "}",
+    ">",
+    "%3E",
+    "%C2%BB",
+    "%E2%80%9D",
+    "%E2%80%99",
+    "%E3%80%8D",
+    "'",
+    "%22",
+    "%60",
+    ".",
+    ",",
+    "!",
+    ";",
+    ":",
+    "%E2%80%A6",
+    ").",
+    ".%22)",
+    "!!!",
+    "%20",
+    "%09",
+    "%0A",
+    "%C2%A0",
+    "%E3%80%80",
+    "%E2%80%8B",
+    "%E2%80%8C",
+    "%EF%BB%BF",
+    "%C2%AD",
+    "/).",
+    "/&a=b",
+    ").?utm_source=x",
+  ])("is cut off: %s", async (glued) => {
+    const link = await app.link();
+    const answer = await ask(port, `/${link.slug}${glued}`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "https://example.com/there"]);
+    expect(await link.clicks()).toBe(1);
+  });
+
+  it("is cut off where it is raw UTF-8", async () => {
+    const { slug } = await app.link();
+    for (const glued of ["…", "”.", "\u200B", "?utm_campaign=grüße"]) {
+      const request = `GET /${slug}${glued} HTTP/1.1\r\nHost: short.test\r\n\r\n`;
+      expect([glued, (await exchange(port, Buffer.from(request))).status]).toEqual([glued, 302]);
+    }
+  });
+
+  it("is not cut off where it may be part of something else", async () => {
+    const { slug } = await app.link();
+    for (const after of [".html", ".php", ")x", "%20x", "%E2%80%8Bx", "/x&a=b", "*", "~", "%"])
+      expect([after, (await ask(port, `/${slug}${after}`)).status]).toEqual([after, 404]);
+  });
+
+  it("is cut off from the links of a bucket, preview pages and password forms", async () => {
+    const bucket = await app.bucket();
+    expect((await ask(port, `/${bucket.slug}&a=b`)).status).toBe(200);
+    expect((await ask(port, `/${bucket.slug}/1).`)).headers.get("location")).toBe(
+      "https://example.com/there",
+    );
+    const locked = await app.link({ password: "secret" });
+    for (const after of ["+.", "+&a=b", "+%20", "%2B)"])
+      expect((await ask(port, `/${locked.slug}${after}`)).body).toContain("A password protects this link");
+    expect((await app.post(`/${locked.slug}).`, "secret")).status).toBe(303);
+    expect((await ask(port, `/${locked.slug}&q=a+`)).status).toBe(200);
+  });
+
+  it("is forwarded by a link that forwards paths", async () => {
+    const { slug } = await app.link({ forward_path: true });
+    const locationOf = async (after: string) => (await ask(port, `/${slug}${after}`)).headers.get("location");
+    expect(await locationOf("/a&b=c).")).toBe("https://example.com/there/a&b=c).");
+    expect(await locationOf("&b=c")).toBe("https://example.com/there");
+  });
+
+  it("is looked up once more only if there is something to cut off", async () => {
+    const loads = app.core.meter.counter("terse_route_cache_loads_total");
+    const cost = async (path: string) => {
+      const before = loads.value;
+      expect((await ask(port, path)).status).toBe(404);
+      return loads.value - before;
+    };
+    expect(await cost("/unknown-plain")).toBe(1);
+    expect(await cost("/unknown-glued).")).toBe(2);
+    expect(await cost("/unknown-glued).")).toBe(0);
+  });
+});
+
+describe("the short-link host itself", () => {
+  it("answers a small page", async () => {
+    const answer = await ask(port, "/");
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(answer.body).toContain("Short links");
+    expect((await ask(port, "/?a=b", "short.test", "HEAD")).status).toBe(200);
+    expect((await ask(port, "/", "short.test", "POST")).headers.get("allow")).toBe("GET, HEAD");
+    expect((await ask(port, "/", "other.test")).status).toBe(404);
+  });
+
+  it("leads to ROOT_URL", async () => {
+    const { get } = createApp(app.core, { ROOT_URL: "https://example.org/welcome" });
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await get("/", { method });
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, "https://example.org/welcome"]);
+    }
   });
 });
 

@@ -15,6 +15,7 @@ export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { reasonOf } from "./kernel/reason.ts";
+export { withoutGlued } from "./kernel/slug.ts";
 export { importAgent } from "./redirects/on-miss/ask.ts";
 export { printable } from "./kernel/printable.ts";
 export { toAscii } from "./kernel/to-ascii.ts";

@@ -28,7 +28,7 @@ export {
 } from "./oauth.ts";
 export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
 export { bucketPage } from "./pages/bucket.ts";
-export { logo, type Markup, type Page, type RenderedPage, renderPage } from "./pages/page.ts";
+export { logo, type Markup, type Page, policySource, type RenderedPage, renderPage } from "./pages/page.ts";
 export { renderPasswordPage } from "./pages/password.ts";
 export { commandOf, commands, rootFolder } from "./place.ts";
 export { printable } from "@terse/core/redirect";

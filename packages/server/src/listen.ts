@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, isIP, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { HttpBindings } from "@hono/node-server";
 import { trackConnections } from "./connections.ts";
 import { ListenError } from "./listen-error.ts";
 import type { Logger } from "./log.ts";
+import { answerRawTarget } from "./raw-target.ts";
 import type { Probes } from "./node/probes.ts";
 import type { RequestSpans } from "./telemetry/requests.ts";
 import { createTurns } from "./turns.ts";
@@ -113,6 +115,9 @@ export async function listen(options: ListenOptions): Promise<Listener> {
 
   const server = createServer(serverLimits, (request, response) => {
     connections.begin(response);
+    // Schemes are case-insensitive (RFC 3986 section 3.1).
+    if (!request.url?.startsWith("/"))
+      request.url = request.url?.replace(/^https?:/i, (scheme) => scheme.toLowerCase());
     const fault = requestHostError(request);
     if (fault) return rejectRequest(response, 400, fault);
     if (probes?.(request, response)) return;
@@ -140,8 +145,14 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.on("checkExpectation", (_request, response) =>
     rejectRequest(response, 417, "Expect supports only 100-continue"),
   );
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+  const answeredAgain = new WeakSet<Duplex>();
+  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (answeredAgain.has(socket)) return;
     const latest = connections.latest(socket as Socket);
+    if ((latest === null || latest.writableFinished) && answerRawTarget(server, error, socket as Socket)) {
+      answeredAgain.add(socket);
+      return;
+    }
     rejectMalformed(
       error,
       socket as Socket,

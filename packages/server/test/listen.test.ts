@@ -130,6 +130,59 @@ describe("a client that does not read its answer", () => {
   });
 });
 
+describe("a target that a strict parser refuses", () => {
+  const app = () => new Hono().get("*", (c) => c.text(`${c.req.method} ${c.req.url}`));
+
+  it("is percent-encoded where it has raw UTF-8", async () => {
+    const { port } = await start(app());
+    for (const [target, url] of [
+      ["/slug?q=grüße-❤", "/slug?q=gr%C3%BC%C3%9Fe-%E2%9D%A4"],
+      ["/❤", "/%E2%9D%A4"],
+      ["http://a/x?y=ü", "/x?y=%C3%BC"],
+    ]) {
+      const answer = await exchange(port, Buffer.from(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`));
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("connection")).toBe("close");
+      expect(answer.body).toBe(`GET http://a${url}`);
+    }
+  });
+
+  it("is percent-encoded also in a later request of a connection", async () => {
+    const { port } = await start(app());
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    let text = "";
+    socket.on("data", (data) => (text += String(data)));
+    socket.write("GET /first HTTP/1.1\r\nHost: a\r\n\r\n");
+    await until(() => text.includes("http://a/first"));
+    socket.write("GET /ü HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\n\r\n");
+    await until(() => text.endsWith("http://a/%C3%BC") && socket.readableEnded);
+  });
+
+  it("is not valid if something else is wrong with it", async () => {
+    const { port } = await start(app());
+    for (const request of [
+      "GET /\u0001ü HTTP/1.1\r\nHost: a\r\n\r\n",
+      "GET /ü\u0001 HTTP/1.1\r\nHost: a\r\n\r\n",
+      "POST /ü HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+      "GET /ü HTTP/1.1\r\nHost: a\r\n bad\r\n\r\n",
+      "GET /ü HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    ])
+      expect((await exchange(port, Buffer.from(request))).status).toBe(400);
+  });
+
+  it("may have a scheme in any case", async () => {
+    const { port } = await start(app());
+    for (const scheme of ["http", "HTTP", "Https"]) {
+      const { body } = await exchange(
+        port,
+        `GET ${scheme}://b/path HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      );
+      expect(body).toMatch(/^GET https?:\/\/b\/path$/);
+    }
+  });
+});
+
 describe("a request that is rejected before the app sees it", () => {
   const cases: [string, string, number, RegExp][] = [
     ["two Host headers", "GET / HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n", 400, /more than one Host/],

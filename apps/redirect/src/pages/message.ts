@@ -19,6 +19,15 @@ export const notFoundPage = (): Promise<RenderedPage<404>> =>
     "There is no short link at this address. Please check it for typos.",
   ));
 
+let root: Promise<RenderedPage<200>> | undefined;
+/** The page of the short-link host itself. */
+export const rootPage = (): Promise<RenderedPage<200>> =>
+  (root ??= messagePage(
+    200,
+    "Short links",
+    "This address is for short links. To open one, enter it as a whole, with what follows the slash.",
+  ));
+
 const goneReasons = {
   disabled: "The operator of this service has disabled it.",
   inactive: "Its owner has turned it off.",

@@ -1277,7 +1277,7 @@ export interface LinksListInput extends LinkFilters {
 }
 
 export interface LinkFilters {
-  /** Part of the slug, title or destination, case-insensitive; no character has a special meaning */
+  /** Part of the slug, title or destination, case-insensitive, or a short URL; no character has a special meaning */
   search?: string | undefined;
   /** Links served on this host */
   domain?: string | undefined;

@@ -4,7 +4,7 @@ import { ownDomainId } from "../kernel/short-host.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { line, textUpTo } from "../validation/strings.ts";
 import { demandDomain, domainOf } from "./new-link.ts";
-import { maxSlugLength, parseSlug } from "./slug.ts";
+import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 import { slugTakenMessage } from "./unique-slug.ts";
 
 /** Enough for a slug of emoji that consist of several characters, and for one that is too long. */

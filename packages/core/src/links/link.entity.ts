@@ -65,7 +65,7 @@ export const LinkEntity = defineEntity({
     {
       name: "links_search",
       expression:
-        "create index links_search on links using gin (account_id, slug gin_trgm_ops, title gin_trgm_ops, left(destination, 400) gin_trgm_ops)",
+        'create index links_search on links using gin (account_id, fold_case(slug) gin_trgm_ops, fold_case(title) gin_trgm_ops, lower(left(destination, 400) collate "C") gin_trgm_ops)',
     },
     {
       name: "links_long_destination",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isPlain, line, textUpTo } from "../validation/strings.ts";
-import { maxSlugLength, parseSlug } from "./slug.ts";
+import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 
 /** The fields of links as clients send them. Options are in redirects/rules/, a file each. */
 

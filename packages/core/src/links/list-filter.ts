@@ -46,7 +46,8 @@ export async function conditionsOf(ctx: AccountCall, filter: LinkFilter): Promis
 const allOf = (conditions: Condition[]): Condition => (conditions.length === 0 ? {} : { $and: conditions });
 
 /** The conditions for columns of a link. */
-async function ownConditions({ deps, account }: AccountCall, filter: LinkFilter): Promise<Condition[]> {
+async function ownConditions(ctx: AccountCall, filter: LinkFilter): Promise<Condition[]> {
+  const { deps, account } = ctx;
   const { search, domain, state, has, created_from, created_to, last_click_before } = filter;
   const conditions: Condition[] = [];
   if (domain !== undefined) conditions.push(await onDomain(deps, domain, account.id));
@@ -56,7 +57,7 @@ async function ownConditions({ deps, account }: AccountCall, filter: LinkFilter)
   if (created_to) conditions.push({ created_at: { $lt: created_to } });
   if (last_click_before) conditions.push(notClickedSince(last_click_before));
   // Last, because PostgreSQL keeps the order and comparing texts takes longer than the others.
-  if (search) conditions.push({ $or: matching(search) });
+  if (search) conditions.push({ $or: await matching(ctx, search) });
   return conditions;
 }
 

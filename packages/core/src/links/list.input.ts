@@ -19,7 +19,9 @@ const tagFilter = z
 export const filterFields = {
   search: textUpTo(maxDestinationLength)
     .refine(isPlain, notPlain)
-    .describe("Part of the slug, title or destination, case-insensitive; no character has a special meaning")
+    .describe(
+      "Part of the slug, title or destination, case-insensitive, or a short URL; no character has a special meaning",
+    )
     .optional(),
   domain: line(253).describe("Links served on this host").optional(),
   state: oneOf(linkStates)

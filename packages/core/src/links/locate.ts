@@ -10,7 +10,7 @@ import { textUpTo } from "../validation/strings.ts";
 import { LinkEntity } from "./link.entity.ts";
 import type { Link } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
-import { parseSlug } from "./slug.ts";
+import { parseSlug, withoutGlued } from "../kernel/slug.ts";
 
 /** Enough for a host name and a slug of 64 percent-encoded emoji. */
 const maxLength = 4096;
@@ -18,9 +18,10 @@ const maxLength = 4096;
 const maxListed = 10;
 
 /**
- * Finds a link by its id, slug or short URL. Text with a slash is a short URL, with or without its scheme. Anything else
- * is an id or, if the account has no link with that id, a slug on the service's own host or on one of the account's
- * custom domains. A slug on several of these is refused (400), not guessed. Other operations of REST take ids only.
+ * Finds a link by its id, slug or short URL. Text with a slash is a short URL, with or without its scheme, in any spelling that
+ * leads visitors to the link or its preview page. Anything else is an id or, if the account has no link with that id, a slug on
+ * the service's own host or on one of the account's custom domains. A slug on several of these is refused (400), not guessed.
+ * Other operations of REST take ids only.
  */
 export const locateLink = accountProcedure
   .meta({
@@ -50,29 +51,35 @@ export const locateLink = accountProcedure
     const linkById = isId(text) ? await em.findOne(LinkEntity, { id: text }) : null;
     if (linkById) return { id: linkById.id };
 
-    const location = text.includes("/") ? await readUrl(ctx, text) : { slug: readSlug(text) };
-    const { slug, ...domain } = location ?? { slug: null };
-    const found = slug === null ? [] : await em.find(LinkEntity, { slug, ...domain }, { limit: maxListed });
+    const slug = slugInPath(text.trim().replace(/[?#].*$/s, ""));
+    const place = text.includes("/") ? await placeOfUrl(ctx, text) : slug === null ? null : { slug };
+    const found = place === null ? [] : await em.find(LinkEntity, place, { limit: maxListed });
     const [link, ...others] = found;
     if (!link) throw notFound("Link");
     if (others.length > 0) throw ambiguous(await toLinks(ctx, found));
     return { id: link.id };
   });
 
-/** Returns a slug and its domain; null if the text is no URL, or its host does not serve this account's links. */
-async function readUrl({ deps, em, account }: AccountCall, text: string) {
-  const url = parseUrl(/^https?:\/\//i.test(text) ? text : `http://${text}`);
-  if (!url) return null;
-  const slug = readSlug(url.pathname.slice(1));
+/** Where the link of a short URL is; null if the text is no URL, or its host does not serve this account's links. */
+export async function placeOfUrl(
+  { deps, em, account }: AccountCall,
+  text: string,
+): Promise<{ slug: string; domain_id: string } | null> {
+  const trimmed = text.replace(/^[\p{White_Space}\p{Default_Ignorable_Code_Point}]+/u, "");
+  const url = parseUrl(/^https?:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);
+  const slug = url && slugInPath(url.pathname.slice(1));
+  if (url === null || slug === null) return null;
   if (isOwnHost(deps, url)) return { slug, domain_id: ownDomainId };
   const domain = await em.findOne(DomainEntity, { account_id: account.id, domain: hostnameOf(url) });
   return domain && { slug, domain_id: domain.id };
 }
 
-/** Decoding is safe: a slug cannot contain a percent sign. */
-function readSlug(text: string): string | null {
+/** The slug of a raw path, without the plus sign of its preview page and one slash at its end. */
+function slugInPath(path: string): string | null {
+  const kept = (withoutGlued(path) ?? path).replace(/(?:\+|%2B|\/)$/i, "");
   try {
-    const result = parseSlug(decodeURIComponent(text));
+    // Decoding is safe: a slug cannot contain a percent sign.
+    const result = parseSlug(decodeURIComponent(kept));
     return result.ok ? result.slug : null;
   } catch {
     return null;

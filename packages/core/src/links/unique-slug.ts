@@ -3,7 +3,7 @@ import type { QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
 import { type Destinations, hostsOf, refuseLoops } from "../domains/index.ts";
 import { AppError } from "../kernel/errors.ts";
-import { generateSlug } from "./slug.ts";
+import { generateSlug } from "../kernel/slug.ts";
 
 /** With 1.5 × 10^12 slugs, a second collision in a row already means that something else is wrong. */
 export const maxSlugAttempts = 5;

@@ -33,7 +33,7 @@ export const accounts = operatorProcedure
            ${ms("created_at")}, ${ms("suspended_at")}, ${ms("deletes_at")},
            count(*) over ()::int as total
          from users
-         where erased_at is null and ($1 = '' or strpos(lower(email || ' ' || name), lower($1)) > 0 or id::text = $1)
+         where erased_at is null and ($1 = '' or strpos(fold_case(email || ' ' || name), fold_case($1)) > 0 or id::text = $1)
          order by users.created_at desc, id desc limit $2 offset $3`,
         [search, limit, (page - 1) * limit],
       ),

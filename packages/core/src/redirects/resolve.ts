@@ -7,6 +7,7 @@ import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
 import { OnMiss } from "./on-miss/on-miss.ts";
 import { decide, isPlain } from "./decide.ts";
 import { decideLimited } from "./limited.ts";
+import { normalizeSlug } from "../kernel/slug.ts";
 import { renewHash } from "./renew-hash.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import { nobody, previewOf } from "./preview.ts";
@@ -59,7 +60,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
   hostLists.onChange(() => void routes.rescreen());
 
   async function find(host: string, rawSlug: string): Promise<Route | undefined> {
-    const slug = rawSlug.normalize("NFC");
+    const slug = normalizeSlug(rawSlug);
     const isPossible = slug.length <= maxSlugUnits && slug.isWellFormed() && !`${host}${slug}`.includes("\0");
     return isPossible ? routes.find(host, slug) : undefined;
   }
@@ -70,7 +71,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     const domain = await routes.settingsOf(host);
     if (domain === null || domain.import_from === null) return undefined;
     if (!(await onMiss.find(domain, slug, client))) return undefined;
-    routes.purge(`${domain.id}/${slug.normalize("NFC")}`);
+    routes.purge(`${domain.id}/${normalizeSlug(slug)}`);
     return find(host, slug);
   }
 

@@ -127,7 +127,7 @@ describe("a bucket is refused", () => {
     [
       "with a slash in its slug",
       { ...good, slug: "a/1" },
-      'slug: may have letters, digits, emoji, "-" and "_" only',
+      'slug: may have letters, digits, emoji, "-" and "_" only, not "/"',
     ],
   ])("%s", async (_, input, message) => {
     expect(await rejection(buckets.create(input as never))).toEqual({ code: "BAD_REQUEST", message });

@@ -317,7 +317,11 @@ describe("invalid input", () => {
       "url: must have at most 8000 characters",
     ],
     ["an empty slug", { url, slug: "" }, "slug: must not be empty; leave it out to have one generated"],
-    ["a slug with a slash", { url, slug: "a/b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],
+    [
+      "a slug with a slash",
+      { url, slug: "a/b" },
+      'slug: may have letters, digits, emoji, "-" and "_" only, not "/"',
+    ],
     ["a reserved slug", { url, slug: "Robots.txt" }, "slug: is reserved; choose another one"],
     ["a long slug", { url, slug: "a".repeat(65) }, "slug: must have at most 64 characters"],
     ["a long title", { url, title: "a".repeat(256) }, "title: must have at most 255 characters"],

@@ -263,6 +263,26 @@ describe("search", () => {
     }
   });
 
+  it("finds a short URL in every spelling that leads to the link, and nothing else by it", async () => {
+    const mine = await accountWith([
+      { title: "one", slug: "pasted-❤" },
+      { title: "other", slug: "pasted-❤-2" },
+      { title: "leads there", url: "https://other.example/?to=short.test/pasted-x" },
+    ]);
+    for (const search of [
+      "http://short.test/pasted-❤",
+      "https://short.test/pasted-%E2%9D%A4%EF%B8%8F",
+      "short.test/pasted-❤️",
+      " SHORT.test/pasted-❤/ ",
+      "http://short.test/pasted-❤+",
+      "http://short.test/pasted-❤?utm_source=x#top",
+      "http://short.test/pasted-❤).",
+    ])
+      expect([search, await found(mine, search)]).toEqual([search, ["one"]]);
+    expect(await found(mine, "short.test/pasted-x")).toEqual(["leads there"]);
+    expect(await found(mine, "http://other.test/pasted-❤")).toEqual([]);
+  });
+
   it("by an empty text lists all links", async () => {
     const mine = await accountWith([{ title: "a" }, { title: "b" }]);
     expect(await found(mine, "")).toEqual(["a", "b"]);

@@ -248,7 +248,7 @@ describe("an update is refused and changes nothing", () => {
   it.each<[string, unknown, string]>([
     ["url", { url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],
     ["no url", { url: null }, "url: expected string, received null"],
-    ["slug", { slug: "a b" }, 'slug: may have letters, digits, emoji, "-" and "_" only'],
+    ["slug", { slug: "a b" }, 'slug: may have letters, digits, emoji, "-" and "_" only, not a space'],
     ["no slug", { slug: null }, "slug: expected string, received null"],
     ["a reserved slug", { slug: "health" }, "slug: is reserved; choose another one"],
     ["title", { title: "a\0" }, "title: must not contain control characters"],

@@ -2,7 +2,7 @@ import { domainToUnicode } from "node:url";
 import type { BucketPage } from "@terse/core/redirect";
 import { html, raw } from "hono/html";
 import { bucketStyle } from "./bucket-style.ts";
-import { type RenderedPage, renderPage } from "./page.ts";
+import { policySource, type RenderedPage, renderPage } from "./page.ts";
 import { markOf } from "./service-marks.ts";
 
 /**
@@ -21,7 +21,7 @@ export function bucketPage(
     status: 200,
     title: name,
     style: bucketStyle(id, page.accent_color),
-    ...(framedBy !== undefined && { framedBy, images: `${new URL(url).origin} data:` }),
+    ...(framedBy !== undefined && { framedBy, images: `${policySource(new URL(url).origin)} data:` }),
     listed: html`<meta name="description" content="${description}">
 <link rel="canonical" href="${url}">
 <meta property="og:type" content="website">

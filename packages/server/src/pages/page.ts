@@ -75,6 +75,13 @@ ${content}
   };
 }
 
+/**
+ * An origin as a source of a policy. Sources cannot name IPv6 addresses (CSP level 3, "host-source"), and browsers ignore those
+ * that do: then all origins with its scheme.
+ */
+export const policySource = (origin: string): string =>
+  origin.includes("[") ? new URL(origin).protocol : origin;
+
 // Chromium and Safari also apply form-action to the redirect after a POST (w3c/webappsec-csp#8), so a page whose form
 // redirects to an unknown address has no such rule.
 const formRules = { none: ["form-action 'none'"], self: ["form-action 'self'"], anywhere: [] };
@@ -86,7 +93,7 @@ const pageHeaders = (styles: string[], { form = "none", listed, images, framedBy
     `style-src ${styles.map(hashSource).join(" ")}`,
     `img-src 'self'${images === undefined ? "" : ` ${images}`}`, // browsers ask for /favicon.ico under this rule
     "base-uri 'none'",
-    `frame-ancestors ${framedBy ?? "'none'"}`,
+    `frame-ancestors ${framedBy === undefined ? "'none'" : framedBy.includes("[") ? "'self'" : framedBy}`,
     ...(framedBy === undefined ? [] : ["sandbox"]),
     ...formRules[form],
   ].join("; "),

@@ -98,6 +98,11 @@ export function readSettings(
     }
   }
 
+  if (values.ROOT_URL === `${values.SHORT_BASE as string}/`)
+    problems.push(
+      `ROOT_URL is ${show(env.ROOT_URL ?? "")}: must not be SHORT_BASE itself, which it would redirect to without end`,
+    );
+
   const { DATABASE_POOL, REDIRECT_WORKERS } = values as unknown as ConnectionSettings;
   const least = leastConnections(values as unknown as ConnectionSettings);
   if (DATABASE_POOL !== null && DATABASE_POOL < least) {

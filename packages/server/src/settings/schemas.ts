@@ -59,6 +59,14 @@ export const collectorUrl = z.string().refine(
   { error: "must be an http or https URL without query or credentials" },
 );
 
+/** An absolute http(s) URL without credentials, as `URL` spells it. */
+export const webAddress = z.string().transform((text, context) => {
+  const url = /^https?:\/\/[^\s@]+$/i.test(text) ? URL.parse(text) : null;
+  if (url) return url.href;
+  context.addIssue("must be an absolute http or https URL without credentials");
+  return z.NEVER;
+});
+
 /** A share, from 0 to 1. */
 export const share = z
   .string()

@@ -23,6 +23,7 @@ import {
   resolvers,
   signUp,
   streamUrl,
+  webAddress,
   clickHouseUrl,
   workers,
 } from "./schemas.ts";
@@ -63,6 +64,13 @@ export const settingTable = {
     meaning: "Public URL that short links start with.",
     schema: origin,
     default: "http://localhost:{REDIRECT_PORT}",
+  },
+  ROOT_URL: {
+    meaning:
+      "Where visitors of `SHORT_BASE` without a slug are sent. Custom domains have a setting of their own for it.",
+    schema: webAddress,
+    default: null,
+    unset: "a small page",
   },
   MCP_URL: {
     meaning: "Public URL of the MCP server, without its path `/mcp`.",

@@ -3,7 +3,7 @@ import type { Deps } from "../../deps.ts";
 import { findLoops, hostsOf, refuseKnownLoops } from "../../domains/index.ts";
 import { insertLinks, type NewLinkRow } from "../insert.ts";
 import { destinationsOf } from "../options.ts";
-import { generateSlug } from "../slug.ts";
+import { generateSlug } from "../../kernel/slug.ts";
 import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
 import type { Accepted, Checked } from "./accept.ts";
 import { differencesFrom, findHolders, type Holder, holderOf } from "./differences.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { hostOfDestination } from "../../screening/index.ts";
 import { isOwnHost } from "../loops.ts";
-import { parseSlug } from "../../links/slug.ts";
+import { parseSlug } from "../../kernel/slug.ts";
 import type { VerifiedDomain } from "../route.ts";
 import { askFor, NoAnswer } from "./ask.ts";
 import { Misses } from "./misses.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { oneOf } from "../../validation/inputs.ts";
-import { type QueryMode, queryModes, withQuery } from "../forward.ts";
+import { maxForwarded, type QueryMode, queryModes, withQuery } from "../forward.ts";
 import { text } from "./columns.ts";
 import { defineOption, passed } from "./rule.ts";
 
@@ -28,10 +28,11 @@ export const forwardQuery = defineOption({
   decide: () => passed,
   reshape(mode, redirect, { visitor }) {
     const location = withQuery(redirect.location, visitor.query?.() ?? "", mode as QueryMode);
-    return location === null ? { kind: "not_found" } : { ...redirect, location };
+    return location === null ? redirect : { ...redirect, location };
   },
-  sentence(mode, verdict) {
-    if (verdict.kind === "not_found") return "The query is too long to be added.";
+  sentence(mode, _, { visit }) {
+    if (withQuery("", visit.visitor.query?.() ?? "", mode as QueryMode) === null)
+      return `The query of the visit has more than ${maxForwarded} characters and is left out.`;
     const winner = mode === "keep" ? "destination's" : "visit's";
     return `The query of the visit is added; where both have a parameter, the ${winner} remains.`;
   },

@@ -1,13 +1,14 @@
 import { createCipheriv } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { generateSlug, parseSlug } from "../../src/links/slug.ts";
+import { generateSlug, parseSlug } from "../../src/kernel/slug.ts";
 
 const refused = (slug: string) => {
   const result = parseSlug(slug);
   return result.ok ? undefined : result.reason;
 };
-const charactersOnly = 'may have letters, digits, emoji, "-" and "_" only';
+const charactersOnly =
+  /^may have letters, digits, emoji, "-" and "_" only, not (".+"|a space|U\+[0-9A-F]{4,6})/;
 
 describe("generated slugs", () => {
   // Pseudo-random bytes that are the same in every run: whether a slug repeats must not depend on chance.
@@ -91,7 +92,12 @@ describe("custom slugs", () => {
     ["a flag joined by ZWJ", "🏳️‍🌈🏴‍☠️"],
     ["a flag of tags", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"],
     ["keycaps", "1️⃣2️⃣#️⃣"],
-    ["a symbol with and without its emoji form", "❤️❤"],
+    ["a symbol in its emoji form", "❤️"],
+    ["Persian with a zero-width non-joiner", "می\u200Cخواهم"],
+    ["Sinhala with a zero-width joiner", "ශ්\u200Dරී"],
+    ["Hindi with joiners", "क्\u200Dष-क्\u200Cष"],
+    ["Malayalam with an old chillu", "അവന്\u200D"],
+    ["Bengali with a joiner before the virama", "র\u200D্যাব"],
     ["a name that begins like a reserved one", "health-check"],
   ])("may be %s", (_, slug) => {
     expect(parseSlug(slug)).toEqual({ ok: true, slug: slug.normalize("NFC") });
@@ -106,6 +112,22 @@ describe("custom slugs", () => {
     expect(parseSlug("cafe\u0301")).toEqual({ ok: true, slug: "caf\u00E9" });
     expect(parseSlug("\u1112\u1161\u11AB")).toEqual({ ok: true, slug: "\uD55C" });
     expect(parseSlug("\u212B")).toEqual({ ok: true, slug: "\u00C5" });
+  });
+
+  it("are the same slug with and without U+FE0F", () => {
+    for (const [one, other] of [
+      ["❤", "❤\uFE0F"],
+      ["go❤go", "go❤\uFE0Fgo"],
+      ["🚀\uFE0F", "🚀"],
+      ["1\u20E3", "1\uFE0F\u20E3"],
+      ["🏳\u200D🌈", "🏳\uFE0F\u200D🌈"],
+      ["☝🏽", "☝\uFE0F🏽"],
+      ["👁\uFE0F\u200D🗨", "👁\u200D🗨\uFE0F"],
+      ["❤\uFE0F".repeat(32), "❤".repeat(32)],
+    ] as const) {
+      expect(parseSlug(one).ok).toBe(true);
+      expect(parseSlug(one)).toEqual(parseSlug(other));
+    }
   });
 
   it("count characters after normalisation", () => {
@@ -166,7 +188,21 @@ describe("custom slugs", () => {
     ["a fullwidth slash", "a／b"],
     ["an ideographic full stop", "a。b"],
   ])("must not be %s", (_, slug) => {
-    expect(refused(slug)).toBe(charactersOnly);
+    expect(refused(slug)).toMatch(charactersOnly);
+  });
+
+  it.each([
+    ["a!b", 'not "!"'],
+    ["a b", "not a space"],
+    ["a/b", 'not "/"'],
+    ["a½", 'not "½" (U+00BD)'],
+    ["a\u00A0b", "not U+00A0"],
+    ["a\0b", "not U+0000"],
+    ["a\uD83D", "not U+D83D"],
+    ["a\u200Bb", "here U+200B"],
+    ["a-\u0301", "here U+0301"],
+  ])("are refused with the name of the character: %j", (slug, named) => {
+    expect(refused(slug)?.endsWith(named)).toBe(true);
   });
 
   it.each([
@@ -174,6 +210,10 @@ describe("custom slugs", () => {
     ["a zero-width joiner outside an emoji", "a\u200Db"],
     ["a zero-width joiner after an emoji", "🚀\u200D"],
     ["a zero-width non-joiner", "a\u200Cb"],
+    ["a zero-width non-joiner after a letter that does not join", "د\u200Cب"],
+    ["two zero-width non-joiners", "می\u200C\u200Cخ"],
+    ["a zero-width joiner between Arabic letters", "ب\u200Dب"],
+    ["a zero-width non-joiner at the end", "می\u200C"],
     ["a word joiner", "a\u2060b"],
     ["a byte order mark", "\uFEFFa"],
     ["a soft hyphen", "a\u00ADb"],
@@ -188,7 +228,7 @@ describe("custom slugs", () => {
     ["an inherent vowel of Khmer", "\u1780\u17B4"],
     ["a tag character", "a\u{E0061}"],
   ])("must not contain invisible characters: %s", (_, slug) => {
-    expect(refused(slug)).toBe("must not have invisible characters");
+    expect(refused(slug)).toMatch(/^must not have invisible characters, here U\+/);
   });
 
   it.each([
@@ -198,12 +238,12 @@ describe("custom slugs", () => {
     ["after a digit", "1\u0301"],
     ["after an emoji", "😀\u0301"],
   ])("must not have a mark that follows no letter: %s", (_, slug) => {
-    expect(refused(slug)).toBe("must not have a vowel sign or accent that follows no letter");
+    expect(refused(slug)).toMatch(/^must not have a vowel sign or accent that follows no letter, here U\+/);
   });
 
   it("are refused at once if one bad character follows many emoji, not after trying every split", () => {
-    for (const bad of ["!", " ", "."]) expect(refused("😀".repeat(63) + bad)).toBe(charactersOnly);
-    expect(refused(`${"1️⃣".repeat(21)}!`)).toBe(charactersOnly);
+    for (const bad of ["!", " ", "."]) expect(refused("😀".repeat(63) + bad)).toMatch(charactersOnly);
+    expect(refused(`${"1️⃣".repeat(21)}!`)).toMatch(charactersOnly);
   });
 
   it("survive a round trip through a URL", () => {
@@ -241,7 +281,8 @@ describe("custom slugs", () => {
         const result = parseSlug(raw);
         if (!result.ok) return;
         const { slug } = result;
-        expect(slug).toBe(raw.normalize("NFC"));
+        expect(slug.replaceAll("\uFE0F", "")).toBe(raw.normalize("NFC").replaceAll("\uFE0F", ""));
+        expect(parseSlug(slug.replaceAll("\uFE0F", ""))).toEqual(result);
         expect(parseSlug(slug)).toEqual(result);
         expect(parseSlug(raw.normalize("NFD"))).toEqual(result);
         expect(slug.isWellFormed()).toBe(true);
