@@ -8,15 +8,18 @@ import { tempFolder } from "./temp-folder.ts";
 
 export const redisMissing = isMissing("redis-server", { isRequired: true });
 
-/** A separate Redis on a socket, without persistence, or with a file that survives a crash. It stops when the test ends. */
-export async function startRedis({ durable = false } = {}) {
+/**
+ * A separate Redis on a socket, or on a port for settings that need a URL. It has no persistence, or a file that survives a
+ * crash. It stops when the test ends.
+ */
+export async function startRedis({ durable = false, port = 0 } = {}) {
   const folder = await tempFolder();
   const socket = join(folder, "redis.sock");
   const appendonly = durable ? "yes" : "no";
   let server: ChildProcess;
 
   const start = async () => {
-    const place = ["--port", "0", "--unixsocket", socket, "--dir", folder];
+    const place = ["--port", String(port), "--unixsocket", socket, "--dir", folder];
     server = spawn("redis-server", [...place, "--save", "", "--appendonly", appendonly], { stdio: "ignore" });
     const client = new Redis(socket, { retryStrategy: () => 20, maxRetriesPerRequest: 500 });
     client.on("error", () => {}); // it comes up in a moment
@@ -27,7 +30,8 @@ export async function startRedis({ durable = false } = {}) {
   await start();
   onTestFinished(kill);
   return {
-    url: socket,
+    url: port === 0 ? socket : `redis://127.0.0.1:${port}`,
+
     kill,
     restart: start,
     /** Stops answering, but keeps its connections open. */

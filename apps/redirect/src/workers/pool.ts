@@ -43,6 +43,8 @@ export async function startWorkers(
   const { url, port } = await checkPort(options);
   const environment = {
     DATABASE_URL: databaseUrl,
+    // Workers inherit this process's environment. Both variables at once are refused.
+    DATABASE_URL_FILE: "",
     DATABASE_POOL: String(connectionsOf(settings).workerTotal),
     DATA_DIR: settings.DATA_DIR,
     BASE_URL: settings.BASE_URL,
