@@ -22,7 +22,7 @@ import { createShortHost } from "./kernel/short-host.ts";
 import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
-import type { CoreEvent } from "./kernel/events.ts";
+import { type CoreEvent, coreEvents } from "./kernel/events.ts";
 import { createMeter } from "./kernel/meter.ts";
 import { noTracer } from "./kernel/no-tracer.ts";
 import { closeMs, waitAtMost } from "./kernel/wait-at-most.ts";
@@ -45,6 +45,9 @@ export async function createRedirectCore(options: RedirectCoreOptions): Promise<
 export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   const meter = createMeter();
   const report = options.onEvent ?? (() => {});
+  // Without the zero at the start, Prometheus would not see the first event of a code as an increase.
+  for (const [code, { level }] of Object.entries(coreEvents))
+    if (level !== "info") meter.counter("terse_events_total", { code });
   const onEvent = (event: CoreEvent) => {
     meter.counter("terse_events_total", { code: event.code }).value++;
     report(event);

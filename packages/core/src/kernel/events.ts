@@ -148,10 +148,10 @@ export const coreEvents = {
     meaning: "The cause of `click_counting_failing` is gone; the clicks that waited are being counted.",
   },
   clicks_counted_again: {
-    level: "warn",
-    message: "the database lost counted clicks; they are counted again",
+    level: "error",
+    message: "the database lost its last transactions; their clicks are counted again",
     meaning:
-      "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`.",
+      "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`. Links, changes and sign-ins of the same time are gone.",
   },
   clicks_left: {
     level: "info",

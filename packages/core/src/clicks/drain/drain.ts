@@ -109,7 +109,7 @@ export function createDrain(options: DrainOptions): Drain {
     const now = performance.now();
     if (now - checked < compareMs) return;
     checked = Number.NEGATIVE_INFINITY;
-    await kept.check(positions);
+    await kept.check((id) => positions.delete(id));
     checked = now;
   }
 
@@ -117,6 +117,7 @@ export function createDrain(options: DrainOptions): Drain {
   async function count(part: BatchPart): Promise<{ clicks: number; complete: boolean }> {
     const { segment, from, next: to, batch, split } = part;
     const progress = { segment: segment.id, from, to, exists: () => exists(segment.path) };
+    kept.counted(segment.id, from);
     let clicks = 0;
     let complete = true;
     if (batch !== null) {
@@ -132,6 +133,7 @@ export function createDrain(options: DrainOptions): Drain {
     }
     const counted = batch === null && split === null ? from : to;
     positions.set(segment.id, counted);
+    kept.counted(segment.id, counted);
     reportDamage(part);
     if (part.end && segment.sealed) {
       // A writer begins its next segment before it seals one, so the writer of this one has ended.

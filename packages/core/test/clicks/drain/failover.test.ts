@@ -15,7 +15,7 @@ import {
   urlOf,
 } from "../../db/cluster.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
-import { countsOf, exactly, logClicks, number } from "./helpers.ts";
+import { countsOf, drainOf, exactly, logClicks, number, storeOf } from "./helpers.ts";
 
 /** A node with its click log, on whichever server the service finds. */
 async function startNode(databaseUrl: string, keepSeconds = 600) {
@@ -132,6 +132,54 @@ describe("a database that went back in time", () => {
     await expectExactly(core, links, all);
     await drainAll(core);
     await expectExactly(core, links, all);
+  });
+
+  it("is noticed if it lost less than a segment, by a drain that was storing a batch when the primary died", async () => {
+    const ports = Array.from({ length: 2 }, () => ({ port: nextPort() }));
+    const primary = await startPrimary(ports[0]);
+    const { core, folder } = await startNode(urlOf(ports, "postgres"));
+    await core.migrate();
+    const account = await core.accounts.create({ email: "ada@example.com", plan: "pro" });
+    const caller = core.caller({ kind: "account", account, credential: "internal" });
+    const links = [(await caller.links.create({ url })).id];
+    const all: RawClick[] = [];
+    const click = async (from: number) => {
+      const clicks = visits(links, from, 30);
+      all.push(...clicks);
+      await Promise.all(clicks.map((each) => core.clicks.record(each)));
+    };
+    const store = storeOf(core);
+    let beforeBatch = async () => {};
+    const { events, ...drain } = drainOf(core, folder, {
+      keepMs: 600_000,
+      store: { ...store, store: (...batch) => beforeBatch().then(() => store.store(...batch)) },
+    });
+    const drained = async () => {
+      await until(async () => (await drain.once().catch(() => 1)) === 0);
+      await until(async () => (await core.clicks.waitingBytes()) === 0);
+    };
+    const lossesNoticed = () => events.filter(({ code }) => code === "clicks_counted_again").length;
+
+    const standby = await startStandby(primary, ports[1]);
+    await click(0);
+    await drained();
+    await cutOff(primary, standby);
+    await click(100);
+    await drained();
+
+    await click(200);
+    beforeBatch = async () => {
+      beforeBatch = async () => {};
+      await primary.kill();
+      await promote(standby);
+    };
+    await drained();
+    expect((await readdir(folder)).filter((file) => file.endsWith(".counted"))).toEqual([]);
+    await expectExactly(core, links, all);
+    expect(lossesNoticed()).toBe(1);
+    await click(300);
+    await drained();
+    expect(lossesNoticed()).toBe(1);
   });
 
   it("gets each click once if a node counted on a server that was replaced, and comes back to its successor", {

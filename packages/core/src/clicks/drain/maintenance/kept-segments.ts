@@ -19,14 +19,16 @@ interface Kept {
 }
 
 export interface KeptSegments {
+  /** Call it when the database has said that a listed segment is counted up to `position`. */
+  counted(id: string, position: number): void;
   /** Call it when a segment is counted up to `position`, and nothing follows: keeps its file, or deletes it. */
   keep(segment: Segment, position: number): Promise<void>;
   /**
    * Compares what this node has counted with the database. If the database has gone back in time, the segments in question
-   * are listed again, and their `positions` (those known of listed segments, by id) are dropped. Segments that were kept
-   * long enough are deleted. Throws if the database is unreachable; nothing is deleted then.
+   * are listed again, and `onLost` is called with the id of each. Segments that were kept long enough are deleted. Throws if
+   * the database is unreachable; nothing is deleted then.
    */
-  check(positions: Map<string, number>): Promise<void>;
+  check(onLost: (id: string) => void): Promise<void>;
 }
 
 interface KeptSegmentsOptions {
@@ -46,6 +48,10 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
   const replicasOf = watchReplicas();
   /** By path: a position in the write-ahead log after everything that counted the segment */
   const writtenAt = new Map<string, bigint>();
+  /** The positions of listed segments that the database has confirmed. No failure clears them: they show what it lost. */
+  const confirmedPositions = new Map<string, number>();
+  /** Segments whose position became smaller between two checks */
+  const rewound = new Set<string>();
 
   async function list(): Promise<Kept[]> {
     const files = await readdir(folder).catch((error: unknown) => ifMissing(error, []));
@@ -80,7 +86,13 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
   }
 
   return {
+    counted(id, position) {
+      if (position < (confirmedPositions.get(id) ?? 0)) rewound.add(id);
+      confirmedPositions.set(id, position);
+    },
+
     async keep(segment, position) {
+      confirmedPositions.delete(segment.id);
       // Nothing of it is in the database.
       if (keepMs === 0 || position === 0) return deleteSegment(pool, segment);
       const now = new Date();
@@ -89,22 +101,26 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
       await moved(segment.path, kept);
     },
 
-    async check(positions) {
+    async check(onLost) {
       const kept = await list();
       for (const path of writtenAt.keys())
         if (!kept.some((each) => each.path === path)) writtenAt.delete(path);
-      if (kept.length === 0 && positions.size === 0) return;
-      const { positionOf, replicas } = await ask([...kept.map(({ id }) => id), ...positions.keys()]);
+      if (kept.length === 0 && confirmedPositions.size === 0) return;
+      const listed = [...confirmedPositions.keys()];
+      const { positionOf, replicas } = await ask([...kept.map(({ id }) => id), ...listed]);
       const lost = kept.filter(({ id, position }) => positionOf(id) < position);
-      let again = 0;
+      let again = rewound.size;
+      rewound.clear();
       for (const { id, path } of lost) {
         writtenAt.delete(path);
         if (await moved(path, pathOf(id))) again += 1;
+        onLost(id);
       }
       if (again > 0) await syncFolder(folder);
-      for (const [id, position] of positions) {
+      for (const [id, position] of confirmedPositions) {
         if (positionOf(id) >= position) continue;
-        positions.delete(id);
+        confirmedPositions.delete(id);
+        onLost(id);
         // Another drain deletes the file before the position.
         if (await exists(pathOf(id))) again += 1;
       }
