@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const core = await openCore(settings, logger, telemetry.tracer);
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
-  core.state.watch();
+  core.state.watch({ willDrain: true });
   const admin = await serveAdmin({ settings, node, logger });
   const stopping = new AbortController();
   const away = Promise.withResolvers<void>();

@@ -70,7 +70,7 @@ export async function startService(
   );
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
-  core.state.watch();
+  core.state.watch({ willDrain: true });
   await lifecycle.add(
     () => serveAdmin({ settings, node, logger }),
     (listener) => listener.close(),

@@ -6,7 +6,7 @@ import { traceStatements } from "../db/watch-statements.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
-import { backlogOf, waitingBytes } from "./drain/backlog.ts";
+import { backlogOf, createBacklog, waitingBytes } from "./drain/backlog.ts";
 import { createDrain } from "./drain/drain.ts";
 import { measuredStore } from "./drain/store/measured.ts";
 import { createBatchWriter } from "./drain/store/batch.ts";
@@ -126,7 +126,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;
     },
-    backlog: () => backlogOf(pool, folder),
+    backlog: createBacklog(pool, folder),
     waitingBytes: () => waitingBytes(pool, folder),
     close: (withinMs = closeMs) => (closing ??= close(withinMs)),
   };

@@ -60,7 +60,10 @@ export interface Clicks {
   stream(): { isAway: boolean; waitingBytes: number } | null;
   /** Whether clicks reach the disk or, without a log, the database at once; false while they wait in memory */
   canKeep(): boolean;
-  /** What waits in this folder's click log, measured now; null without one. Throws if the database is unreachable. */
+  /**
+   * What waits in this folder's click log, measured now; null without one. While the database does not answer, what it said last
+   * counts as counted, and what was written since then waits.
+   */
   backlog(): Promise<ClickBacklog | null>;
   /** Bytes of the click log in this folder that are not counted yet; null without one */
   waitingBytes(): Promise<number | null>;

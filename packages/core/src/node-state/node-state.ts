@@ -27,7 +27,8 @@ export function createNodeState(
     clock,
     onSkew,
   );
-  const backlog = watchBacklog(async () => (drains() ? clicks.backlog() : null), meter);
+  let willDrain = false;
+  const backlog = watchBacklog(async () => (drains() || willDrain ? clicks.backlog() : null), meter);
   const figures = readServiceFigures(deps.pool, meter);
   let watching = false;
 
@@ -74,7 +75,8 @@ export function createNodeState(
 
   meter.read("terse_clock_skew_seconds", () => (watching ? database.skewMs() / 1000 : null));
   return {
-    watch() {
+    watch(options) {
+      willDrain ||= options?.willDrain ?? false;
       if (watching) return;
       watching = true;
       database.start();

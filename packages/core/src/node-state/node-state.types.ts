@@ -11,8 +11,11 @@ export type Checks = Readonly<Record<string, Check>>;
 
 /** What a process knows of itself. It is watched in the background, so reading it costs nothing and waits for nothing. */
 export interface NodeState {
-  /** Begins to watch; call it once, when the process begins to serve. */
-  watch(): void;
+  /**
+   * Begins to watch, when the process begins to serve. With `willDrain`, the backlog of the click log is measured before
+   * `startDrain`, which waits for the database.
+   */
+  watch(options?: { willDrain: boolean }): void;
   /** The latest state by name: database, migrations, clock, purge_channel, click_log, click_stream, backlog; those that apply */
   checks(): Checks;
   close(): Promise<void>;

@@ -139,6 +139,48 @@ describe("the state of a node", () => {
     expect(valueOf(core, "terse_drain_batches_total", { result: "stored" })).toBe(1);
   });
 
+  it("measures what waits in the click log while the database does not answer, also before its first answer", async () => {
+    const { core: owner, actor, databaseUrl } = await testCore();
+    const { id } = await owner.caller(await actor()).links.create({ url: "https://example.com/" });
+    const proxy = await startTcpProxy(databaseUrl);
+    const folder = await tempFolder();
+    const open = async () => {
+      const core = await createRedirectCore({
+        databaseUrl: proxy.url,
+        shortBase: "http://short.test",
+        clickLog: { folder },
+      });
+      core.state.watch({ willDrain: true });
+      return core;
+    };
+    const visit = (core: RedirectCore, count: number) =>
+      Promise.all(Array.from({ length: count }, () => core.clicks.record({ link_id: id })));
+    const waits = (core: RedirectCore, clicks: number) =>
+      until(() => valueOf(core, "terse_click_backlog_clicks") === clicks);
+
+    const first = await open();
+    await visit(first, 30);
+    first.clicks.startDrain();
+    await until(() => valueOf(first, "terse_clicks_counted_total") === 30);
+    await waits(first, 0);
+    proxy.fallSilent();
+    await visit(first, 20);
+    await waits(first, 20);
+    expect(valueOf(first, "terse_click_backlog_bytes")).toBeGreaterThan(0);
+    const age = valueOf(first, "terse_click_backlog_seconds") ?? 0;
+    await until(() => (valueOf(first, "terse_click_backlog_seconds") ?? 0) > age);
+    await first.close(100);
+
+    const second = await open();
+    onTestFinished(() => second.close());
+    // This process does not know how much of the log is counted.
+    await waits(second, 50);
+    await proxy.resume();
+    await waits(second, 20);
+    second.clicks.startDrain();
+    await waits(second, 0);
+  });
+
   it("says that the click log cannot be written", async () => {
     const { core } = await testCore({ clickLog: { folder: "/dev/null/clicks" } });
     expect(core.state.checks()["click_log"]).toEqual({

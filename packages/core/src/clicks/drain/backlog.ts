@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { ClickBacklog } from "../clicks.types.ts";
 import {
@@ -13,23 +14,51 @@ import {
   readFrom,
   type Segment,
 } from "../log/index.ts";
-import { positionsOf } from "./positions.ts";
+import { type Counted, positionsOf } from "./positions.ts";
 
 /** A click takes about so much; only for what is not read. */
 const usualClickBytes = 160;
 
+/** The time that the database has to answer, before its last answer is used instead */
+const answerMs = 1000;
+
+type Positions = ReadonlyMap<string, Counted>;
+type AskPositions = (segments: readonly string[]) => Promise<Positions>;
+
 /**
- * Measures it from the files and the positions in the database, apart from what the log and the drain say of themselves. The
- * clicks in about `maxReadBytes` are counted, of others the number is estimated.
+ * Measures the backlog from the files and the positions in the database, apart from what the log and the drain say of
+ * themselves. The clicks in about `maxReadBytes` are counted, of others the number is estimated.
  */
-export async function backlogOf(
-  pool: Pool,
+export const backlogOf = (pool: Pool, folder: string, maxReadBytes?: number): Promise<ClickBacklog> =>
+  measure((segments) => positionsOf(pool, segments), folder, maxReadBytes);
+
+/**
+ * Returns a function that measures the backlog also while the database does not answer: what was counted is then what the
+ * database said last.
+ */
+export function createBacklog(pool: Pool, folder: string): () => Promise<ClickBacklog> {
+  let known: Positions = new Map();
+  let isAsking = false;
+  const ask: AskPositions = async (segments) => {
+    if (isAsking) return known;
+    isAsking = true;
+    const answer = positionsOf(pool, segments)
+      .then((positions) => (known = positions))
+      .finally(() => (isAsking = false));
+    const late = sleep(answerMs, undefined, { ref: false }).then(() => known);
+    return Promise.race([answer, late]).catch(() => known);
+  };
+  return () => measure(ask, folder);
+}
+
+async function measure(
+  ask: AskPositions,
   folder: string,
   maxReadBytes = 16 * 1024 * 1024,
 ): Promise<ClickBacklog> {
   const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null };
   let readable = maxReadBytes;
-  for (const { segment, from, bytes: waiting } of await waitingParts(pool, folder)) {
+  for (const { segment, from, bytes: waiting } of await waitingParts(ask, folder)) {
     const read = await framesOf(segment, from, readable);
     readable = Math.max(0, readable - read.bytes);
     backlog.bytes += waiting;
@@ -41,20 +70,17 @@ export async function backlogOf(
 
 /** Bytes of a folder's click log that are not counted yet. */
 export async function waitingBytes(pool: Pool, folder: string): Promise<number> {
-  const parts = await waitingParts(pool, folder);
+  const parts = await waitingParts((segments) => positionsOf(pool, segments), folder);
   return parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** The ends of segments that are not counted, by their offsets and lengths. */
 async function waitingParts(
-  pool: Pool,
+  ask: AskPositions,
   folder: string,
 ): Promise<{ segment: Segment; from: number; bytes: number }[]> {
   const segments = await listSegments(folder);
-  const positions = await positionsOf(
-    pool,
-    segments.map(({ id }) => id),
-  );
+  const positions = await ask(segments.map(({ id }) => id));
   const parts = segments.map((segment) => {
     const from = Math.max(positions.get(segment.id)?.from ?? 0, fileHeader.length);
     return { segment, from, bytes: segment.bytes - from };
