@@ -37,6 +37,8 @@ export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptio
     : undefined,
   retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
   writes: settings.REDIRECT_WORKERS === 0,
+  // Of 40,000 clicks, which a node gets while somebody makes room.
+  reserveBytes: 8 * 1024 * 1024,
 });
 
 /** Creates the core of a process that only redirects; it needs the database for links that are not cached. */

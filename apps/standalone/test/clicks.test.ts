@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, type TestOptions } from "vitest";
-import { blockFolder, canMount, fillDisk } from "./chaos/disk.ts";
+import { blockFolder, canMount, fillDisk, stopOnFullDisk } from "./chaos/disk.ts";
 import { ChaosHarness } from "./chaos/harness.ts";
 import {
   killMain,
@@ -59,6 +59,13 @@ countsEveryClick(1, {}, (harness) => {
     test("when the click log's disk is full for a while", long, async () => {
       expect(await fillDisk(harness(), "disk", 1000)).toEqual(uncut);
     });
+
+    test.each([false, true])(
+      "when the service is stopped while the click log's disk is full, and the database is away: %s",
+      async (databaseAway) => {
+        expect(await stopOnFullDisk(harness(), "full disk", { answers: 3000, databaseAway })).toEqual(exact);
+      },
+    );
   }
 });
 

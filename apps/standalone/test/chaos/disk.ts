@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, open, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { until } from "@terse/testkit";
@@ -43,6 +43,49 @@ export async function fillDisk(harness: ChaosHarness, what: string, answers: num
     await until(() => load.answered > answered + answers);
     await rm(filler);
     await load.stop();
+    return await harness.verdict(what, load, before);
+  } finally {
+    await harness.service.stop("SIGTERM");
+    await call("umount", [folder]);
+    await harness.start();
+  }
+}
+
+/**
+ * Fills the disk of the click log under load, and stops the service with SIGTERM while clicks wait in memory. Then there is room
+ * again, the service starts, and the counts are compared. With `databaseAway`, only the disk's reserve can take the clicks.
+ */
+export async function stopOnFullDisk(
+  harness: ChaosHarness,
+  what: string,
+  { answers, databaseAway }: { answers: number; databaseAway: boolean },
+): Promise<Row> {
+  const folder = folderOf(harness);
+  await harness.service.stop("SIGTERM");
+  await mkdir(folder, { recursive: true });
+  await call("mount", ["-t", "tmpfs", "-o", "size=128m", "tmpfs", folder]);
+  try {
+    await harness.start();
+    const before = await harness.counts();
+    const load = await harness.follow(100);
+    await until(() =>
+      access(join(folder, "reserve")).then(
+        () => true,
+        () => false,
+      ),
+    );
+    const filler = await open(join(folder, "filler"), "w");
+    await (async () => {
+      for (;;) await filler.write(Buffer.alloc(65_536));
+    })().catch(() => filler.close());
+    if (databaseAway) await harness.stopDatabase();
+    const { answered } = load;
+    await until(() => load.answered > answered + answers);
+    await harness.service.stop("SIGTERM");
+    await load.stop();
+    if (databaseAway) await harness.startDatabase();
+    await rm(join(folder, "filler"));
+    await harness.start();
     return await harness.verdict(what, load, before);
   } finally {
     await harness.service.stop("SIGTERM");

@@ -8,6 +8,7 @@ import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
 import { backlogOf, createBacklog, waitingBytes } from "./drain/backlog.ts";
 import { createDrain } from "./drain/drain.ts";
+import { createCountDirectly } from "./drain/store/count-directly.ts";
 import { measuredStore } from "./drain/store/measured.ts";
 import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
@@ -41,7 +42,15 @@ const endMs = 1000;
 
 function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, locator, meter, tracer } = deps;
-  const { folder, fsync = "interval", keepSeconds = 600, retentionDays, stream, writes = true } = settings;
+  const {
+    folder,
+    fsync = "interval",
+    keepSeconds = 600,
+    retentionDays,
+    stream,
+    writes = true,
+    reserveBytes,
+  } = settings;
   const keepMs = keepSeconds * 1000;
   const shipper =
     writes && stream
@@ -52,9 +61,19 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
           onEvent,
         })
       : undefined;
-  const log = writes ? openClickLog({ folder, writer, fsync, onEvent, follower: shipper }) : null;
   const pool = traceStatements(openPool(databaseUrl, drainPool), tracer);
   const store = measuredStore(createClickStore(pool, clock, randomBytes, locator), deps);
+  const log = writes
+    ? openClickLog({
+        folder,
+        writer,
+        fsync,
+        onEvent,
+        follower: shipper,
+        reserveBytes,
+        countDirectly: createCountDirectly(pool, store, writer),
+      })
+    : null;
   if (log !== null) readLog(log, meter);
   if (shipper) readShipper(shipper, meter);
   const drain = createDrain({

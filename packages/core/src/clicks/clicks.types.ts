@@ -9,6 +9,8 @@ export interface ClickBacklog {
   clicks: number;
   /** When the oldest of them was logged, in milliseconds since the epoch; null if there is none */
   oldest: number | null;
+  /** Bytes of the folder's disk that this process may still use; null if the system does not tell */
+  free: number | null;
 }
 
 /** Where clicks are kept until they are counted in the database. */
@@ -29,6 +31,8 @@ export interface ClickLogSettings {
   retentionDays?: number | undefined;
   /** Keeps clicks outside this machine too, so that any node counts those of a machine that is lost. Default: none */
   stream?: StreamSettings | undefined;
+  /** Bytes of the disk that are kept free for clicks in memory when the core closes on a full disk; default 0 */
+  reserveBytes?: number | undefined;
   /** False if this process only drains what others write; default true */
   writes?: boolean;
 }

@@ -83,9 +83,9 @@ export const coreEvents = {
   },
   click_log_write_failing: {
     level: "error",
-    message: "the click log cannot be written; clicks are kept in memory",
+    message: "the click log cannot be written; clicks are counted directly, or kept in memory",
     meaning:
-      "The disk refuses writes (`err`), often because it is full. Redirects continue; clicks are lost if the process ends first.",
+      "The disk refuses writes (`err`), often because it is full. Redirects continue. Clicks go straight to the database, or wait in memory while that is unreachable too. A process that stops writes what waits to the reserve on the disk; a killed process loses it.",
   },
   click_log_memory_full: {
     level: "error",
@@ -96,12 +96,14 @@ export const coreEvents = {
   click_log_write_restored: {
     level: "info",
     message: "the click log is being written again",
-    meaning: "All clicks in memory are on the disk after `after_ms` milliseconds; `lost` clicks did not fit.",
+    meaning:
+      "All clicks in memory are on the disk, or counted, after `after_ms` milliseconds; `lost` clicks did not fit.",
   },
   click_log_closed_with_loss: {
     level: "error",
     message: "the click log was closed while the disk refused writes; clicks are lost",
-    meaning: "When the process ended, `lost` clicks existed only in memory.",
+    meaning:
+      "When the process ended, `lost` clicks existed only in memory: the disk had no reserve for them, and the database did not take them.",
   },
   click_log_segment_missing: {
     level: "warn",

@@ -72,6 +72,7 @@ export const metricTable = {
     help: "Age of the oldest click that is not counted yet",
     combine: "max",
   },
+  terse_disk_free_bytes: { type: "gauge", help: "Free bytes of the disk with the click log", combine: "min" },
   terse_click_memory_clicks: { type: "gauge", help: "Clicks in memory because the disk refuses them" },
   terse_click_stream_open: {
     type: "gauge",

@@ -39,6 +39,7 @@ export function watchBacklog(measure: () => Promise<ClickBacklog | null>, meter:
   meter.read("terse_click_backlog_seconds", () =>
     backlog === null ? null : backlog.oldest === null ? 0 : Math.max(0, Date.now() - backlog.oldest) / 1000,
   );
+  meter.read("terse_disk_free_bytes", () => backlog && backlog.free);
   return {
     latest: () => backlog,
     isStuck: () => (backlog?.clicks ?? 0) > 0 && performance.now() - progressAt > stuckMs,

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, statfs } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { ClickBacklog } from "../clicks.types.ts";
@@ -56,7 +56,7 @@ async function measure(
   folder: string,
   maxReadBytes = 16 * 1024 * 1024,
 ): Promise<ClickBacklog> {
-  const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null };
+  const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null, free: await freeBytesOf(folder) };
   let readable = maxReadBytes;
   for (const { segment, from, bytes: waiting } of await waitingParts(ask, folder)) {
     const read = await framesOf(segment, from, readable);
@@ -67,6 +67,12 @@ async function measure(
   }
   return backlog;
 }
+
+const freeBytesOf = (folder: string): Promise<number | null> =>
+  statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  );
 
 /** Bytes of a folder's click log that are not counted yet. */
 export async function waitingBytes(pool: Pool, folder: string): Promise<number> {

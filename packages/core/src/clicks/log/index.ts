@@ -11,7 +11,7 @@ export {
   nextFrame,
 } from "./format.ts";
 export { decodeFrame } from "./decode.ts";
-export type { ClickLog, ClickLogOptions, ClickLogStats } from "./options.ts";
+export type { ClickLog, ClickLogOptions, ClickLogStats, CountDirectly } from "./options.ts";
 export type { CountsAs, RawClick } from "./raw-click.ts";
 export { readFrom, readSegment, type SegmentPart } from "./read.ts";
 export { exists, ifMissing, isLastOfWriter, listSegments, type Segment } from "./segments.ts";

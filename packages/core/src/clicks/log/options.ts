@@ -21,11 +21,21 @@ export interface ClickLogOptions {
   maxQueuedBytes?: number;
   /** Milliseconds between retries while the disk fails; default 1000 */
   retryMs?: number;
+  /** Bytes of the disk that are kept free for clicks in memory when the log is closed on a full disk; default 0 */
+  reserveBytes?: number | undefined;
+  /** Counts clicks that the disk refuses; without it, they wait in memory until the disk takes them */
+  countDirectly?: CountDirectly | undefined;
   /** Sends what was written to another place too */
   follower?: Follower | undefined;
   /** Called when a failure begins and when it ends, not for each click */
   onEvent?: (event: CoreEvent) => void;
 }
+
+/**
+ * Counts whole frames as if they were the first ones of `segment`, a segment without a file: repeated with the same segment, it
+ * counts them once. Returns the function that forgets the segment, to be called when its frames are nowhere else.
+ */
+export type CountDirectly = (segment: string, frames: Buffer) => Promise<() => Promise<void>>;
 
 /** Follows what is written to the log. */
 export interface Follower {

@@ -1,7 +1,18 @@
-import { closeSync, fstatSync, ftruncateSync, futimesSync, openSync, unlinkSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  futimesSync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileHeader, nextFrame, sealFrame } from "./format.ts";
 import { ending } from "./name.ts";
+
+const hiddenEnding = ".new";
 
 /** The segment that a writer appends to. After every call it ends with a whole frame, or is `broken`. */
 export class SegmentFile {
@@ -14,12 +25,12 @@ export class SegmentFile {
   failure: Error | undefined;
   /** Nothing more may be appended */
   broken = false;
-  readonly #path: string;
+  #path: string;
 
-  /** Creates the file. Throws the system's error, and then leaves no file. */
-  constructor(folder: string, id: string) {
+  /** Creates the file, hidden from readers until `publish`. Throws the system's error, and then leaves no file. */
+  constructor(folder: string, id: string, { isHidden = false } = {}) {
     this.id = id;
-    this.#path = join(folder, id + ending);
+    this.#path = join(folder, id + ending + (isHidden ? hiddenEnding : ""));
     this.fd = openSync(this.#path, "ax", 0o600);
     try {
       const written = writeSync(this.fd, fileHeader);
@@ -61,6 +72,19 @@ export class SegmentFile {
       this.broken = true;
     }
     return whole;
+  }
+
+  /** Shows a hidden file to readers. Throws the system's error. */
+  publish(): void {
+    const path = this.#path.slice(0, -hiddenEnding.length);
+    renameSync(this.#path, path);
+    this.#path = path;
+  }
+
+  /** Deletes the file. */
+  discard(): void {
+    closeSync(this.fd);
+    this.#unlink();
   }
 
   /** Marks the segment as complete, if the disk allows it. A segment without frames is deleted instead. */

@@ -1,4 +1,5 @@
-import { mkdirSync, openSync } from "node:fs";
+import { mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { segmentId } from "./name.ts";
 import { self } from "./owner.ts";
 import { SegmentFile } from "./segment-file.ts";
@@ -70,6 +71,52 @@ export class SegmentWriter {
     return at;
   }
 
+  /** An id for a segment that is perhaps written later, by `writeWhole`. */
+  reserveId(): string {
+    const { writer } = this.#options;
+    const id = segmentId({ since: this.#since, writer, number: this.#number, owner: self });
+    this.#number += 1;
+    return id;
+  }
+
+  /**
+   * Begins the segment with an id from `reserveId` by writing the whole frames in [start, end). Readers see all of them or none.
+   * Returns false if the disk does not take all; the segment before then stays in use.
+   */
+  writeWhole(id: string, bytes: Buffer, start: number, end: number): boolean {
+    try {
+      const file = this.#create(id, { isHidden: true });
+      if (file.append(bytes, start, end) < end) {
+        this.failure = file.failure;
+        file.discard();
+        return false;
+      }
+      file.publish();
+      this.#use(file);
+    } catch (error) {
+      this.failure = error as Error;
+      return false;
+    }
+    this.#firstAt = performance.now();
+    this.writtenBytes += end - start;
+    this.#options.onWrite?.(id, this.#file?.bytes ?? 0);
+    return true;
+  }
+
+  /** Whether the disk takes another 64 KiB. */
+  hasRoom(): boolean {
+    const { folder, writer } = this.#options;
+    const probe = join(folder, `${writer}.probe`);
+    try {
+      writeFileSync(probe, Buffer.alloc(65_536, 1));
+      return true;
+    } catch {
+      return false;
+    } finally {
+      rmSync(probe, { force: true });
+    }
+  }
+
   /** Syncs what was written, then calls `done`, even if there is nothing to sync or the disk fails. */
   sync(done: () => void = () => {}): void {
     const file = this.#file;
@@ -110,11 +157,17 @@ export class SegmentWriter {
 
   /** Creates the next segment before it seals the last one: if the folder takes no new file, the last one stays in use. */
   #begin(): void {
-    const { folder, writer, durable, segmentBytes } = this.#options;
+    this.#use(this.#create(this.reserveId()));
+  }
+
+  #create(id: string, how?: { isHidden: boolean }): SegmentFile {
+    const { folder } = this.#options;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const name = { since: this.#since, writer, number: this.#number, owner: self };
-    const next = new SegmentFile(folder, segmentId(name));
-    this.#number += 1;
+    return new SegmentFile(folder, id, how);
+  }
+
+  #use(next: SegmentFile): void {
+    const { durable, segmentBytes } = this.#options;
     this.#rotateAt = segmentBytes;
     this.#firstAt = undefined;
     const last = this.#file;

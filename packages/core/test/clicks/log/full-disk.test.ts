@@ -1,10 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmdirSync } from "node:fs";
+import { existsSync, mkdtempSync, rmdirSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type ClickLog, listSegments, readSegment } from "../../../src/clicks/log/index.ts";
+import { ensureReserve } from "../../../src/clicks/log/reserve.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { appendTogether, openTestLog, readAll } from "./helpers.ts";
@@ -93,6 +94,37 @@ describe("a full disk", () => {
     await expectNothingTorn(folder);
     expect(events.map(({ code }) => code)).toEqual(["click_log_write_failing", "click_log_write_restored"]);
     expect(events[0]?.["err"]).toMatchObject({ code: "ENOSPC" });
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe("a log that is closed on a full disk", () => {
+  it.runIf(mounted)("writes what waits in memory to the space of its reserve", async () => {
+    const folder = join(base, "reserve");
+    const { log, events } = await openTestLog(folder, { retryMs: 60_000, reserveBytes: 65_536 });
+    await until(() => existsSync(join(folder, "reserve")));
+    const filler = join(base, "filler");
+    await writeFile(filler, Buffer.alloc(1_048_576)).catch(() => {});
+    const full = await appendWhile(log, 0, () => !log.stats().degraded);
+    const end = await appendWhile(log, full, (group) => group < full + 2);
+    const { queued } = log.stats();
+    expect(queued).toBeGreaterThan(2 * groupSize);
+    await log.close();
+    expect(log.stats().lost).toBe(0);
+    expect(numbers(await readAll(folder))).toEqual(upTo(end * groupSize));
+    await expectNothingTorn(folder);
+    expect(events.map(({ code }) => code)).not.toContain("click_log_closed_with_loss");
+    await rm(filler);
+    await rm(folder, { recursive: true });
+  });
+
+  it.runIf(mounted)("takes no reserve from a disk that is nearly full", async () => {
+    const folder = join(base, "little-room");
+    await ensureReserve(folder, 500_000);
+    expect(existsSync(join(folder, "reserve"))).toBe(false);
+    await ensureReserve(folder, 50_000);
+    expect(existsSync(join(folder, "reserve"))).toBe(true);
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -38,7 +38,7 @@ export async function deleteFinishedPositions(pool: Pool, time: Date): Promise<v
 }
 
 /** Deletes a position; where a click stream is used, which may have entries of the segment, it is only marked. */
-async function finishPosition(pool: Pool, id: string): Promise<void> {
+export async function finishPosition(pool: Pool, id: string): Promise<void> {
   await pool.query({
     name: "finish-segment",
     text: `with marked as (
