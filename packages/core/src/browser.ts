@@ -13,20 +13,18 @@ export { linkSorts, linkStates, listedOptions } from "./links/list-names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";
 export {
-  columnsNotTaken,
   type FieldName,
   fieldNames,
   importSources,
-  linkOf,
-  type Mapping,
+  kindOf,
   maxImportBytes,
   maxImportRows,
-  type Past,
-  pastOf,
-  type Recognized,
   recognize,
-  type Sent as SentLink,
 } from "./links/from-file/columns.ts";
+export { decodeFile, type Decoded } from "./links/from-file/decode.ts";
+export type { Past, ReadRow, Sent as SentLink } from "./links/from-file/link-of.ts";
+export { type FileOptions, type LinkFile, readFile, type RefusedFile } from "./links/from-file/read-file.ts";
+export { withHttps } from "./kernel/with-https.ts";
 export {
   maxShapedPng,
   qrDefaults,

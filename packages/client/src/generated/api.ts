@@ -429,7 +429,7 @@ export interface Job {
   done: number;
   /** Links that it is about */
   total: number;
-  /** What became of them so far; missing until the first are done */
+  /** What became of them so far; missing until the first are done, except of an import */
   result?:
     | {
         /** Links that were there when their turn came */
@@ -444,6 +444,8 @@ export interface Job {
         refused?: number | undefined;
         /** Clicks that another service had counted for the links that were created */
         imported_clicks?: number | undefined;
+        /** Of an import, the columns of the file that nothing is taken from, or members of its JSON */
+        not_taken?: string[] | undefined;
       }
     | undefined;
   /** Why it failed or ended early; null if it did not */
@@ -1199,8 +1201,6 @@ export interface LinksCreateInput extends LinkOptions {
 }
 
 export interface LinkOptions {
-  /** 0 makes the link answer 410 */
-  is_active?: 0 | 1 | boolean | undefined;
   /** Before this time the link answers 404; null if it works since its creation */
   starts_at?: string | null | undefined;
   /** From this time on the link answers 410; null if it never expires */
@@ -1360,6 +1360,8 @@ export interface LinkChanges extends LinkOptions {
   url?: string | undefined;
   /** null clears it */
   title?: string | null | undefined;
+  /** 0 makes the link answer 410 */
+  is_active?: 0 | 1 | boolean | undefined;
   /** null clears them */
   notes?: string | null | undefined;
   /** The tags that the link has then; new ones are made. null or an empty list clears them */
@@ -1624,6 +1626,8 @@ export interface LinkDraft extends LinkOptions {
   notes?: string | null | undefined;
   /** Accepted, so that the body of a creation can be sent; it does not decide anything */
   domain?: string | undefined;
+  /** 0 makes the link answer 410 */
+  is_active?: 0 | 1 | boolean | undefined;
 }
 
 export interface LinksExplainDraftOutput {
@@ -1652,8 +1656,10 @@ export interface ImportsCreateInput {
     | "terse"
     | "list"
     | undefined;
-  /** The domain of all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. Without it, links go to the domain that the file names */
+  /** The domain of all links: the service's own, or a verified one of the account, which needs the Pro plan. Without it, each link goes to the domain that the file says */
   domain?: string | undefined;
+  /** What the columns are, in their order, for a file without a header, or instead of the header's names; "-" leaves one out */
+  columns?: string[] | undefined;
   /** Checks every row and creates nothing */
   dry_run?: boolean | undefined;
   /** The file: text/csv, text/plain, application/json */
@@ -1665,6 +1671,8 @@ export interface ImportsCreateOutput {
   job_id: string;
   /** Columns of the file that nothing is taken from, or members of its JSON */
   not_taken: string[];
+  /** Rows that are refused already, because of what is in them; the result file says why */
+  refused: number;
 }
 
 export interface JobsListInput {

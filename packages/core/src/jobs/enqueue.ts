@@ -2,6 +2,7 @@ import type { Database } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import type { Plan } from "../kernel/plan-names.ts";
+import type { JobCounts } from "./job.schema.ts";
 
 /** Jobs of an account that have not ended, and ended ones that it keeps */
 const maxOpen = 5;
@@ -14,6 +15,8 @@ interface NewJob {
   /** Names its handler */
   kind: string;
   input: object;
+  /** What is counted before the first part is done */
+  counts?: JobCounts;
 }
 
 /**
@@ -23,7 +26,7 @@ interface NewJob {
 export async function enqueue(
   { newId, clock, plans }: Pick<Deps, "newId" | "clock" | "plans">,
   database: Database,
-  { accountId, kind, input }: NewJob,
+  { accountId, kind, input, counts = {} }: NewJob,
   addParts: (jobId: string) => Promise<void>,
 ): Promise<string> {
   const { rows: owners } = await database.query<{ plan: Plan }>(
@@ -51,8 +54,8 @@ export async function enqueue(
   );
   const id = newId();
   await database.query(
-    "insert into jobs (id, account_id, kind, input, total, created_at) values ($1, $2, $3, $4, 0, $5)",
-    [id, accountId, kind, JSON.stringify(input), clock()],
+    "insert into jobs (id, account_id, kind, input, counts, total, created_at) values ($1, $2, $3, $4, $5, 0, $6)",
+    [id, accountId, kind, JSON.stringify(input), JSON.stringify(counts), clock()],
   );
   await addParts(id);
   await database.query(

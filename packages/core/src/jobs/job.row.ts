@@ -9,6 +9,8 @@ export interface JobRow {
   done: number;
   total: number;
   counts: JobCounts;
+  /** Of an import */
+  not_taken: string[] | null;
   error: string | null;
   created_at: string;
   ended_at: string | null;
@@ -18,12 +20,13 @@ export interface JobRow {
 
 /** What a job changes is a change with its id. */
 export const jobColumns = `id, kind, status, done, total, counts, error, created_at, ended_at,
+  input -> 'not_taken' as not_taken,
   (select c.id from changes c where c.id = jobs.id) as change_id,
   (select c.undone_by from changes c where c.id = jobs.id) as undone_by`;
 
-export const toJob = ({ counts, error, created_at, ended_at, ...row }: JobRow): Job => ({
+export const toJob = ({ counts, not_taken, error, created_at, ended_at, ...row }: JobRow): Job => ({
   ...row,
-  ...(row.done > 0 && { result: counts }),
+  ...((row.done > 0 || not_taken) && { result: { ...counts, ...(not_taken && { not_taken }) } }),
   problem: error,
   created_at: isoTime(created_at),
   ended_at: isoTime(ended_at),

@@ -18,6 +18,13 @@ const jobCounts = z.object({
 });
 export type JobCounts = z.infer<typeof jobCounts>;
 
+const jobResult = jobCounts.extend({
+  not_taken: z
+    .array(z.string())
+    .optional()
+    .describe("Of an import, the columns of the file that nothing is taken from, or members of its JSON"),
+});
+
 const fields = z.object({
   id: z.string(),
   /** What it does */
@@ -33,8 +40,10 @@ const fields = z.object({
     .int()
     .min(0)
     .meta({ description: "Links that it is about", examples: [500_000] }),
-  /** What became of them so far; missing until the first are done */
-  result: jobCounts.optional().describe("What became of them so far; missing until the first are done"),
+  /** What became of them so far; missing until the first are done, except of an import */
+  result: jobResult
+    .optional()
+    .describe("What became of them so far; missing until the first are done, except of an import"),
   /** Why it failed or ended early; null if it did not */
   problem: z
     .string()

@@ -1,3 +1,4 @@
+import { withHttps } from "../kernel/with-https.ts";
 import { hasLongHost, maxHostLength, parseUrl } from "../kernel/host-names.ts";
 
 /** The rules for destination URLs: pure, and used wherever a URL is accepted. */
@@ -22,7 +23,12 @@ export function parseDestination(raw: string): DestinationResult {
   if (control.test(text)) return refuse("must not contain control characters");
   if (text.length > maxDestinationLength)
     return refuse(`must have at most ${maxDestinationLength} characters`);
-  if (!/^https?:\/\//i.test(text)) return refuse("must be an absolute http:// or https:// URL");
+  if (!/^https?:\/\//i.test(text)) {
+    const fixed = withHttps(text);
+    const example = fixed === null ? "" : `, such as ${fixed.slice(0, 100)}`;
+    return refuse(`must be an absolute http:// or https:// URL${example}`);
+  }
+  if (/^https?:[\\/]+https?(?::|[\\/]{2})/i.test(text)) return refuse("must have its scheme once, not twice");
   const parsed = parseUrl(text);
   if (hasLongHost(parsed?.href ?? text)) return refuse(longHost);
   if (!parsed || !parsed.hostname) return refuse(reasonAgainst(text));

@@ -7,7 +7,7 @@ export default fixture("imports.create", {
   refusals: {
     400: [
       { fields: { content: "name,age\r\nAda,36" }, error: /^content: no column has the links' destinations/ },
-      { fields: { content: "{" }, error: "content: is neither CSV nor valid JSON" },
+      { fields: { content: "{" }, error: /^content: is neither CSV nor valid JSON/ },
       { fields: { source: "bitly" }, error: /^content: does not have the columns of a file from bitly/ },
       {
         fields: { domain: "unknown.example" },

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { ImportedRow } from "../../src/links/from-file/imports.types.ts";
-import { readLinks } from "../../src/links/from-file/read-links.ts";
+import { readParts } from "../../src/links/from-file/read-parts.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection } from "../helpers.ts";
 
@@ -53,40 +53,29 @@ const files: Record<string, string> = {
 
 describe("a file", () => {
   it.each(Object.entries(files))("from %s is recognised by its columns", (source, content) => {
-    const outcome = readLinks({ content, source, domain: undefined, maxRows: 10, rowsPerPart: 5 });
+    const outcome = readParts({ content, source, maxRows: 10, rowsPerPart: 5 });
     if ("refusal" in outcome) throw new Error(outcome.refusal);
     const [part] = outcome.parts;
     const [[row, link] = []] = JSON.parse(part?.items ?? "") as ImportedRow[];
-    expect([row, link]).toEqual([2, expect.objectContaining({ url: "https://example.com/a", slug: "own" })]);
+    const first = /^[[{]/.test(content) ? 1 : 2;
+    expect([row, link]).toEqual([first, expect.objectContaining({ url: "https://example.com/a", slug: "own" })]);
     expect(link).not.toHaveProperty("expires_at");
-  });
-
-  it.each([
-    ["2099-01-31 12:00:00", "2099-01-31T12:00:00.000Z"],
-    ["2099-01-31T12:00", "2099-01-31T12:00:00.000Z"],
-    ["2099-01-31", "2099-01-31T00:00:00.000Z"],
-    ["2099-01-31T12:00:00+02:00", "2099-01-31T10:00:00.000Z"],
-    ["4073544000", "2099-01-31T12:00:00.000Z"],
-  ])("has times in UTC, unless they say their zone: %s", (expires_at, expected) => {
-    vi.stubEnv("TZ", "America/New_York");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const content = JSON.stringify([{ url: "https://example.com/", expires_at }]);
-    const file = { content, source: undefined, domain: undefined };
-    const outcome = readLinks({ ...file, maxRows: 1, rowsPerPart: 1 });
-    if ("refusal" in outcome) throw new Error(outcome.refusal);
-    const [part] = outcome.parts;
-    const [[, link] = []] = JSON.parse(part?.items ?? "") as ImportedRow[];
-    expect(link).toMatchObject({ expires_at: expected });
   });
 
   it("is answered with the columns that nothing is taken from, before anything is created", async () => {
     const { imports } = await owner();
     const notTaken = async (content = "") => (await imports.create({ content, dry_run: true })).not_taken;
-    expect(await notTaken(files["dub"])).toEqual(["Link ID", "Updated at", "Archived"]);
+    expect(await notTaken(files["dub"])).toEqual([
+      // "x" is no time.
+      "Created at",
+      "Link ID",
+      "Updated at",
+      "Archived",
+    ]);
     expect(await notTaken('[{"url":"https://example.com/","cloaking":{"DE":"x"},"password":""}]')).toEqual([
       "cloaking",
     ]);
-    expect(await notTaken("https://example.com/a,seen")).toEqual([]);
+    expect(await notTaken("https://example.com/a")).toEqual([]);
   });
 
   it("has a result for each row, with the reason of those that were refused", async () => {
@@ -103,14 +92,20 @@ describe("a file", () => {
     ].join("\r\n");
     const dry = await run(content, { dry_run: true });
     const { job, rows } = await run(content);
-    expect(dry.job.result).toEqual({ created: 2, existing: 1, refused: 2, imported_clicks: 0 });
+    expect(dry.job.result).toEqual({
+      created: 2,
+      existing: 1,
+      refused: 2,
+      imported_clicks: 0,
+      not_taken: [],
+    });
     expect(job).toMatchObject({ total: 5, done: 5, result: { created: 2, existing: 1, refused: 2 } });
     expect(rows).toEqual([
       expect.stringMatching(/^2,https:\/\/example\.com\/1,http:\/\/short\.test\/\w{7},$/),
-      "3,javascript:alert(1),,url: must be an absolute http:// or https:// URL",
-      expect.stringMatching(/^4,https:\/\/example\.com\/kept,http:\/\/short\.test\/kept-before,/),
-      expect.stringMatching(/^5,https:\/\/example\.com\/2,http:\/\/short\.test\/\w{7},$/),
-      expect.stringMatching(/^6,https:\/\/example\.com\/3,,"?slug: /),
+      "4,javascript:alert(1),,url: must be an absolute http:// or https:// URL",
+      expect.stringMatching(/^5,https:\/\/example\.com\/kept,http:\/\/short\.test\/kept-before,/),
+      expect.stringMatching(/^6,https:\/\/example\.com\/2,http:\/\/short\.test\/\w{7},$/),
+      expect.stringMatching(/^7,https:\/\/example\.com\/3,,"?slug: /),
     ]);
     expect((await links.list({ search: 'Two, "quoted"' })).meta.total).toBe(1);
   });
@@ -297,7 +292,8 @@ describe("a file", () => {
       const own = await createTestCore();
       onTestFinished(own.close);
       const { run, links } = await owner("pro", own);
-      expect((await run(content ?? "", { source: source as never })).job.result).toEqual({
+      const here = { source: source as never, domain: "short.test" };
+      expect((await run(content ?? "", here)).job.result).toMatchObject({
         created: 1,
         existing: 0,
         refused: 0,
@@ -310,7 +306,7 @@ describe("a file", () => {
         ...(at !== null && { created_at: at }),
       });
       // What is here already stays as it is.
-      expect((await run(content ?? "")).job.result).toMatchObject({ existing: 1, imported_clicks: 0 });
+      expect((await run(content ?? "", here)).job.result).toMatchObject({ existing: 1, imported_clicks: 0 });
     },
   );
 
@@ -329,6 +325,39 @@ describe("a file", () => {
     });
   });
 
+  it("has its columns named by the caller where it has no header", async () => {
+    const { run, imports, links } = await owner();
+    const slug = `named-${randomUUID()}`;
+    const content = `https://example.com/a,${slug},one|two\n`;
+    expect(await rejection(imports.create({ content }))).toMatchObject({
+      message: expect.stringContaining("content: has 3 columns and no header; name them with columns"),
+    });
+    const columns = ["destination", "slug", "tags"];
+    expect((await run(content, { columns })).job.result).toMatchObject({ created: 1, not_taken: [] });
+    expect((await links.list({})).data).toMatchObject([
+      { slug, destination: "https://example.com/a", tags: ["one", "two"] },
+    ]);
+    const joined = { content, columns: ["destination,-,tags"] };
+    expect(await imports.create({ ...joined, dry_run: true })).toMatchObject({ not_taken: ["column 2"] });
+    expect(await rejection(imports.create({ content, columns: ["destination", "colour"] }))).toMatchObject({
+      message: expect.stringMatching(/^columns: "colour" is no field of a link/),
+    });
+  });
+
+  it("says in its job, too, what is not taken over and how many rows are refused, from the start", async () => {
+    const { imports, jobs, core } = await owner();
+    const content = "url,title,colour\nhttps://example.com/,a,b,c\nhttps://example.com/,a,b";
+    const started = await imports.create({ content, columns: ["url", "title", "-"] });
+    expect(started).toMatchObject({ not_taken: ["colour"], refused: 1 });
+    const { job_id: id } = started;
+    expect(await jobs.get({ id })).toMatchObject({ done: 0, result: { not_taken: ["colour"], refused: 1 } });
+    await core.jobs.run();
+    expect(await jobs.get({ id })).toMatchObject({
+      done: 2,
+      result: { created: 1, not_taken: ["colour"], refused: 1 },
+    });
+  });
+
   it("is refused with more rows than the plan has links", async () => {
     const own = await createTestCore({ freeLinks: 2 });
     onTestFinished(own.close);
@@ -344,7 +373,7 @@ describe("a file", () => {
     [
       "an unclosed quote",
       'url\nhttps://example.com/\n"https://example.com/',
-      /^content: line \d+: a quote is never closed$/,
+      /^content: line 3: a quote opens here and is never closed$/,
     ],
     ["no rows", "url,slug\n", "content: must have at least one link"],
     ["numbers", "[1, 2]", "content: has no list of links"],

@@ -70,7 +70,9 @@ describe("refused destinations, and the reason", () => {
   it.each([
     ["nothing", "", absolute],
     ["spaces", "   ", absolute],
-    ["a host alone", "example.com", absolute],
+    ["a host alone", "example.com", `${absolute}, such as https://example.com`],
+    ["a scheme twice", "https://https://example.com/", "must have its scheme once, not twice"],
+    ["two schemes", "http://https//example.com/", "must have its scheme once, not twice"],
     ["a path", "/a/b", absolute],
     ["a long host", `https://${"a".repeat(254)}/`, longHost],
     ["a long international host", `https://${letters(5400)}/`, longHost],

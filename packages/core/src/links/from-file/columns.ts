@@ -1,8 +1,4 @@
-/** Which columns of a file are what, for the console and for imports over the API; pure. */
-
-import { type Elsewhere, elsewhereColumns, elsewhereOf } from "./elsewhere.ts";
-import { hidden } from "../../kernel/hidden.ts";
-import { splitTags } from "../../tags/cell.ts";
+/** What the columns of a file are, by their names; pure. */
 
 /** What is taken at once */
 export const maxImportBytes = 20 * 1024 * 1024;
@@ -22,84 +18,131 @@ export const importSources = [
   "list",
 ] as const;
 
-/** What of a link can be read from a file. */
+/** The fields whose columns people choose. */
 export const fieldNames = ["url", "slug", "title", "tags", "expires_at"] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-/** The number of the column of each field; null for none. */
-export type Mapping = Record<FieldName, number | null>;
-
-/** What a file says of a link's past, which an import in the background takes over. */
-export interface Past {
-  /** ISO 8601 */
-  created_at?: string;
-  /** How many clicks the other service counted */
-  clicks?: number;
-}
-
-export interface Recognized {
-  /** The service that exports files with such a header; null if it is not known */
-  source: string | null;
-  /** False if the first line is already a link */
-  hasHeader: boolean;
-  mapping: Mapping;
-  /** The number of the column that has passwords, or says which links have one; null for none */
-  password: number | null;
-  /** Numbers of the columns that say which links do not work there, by name */
-  off: Readonly<Record<string, number>>;
-  /** Numbers of the columns with other places that a link leads to, by name */
-  elsewhere: Readonly<Record<string, number>>;
-  /** Numbers of the columns with the time of creation, and with clicks, whose sum counts */
-  past: { created_at: number | null; clicks: readonly number[] };
-}
-
-/** Names of columns without spaces and signs, in lower case; the first name that a file has is taken. */
-const names: Record<FieldName, readonly string[]> = {
-  url: ["destinationurl", "destination", "longurl", "originalurl", "targeturl", "target", "url", "link"],
+/** Names without spaces and signs, in lower case, the most telling ones first. */
+const known = {
+  url: ["destinationurl", "destination", "longurl", "originalurl", "targeturl", "target", "long", "url", "link"],
   slug: [
     "slug",
+    "custombitlink",
+    "custombitlinks",
+    "customlink",
+    "custombackhalf",
+    "backhalf",
+    "customalias",
+    "customslug",
+    "customurl",
+    "vanity",
+    "vanityurl",
     "keyword",
     "shortcode",
     "slashtag",
-    "backhalf",
-    "customalias",
     "alias",
     "path",
     "address",
     "key",
+    "shortid",
+    "short",
     "shortlink",
     "shorturl",
     "bitlink",
     "link",
   ],
   title: ["title", "name", "description"],
-  tags: ["tags", "labels"],
-  expires_at: ["expiresat", "expiration", "expirationdate", "expirein", "validuntil", "ttl"],
-};
+  tags: ["tags", "tag", "labels", "tagname"],
+  notes: ["notes", "note", "comments", "comment", "memo", "remarks"],
+  /** Of Bitly, a short URL without its scheme */
+  id: ["id"],
+  domain: ["domain", "domainfullname", "domainname", "host", "hostname"],
+  created_at: ["createdat", "datecreated", "created", "creationdate", "timestamp", "dateadded"],
+  clicks: ["clicks", "visitcount", "visits", "totalclicks", "visitssummarytotal", "visitscount", "clickcount", "hits"],
+  imported_clicks: ["importedclicks"],
+  redirect_status: [
+    "redirectstatus",
+    "redirecttype",
+    "redirectcode",
+    "redirectionstatus",
+    "redirectiontype",
+    "redirectioncode",
+    "statuscode",
+    "httpcode",
+    "httpstatus",
+    "httpstatuscode",
+  ],
+  query: ["redirectwithquery", "forwardparameters", "forwardquery", "passquery", "queryforwarding"],
+  forward_path: ["forwardpath"],
+  ios: ["iphoneurl", "iosurl", "iphone", "ios", "apple", "iosredirecturl"],
+  android: ["androidurl", "android", "google", "androidredirecturl"],
+  geo: ["geo", "geourls", "geotargeting"],
+  split_url: ["spliturl"],
+  split_percent: ["splitpercent"],
+  variants: ["testvariants"],
+  archived: ["archived", "isarchived"],
+  rules: ["rules"],
+  geo_rules: ["georules"],
+  ab_test: ["abtest"],
+  preview: ["preview"],
+  qr: ["qr"],
+} as const satisfies Record<string, readonly string[]>;
 
-const passwordNames = ["password", "haspassword"];
-const falseWords: ReadonlySet<string> = new Set(["", "0", "false", "no", "f", "n", "null"]);
-/** Columns that say whether a link works there, and what they say of one that does not. */
-const switches: Readonly<Record<string, (cell: string) => boolean>> = {
-  isactive: (cell) => cell !== "" && falseWords.has(cell),
-  disabledat: (cell) => !falseWords.has(cell),
-  banned: (cell) => !falseWords.has(cell),
-};
-/** Whether a field says that a link works: then false is another thing than no value. */
-export const isSwitch = (name: string): boolean => Object.hasOwn(switches, plain(name));
+/** What closes or limits a link has many names; the first pattern that matches counts. */
+const patterns = {
+  fallback_url: /^fallback(?:url)?$|(?:expir\w*|inactive|limit\w*|ended)(?:url|redirect|redirecturl|destination|link)$/,
+  password: /passw|passcode|passphrase|protected$|^(?:has)?p(?:wd|in)$|secret/,
+  expires_at:
+    /expir|until|deadline|notafter|^ttl$|sunset|lifetime|autodelete|autoarchive|(?:delete|archive|stop|disable)(?:at|on|after|date)$|(?:valid|active|available|live)(?:to|till|through)$|(?:^|link)end(?:s|date|time|at|on)?$|ends?(?:at|on|date|time)$/,
+  starts_at:
+    /(?:valid|active|available|live|visible)(?:since|from|after)$|notbefore|(?:^|link)start(?:s|date|time|at|on)?$|starts(?:at|on)$|startdate|golive|launch(?:at|on|date)|embargo|schedul|publish(?:ed)?(?:at|on|date)$|activat(?:e|ion)(?:at|on|date)$/,
+  click_limit:
+    /^max(?:imum)?(?:number)?(?:of)?(?:visit|click|use|hit|view|redirect|access|open)|(?:visit|click|use|hit|view|usage|redirect)s?(?:limit|cap|max|quota|allowed)$|limit(?:of)?(?:visit|click|use|hit|view)|^limit$|oneti?me|singleuse|selfdestruct/,
+  remaining: /(?:visit|click|use|hit|view|redirect)s?(?:remaining|left)$|remaining(?:visit|click|use|hit|view|redirect)/,
+  restricted:
+    /require|restrict|whitelist|allowlist|^allowed|blocked?(?:countr|ip|user|referr|agent|bot)|denied|denylist|geoblock|geofence|only$|private|privacy|visibility|permission|^acl$|captcha|agegate|accesslevel/,
+  off: /delet|trash|disab|deactiv|paus|suspend|bann|block|flagg|spam|(?<!doma)inactiv|blacklist|revok|unpublish|draft|quarantin|malicious|abus|remov|clos|lock|stopped|offline|cancel|hidden|terminat/,
+  on: /^(?:is)?(?:link)?(?:active|enabled|live|published|online|approved)$/,
+  status: /^(?:link)?(?:status|state)$/,
+} as const satisfies Record<string, RegExp>;
 
-const creationNames = ["createdat", "datecreated", "created", "timestamp"];
-const clickNames = ["clicks", "visitcount", "visits"];
-/** This service has two: clicks with a time, and those of another service before. */
-const ownClickNames = ["clickcount", "importedclicks"];
+/** What a column is. */
+export type Kind = keyof typeof known | keyof typeof patterns;
+
+/** Names that a pattern would take for another thing. */
+const harmless =
+  /^(?:passwordcontact|block(?:ed)?(?:bots|crawlers)|clocks?|can.*)$/;
+
+const kinds = new Map<string, Kind>(
+  Object.entries(known).flatMap(([kind, names]) => names.map((name) => [name, kind as Kind] as const)),
+);
+
+const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** What a column with this name is; null if it is nothing of a link. A name such as `meta.validUntil` is a path. */
+export function kindOf(name: string): Kind | null {
+  const exact = kinds.get(plain(name));
+  if (exact) return exact;
+  const path = name.split(".").map(plain);
+  for (const each of new Set([path.join("."), path.at(-1) ?? ""])) {
+    if (harmless.test(each)) return null;
+    for (const [kind, pattern] of Object.entries(patterns))
+      if (pattern.test(each) && (path.length === 1 || kind !== "status")) return kind as Kind;
+  }
+  return null;
+}
 
 /** Columns that only one service has together: those of its CSV, or the members of its JSON. */
 const signatures: readonly (readonly [source: string, ...columns: string[]])[] = [
   ["Terse", "clickcount", "destination", "slug"],
   ["Dub", "destinationurl", "shortlink"],
+  ["Dub", "key", "url", "shortlink"],
+  ["Dub", "key", "archived", "folder"],
   ["Sink", "url", "slug", "createdat", "id"],
   ["Bitly", "longurl", "bitlink"],
   ["Bitly", "longurl", "link"],
+  ["Bitly", "longurl", "custombitlink"],
+  ["Bitly", "destinationurl", "customlink"],
   ["Rebrandly", "slashtag", "destination"],
   ["Short.io", "originalurl", "path"],
   ["Short.io", "originalurl", "shorturl"],
@@ -108,172 +151,31 @@ const signatures: readonly (readonly [source: string, ...columns: string[]])[] =
   ["YOURLS", "keyword", "url"],
 ];
 
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-const isUrl = (cell: string) => /^\s*https?:\/\//i.test(cell);
-const noMore = { password: null, off: {}, elsewhere: {}, past: { created_at: null, clicks: [] } };
-const none: Mapping = { url: null, slug: null, title: null, tags: null, expires_at: null };
+/** The numbers of the columns of each kind, the most telling ones first. */
+export type Columns = Readonly<Partial<Record<Kind, readonly number[]>>>;
 
-/** Recognizes the columns of a file by its first line. */
-export function recognize(first: readonly string[]): Recognized {
-  const urlAt = first.findIndex(isUrl);
-  if (urlAt !== -1) return { source: null, hasHeader: false, mapping: { ...none, url: urlAt }, ...noMore };
-  const header = first.map(plain);
-  const source = signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0];
-  const mapping = { ...none };
-  const taken = new Set<number>();
-  for (const field of fieldNames) {
-    const name = names[field].find((known) => header.includes(known) && !taken.has(header.indexOf(known)));
-    if (name === undefined) continue;
-    mapping[field] = header.indexOf(name);
-    taken.add(header.indexOf(name));
+export interface Recognized {
+  /** The service that exports files with such a header; null if it is not known */
+  source: string | null;
+  columns: Columns;
+}
+
+/** Recognizes the columns of a file by their names. */
+export function recognize(names: readonly string[]): Recognized {
+  const header = names.map(plain);
+  const source = signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0] ?? null;
+  const columns: Partial<Record<Kind, number[]>> = {};
+  for (const [kind, listed] of Object.entries(known)) {
+    const numbers = listed.flatMap((name) => header.flatMap((each, at) => (each === name ? [at] : [])));
+    if (numbers.length > 0) columns[kind as Kind] = numbers;
   }
-  const oneOf = (known: readonly string[]) =>
-    known.map((name) => header.indexOf(name)).find((at) => at !== -1) ?? null;
-  const clicks = oneOf(clickNames);
-  const past = {
-    created_at: oneOf(creationNames),
-    clicks:
-      source === "Terse"
-        ? ownClickNames.map((name) => header.indexOf(name)).filter((at) => at !== -1)
-        : clicks === null
-          ? []
-          : [clicks],
-  };
-  return {
-    source: source ?? null,
-    hasHeader: true,
-    mapping,
-    password: oneOf(passwordNames),
-    off: Object.fromEntries(
-      Object.keys(switches)
-        .filter((name) => header.includes(name))
-        .map((name) => [name, header.indexOf(name)]),
-    ),
-    elsewhere: elsewhereColumns(source ?? null, header),
-    past,
-  };
-}
-
-/** At most this many names, and characters of each: a file may have any */
-const shownColumns = { count: 100, length: 100 };
-
-/** The names of the columns that nothing is taken from. */
-export function columnsNotTaken(
-  first: readonly string[],
-  { hasHeader, mapping, password, off, elsewhere, past }: Recognized,
-): string[] {
-  if (!hasHeader) return [];
-  const taken = new Set<number | null>([
-    ...Object.values(mapping),
-    ...Object.values(off),
-    ...Object.values(elsewhere),
-    password,
-    past.created_at,
-    ...past.clicks,
-  ]);
-  return first
-    .filter((name, at) => !taken.has(at) && name.trim() !== "")
-    .slice(0, shownColumns.count)
-    .map((name) => name.trim().slice(0, shownColumns.length).toWellFormed());
-}
-
-/** Reads a link's past from a row; what is not a time or a number is left out. */
-export function pastOf(row: readonly string[], { past }: Pick<Recognized, "past">): Past {
-  const created_at = past.created_at === null ? null : creationIn(row[past.created_at]?.trim() ?? "");
-  const counts = past.clicks.map((at) => row[at]?.trim() ?? "").filter((cell) => /^\d{1,12}$/.test(cell));
-  const clicks = counts.reduce((sum, cell) => sum + Number(cell), 0);
-  return { ...(created_at !== null && { created_at }), ...(clicks > 0 && { clicks }) };
-}
-
-function creationIn(text: string): string | null {
-  if (!/^(?:\d{4}-\d\d-\d\d(?:$|[T ])|\d{10}$|\d{13}$)/.test(text)) return null;
-  const time = timeOf(text);
-  const isPossible = time.getTime() >= Date.UTC(2000, 0) && time.getTime() <= Date.now();
-  return isPossible ? time.toISOString() : null;
-}
-
-/** A time without a zone is UTC. Seconds or milliseconds since 1970 are times, too. */
-function timeOf(text: string): Date {
-  if (/^\d{10}$/.test(text)) return new Date(Number(text) * 1000);
-  if (/^\d{13}$/.test(text)) return new Date(Number(text));
-  const hasNoZone = /^\d{4}-\d\d-\d\d[T ][\d:.]+$/.test(text);
-  return new Date(hasNoZone ? `${text.replace(" ", "T")}Z` : text);
-}
-
-/** A link as it is sent. Fields that are empty in the file are left out. */
-export interface Sent extends Elsewhere {
-  url: string;
-  slug?: string;
-  title?: string;
-  tags?: string[];
-  domain?: string;
-  expires_at?: string;
-  /** `hidden` if the file has it not as visitors enter it: the service refuses such a link, which must not be open */
-  password?: string;
-  /** If the link does not work there: the service refuses it, because a new link would work */
-  is_active?: 0;
-}
-
-/** Reads a link from a row. */
-export function linkOf(
-  row: readonly string[],
-  { mapping, source, password: passwordAt, off, elsewhere }: Omit<Recognized, "hasHeader" | "past">,
-  domain: string | null,
-): Sent {
-  const cell = (field: FieldName) => {
-    const at = mapping[field];
-    return at === null ? "" : withoutApostrophe(row[at]?.trim() ?? "");
-  };
-  const slug = slugIn(cell("slug"));
-  const expiry = cell("expires_at");
-  const tags = tagsIn(cell("tags"), source);
-  const password = passwordIn(passwordAt === null ? "" : (row[passwordAt]?.trim() ?? ""), source);
-  return {
-    url: cell("url"),
-    ...(slug && { slug }),
-    ...(cell("title") && { title: cell("title") }),
-    ...(tags.length > 0 && { tags }),
-    ...(expiry && { expires_at: timeIn(expiry) }),
-    ...(domain && { domain }),
-    ...(password && { password }),
-    ...(isOff(row, off) && { is_active: 0 }),
-    ...elsewhereOf(row, source, elsewhere),
-  };
-}
-
-const isOff = (row: readonly string[], off: Recognized["off"]): boolean =>
-  Object.entries(off).some(([name, at]) => switches[name]?.(row[at]?.trim().toLowerCase() ?? "") ?? false);
-
-/** Sink has the password itself, if it is not a hash; others only say whether there is one. */
-function passwordIn(text: string, source: string | null): string {
-  if (falseWords.has(text.toLowerCase())) return "";
-  const isPlain = source === "Sink" && !/^(?:\$|pbkdf2|scrypt|argon2|bcrypt|sha\d)/i.test(text);
-  return isPlain ? text : hidden;
-}
-
-/** Exports put an apostrophe before cells that a spreadsheet would run as a formula. */
-const withoutApostrophe = (text: string) => text.replace(/^'(?=[=+\-@])/, "");
-
-/** Others put commas between tags, where this service puts "|". */
-const tagsIn = (text: string, source: string | null): string[] =>
-  splitTags(source === "Terse" || text.includes("|") ? text : text.replaceAll(",", "|")).map((name) =>
-    name.trim(),
-  );
-
-/** The slug of a short URL such as `https://bit.ly/abc`, `bit.ly/abc` or `/abc`; other texts are slugs themselves. */
-function slugIn(text: string): string {
-  const [, path] = /^(?:https?:\/\/[^/\s]*|[^/\s]*\.[^/\s]*|)\/(.*)$/i.exec(text) ?? [];
-  if (path === undefined) return text;
-  const slug = path.replace(/[?#].*$/, "").replace(/\/$/, "");
-  try {
-    return decodeURIComponent(slug);
-  } catch {
-    return slug;
+  for (const [at, name] of names.entries()) {
+    const kind = kinds.has(plain(name)) ? null : kindOf(name);
+    if (kind) (columns[kind] ??= []).push(at);
   }
-}
-
-/** ISO 8601 if it is a time; the service refuses other texts. */
-function timeIn(text: string): string {
-  const time = timeOf(text);
-  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+  // `link` and the like are names of both: where another column has the destination, it has the slug.
+  const [url] = columns.url ?? [];
+  const slugs = columns.slug?.filter((at) => at !== url) ?? [];
+  const urls = columns.url?.filter((at) => !slugs.includes(at)) ?? [];
+  return { source, columns: { ...columns, url: urls, slug: slugs } };
 }

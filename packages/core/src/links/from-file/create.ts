@@ -11,6 +11,7 @@ import { line } from "../../validation/strings.ts";
 import { linksPerPart } from "../bulk/chosen.ts";
 import { authorOf } from "../history/author.ts";
 import { demandDomain, domainOf } from "../new-link.ts";
+import { domainName } from "../../domains/index.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
 import type { ReadPart } from "./imports.types.ts";
 import type { ImportInput } from "./job.ts";
@@ -26,6 +27,16 @@ const more = {
     .describe(
       "The domain of all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. Without it, links go to the domain that the file names",
     ),
+  columns: z
+    .array(line(100))
+    .min(1)
+    .max(200)
+    .transform((names) => names.flatMap((name) => name.split(",").map((each) => each.trim())))
+    .optional()
+    .describe(
+      'What the columns are, in their order, for a file without a header, or instead of the header\'s names; "-" leaves one out',
+    )
+    .meta({ examples: [["destination", "slug", "tags"]] }),
   dry_run: z.boolean().default(false).describe("Checks every row and creates nothing"),
 };
 const fields = fieldsOf({
@@ -41,6 +52,10 @@ const started = jobStarted.extend({
     .array(z.string())
     .describe("Columns of the file that nothing is taken from, or members of its JSON")
     .meta({ examples: [["Leads", "Revenue"]] }),
+  refused: z
+    .int()
+    .min(0)
+    .describe("Rows that are refused already, because of what is in them; the result file says why"),
 });
 
 /** One file at a time of an account, and three of a process, because each takes memory. */
@@ -77,26 +92,28 @@ export const createImport = accountProcedure
   .output(started)
   .mutation(async ({ ctx, input }) => {
     const { deps, account } = ctx;
-    const { content: text, source, domain, dry_run } = unwrapped(input);
+    const { content: text, source, domain, columns, dry_run } = unwrapped(input);
     if (domain !== undefined) {
       demandDomain(ctx, domain);
       await domainOf(ctx, domain);
     }
     const { links } = deps.plans[account.plan].limits;
-    const { parts, notTaken } = await readInThread({
+    const { parts, notTaken, refused } = await readInThread({
       content: text,
       source,
-      domain,
+      domain: domain === undefined ? undefined : domainName(domain),
+      columns,
+      ownHost: deps.shortHost.host,
       maxRows: Math.min(maxRows, links ?? maxRows),
       rowsPerPart: linksPerPart,
     });
     const bytes = parts.reduce((sum, { items }) => sum + Buffer.byteLength(items), 0);
     await deps.storage.take(ctx.actor, { links: 0, bytes });
-    const answer = { job_id: "", not_taken: [...notTaken] };
+    const answer = { job_id: "", not_taken: [...notTaken], refused };
     await inTransaction(deps.pool, async (database) => {
       await claim(ctx, database);
-      const imported: ImportInput = { dry_run, by: authorOf(ctx.actor) };
-      const job = { accountId: account.id, kind: "links.import", input: imported };
+      const imported: ImportInput = { dry_run, by: authorOf(ctx.actor), not_taken: answer.not_taken };
+      const job = { accountId: account.id, kind: "links.import", input: imported, counts: { refused } };
       answer.job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
       await keep(ctx, database, answer);
       return true;
@@ -109,7 +126,7 @@ export const createImport = accountProcedure
 
 /** A body `{"content": "…", "source": …}` in JSON is these fields, and not a file. */
 function unwrapped(input: z.output<typeof fields>): z.output<typeof fields> {
-  if (!/^\s*\{\s*"(content|source|domain|dry_run)"/.test(input.content)) return input;
+  if (!/^\s*\{\s*"(content|source|domain|columns|dry_run)"/.test(input.content)) return input;
   let sent: unknown;
   try {
     sent = JSON.parse(input.content);

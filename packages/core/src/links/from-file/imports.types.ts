@@ -1,15 +1,12 @@
-import type { Past, Sent } from "./columns.ts";
+import type { Past, Sent } from "./link-of.ts";
+import type { FileOptions } from "./read-file.ts";
 
-/** A row of a file: its number, from 1, and the link in it. Jobs of an earlier version have no past. */
-export type ImportedRow = readonly [row: number, link: Sent, past?: Past];
+/** A row of a file: its number, the link in it, its past, and why the reader refuses it. */
+export type ImportedRow = readonly [row: number, link: Sent, past?: Past, refusal?: string];
 
 /** What the thread that reads a file is told. */
-export interface ReadTask {
+export interface ReadTask extends FileOptions {
   content: string;
-  /** The service that the file must be from; any if missing */
-  source: string | undefined;
-  /** Host of the links; the service's own if missing */
-  domain: string | undefined;
   maxRows: number;
   rowsPerPart: number;
 }
@@ -20,10 +17,12 @@ export interface ReadPart {
   items: string;
 }
 
-/** What is in a file, and the columns that nothing is taken from. */
-export interface ReadFile {
+/** What is in a file, and what of it is not taken over. */
+export interface ReadParts {
   parts: readonly ReadPart[];
   notTaken: readonly string[];
+  /** How many rows the reader refuses */
+  refused: number;
 }
 
-export type ReadOutcome = ReadFile | { refusal: string };
+export type ReadOutcome = ReadParts | { refusal: string };

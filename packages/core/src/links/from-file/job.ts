@@ -8,6 +8,8 @@ import type { ImportedRow } from "./imports.types.ts";
 export interface ImportInput {
   dry_run: boolean;
   by: Author;
+  /** Columns that nothing is taken from */
+  not_taken: readonly string[];
 }
 
 const taken = 409;
@@ -18,7 +20,8 @@ export const importJob: JobHandler = {
   async work(call, { input }, items, finish) {
     const rows = items as ImportedRow[];
     const { dry_run, by } = input as ImportInput;
-    const links = rows.map(([, link]) => link);
+    const readable = rows.filter(([, , , refusal]) => refusal === undefined);
+    const links = readable.map(([, link]) => link) as Parameters<typeof createMany>[1]["links"];
     let isFinished = false;
     const created = await createMany(
       startedBy(call, by),
@@ -30,7 +33,7 @@ export const importJob: JobHandler = {
           await finish(database, outcomeOf(rows, answer));
         },
         pastOf(index) {
-          const { created_at, clicks } = rows[index]?.[2] ?? {};
+          const { created_at, clicks } = readable[index]?.[2] ?? {};
           return { ...(created_at && { created_at: new Date(created_at) }), imported_clicks: clicks };
         },
       },
@@ -39,24 +42,25 @@ export const importJob: JobHandler = {
   },
 };
 
+/** `results` has one for each row that the reader did not refuse. Those that it did were counted when the job was made. */
 function outcomeOf(rows: readonly ImportedRow[], { results, retry_after }: CreatedMany): PartOutcome {
-  const limited = results.findIndex(({ status }) => status === tooMany);
-  const finished = limited === -1 ? results : results.slice(0, limited);
-  const existing = finished.filter(
-    ({ status, short_url }) => status === taken && short_url !== undefined,
-  ).length;
-  const refused = finished.filter(({ error }) => error !== undefined).length - existing;
-  const imported_clicks = finished.reduce(
-    (sum, { index, error }) => sum + (error === undefined ? (rows[index]?.[2]?.clicks ?? 0) : 0),
-    0,
-  );
-  return {
-    done: finished.length,
-    counts: { created: finished.length - existing - refused, existing, refused, imported_clicks },
-    result: finished.map(({ index, short_url, error }) => {
-      const [row, { url }] = rows[index] as ImportedRow;
-      return { row, url, ...(short_url && { short_url }), ...(error && { reason: error }) };
-    }),
-    retryAfter: limited === -1 ? undefined : (retry_after ?? 1),
-  };
+  const counts = { created: 0, existing: 0, refused: 0, imported_clicks: 0 };
+  const result: object[] = [];
+  let next = 0;
+  for (const [row, { url }, past, refusal] of rows) {
+    if (refusal !== undefined) {
+      result.push({ row, url, reason: refusal });
+      continue;
+    }
+    const { status, short_url, error } = results[next++] ?? {};
+    if (status === tooMany)
+      return { done: result.length, counts, result, retryAfter: retry_after ?? 1 };
+    if (error === undefined) {
+      counts.created += 1;
+      counts.imported_clicks += past?.clicks ?? 0;
+    } else if (status === taken && short_url !== undefined) counts.existing += 1;
+    else counts.refused += 1;
+    result.push({ row, url, ...(short_url && { short_url }), ...(error && { reason: error }) });
+  }
+  return { done: result.length, counts, result };
 }

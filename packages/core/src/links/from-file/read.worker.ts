@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { ReadTask } from "./imports.types.ts";
-import { readLinks } from "./read-links.ts";
+import { readParts } from "./read-parts.ts";
 
-parentPort?.postMessage(readLinks(workerData as ReadTask), []);
+parentPort?.postMessage(readParts(workerData as ReadTask), []);
