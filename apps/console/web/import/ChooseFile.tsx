@@ -1,29 +1,27 @@
 import { useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { Wrong } from "../ui/Wrong.tsx";
-import { isJson } from "./background.ts";
-import { readTable, type Table, TooLarge } from "./read.ts";
+import { type FileText, readText } from "./read.ts";
 
 interface ChooseFileProps {
-  onRead: (table: Table) => void;
-  /** For a file that is not read here */
-  onJson: (file: File) => void;
+  onRead: (file: FileText) => void;
 }
 
 /** Takes a CSV or JSON file that is chosen or dropped, or pasted text. */
-export function ChooseFile({ onRead, onJson }: ChooseFileProps) {
+export function ChooseFile({ onRead }: ChooseFileProps) {
   const { importing } = useStrings();
   const [text, setText] = useState("");
   const [isOver, setIsOver] = useState(false);
   const [fault, setFault] = useState<string>();
   async function read(source: File | string) {
-    if (typeof source !== "string" && isJson(source)) return onJson(source);
     try {
-      const table = await readTable(source);
-      if (table.rows.length === 0) setFault(importing.empty);
-      else onRead(table);
-    } catch (error) {
-      setFault(error instanceof TooLarge ? importing.tooLarge : importing.unreadable);
+      const file = await readText(source);
+      if ("refusal" in file)
+        setFault(file.refusal === null ? importing.tooLarge : importing.refusedFile(file.refusal));
+      else if (file.text.trim() === "") setFault(importing.empty);
+      else onRead(file);
+    } catch {
+      setFault(importing.unreadable);
     }
   }
   return (
@@ -48,7 +46,7 @@ export function ChooseFile({ onRead, onJson }: ChooseFileProps) {
         <input
           type="file"
           data-step
-          accept=".csv,.txt,.json,text/csv,text/plain,application/json"
+          accept=".csv,.tsv,.txt,.json,.jsonl,text/csv,text/plain,application/json"
           onChange={({ target }) => {
             const [file] = target.files ?? [];
             if (file) void read(file);

@@ -1,26 +1,48 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api.ts";
+import { useOwnHost } from "../builder/SlugField.tsx";
 import { useStrings } from "../strings/strings.tsx";
+
+interface Target {
+  /** The service's own host; empty until it is known */
+  own: string;
+  /** The account's verified domains */
+  verified: readonly string[];
+  /** What the file's links are moved to; empty leaves each at the domain that the file says */
+  domain: string;
+  /** Hosts in the file that are no domains of the account, if none of its hosts is one */
+  foreign: readonly string[];
+}
+
+/** Where the links go. Where the file only has hosts that are not the account's, they go to the service's own. */
+export function useTarget(hosts: readonly string[], chosen: string | null): Target {
+  const own = useOwnHost();
+  const domains = useQuery(api.domains.list.queryOptions());
+  const verified = (domains.data ?? [])
+    .filter(({ status }) => status === "verified")
+    .map(({ domain }) => domain);
+  const foreign = domains.isPending || hosts.some((host) => verified.includes(host)) ? [] : hosts;
+  return { own, verified, foreign, domain: chosen ?? (foreign.length > 0 ? own : "") };
+}
 
 /** The host of the new links; shown if there is a choice. */
 export function DomainField({
-  value,
+  target: { own, verified, foreign, domain },
   onChange,
 }: {
-  value: string | null;
-  onChange: (domain: string | null) => void;
+  target: Target;
+  onChange: (domain: string) => void;
 }) {
   const { importing } = useStrings();
-  const domains = useQuery(api.domains.list.queryOptions());
-  const verified = domains.data?.filter(({ status }) => status === "verified") ?? [];
-  if (verified.length === 0) return null;
+  if (verified.length === 0 && foreign.length === 0) return null;
   return (
     <label className="field">
       {importing.domain}
-      <select value={value ?? ""} onChange={({ target }) => onChange(target.value || null)}>
-        <option value="">{importing.ownHost}</option>
-        {verified.map(({ id, domain }) => (
-          <option key={id}>{domain}</option>
+      <select value={domain} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{importing.asInFile}</option>
+        <option value={own}>{importing.ownHost}</option>
+        {verified.map((each) => (
+          <option key={each}>{each}</option>
         ))}
       </select>
     </label>

@@ -3,11 +3,10 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { ChooseFile } from "./ChooseFile.tsx";
-import { JsonFile } from "./JsonFile.tsx";
 import { type Job, storageOf } from "./job.ts";
 import { Preview } from "./Preview.tsx";
 import { Progress } from "./Progress.tsx";
-import type { Table } from "./read.ts";
+import type { FileText } from "./read.ts";
 import { ServerImports } from "./ServerImports.tsx";
 
 /** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
@@ -31,8 +30,7 @@ export function ImportScreen() {
 
 function Steps({ accountId }: { accountId: string }) {
   const storage = useMemo(() => storageOf(accountId), [accountId]);
-  const [table, setTable] = useState<Table | null>(null);
-  const [json, setJson] = useState<File | null>(null);
+  const [file, setFile] = useState<FileText | null>(null);
   /** Undefined until the browser's storage was read */
   const [job, setJob] = useState<Job | null>();
   useEffect(() => {
@@ -40,7 +38,7 @@ function Steps({ accountId }: { accountId: string }) {
   }, [storage]);
   const restart = async () => {
     await storage.clear();
-    setTable(null);
+    setFile(null);
     setJob(null);
   };
   const step = stepOf();
@@ -50,19 +48,18 @@ function Steps({ accountId }: { accountId: string }) {
   function stepOf() {
     if (job === undefined) return null;
     if (job) return "progress";
-    return json ? "json" : table ? "preview" : "choice";
+    return file ? "preview" : "choice";
   }
   function content() {
     if (job === undefined) return null;
     if (job) return <Progress storage={storage} initial={job} restart={() => void restart()} />;
-    if (json) return <JsonFile file={json} back={() => setJson(null)} />;
-    if (table === null) return <ChooseFile onRead={setTable} onJson={setJson} />;
+    if (file === null) return <ChooseFile onRead={setFile} />;
     return (
       <Preview
-        table={table}
-        back={() => setTable(null)}
-        begin={async (begun, links) => {
-          await storage.begin(begun, links);
+        file={file}
+        back={() => setFile(null)}
+        begin={async (begun, rows, refused) => {
+          await storage.begin(begun, rows, refused);
           setJob(begun);
         }}
       />

@@ -1,63 +1,59 @@
+import { readFile, type ReadRow } from "@terse/core/browser";
 import { useMemo, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
-import {
-  columnsNotTaken,
-  fieldNames,
-  linkOf,
-  pastOf,
-  recognize,
-  type SentLink as Sent,
-} from "@terse/core/browser";
 import { randomId } from "../ui/random-id.ts";
-import { fileFor, isTaken, useBackgroundImport } from "./background.ts";
-import { DomainField } from "./DomainField.tsx";
-import type { Job } from "./job.ts";
-import type { Table } from "./read.ts";
+import { blobOf, isTaken, useBackgroundImport } from "./background.ts";
+import { ColumnFields } from "./ColumnFields.tsx";
+import { columnsOf, shapeOf } from "./columns.ts";
+import { DomainField, useTarget } from "./DomainField.tsx";
+import type { ImportRow, Job, Refusal } from "./job.ts";
+import { Question } from "./Question.tsx";
+import type { FileText } from "./read.ts";
 import { Refusals } from "./Refusals.tsx";
 import { useCheck } from "./use-check.ts";
 
 const shownRows = 8;
+const shownHosts = 3;
 
 interface PreviewProps {
-  table: Table;
+  file: FileText;
   back: () => void;
-  begin: (job: Job, links: Sent[]) => Promise<void>;
+  begin: (job: Job, rows: ImportRow[], refused: Refusal[]) => Promise<void>;
 }
 
-/** Shows which columns are what, the first links, and what the service would refuse. */
-export function Preview({ table, back, begin }: PreviewProps) {
+/** Shows which columns are what, the first links, and what the service would refuse. Asks what the file does not say. */
+export function Preview({ file: { name: fileName, text }, back, begin }: PreviewProps) {
   const { importing } = useStrings();
-  const [first = []] = table.rows;
-  const recognized = useMemo(() => recognize(first), [first]);
-  const [mapping, setMapping] = useState(recognized.mapping);
-  const [domain, setDomain] = useState<string | null>(null);
-  const firstRow = recognized.hasHeader ? 2 : 1;
-  const rows = useMemo(() => table.rows.slice(firstRow - 1), [table, firstRow]);
-  const links = useMemo(
-    () => (mapping.url === null ? [] : rows.map((row) => linkOf(row, { ...recognized, mapping }, domain))),
-    [rows, mapping, recognized, domain],
+  const [columns, setColumns] = useState<string[] | null>(null);
+  const [chosenDomain, setChosenDomain] = useState<string | null>(null);
+  const file = useMemo(() => readFile(text, columns ? { columns } : {}), [text, columns]);
+  const read = useMemo(() => ("refusal" in file ? [] : [...file.rows()]), [file]);
+  const shape = shapeOf(file, columns);
+  const target = useTarget(
+    useMemo(() => hostsOf(read), [read]),
+    chosenDomain,
   );
-  const notTaken = columnsNotTaken(first, { ...recognized, mapping });
-  const check = useCheck(links);
+  const rows = useMemo(() => placed(read, target.domain, target.own), [read, target.domain, target.own]);
+  const unread = useMemo(
+    () => read.flatMap(({ row, refusal }) => (refusal === undefined ? [] : [{ row, reason: refusal }])),
+    [read],
+  );
+  const check = useCheck(rows);
+  const refused = [...unread, ...check.refused].toSorted((a, b) => a.row - b.row);
   const background = useBackgroundImport(back);
-  const file = useMemo(() => {
-    const isAsRecognized = mapping === recognized.mapping;
-    const known = () => links.map((link, at) => ({ ...link, ...pastOf(rows[at] ?? [], recognized) }));
-    return fileFor(table, isAsRecognized ? null : known());
-  }, [table, mapping, recognized, rows, links]);
-  const name = table.name || importing.pasted;
+  const blob = useMemo(() => blobOf(text), [text]);
+  const name = fileName || importing.pasted;
   const start = () => {
     const job = {
       id: randomId(),
       name,
-      firstRow,
-      total: links.length,
+      total: rows.length,
       done: 0,
       isCancelled: false,
       isPaused: false,
       sent: 0,
     };
-    void begin(job, links);
+    void begin(job, rows, unread);
   };
   return (
     <div className="import-preview">
@@ -65,75 +61,79 @@ export function Preview({ table, back, begin }: PreviewProps) {
         <p data-step tabIndex={-1}>
           <b dir="auto">{name}</b>{" "}
           <span className="soft">
-            {importing.rows(rows.length)}
-            {recognized.source && ` · ${importing.from(recognized.source)}`}
+            {!("refusal" in file) && importing.rows(file.total)}
+            {!("refusal" in file) && file.source && ` · ${importing.from(file.source)}`}
           </span>
         </p>
         <div className="actions">
           <button type="button" className="quiet" onClick={back}>
             {importing.another}
           </button>
-          {links.length > 0 && isTaken(file, links.length) && (
+          {rows.length > 0 && isTaken(blob, read.length) && (
             <button
               type="button"
               className="quiet"
               disabled={background.isPending}
-              onClick={() => background.mutate({ file, domain })}
+              onClick={() => background.mutate({ file: blob, columns, domain: target.domain })}
             >
               {importing.background}
             </button>
           )}
-          <button type="button" disabled={links.length === 0} onClick={start}>
-            {importing.start(links.length - check.refused.length)}
+          <button type="button" disabled={rows.length === 0} onClick={start}>
+            {importing.start(rows.length - check.refused.length)}
           </button>
         </div>
       </header>
-      <div className="mapping">
-        {fieldNames.map((field) => (
-          <label key={field} className="field">
-            {importing.fields[field]}
-            <select
-              value={mapping[field] ?? ""}
-              onChange={({ target }) =>
-                setMapping({
-                  ...mapping,
-                  [field]: target.value === "" ? null : Number(target.value),
-                })
-              }
-            >
-              <option value="">{importing.none[field]}</option>
-              {first.map((title, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                <option key={at} value={at}>
-                  {recognized.hasHeader && title.trim() ? title : importing.column(at + 1)}
-                </option>
-              ))}
-            </select>
-          </label>
-        ))}
-        <DomainField value={domain} onChange={setDomain} />
-      </div>
-      {mapping.url === null ? (
-        <p className="wrong">{importing.noUrl}</p>
+      {shape && (
+        <div className="mapping">
+          <ColumnFields shape={shape} onChange={(mapping) => setColumns(columnsOf(shape, mapping))} />
+          <DomainField target={target} onChange={setChosenDomain} />
+        </div>
+      )}
+      {"refusal" in file ? (
+        shape?.mapping.url != null || file.slugLike !== undefined || file.names === null ? (
+          shape && (
+            <Question file={file} shape={shape} choose={(mapping) => setColumns(columnsOf(shape, mapping))} />
+          )
+        ) : (
+          <p className="wrong">{shape ? importing.noUrl : importing.refusedFile(file.refusal)}</p>
+        )
       ) : (
         <>
-          <FirstLinks links={links.slice(0, shownRows)} firstRow={firstRow} more={links.length - shownRows} />
-          {notTaken.length > 0 && <p className="note">{importing.notTaken(notTaken)}</p>}
+          <FirstLinks rows={rows.slice(0, shownRows)} more={rows.length - shownRows} />
+          {target.foreign.length > 0 && target.domain === target.own && (
+            <p className="note">{importing.moved(target.foreign.slice(0, shownHosts), target.own)}</p>
+          )}
+          {file.notTaken.length > 0 && <p className="note">{importing.notTaken(file.notTaken)}</p>}
           <p role="status" className="note">
             {check.error
               ? importing.unchecked(check.error)
-              : check.checked < links.length
-                ? importing.checking(check.checked, links.length)
-                : importing.checked(links.length - check.refused.length, check.refused.length)}
+              : check.checked < rows.length
+                ? importing.checking(check.checked, rows.length)
+                : importing.checked(rows.length - check.refused.length, refused.length)}
           </p>
-          <Refusals refusals={check.refused} firstRow={firstRow} />
+          <Refusals refusals={refused} />
         </>
       )}
     </div>
   );
 }
 
-function FirstLinks({ links, firstRow, more }: { links: Sent[]; firstRow: number; more: number }) {
+const hostsOf = (rows: readonly ReadRow[]): string[] => [
+  ...new Set(rows.flatMap(({ link: { domain } }) => (domain === undefined ? [] : [domain]))),
+];
+
+/** The rows that can be sent, each with the domain that its link goes to; none for the service's own. */
+function placed(rows: readonly ReadRow[], to: string, own: string): ImportRow[] {
+  return rows
+    .filter(({ refusal }) => refusal === undefined)
+    .map(({ row, link: { domain: there, ...link } }) => {
+      const domain = to || there;
+      return { row, link: domain === undefined || domain === own ? link : { ...link, domain } };
+    });
+}
+
+function FirstLinks({ rows, more }: { rows: ImportRow[]; more: number }) {
   const { importing } = useStrings();
   return (
     // Scrolls sideways on narrow screens, also by keyboard.
@@ -149,10 +149,9 @@ function FirstLinks({ links, firstRow, more }: { links: Sent[]; firstRow: number
           </tr>
         </thead>
         <tbody>
-          {links.map(({ url, slug, title }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-            <tr key={at}>
-              <td className="number soft">{firstRow + at}</td>
+          {rows.map(({ row, link: { url, slug, title } }) => (
+            <tr key={row}>
+              <td className="number soft">{row}</td>
               <td dir="auto">{url}</td>
               <td dir="auto">{slug ?? <span className="soft">{importing.generated}</span>}</td>
               <td dir="auto">{title}</td>

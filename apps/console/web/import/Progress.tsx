@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
-import type { Job, JobStorage, Result } from "./job.ts";
+import type { ImportRow, Job, JobStorage, Refusal, Result } from "./job.ts";
 import { save, toCsv } from "./read.ts";
 import { Refusals } from "./Refusals.tsx";
 import { run, type State } from "./run.ts";
@@ -17,6 +17,9 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
   const { importing } = useStrings();
   const [job, setJob] = useState(initial);
   const [results, setResults] = useState<readonly Result[]>([]);
+  const [rows, setRows] = useState<readonly ImportRow[]>([]);
+  /** Rows that could not be read, which were not sent */
+  const [unread, setUnread] = useState<readonly Refusal[]>([]);
   const [state, setState] = useState<State>({ is: "running" });
   /** Calls of `run` that have not ended: the last one may still wait for an answer */
   const [runs, setRuns] = useState(0);
@@ -27,6 +30,8 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
 
   useEffect(() => {
     void storage.results().then(setResults);
+    void storage.rows().then(setRows);
+    void storage.refused().then(setUnread);
   }, [storage]);
   useEffect(() => {
     if (isPaused || isEnding) return undefined;
@@ -49,7 +54,12 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
 
   const change = async (changes: Partial<Job>) => setJob(await storage.change(changes));
   const count = (kind: Result[0]) => results.filter(([each]) => each === kind).length;
-  const refused = results.flatMap(([kind, reason], index) => (kind === "refused" ? [{ index, reason }] : []));
+  const refused = [
+    ...unread,
+    ...results.flatMap(([kind, reason], at) =>
+      kind === "refused" ? [{ row: rows[at]?.row ?? 0, reason }] : [],
+    ),
+  ].toSorted((a, b) => a.row - b.row);
   return (
     <div className="import-progress">
       <p ref={title} data-step tabIndex={-1}>
@@ -72,7 +82,7 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
         {(["created", "exists", "refused"] as const).map((kind) => (
           <div key={kind}>
             <dt>{importing.outcomes[kind]}</dt>
-            <dd className="number">{importing.number(count(kind))}</dd>
+            <dd className="number">{importing.number(kind === "refused" ? refused.length : count(kind))}</dd>
           </div>
         ))}
       </dl>
@@ -85,12 +95,7 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
             <button type="button" className="quiet" onClick={restart}>
               {importing.another}
             </button>
-            <button
-              type="button"
-              onClick={() =>
-                void storage.links().then((links) => save(importing.resultName, resultFile(links)))
-              }
-            >
+            <button type="button" onClick={() => save(importing.resultName, resultFile())}>
               {importing.result}
             </button>
           </>
@@ -110,17 +115,19 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
           </>
         )}
       </div>
-      <Refusals refusals={refused} firstRow={job.firstRow} />
+      <Refusals refusals={refused} />
     </div>
   );
 
-  function resultFile(links: readonly { url: string }[]): string {
-    const rows = links.map(({ url }, at): (string | number)[] => {
+  function resultFile(): string {
+    const sent = rows.map(({ row, link: { url } }, at): [number, ...string[]] => {
       const [kind, text] = results[at] ?? [at < job.sent ? "no answer" : "not sent", ""];
       const isLink = kind === "created" || kind === "exists";
-      return [job.firstRow + at, url, kind, isLink ? text : "", isLink ? "" : text];
+      return [row, url, kind, isLink ? text : "", isLink ? "" : text];
     });
-    return toCsv([["row", "url", "status", "short_url", "reason"], ...rows]);
+    const notRead = unread.map(({ row, reason }): [number, ...string[]] => [row, "", "refused", "", reason]);
+    const lines = [...sent, ...notRead].toSorted(([a], [b]) => a - b);
+    return toCsv([["row", "url", "status", "short_url", "reason"], ...lines]);
   }
 }
 

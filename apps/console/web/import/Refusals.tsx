@@ -1,10 +1,10 @@
 import { useStrings } from "../strings/strings.tsx";
-import type { Refusal } from "./use-check.ts";
+import type { Refusal } from "./job.ts";
 
 const shown = 100;
 
 /** The first links that are refused, with their rows in the file. */
-export function Refusals({ refusals, firstRow }: { refusals: readonly Refusal[]; firstRow: number }) {
+export function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
   const { importing } = useStrings();
   if (refusals.length === 0) return null;
   return (
@@ -12,9 +12,9 @@ export function Refusals({ refusals, firstRow }: { refusals: readonly Refusal[];
       <h2>{importing.refused(refusals.length)}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard */}
       <ul className="sheet" tabIndex={0} aria-label={importing.refused(refusals.length)}>
-        {refusals.slice(0, shown).map(({ index, reason }) => (
-          <li key={index}>
-            <span className="soft">{importing.rowNumber(index + firstRow)}</span>
+        {refusals.slice(0, shown).map(({ row, reason }) => (
+          <li key={row}>
+            <span className="soft">{importing.rowNumber(row)}</span>
             <span dir="auto">{reason}</span>
           </li>
         ))}

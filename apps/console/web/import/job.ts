@@ -6,8 +6,7 @@ export interface Job {
   /** Part of the Idempotency-Key of each request */
   id: string;
   name: string;
-  /** Number of the first row in the file, from 1 */
-  firstRow: number;
+  /** Links that are sent: those of all rows that could be read */
   total: number;
   /** Links that have a result */
   done: number;
@@ -15,6 +14,18 @@ export interface Job {
   sent: number;
   isCancelled: boolean;
   isPaused: boolean;
+}
+
+/** A link with its row in the file, from 1. */
+export interface ImportRow {
+  row: number;
+  link: Sent;
+}
+
+/** A row that is refused. */
+export interface Refusal {
+  row: number;
+  reason: string;
 }
 
 /** What became of one link. */
@@ -27,10 +38,13 @@ export function storageOf(accountId: string) {
   const key = (part: string) => `${accountId} ${part}`;
   return {
     job: () => get<Job>(key("job"), store),
-    links: async () => (await get<Sent[]>(key("links"), store)) ?? [],
+    rows: async () => (await get<ImportRow[]>(key("rows"), store)) ?? [],
+    /** Rows that could not be read */
+    refused: async () => (await get<Refusal[]>(key("refused"), store)) ?? [],
     results: async () => (await get<Result[]>(key("results"), store)) ?? [],
-    async begin(job: Job, links: Sent[]) {
-      await set(key("links"), links, store);
+    async begin(job: Job, rows: ImportRow[], refused: Refusal[]) {
+      await set(key("rows"), rows, store);
+      await set(key("refused"), refused, store);
       await set(key("results"), [], store);
       await set(key("job"), job, store);
     },
@@ -46,7 +60,7 @@ export function storageOf(accountId: string) {
       return changed as unknown as Job;
     },
     async clear() {
-      for (const part of ["job", "links", "results"]) await del(key(part), store);
+      for (const part of ["job", "rows", "refused", "results"]) await del(key(part), store);
     },
   };
 }

@@ -1,41 +1,25 @@
-import Papa from "papaparse";
+import { csvCell, decodeFile } from "@terse/core/browser";
 
-/** A file's rows; the first one may be the header. */
-export interface Table {
+/** The text of a file, or what was pasted, whose name is empty. */
+export interface FileText {
   name: string;
-  /** The whole file or text */
-  source: File | string;
-  rows: string[][];
+  text: string;
 }
 
 /** More than that is a file of another kind. */
 const maxBytes = 100 * 1024 * 1024;
 
-export class TooLarge extends Error {}
-
-/** Reads CSV in pieces, so that the page stays responsive. A worker would need a script that the page's policy refuses. */
-export function readTable(source: File | string): Promise<Table> {
-  if (typeof source !== "string" && source.size > maxBytes) return Promise.reject(new TooLarge());
-  return new Promise((resolve, reject) => {
-    const rows: string[][] = [];
-    const options = {
-      skipEmptyLines: "greedy" as const,
-      chunkSize: 256 * 1024,
-      chunk: ({ data }: { data: string[][] }) => {
-        for (const row of data) rows.push(row);
-      },
-      complete: () => {
-        const name = typeof source === "string" ? "" : source.name;
-        resolve({ name, source, rows });
-      },
-    };
-    if (typeof source === "string") Papa.parse<string[]>(source, options);
-    else Papa.parse<string[], File>(source, { ...options, error: reject });
-  });
+/** Reads a file's text. Returns why it cannot be read; null if it is too large. */
+export async function readText(source: File | string): Promise<FileText | { refusal: string | null }> {
+  if (typeof source === "string") return { name: "", text: source };
+  if (source.size > maxBytes) return { refusal: null };
+  const decoded = decodeFile(new Uint8Array(await source.arrayBuffer()));
+  return "refusal" in decoded ? decoded : { name: source.name, text: decoded.text };
 }
 
 /** A CSV file that spreadsheets show as it is. */
-export const toCsv = (rows: (string | number)[][]): string => Papa.unparse(rows, { escapeFormulae: true });
+export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((cells) => cells.map((cell) => csvCell(String(cell))).join()).join("\r\n");
 
 /** Lets the browser save a text as a file. */
 export function save(name: string, text: string): void {

@@ -1,6 +1,5 @@
 import { queryClient, api, statusOf } from "../api.ts";
-import type { SentLink as Sent } from "@terse/core/browser";
-import type { Job, JobStorage, Result } from "./job.ts";
+import type { ImportRow, Job, JobStorage, Result } from "./job.ts";
 import { inOneTab } from "./one-tab.ts";
 import { type Answer, chunkAt, create, retryAfter } from "./send.ts";
 
@@ -37,12 +36,12 @@ export function run(storage: JobStorage, signal: AbortSignal, report: Report): P
 async function runAlone(storage: JobStorage, signal: AbortSignal, report: Report): Promise<void> {
   await inOneTab(async (isAlone) => {
     if (!isAlone) return report({ is: "elsewhere" });
-    const links = await storage.links();
+    const rows = await storage.rows();
     const results = await storage.results();
     let job = await storage.job();
     while (job && job.done < job.total && !signal.aborted) {
       report({ is: "running" }, { job, results });
-      const chunk = chunkAt(links, job.done);
+      const chunk = chunkAt(rows, job.done);
       job = await storage.change({ sent: job.done + chunk.length });
       const outcome = await send(job, chunk);
       if ("error" in outcome) {
@@ -70,7 +69,7 @@ async function runAlone(storage: JobStorage, signal: AbortSignal, report: Report
   });
 }
 
-async function send(job: Job, chunk: Sent[]) {
+async function send(job: Job, chunk: ImportRow[]) {
   try {
     return { answer: await create(chunk, `${job.id}-${job.done}`) };
   } catch (error) {

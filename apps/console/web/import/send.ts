@@ -2,8 +2,8 @@ import type { AppRouter } from "@terse/core";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import { statusOf } from "../api.ts";
 import { fetchAnswer } from "../fetch.ts";
-import type { SentLink as Sent } from "@terse/core/browser";
 import { randomId } from "../ui/random-id.ts";
+import type { ImportRow } from "./job.ts";
 
 /** Many links make a body that is too large for a batch of calls. */
 const bulkClient = createTRPCClient<AppRouter>({
@@ -23,30 +23,45 @@ export type Answer = Awaited<ReturnType<typeof bulkClient.links.bulkCreate.mutat
 const maxLinks = 1000;
 const maxLength = 1_500_000;
 
-/** The links from `start` on that fit into one request; the same ones each time. */
-export function chunkAt(links: readonly Sent[], start: number): Sent[] {
+/** The rows from `start` on whose links fit into one request; the same ones each time. */
+export function chunkAt(rows: readonly ImportRow[], start: number): ImportRow[] {
   let end = start;
   let length = 0;
-  while (end < links.length && end - start < maxLinks) {
-    length += JSON.stringify(links[end]).length;
+  while (end < rows.length && end - start < maxLinks) {
+    length += JSON.stringify(rows[end]?.link).length;
     if (length > maxLength && end > start) break;
     end += 1;
   }
-  return links.slice(start, end);
+  return rows.slice(start, end);
 }
 
-export const check = (links: Sent[], signal: AbortSignal): Promise<Answer> =>
-  bulkClient.links.bulkCreate.mutate({ links, on_error: "continue", dry_run: true }, { signal });
+type Links = Parameters<typeof bulkClient.links.bulkCreate.mutate>[0]["links"];
+const linksOf = (rows: readonly ImportRow[]) => rows.map(({ link }) => link) as Links;
+
+export const check = (rows: readonly ImportRow[], signal: AbortSignal): Promise<Answer> =>
+  bulkClient.links.bulkCreate.mutate(
+    { links: linksOf(rows), on_error: "continue", dry_run: true },
+    { signal },
+  );
 
 /** `key` is the same for the same links, so that a request whose answer was lost creates nothing twice. */
-export const create = (links: Sent[], key: string): Promise<Answer> =>
-  bulkClient.links.bulkCreate.mutate({ links, on_error: "continue" }, { context: { key } });
+export const create = (rows: readonly ImportRow[], key: string): Promise<Answer> =>
+  bulkClient.links.bulkCreate.mutate({ links: linksOf(rows), on_error: "continue" }, { context: { key } });
 
 /** Starts an import that goes on without this page. Throws what the service refuses. */
-export async function startImport(file: Blob, domain: string | null): Promise<void> {
-  const query = domain === null ? "" : `?domain=${encodeURIComponent(domain)}`;
+export async function startImport({
+  file,
+  columns,
+  domain,
+}: {
+  file: Blob;
+  columns: readonly string[] | null;
+  domain: string;
+}): Promise<void> {
+  const query = new URLSearchParams(domain ? { domain } : {});
+  for (const column of columns ?? []) query.append("columns", column);
   const headers = { "Content-Type": file.type, "Idempotency-Key": randomId() };
-  const response = await fetchAnswer(`/v1/imports${query}`, { method: "POST", headers, body: file });
+  const response = await fetchAnswer(`/v1/imports?${query}`, { method: "POST", headers, body: file });
   const { error } = (await response.json()) as { error: string };
   if (!response.ok) throw new Error(error);
 }

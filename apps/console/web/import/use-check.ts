@@ -1,13 +1,6 @@
 import { useEffect, useState } from "react";
-import type { SentLink as Sent } from "@terse/core/browser";
+import type { ImportRow, Refusal } from "./job.ts";
 import { check, chunkAt, retryAfter } from "./send.ts";
-
-/** A link that the service refuses. */
-export interface Refusal {
-  /** Place among the links, from 0 */
-  index: number;
-  reason: string;
-}
 
 interface Checked {
   checked: number;
@@ -19,7 +12,7 @@ interface Checked {
 const nothing: Checked = { checked: 0, refused: [], error: null };
 
 /** Asks the service what it would refuse, chunk by chunk, without creating anything. */
-export function useCheck(links: Sent[]): Checked {
+export function useCheck(rows: readonly ImportRow[]): Checked {
   const [state, setState] = useState(nothing);
   useEffect(() => {
     const ending = new AbortController();
@@ -28,13 +21,13 @@ export function useCheck(links: Sent[]): Checked {
       const refused: Refusal[] = [];
       let checked = 0;
       setState(nothing);
-      while (checked < links.length) {
-        const chunk = chunkAt(links, checked);
+      while (checked < rows.length) {
+        const chunk = chunkAt(rows, checked);
         try {
           const { results } = await check(chunk, signal);
           if (signal.aborted) return;
           for (const { index, error } of results)
-            if (error !== undefined) refused.push({ index: checked + index, reason: error });
+            if (error !== undefined) refused.push({ row: chunk[index]?.row ?? 0, reason: error });
           checked += chunk.length;
           setState({ checked, refused: [...refused], error: null });
         } catch (error) {
@@ -52,6 +45,6 @@ export function useCheck(links: Sent[]): Checked {
       clearTimeout(timer);
       ending.abort();
     };
-  }, [links]);
+  }, [rows]);
   return state;
 }

@@ -598,6 +598,17 @@ export const de: Strings = {
       "Spalten werden aus Exporten von Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS und Terse erkannt, dazu JSON von Sink.",
     empty: "Darin steht nichts.",
     tooLarge: "Die Datei ist größer als 100 MB: bitte aufteilen.",
+    refusedFile: (reason) => `Die Datei kann nicht importiert werden: ${reason}`,
+    whichColumns:
+      "Die Datei nennt ihre Spalten nicht: Sagen Sie, welche was ist. Was Sie weglassen, wird nicht importiert.",
+    slugLike: (column) =>
+      `Die Spalte „${column}“ sieht nach den Slugs der Kurz-URLs aus. Ohne sie bekommt jeder Link eine neue Kurz-URL.`,
+    keepSlugs: "Diese Slugs behalten",
+    newSlugs: "Neue Kurz-URLs erzeugen",
+    firstRows: "Erste Zeilen",
+    moved: (hosts, to) =>
+      `Die Links waren unter ${list.format(hosts)}, was keine Ihrer Domains ist: Sie werden unter ${to} sein.`,
+    asInFile: "Wie in der Datei",
     unreadable: "Die Datei kann nicht gelesen werden.",
     pasted: "Eingefügter Text",
     rows: (n) => many(n, "Zeile", "Zeilen"),
@@ -658,7 +669,6 @@ export const de: Strings = {
     inBackground: "Importe im Hintergrund",
     counts: (created, existing, refused) =>
       `${count.format(created)} erstellt, ${count.format(existing)} schon vorhanden, ${count.format(refused)} abgelehnt`,
-    unread: "Der Dienst liest sie; was er ablehnt, steht im Ergebnis.",
   },
   buckets: {
     lead: "Eine Seite, in der API „bucket“ genannt, bündelt bis zu zehn Links unter einer Kurz-URL.",

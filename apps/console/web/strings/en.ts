@@ -594,6 +594,17 @@ export const en = {
       "Columns are recognized from exports of Bitly, Dub, Kutt, Rebrandly, Shlink, Short.io, YOURLS and Terse, and JSON from Sink.",
     empty: "There is nothing in it.",
     tooLarge: "The file is larger than 100 MB: split it.",
+    refusedFile: (reason: string) => `The file cannot be imported: ${reason}`,
+    whichColumns:
+      "The file does not name its columns: say which is what. Those that you leave out are not imported.",
+    slugLike: (column: string) =>
+      `The column “${column}” looks like the slugs of the short URLs. If it is left out, every link gets a new short URL.`,
+    keepSlugs: "Keep these slugs",
+    newSlugs: "Make new short URLs",
+    firstRows: "First rows",
+    moved: (hosts: readonly string[], to: string) =>
+      `The links were at ${list.format(hosts)}, which is no domain of yours: they will be at ${to}.`,
+    asInFile: "As in the file",
     unreadable: "The file cannot be read.",
     pasted: "Pasted text",
     rows: (n: number) => many(n, "row", "rows"),
@@ -653,7 +664,6 @@ export const en = {
     inBackground: "Imports in the background",
     counts: (created: number, existing: number, refused: number) =>
       `${count.format(created)} created, ${count.format(existing)} already there, ${count.format(refused)} refused`,
-    unread: "The service reads it; what it refuses is in the result.",
   },
   buckets: {
     lead: "A page, which the API calls a bucket, bundles up to ten links under one short URL.",

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { recognize } from "@terse/core/browser";
+import { readFile as readLinks } from "@terse/core/browser";
 import { tempFolder } from "@terse/testkit";
 import type { Page, Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
@@ -237,31 +237,33 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
 
 describe("the columns of a file are those of", () => {
   it.each([
-    ["Terse", "id,slug,short_url,destination,domain,title,click_count", { url: 3, slug: 1, title: 5 }],
-    ["Dub", "Short link,Destination URL,Clicks,Leads,Created at,Link ID,Tags", { url: 1, slug: 0 }],
-    ["Bitly", "bitlink,long_url,title,created_at,tags", { url: 1, slug: 0, title: 2 }],
-    ["Bitly", "created_at,link,long_url,title,archived", { url: 2, slug: 1, title: 3 }],
-    ["Rebrandly", "id,title,slashtag,destination,createdAt,clicks", { url: 3, slug: 2, title: 1 }],
-    ["Short.io", "Original URL,Path,Title,Tags,Created at", { url: 0, slug: 1, title: 2 }],
-    [
-      "Kutt",
-      "id,address,target,description,expire_in,visit_count",
-      { url: 2, slug: 1, title: 3, expires_at: 4 },
-    ],
-    [
-      "Shlink",
-      "createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits",
-      { url: 4, slug: 2, title: 5 },
-    ],
-    ["YOURLS", "keyword,url,title,timestamp,ip,clicks", { url: 1, slug: 0, title: 2 }],
-  ])("%s: %s", (source, header, mapping) => {
-    expect(recognize(header.split(","))).toMatchObject({ source, hasHeader: true, mapping });
-  });
-
-  it("a list of URLs without a header", () => {
-    expect(recognize(["https://example.com/", "A title"])).toMatchObject({
-      hasHeader: false,
-      mapping: { url: 0, slug: null },
-    });
+    ["Terse", "id,slug,short_url,destination,domain,title,click_count"],
+    ["Dub", "Short link,Destination URL,Clicks,Leads,Created at,Link ID,Tags"],
+    ["Bitly", "bitlink,long_url,title,created_at,tags"],
+    ["Bitly", "created_at,link,long_url,title,archived"],
+    ["Rebrandly", "id,title,slashtag,destination,createdAt,clicks"],
+    ["Short.io", "Original URL,Path,Title,Tags,Created at"],
+    ["Kutt", "id,address,target,description,expire_in,visit_count"],
+    ["Shlink", "createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits"],
+    ["YOURLS", "keyword,url,title,timestamp,ip,clicks"],
+  ])("%s: %s", (source, header) => {
+    const values: Record<string, string> = {};
+    for (const name of header.split(",")) {
+      const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
+      if (/^(?:destination|longurl|originalurl|target|url|destinationurl)$/.test(plain))
+        values[name] = "https://example.com/";
+      if (/^(?:slug|shortlink|bitlink|link|slashtag|path|address|shortcode|keyword)$/.test(plain))
+        values[name] = "own";
+      if (/^(?:title|description)$/.test(plain)) values[name] = "Title";
+    }
+    const file = readLinks(
+      `${header}\n${header
+        .split(",")
+        .map((name) => values[name] ?? "")
+        .join()}`,
+    );
+    if ("refusal" in file) throw new Error(file.refusal);
+    const [row] = file.rows();
+    expect([file.source, row?.link]).toMatchObject([source, { url: "https://example.com/", slug: "own" }]);
   });
 });

@@ -1,5 +1,6 @@
 /** What people write as a URL without its scheme, such as `www.example.org/x` or `example.com`. */
-const bare = /^(?![\d.]*$)[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.[\p{L}\p{N}][\p{L}\p{N}-]+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/u;
+const bare =
+  /^(?![\d.]*$)[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.[\p{L}\p{N}][\p{L}\p{N}-]+\.?(?::\d{1,5})?(?:[/?#]\S*)?$/u;
 
 /** The URL that a text is, with `https://` if it has no scheme; null if it is neither a URL nor a host with a dot. */
 export function withHttps(text: string): string | null {

@@ -58,7 +58,10 @@ describe("a file", () => {
     const [part] = outcome.parts;
     const [[row, link] = []] = JSON.parse(part?.items ?? "") as ImportedRow[];
     const first = /^[[{]/.test(content) ? 1 : 2;
-    expect([row, link]).toEqual([first, expect.objectContaining({ url: "https://example.com/a", slug: "own" })]);
+    expect([row, link]).toEqual([
+      first,
+      expect.objectContaining({ url: "https://example.com/a", slug: "own" }),
+    ]);
     expect(link).not.toHaveProperty("expires_at");
   });
 

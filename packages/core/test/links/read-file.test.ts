@@ -38,10 +38,18 @@ describe("bytes", () => {
   });
 
   it.each([
-    ["Windows-1252", Buffer.from([0x61, 0x80, 0x62, 0x63, 0x64]), "it looks like Windows-1252: save it as UTF-8"],
+    [
+      "Windows-1252",
+      Buffer.from([0x61, 0x80, 0x62, 0x63, 0x64]),
+      "it looks like Windows-1252: save it as UTF-8",
+    ],
     ["ISO 8859-1", Buffer.from(text, "latin1"), "it looks like Windows-1252 or ISO 8859-1"],
     ["KOI8-R", Buffer.from([0xf0, 0xd2, 0xc9, 0xd7, 0xc5, 0xd4]), "an encoding of another script"],
-    ["UTF-16 without a mark", Buffer.from("https://a.example/", "utf16le"), "UTF-16 without a byte-order mark"],
+    [
+      "UTF-16 without a mark",
+      Buffer.from("https://a.example/", "utf16le"),
+      "UTF-16 without a byte-order mark",
+    ],
     ["a workbook", Buffer.from([0x50, 0x4b, 3, 4, 0]), "is a workbook (.xlsx, .ods) or a ZIP archive"],
   ])("in %s are refused, and what they look like is said", (_, bytes, message) => {
     expect(decodeFile(bytes)).toEqual({ refusal: expect.stringContaining(message) });
@@ -70,7 +78,9 @@ describe("a list", () => {
   });
 
   it("has https:// added where people leave it out, and not to a word", () => {
-    expect(links("www.example.org/x\nexample.com\nmünchen.example:8080/?q=1\nnonsense\njavascript:alert(1)")).toEqual([
+    expect(
+      links("www.example.org/x\nexample.com\nmünchen.example:8080/?q=1\nnonsense\njavascript:alert(1)"),
+    ).toEqual([
       { url: "https://www.example.org/x" },
       { url: "https://example.com" },
       { url: "https://münchen.example:8080/?q=1" },
@@ -81,16 +91,24 @@ describe("a list", () => {
 
   it("with more columns is refused with an example, unless they are named", () => {
     const text = `${to},launch,news\n${to},other,"x|y"`;
-    expect(refusal(text)).toMatch(/^has 3 columns and no header; name them with columns, such as destination,slug,tags/);
+    expect(refusal(text)).toMatch(
+      /^has 3 columns and no header; name them with columns, such as destination,slug,tags/,
+    );
     expect(links(text, { columns: ["destination", "slug", "tags"] })).toEqual([
       { url: to, slug: "launch", tags: ["news"] },
       { url: to, slug: "other", tags: ["x", "y"] },
     ]);
     expect(links(text, { columns: ["destination", "-", "tags"] })[0]).toEqual({ url: to, tags: ["news"] });
-    expect(links("https://a.example/b,c", { columns: ["destination"] })).toEqual([{ url: "https://a.example/b,c" }]);
-    expect(refusal(text, { columns: ["destination", "colour"] })).toMatch(/^columns: "colour" is no field of a link/);
+    expect(links("https://a.example/b,c", { columns: ["destination"] })).toEqual([
+      { url: "https://a.example/b,c" },
+    ]);
+    expect(refusal(text, { columns: ["destination", "colour"] })).toMatch(
+      /^columns: "colour" is no field of a link/,
+    );
     const [short] = rows(text, { columns: ["destination", "slug"] });
-    expect(short?.refusal).toContain('has 3 values, more than the 2 of columns: name all of them, "-" for one');
+    expect(short?.refusal).toContain(
+      'has 3 values, more than the 2 of columns: name all of them, "-" for one',
+    );
   });
 });
 
@@ -103,14 +121,17 @@ describe("CSV", () => {
     expect(padded).toEqual({ row: 3, link: { url: to, title: "ok" }, past: {} });
   });
 
-  it.each(["\n", "\r\n", "\r"])("counts rows as a spreadsheet does, and loses none, with line ends %j", (end) => {
-    const text = ["url,title", "", `${to},"two`, 'lines"', `${to},b`, " ,", `${to},c`].join(end);
-    expect(rows(text).map(({ row, link }) => [row, link.title])).toEqual([
-      [3, "two lines"],
-      [4, "b"],
-      [6, "c"],
-    ]);
-  });
+  it.each(["\n", "\r\n", "\r"])(
+    "counts rows as a spreadsheet does, and loses none, with line ends %j",
+    (end) => {
+      const text = ["url,title", "", `${to},"two`, 'lines"', `${to},b`, " ,", `${to},c`].join(end);
+      expect(rows(text).map(({ row, link }) => [row, link.title])).toEqual([
+        [3, "two lines"],
+        [4, "b"],
+        [6, "c"],
+      ]);
+    },
+  );
 
   it("names the line where a quote opens that is never closed", () => {
     expect(refusal(`url,title\n${to},"two\nlines"\n\n${to},"never\n${to},\n`)).toBe(
@@ -146,7 +167,11 @@ describe("JSON", () => {
       { url: to, slug: "x", tags: [{ id: 1, name: "A, b" }, { name: "c" }] },
       { destination: to, key: "y", tags: ["d, e"] },
       { long_url: to, back_half: "z", tag: "f,g" },
-      { longUrl: to, shortCode: "w", meta: { validSince: "2030-01-01T00:00:00+01:00", validUntil: null, maxVisits: 9 } },
+      {
+        longUrl: to,
+        shortCode: "w",
+        meta: { validSince: "2030-01-01T00:00:00+01:00", validUntil: null, maxVisits: 9 },
+      },
     ];
     expect(links(JSON.stringify({ data: list, total: 4 }))).toEqual([
       { url: to, slug: "x", tags: ["A, b", "c"] },
@@ -164,7 +189,9 @@ describe("JSON", () => {
     ];
     expect(links(JSON.stringify({ links: { link_1: entry("a"), link_2: entry("b") } }))).toEqual(expected);
     expect(links(`{"Short":"a","Long":"${to}"}\n\n{"Short":"b","Long":"${to}"}\n`)).toEqual(expected);
-    expect(rows(`{"Short":"a","Long":"${to}"}\n\n{"Short":"b","Long":"${to}"}\n`).map(({ row }) => row)).toEqual([1, 3]);
+    expect(
+      rows(`{"Short":"a","Long":"${to}"}\n\n{"Short":"b","Long":"${to}"}\n`).map(({ row }) => row),
+    ).toEqual([1, 3]);
     expect(refusal(`{"url":"${to}"}\n{"url":`)).toBe("line 2: is not a JSON object; write one object a line");
   });
 });
@@ -222,15 +249,21 @@ describe("what closes a link elsewhere", () => {
     expect(reason).toMatch(new RegExp(`^${name}: `));
   });
 
-  it.each(["is_disabled", "deleted", "password", "expires_at", "max_clicks", "status", "visibility", "archived"])(
-    "%s without a value, or with one that says no, leaves it open",
-    (name) => {
-      for (const value of ["", "0", "false", "null", "NULL", "no"]) {
-        const { link, refusal: reason } = withColumn(name, value);
-        expect([link, reason]).toEqual([{ url: to, slug: "own" }, undefined]);
-      }
-    },
-  );
+  it.each([
+    "is_disabled",
+    "deleted",
+    "password",
+    "expires_at",
+    "max_clicks",
+    "status",
+    "visibility",
+    "archived",
+  ])("%s without a value, or with one that says no, leaves it open", (name) => {
+    for (const value of ["", "0", "false", "null", "NULL", "no"]) {
+      const { link, refusal: reason } = withColumn(name, value);
+      expect([link, reason]).toEqual([{ url: to, slug: "own" }, undefined]);
+    }
+  });
 
   it.each([
     ["expire_at", "expires_at"],
@@ -298,7 +331,9 @@ describe("what closes a link elsewhere", () => {
   });
 
   it("a placeholder of golink is no destination", () => {
-    expect(rows(`{"Short":"a","Long":"https://x.example/{{.Path}}"}`)[0]?.refusal).toContain("has a placeholder");
+    expect(rows(`{"Short":"a","Long":"https://x.example/{{.Path}}"}`)[0]?.refusal).toContain(
+      "has a placeholder",
+    );
   });
 });
 
@@ -319,14 +354,18 @@ describe("slugs", () => {
   it("that are custom come before those that were generated, row by row", () => {
     const text = `Link,Custom Link,Destination URL\nhttps://bit.ly/3x,https://bit.ly/own,${to}\nhttps://bit.ly/3y,,${to}`;
     expect(links(text).map(({ slug }) => slug)).toEqual(["own", "3y"]);
-    const [link] = links(JSON.stringify([{ long_url: to, link: "https://bit.ly/3x", custom_bitlinks: ["bit.ly/own"] }]));
+    const [link] = links(
+      JSON.stringify([{ long_url: to, link: "https://bit.ly/3x", custom_bitlinks: ["bit.ly/own"] }]),
+    );
     expect(link?.slug).toBe("own");
   });
 
   it.each([`url,hash\n${to},abc\n${to},def`, `url,old_one\n${to},https://s.example/abc`])(
     "in a column that is not known refuse the file, which says what to do: %j",
     (text) => {
-      expect(refusal(text)).toMatch(/^column 2, "\w+", looks like slugs, and would be ignored; name the columns/);
+      expect(refusal(text)).toMatch(
+        /^column 2, "\w+", looks like slugs, and would be ignored; name the columns/,
+      );
       expect(read(text, { columns: ["url", "-"] }).notTaken).toEqual([text.split(/[,\n]/)[1]]);
       expect(links(text, { columns: ["url", "slug"] })[0]?.slug).toBe("abc");
     },
@@ -364,20 +403,30 @@ describe("times", () => {
     expect(withColumn("expires_at", value).link).toMatchObject({ expires_at: expected });
   });
 
-  it.each(["", "0", "null", "NULL", "0000-00-00", "0000-00-00 00:00:00", "0001-01-01T00:00:00Z", "never", "\\N"])(
-    "are none if there is %j",
+  it.each([
+    "",
+    "0",
+    "null",
+    "NULL",
+    "0000-00-00",
+    "0000-00-00 00:00:00",
+    "0001-01-01T00:00:00Z",
+    "never",
+    "\\N",
+  ])("are none if there is %j", (value) => {
+    expect(withColumn("expires_at", value)).toMatchObject({ link: { slug: "own" } });
+    expect(withColumn("expires_at", value).link).not.toHaveProperty("expires_at");
+    expect(withColumn("expires_at", value)).not.toHaveProperty("refusal");
+  });
+
+  it.each(["3600", "tomorrow", "2027-02-30", "1/2/27", "20270131"])(
+    "that cannot be read refuse the row: %s",
     (value) => {
-      expect(withColumn("expires_at", value)).toMatchObject({ link: { slug: "own" } });
-      expect(withColumn("expires_at", value).link).not.toHaveProperty("expires_at");
-      expect(withColumn("expires_at", value)).not.toHaveProperty("refusal");
+      expect(withColumn("expires_at", value).refusal).toBe(
+        `expires_at: "${value}" is no time that can be read; write it as 2027-01-31T12:00:00Z`,
+      );
     },
   );
-
-  it.each(["3600", "tomorrow", "2027-02-30", "1/2/27", "20270131"])("that cannot be read refuse the row: %s", (value) => {
-    expect(withColumn("expires_at", value).refusal).toBe(
-      `expires_at: "${value}" is no time that can be read; write it as 2027-01-31T12:00:00Z`,
-    );
-  });
 
   it("with the day or the month first are read if the whole file leaves no doubt, and otherwise asked about", () => {
     const file = (...values: string[]) =>

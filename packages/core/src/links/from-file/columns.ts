@@ -24,7 +24,17 @@ export type FieldName = (typeof fieldNames)[number];
 
 /** Names without spaces and signs, in lower case, the most telling ones first. */
 const known = {
-  url: ["destinationurl", "destination", "longurl", "originalurl", "targeturl", "target", "long", "url", "link"],
+  url: [
+    "destinationurl",
+    "destination",
+    "longurl",
+    "originalurl",
+    "targeturl",
+    "target",
+    "long",
+    "url",
+    "link",
+  ],
   slug: [
     "slug",
     "custombitlink",
@@ -58,7 +68,16 @@ const known = {
   id: ["id"],
   domain: ["domain", "domainfullname", "domainname", "host", "hostname"],
   created_at: ["createdat", "datecreated", "created", "creationdate", "timestamp", "dateadded"],
-  clicks: ["clicks", "visitcount", "visits", "totalclicks", "visitssummarytotal", "visitscount", "clickcount", "hits"],
+  clicks: [
+    "clicks",
+    "visitcount",
+    "visits",
+    "totalclicks",
+    "visitssummarytotal",
+    "visitscount",
+    "clickcount",
+    "hits",
+  ],
   imported_clicks: ["importedclicks"],
   redirect_status: [
     "redirectstatus",
@@ -90,7 +109,8 @@ const known = {
 
 /** What closes or limits a link has many names; the first pattern that matches counts. */
 const patterns = {
-  fallback_url: /^fallback(?:url)?$|(?:expir\w*|inactive|limit\w*|ended)(?:url|redirect|redirecturl|destination|link)$/,
+  fallback_url:
+    /^fallback(?:url)?$|(?:expir\w*|inactive|limit\w*|ended)(?:url|redirect|redirecturl|destination|link)$/,
   password: /passw|passcode|passphrase|protected$|^(?:has)?p(?:wd|in)$|secret/,
   expires_at:
     /expir|until|deadline|notafter|^ttl$|sunset|lifetime|autodelete|autoarchive|(?:delete|archive|stop|disable)(?:at|on|after|date)$|(?:valid|active|available|live)(?:to|till|through)$|(?:^|link)end(?:s|date|time|at|on)?$|ends?(?:at|on|date|time)$/,
@@ -98,7 +118,8 @@ const patterns = {
     /(?:valid|active|available|live|visible)(?:since|from|after)$|notbefore|(?:^|link)start(?:s|date|time|at|on)?$|starts(?:at|on)$|startdate|golive|launch(?:at|on|date)|embargo|schedul|publish(?:ed)?(?:at|on|date)$|activat(?:e|ion)(?:at|on|date)$/,
   click_limit:
     /^max(?:imum)?(?:number)?(?:of)?(?:visit|click|use|hit|view|redirect|access|open)|(?:visit|click|use|hit|view|usage|redirect)s?(?:limit|cap|max|quota|allowed)$|limit(?:of)?(?:visit|click|use|hit|view)|^limit$|oneti?me|singleuse|selfdestruct/,
-  remaining: /(?:visit|click|use|hit|view|redirect)s?(?:remaining|left)$|remaining(?:visit|click|use|hit|view|redirect)/,
+  remaining:
+    /(?:visit|click|use|hit|view|redirect)s?(?:remaining|left)$|remaining(?:visit|click|use|hit|view|redirect)/,
   restricted:
     /require|restrict|whitelist|allowlist|^allowed|blocked?(?:countr|ip|user|referr|agent|bot)|denied|denylist|geoblock|geofence|only$|private|privacy|visibility|permission|^acl$|captcha|agegate|accesslevel/,
   off: /delet|trash|disab|deactiv|paus|suspend|bann|block|flagg|spam|(?<!doma)inactiv|blacklist|revok|unpublish|draft|quarantin|malicious|abus|remov|clos|lock|stopped|offline|cancel|hidden|terminat/,
@@ -110,8 +131,7 @@ const patterns = {
 export type Kind = keyof typeof known | keyof typeof patterns;
 
 /** Names that a pattern would take for another thing. */
-const harmless =
-  /^(?:passwordcontact|block(?:ed)?(?:bots|crawlers)|clocks?|can.*)$/;
+const harmless = /^(?:passwordcontact|block(?:ed)?(?:bots|crawlers)|clocks?|can.*)$/;
 
 const kinds = new Map<string, Kind>(
   Object.entries(known).flatMap(([kind, names]) => names.map((name) => [name, kind as Kind] as const)),
@@ -163,7 +183,8 @@ export interface Recognized {
 /** Recognizes the columns of a file by their names. */
 export function recognize(names: readonly string[]): Recognized {
   const header = names.map(plain);
-  const source = signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0] ?? null;
+  const source =
+    signatures.find(([, ...columns]) => columns.every((name) => header.includes(name)))?.[0] ?? null;
   const columns: Partial<Record<Kind, number[]>> = {};
   for (const [kind, listed] of Object.entries(known)) {
     const numbers = listed.flatMap((name) => header.flatMap((each, at) => (each === name ? [at] : [])));

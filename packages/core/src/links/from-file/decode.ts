@@ -22,7 +22,9 @@ export function decodeFile(bytes: Uint8Array): Decoded {
     text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
     const refusal =
-      encoding === "utf-8" ? `is not UTF-8; it looks like ${guess(bytes)}` : `is not valid ${encoding.toUpperCase()}`;
+      encoding === "utf-8"
+        ? `is not UTF-8; it looks like ${guess(bytes)}`
+        : `is not valid ${encoding.toUpperCase()}`;
     return { refusal: `${refusal}: ${utf8Fix}` };
   }
   const refusal = refusalOfText(text);
@@ -31,12 +33,16 @@ export function decodeFile(bytes: Uint8Array): Decoded {
 
 /** What a text is that is no list of links; null if it may be one. */
 export function refusalOfText(text: string): string | null {
-  const head = text.slice(0, 1000).replace(/^\uFEFF/, "").trimStart();
+  const head = text
+    .slice(0, 1000)
+    .replace(/^\uFEFF/, "")
+    .trimStart();
   if (head.startsWith("PK\u0003\u0004")) return kinds[0]?.[1] ?? null;
   if (text.slice(0, 4096).includes("\0")) return `looks like UTF-16 without a byte-order mark: ${utf8Fix}`;
   if (/^<!doctype netscape-bookmark/i.test(head))
     return "is a file of bookmarks, which is not read; put the URLs on a line each";
-  if (/^<(?:!doctype html|html|head|body)/i.test(head)) return "is an HTML page; export the links as CSV or JSON";
+  if (/^<(?:!doctype html|html|head|body)/i.test(head))
+    return "is an HTML page; export the links as CSV or JSON";
   if (/^<(?:\?xml|[a-z!])/i.test(head)) return "is XML; export the links as CSV or JSON";
   if (/^(?:--[ \t\r\n]|\/\*|(?:insert\s+into|create\s+table|drop\s+table|set\s+names)\s)/i.test(head))
     return "is an SQL dump; export the table of the links as CSV, or use `admin import` on the server";

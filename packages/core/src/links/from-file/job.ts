@@ -53,8 +53,7 @@ function outcomeOf(rows: readonly ImportedRow[], { results, retry_after }: Creat
       continue;
     }
     const { status, short_url, error } = results[next++] ?? {};
-    if (status === tooMany)
-      return { done: result.length, counts, result, retryAfter: retry_after ?? 1 };
+    if (status === tooMany) return { done: result.length, counts, result, retryAfter: retry_after ?? 1 };
     if (error === undefined) {
       counts.created += 1;
       counts.imported_clicks += past?.clicks ?? 0;

@@ -4,7 +4,17 @@ import { hidden } from "../../kernel/hidden.ts";
 import type { Columns, Kind } from "./columns.ts";
 import { type Routes, routesOf } from "./routes.ts";
 import { withHttps } from "../../kernel/with-https.ts";
-import { type DayFirst, isNo, isYes, slugOf, structureOf, tagsOf, textOf, timeOf, unguarded } from "./values.ts";
+import {
+  type DayFirst,
+  isNo,
+  isYes,
+  slugOf,
+  structureOf,
+  tagsOf,
+  textOf,
+  timeOf,
+  unguarded,
+} from "./values.ts";
 
 /** A link as it is sent. Fields that are empty in the file are left out. */
 export interface Sent extends Routes {
@@ -83,7 +93,9 @@ export function linkOf(
   const past = pastOf();
   const title = (columns.title ?? []).map(textAt).find((text) => text !== "");
   if (title) link.title = line(title);
-  const tags = (columns.tags ?? []).flatMap((at) => tagsOf(isCsv ? textAt(at) : valueOf(at), source === "Terse"));
+  const tags = (columns.tags ?? []).flatMap((at) =>
+    tagsOf(isCsv ? textAt(at) : valueOf(at), source === "Terse"),
+  );
   if (tags.length > 0) link.tags = tags.map(line);
   const notes = (columns.notes ?? []).map(textAt).filter((text) => text !== "");
   if (notes.length > 0) link.notes = notes.join("\n");
@@ -104,7 +116,8 @@ export function linkOf(
     }
   }
   if (JSON.stringify(link).includes("\uFFFD"))
-    refusal ??= "has a broken character (\uFFFD): the file was saved in another encoding; export it again as UTF-8";
+    refusal ??=
+      "has a broken character (\uFFFD): the file was saved in another encoding; export it again as UTF-8";
   return { row, link, past, ...(refusal !== undefined && { refusal }) };
 
   function urlIn(): string {
@@ -129,7 +142,10 @@ export function linkOf(
     }
     const slug = found.find((each) => each.slug !== "")?.slug;
     const host = found.find((each) => each.host !== "" && each.slug === (slug ?? ""))?.host ?? "";
-    const cell = first("domain").replace(/^https?:\/\//i, "").replace(/\/.*$/, "").toLowerCase();
+    const cell = first("domain")
+      .replace(/^https?:\/\//i, "")
+      .replace(/\/.*$/, "")
+      .toLowerCase();
     const domain = reader.domain ?? (cell === "default" || cell === "" ? host : cell);
     return {
       ...(slug !== undefined && { slug }),
@@ -138,16 +154,19 @@ export function linkOf(
   }
 
   function pastOf(): Past {
-    const past: Past = {};
+    const before: Past = {};
     for (const [at, text] of filled("created_at")) {
       const time = timeOf(text, reader.dayFirst);
-      const isPossible = time.is === "time" && time.at.getTime() >= Date.UTC(2000, 0) && time.at.getTime() <= Date.now();
-      if (isPossible) past.created_at ??= time.at.toISOString();
+      const isPossible =
+        time.is === "time" && time.at.getTime() >= Date.UTC(2000, 0) && time.at.getTime() <= Date.now();
+      if (isPossible) before.created_at ??= time.at.toISOString();
       else lost(at);
     }
-    const counts = [filled("clicks")[0], filled("imported_clicks")[0]].map((each) => countIn(each?.[1] ?? ""));
+    const counts = [filled("clicks")[0], filled("imported_clicks")[0]].map((each) =>
+      countIn(each?.[1] ?? ""),
+    );
     const clicks = counts.reduce((sum, count) => sum + count, 0);
-    return { ...past, ...(clicks > 0 && { clicks }) };
+    return { ...before, ...(clicks > 0 && { clicks }) };
   }
 
   function times(): void {
@@ -190,7 +209,10 @@ export function linkOf(
     if (left.length === 0) return;
     link.click_limit = Math.min(...left);
     if (link.click_limit > 0) return;
-    refuse((columns.click_limit ?? columns.remaining)?.[0] ?? 0, "all clicks that the link was limited to are used up");
+    refuse(
+      (columns.click_limit ?? columns.remaining)?.[0] ?? 0,
+      "all clicks that the link was limited to are used up",
+    );
     delete link.click_limit;
   }
 
@@ -204,20 +226,33 @@ export function linkOf(
       if (text !== "" && isNo(text)) link.is_active = 0;
     }
     for (const [at, text] of filled("status")) {
-      if (/^(?:active|enabled|live|published|ok|online|approved|public|ready|running|valid|working|up|on|open|true|1|200)$/i.test(text)) continue;
+      if (
+        /^(?:active|enabled|live|published|ok|online|approved|public|ready|running|valid|working|up|on|open|true|1|200)$/i.test(
+          text,
+        )
+      )
+        continue;
       if (/^30[1278]$/.test(text)) link.redirect_status = Number(text);
       else if (/^archived$/i.test(text) && keepsArchived()) lost(at);
-      else if (/^(?:inactive|disabled|paused|suspended|banned|blocked|off|archived|draft|stopped|offline)$/i.test(text))
+      else if (
+        /^(?:inactive|disabled|paused|suspended|banned|blocked|off|archived|draft|stopped|offline)$/i.test(
+          text,
+        )
+      )
         link.is_active = 0;
       else refuse(at, `"${shown(text)}" is not known to mean that the link works`);
     }
     for (const [at, text] of filled("archived"))
       if (!keepsArchived())
-        refuse(at, `"${shown(text)}": it is not known whether an archived link works there; leave the column out if it does`);
+        refuse(
+          at,
+          `"${shown(text)}": it is not known whether an archived link works there; leave the column out if it does`,
+        );
     for (const at of columns.restricted ?? []) {
       const text = textAt(at);
       const list = structureOf(valueOf(at));
-      const isOpen = /^(?:public|everyone|anyone|anybody|all|any|open|unlisted|\*)$/i.test(text) || isNo(text);
+      const isOpen =
+        /^(?:public|everyone|anyone|anybody|all|any|open|unlisted|\*)$/i.test(text) || isNo(text);
       const isLimited = list === null ? !isOpen : Object.keys(list).length > 0;
       if (isLimited) refuse(at, "limits who may follow the link, which a link here would not");
     }

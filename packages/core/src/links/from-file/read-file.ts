@@ -23,6 +23,8 @@ export interface LinkFile {
   source: string | null;
   /** The names of the columns; null if the file has no header */
   names: readonly string[] | null;
+  /** How many columns there are */
+  width: number;
   columns: Recognized["columns"];
   /** Names of the columns of which something is not taken over */
   notTaken: readonly string[];
@@ -36,6 +38,7 @@ export interface LinkFile {
 export interface RefusedFile {
   refusal: string;
   names?: readonly string[] | null;
+  width?: number;
   /** Texts of its first rows */
   sample?: readonly (readonly string[])[];
   /** The number of a column that looks like slugs, if that is why */
@@ -74,7 +77,12 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
   const { columns } = recognized;
   const source = recognize(names ?? []).source ?? recognized.source;
   const nameOf = (at: number) => names?.[at]?.trim() || asked?.[at] || `column ${at + 1}`;
-  const choosable = (refusal: string): RefusedFile => ({ refusal, names, sample: sampleOf(table) });
+  const choosable = (refusal: string): RefusedFile => ({
+    refusal,
+    names,
+    width: table.width,
+    sample: sampleOf(table),
+  });
 
   if (options.source !== undefined && !isFrom(source, options.source)) {
     const known = importSources.find((each) => isFrom(each, options.source ?? "")) ?? options.source;
@@ -89,7 +97,9 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
       `has ${table.width} columns and no header; name them with columns, such as ${example} ("-" leaves one out), or write the names into a first line. A list of URLs with commas in them is columns=destination`,
     );
   if (columns.url === undefined || columns.url.length === 0)
-    return choosable("no column has the links' destinations; name one of them url, or name them with columns");
+    return choosable(
+      "no column has the links' destinations; name one of them url, or name them with columns",
+    );
   if (survey.dayFirst === "unknown")
     return {
       refusal: `the dates in ${nameOf(survey.dateColumn)} may have the day or the month first, as "${survey.date}" does; write them as 2027-01-31`,
@@ -113,7 +123,11 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
   };
   const readRow = (each: TableRow, lost?: (at: number) => void): ReadRow => {
     const row = linkOf(each.row, (at) => valueAt(each, at), reader, lost);
-    const refusal = tooLong(each, asked ? asked.length : table.width, asked ? "columns" : names ? "header" : "first row");
+    const refusal = tooLong(
+      each,
+      asked ? asked.length : table.width,
+      asked ? "columns" : names ? "header" : "first row",
+    );
     return refusal === null ? row : { ...row, refusal };
   };
   const lost = new Set<number>();
@@ -133,6 +147,7 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
   return {
     source,
     names,
+    width: table.width,
     columns,
     notTaken,
     total: survey.total,
@@ -147,7 +162,9 @@ function tooLong({ values }: TableRow, width: number, of: "columns" | "header" |
   const length = values.findLastIndex((cell) => cell !== "") + 1;
   if (length <= width) return null;
   const fix =
-    of === "columns" ? 'name all of them, "-" for one to leave out' : "put a value that contains a comma in double quotes";
+    of === "columns"
+      ? 'name all of them, "-" for one to leave out'
+      : "put a value that contains a comma in double quotes";
   return `has ${length} values, more than the ${width} of ${of === "columns" ? of : `the ${of}`}: ${fix}`;
 }
 

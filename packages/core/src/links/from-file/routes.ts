@@ -14,10 +14,14 @@ export interface Routes {
 type Cell = readonly [at: number, value: unknown];
 
 /** Reads them from the cells of a kind; `lost` are the columns whose value is no such thing. */
-export function routesOf(cellsOf: (kind: Kind) => readonly Cell[], url: string): { rules: Routes; lost: number[] } {
+export function routesOf(
+  cellsOf: (kind: Kind) => readonly Cell[],
+  url: string,
+): { rules: Routes; lost: number[] } {
   const found: Routes = {};
   const lost: number[] = [];
-  const filled = (kind: Kind) => cellsOf(kind).filter(([, value]) => structureOf(value) !== null || !isNo(textOf(value)));
+  const filled = (kind: Kind) =>
+    cellsOf(kind).filter(([, value]) => structureOf(value) !== null || !isNo(textOf(value)));
   /** Uses the value of each column of a kind, unless it is none of ours. */
   const take = (kind: Kind, use: (value: unknown) => boolean) => {
     for (const [at, value] of filled(kind)) if (!use(value)) lost.push(at);
@@ -66,7 +70,12 @@ export function routesOf(cellsOf: (kind: Kind) => readonly Cell[], url: string):
     const percent = Number(textOf(cellsOf("split_percent")[0]?.[1]).replace("%", "") || 50);
     if (other === null || !(percent > 0 && percent < 100)) return false;
     const weight = Math.round(percent);
-    found.ab_test = { variants: [{ url, weight: 100 - weight }, { url: other, weight }] };
+    found.ab_test = {
+      variants: [
+        { url, weight: 100 - weight },
+        { url: other, weight },
+      ],
+    };
     return true;
   });
   take("query", (value) => {

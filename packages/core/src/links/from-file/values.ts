@@ -88,7 +88,10 @@ export function timeOf(text: string, dayFirst: DayFirst): Time {
   if (/^\d{13}$/.test(text)) return timeAt(Number(text));
   const [, year, month, day, hour, minute, second, fraction = "0", zone] = iso.exec(text) ?? [];
   if (year !== undefined)
-    return timeAt(utc([year, month, day], [hour, minute, second]), Number(`0.${fraction}`) * 1000 - offsetOf(zone));
+    return timeAt(
+      utc([year, month, day], [hour, minute, second]),
+      Number(`0.${fraction}`) * 1000 - offsetOf(zone),
+    );
   const [, dayA, monthA = "", monthB = "", dayB, named_year, ...rest] = named.exec(text) ?? [];
   const at = months.indexOf((monthA || monthB).toLowerCase());
   if (named_year !== undefined)
@@ -119,8 +122,18 @@ export function orderOf(text: string): "day first" | "month first" | "either" | 
 type Part = string | undefined;
 
 /** Milliseconds since the epoch; NaN for a day that no calendar has, such as 2027-02-30. */
-function utc([year, month, day]: readonly Part[], [hour = "0", minute = "0", second = "0"]: readonly Part[]): number {
-  const parts = [year, month, day, hour, minute, second].map(Number) as [number, number, number, number, number, number];
+function utc(
+  [year, month, day]: readonly Part[],
+  [hour = "0", minute = "0", second = "0"]: readonly Part[],
+): number {
+  const parts = [year, month, day, hour, minute, second].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const [y, m, d, ...clock] = parts;
   const date = new Date(Date.UTC(y, m - 1, d, ...clock));
   const isReal = date.getUTCMonth() === m - 1 && date.getUTCDate() === d && clock[0] < 24;
