@@ -1201,6 +1201,8 @@ export interface LinksCreateInput extends LinkOptions {
 }
 
 export interface LinkOptions {
+  /** 0 makes the link answer 410 */
+  is_active?: 0 | 1 | boolean | undefined;
   /** Before this time the link answers 404; null if it works since its creation */
   starts_at?: string | null | undefined;
   /** From this time on the link answers 410; null if it never expires */
@@ -1360,8 +1362,6 @@ export interface LinkChanges extends LinkOptions {
   url?: string | undefined;
   /** null clears it */
   title?: string | null | undefined;
-  /** 0 makes the link answer 410 */
-  is_active?: 0 | 1 | boolean | undefined;
   /** null clears them */
   notes?: string | null | undefined;
   /** The tags that the link has then; new ones are made. null or an empty list clears them */
@@ -1626,8 +1626,6 @@ export interface LinkDraft extends LinkOptions {
   notes?: string | null | undefined;
   /** Accepted, so that the body of a creation can be sent; it does not decide anything */
   domain?: string | undefined;
-  /** 0 makes the link answer 410 */
-  is_active?: 0 | 1 | boolean | undefined;
 }
 
 export interface LinksExplainDraftOutput {
@@ -1656,7 +1654,7 @@ export interface ImportsCreateInput {
     | "terse"
     | "list"
     | undefined;
-  /** The domain of all links: the service's own, or a verified one of the account, which needs the Pro plan. Without it, each link goes to the domain that the file says */
+  /** The domain of all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. Without it, links go to the domain that the file names */
   domain?: string | undefined;
   /** What the columns are, in their order, for a file without a header, or instead of the header's names; "-" leaves one out */
   columns?: string[] | undefined;
