@@ -48,6 +48,20 @@ it("of changes at the same time with the same tag, one is made", async () => {
   expect(statuses.filter((status) => status === 412)).toHaveLength(7);
 });
 
+it("* means that the link exists: changes at the same time are all made, and so is a deletion", async () => {
+  const { path, put } = await newLink();
+  const changes = Array.from({ length: 8 }, (_, at) =>
+    put(at % 2 ? { title: `${at}` } : { tags: [`${at}`] }, "*"),
+  );
+  expect((await Promise.all(changes)).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  const deletion = { key, headers: { "If-Match": " * " } };
+  const more = Array.from({ length: 4 }, (_, at) => put({ title: `${at}` }, "*"));
+  const deletions = Array.from({ length: 2 }, () => app.ask("DELETE", path, deletion));
+  const statuses = (await Promise.all(deletions)).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 404]));
+  for (const { status } of await Promise.all(more)) expect([200, 404]).toContain(status);
+});
+
 it("a click makes another answer, but is no reason to refuse a change", async () => {
   const { id, path, read, put } = await newLink();
   const etag = await read();

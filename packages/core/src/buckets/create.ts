@@ -65,14 +65,16 @@ export const createBucket = requires("buckets")
       created_at: now,
       updated_at: now,
     };
-    await deps.storage.take(ctx.actor, { links: 0, bytes: bytesOfBucket({ ...row, slug: requested }) });
+    const room = { links: 0, bytes: bytesOfBucket({ ...row, slug: requested }) };
     const request = { slug: requested, accountId: ctx.account.id, destinations };
-    const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
+    const insert = (candidate: string, hosts: readonly string[]) =>
       performOnce(
         ctx,
         (database) => insertBucket(database, deps, { ...row, slug: candidate }, hosts),
         ({ rowCount }) => (rowCount === 0 ? undefined : toBucket(deps, { ...row, slug: candidate })),
-      ),
+      );
+    const slug = await deps.storage.reserve(ctx.actor, room, () =>
+      insertWithUniqueSlug(deps, request, insert),
     );
     invalidatePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
     return toBucket(deps, { ...row, slug });

@@ -38,7 +38,8 @@ export const setAvatar = requires("buckets")
     await readBucket(deps, account.id, id); // 404 before the image is decoded
     ctx.charge();
     const small = await squareImage(account.id, image, { side, maxBytes });
-    await deps.storage.take(ctx.actor, { links: 0, bytes: small.length });
     const hash = createHash("sha256").update(small).digest("base64url").slice(0, 22);
-    return changeAvatar(ctx, id, { name: `${hash}.webp`, image: Buffer.from(small) });
+    return deps.storage.reserve(ctx.actor, { links: 0, bytes: small.length }, () =>
+      changeAvatar(ctx, id, { name: `${hash}.webp`, image: Buffer.from(small) }),
+    );
   });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
+import { concurrentChange, maxAttempts } from "../kernel/errors.ts";
 import { slugUpdateError, slugInput } from "../links/index.ts";
 import { requires } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../screening/index.ts";
@@ -50,21 +51,24 @@ export const updateBucket = requires("buckets")
     const { name = bucket.name, slug = bucket.slug, links = bucket.links } = changes;
     const { description = bucket.description } = changes;
     const bytes = bytesOfBucket({ name, slug, links, description }) - bytesOfBucket(bucket);
-    await deps.storage.take(ctx.actor, { links: 0, bytes });
-    const paths = await write().catch(async (error: unknown) => {
-      throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
-    });
+    const paths = await deps.storage
+      .reserve(ctx.actor, { links: 0, bytes }, write)
+      .catch(async (error: unknown) => {
+        throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
+      });
     invalidatePaths(deps, paths);
     return toBucket(deps, await readBucket(deps, account.id, id));
 
     /** Tries again if nothing was written because of a loop that is gone by now. */
     async function write(): Promise<string[]> {
       const bucketKey = { id, account_id: account.id };
-      const written = await em.transactional((tx) =>
-        changeBucket(tx, deps, bucketKey, changes, destinations),
-      );
-      if (written !== null) return written;
-      await refuseLoops(deps, account.id, destinations);
-      return write();
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        const written = await em.transactional((tx) =>
+          changeBucket(tx, deps, bucketKey, changes, destinations),
+        );
+        if (written !== null) return written;
+        await refuseLoops(deps, account.id, destinations);
+      }
+      throw concurrentChange();
     }
   });

@@ -3,7 +3,8 @@ import { AppError } from "../kernel/errors.ts";
 
 /**
  * Limits work that may hold a pool's connections for long: to `share` of the connections, and `accountShare` (half) of
- * those for one account, so that connections remain for other accounts and other requests.
+ * those for one account, so that connections remain for other accounts and other requests. What an account holds of one pool
+ * counts for all of them: a second pool, as of a replica, gives it no second share.
  */
 export function limiterPerPool(
   work: string,
@@ -11,18 +12,24 @@ export function limiterPerPool(
   accountShare?: number,
 ): (pool: Pool) => ConcurrencyLimiter {
   const known = new WeakMap<Pool, ConcurrencyLimiter>();
+  const callers: Callers = { held: new Map(), waiting: new Set() };
   return (pool) => {
-    const limiter =
-      known.get(pool) ??
-      new ConcurrencyLimiter(work, Math.max(1, Math.floor(pool.options.max * share)), accountShare);
+    const max = Math.max(1, Math.floor(pool.options.max * share));
+    const limiter = known.get(pool) ?? new ConcurrencyLimiter(work, max, accountShare, callers);
     known.set(pool, limiter);
     return limiter;
   };
 }
 
 interface Waiting {
-  accountId: string;
+  canGo: () => boolean;
   go: () => void;
+}
+
+/** What accounts hold, and who waits, in the order of arrival; limiters can share it. */
+interface Callers {
+  readonly held: Map<string, number>;
+  readonly waiting: Set<Waiting>;
 }
 
 /** First come, first served, except for accounts that have used their share. */
@@ -30,10 +37,17 @@ export class ConcurrencyLimiter {
   readonly #work: string;
   #free: number;
   readonly #maxPerAccount: number;
-  readonly #held = new Map<string, number>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #held: Callers["held"];
+  readonly #waiting: Callers["waiting"];
 
-  constructor(work: string, max: number, accountShare = 1 / 2) {
+  constructor(
+    work: string,
+    max: number,
+    accountShare = 1 / 2,
+    { held, waiting }: Callers = { held: new Map(), waiting: new Set() },
+  ) {
+    this.#held = held;
+    this.#waiting = waiting;
     this.#work = work;
     this.#free = max;
     this.#maxPerAccount = Math.max(1, Math.floor(max * accountShare));
@@ -74,13 +88,13 @@ export class ConcurrencyLimiter {
     const held = this.#heldBy(accountId) - 1;
     if (held > 0) this.#held.set(accountId, held);
     else this.#held.delete(accountId);
-    for (const waiting of this.#waiting) if (this.#isFreeFor(waiting.accountId)) waiting.go();
+    for (const waiting of this.#waiting) if (waiting.canGo()) waiting.go();
   }
 
   #wait(accountId: string, timeoutMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
-        accountId,
+        canGo: () => this.#isFreeFor(accountId),
         go: () => {
           clearTimeout(timeout);
           this.#waiting.delete(waiting);

@@ -50,6 +50,16 @@ export const unauthenticated = (what = "") =>
 
 export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not found`);
 
+/** How often an operation starts again because of concurrent changes, before it gives up with `concurrentChange`. */
+export const maxAttempts = 5;
+
+/** For operations that concurrent changes kept from finishing; nothing was written. */
+export const concurrentChange = (cause?: unknown) =>
+  new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
+    retryAfter: 1,
+    cause,
+  });
+
 /** For every transport that takes keys. */
 export const invalidKey = () =>
   new AppError("UNAUTHORIZED", "The API key is not valid: it may have been revoked or mistyped");

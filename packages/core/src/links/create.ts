@@ -55,12 +55,12 @@ export const createLink = publicProcedure
 
     const row = await rowOf(ctx, input, domain_id);
     const tags = input.tags ?? [];
-    await deps.storage.take(ctx.actor, { links: 1, bytes: bytesOf({ ...row, tags }) });
+    const room = { links: 1, bytes: bytesOf({ ...row, tags }) };
     const request = { slug: input.slug, accountId: row.account_id, destinations: destinationsOf(input) };
     let shown: readonly string[] = [];
     const linkWith = (slug: string) =>
       toLink(ctx, { ...row, slug, click_count: 0, tags: shown, health: null });
-    const slug = await insertWithUniqueSlug(deps, request, (candidate, hosts) =>
+    const insert = (candidate: string, hosts: readonly string[]) =>
       performOnce(
         ctx,
         async (database) => {
@@ -70,7 +70,9 @@ export const createLink = publicProcedure
           return result;
         },
         ({ rowCount }) => (rowCount === 0 ? undefined : linkWith(candidate)),
-      ),
+      );
+    const slug = await deps.storage.reserve(ctx.actor, room, () =>
+      insertWithUniqueSlug(deps, request, insert),
     );
     deps.invalidate({ domain_id, slug });
     if (row.account_id === null) {

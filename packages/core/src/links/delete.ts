@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
-import { notFound } from "../kernel/errors.ts";
+import { concurrentChange } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema } from "../validation/ids.ts";
 import { findLink, refuseDisabled } from "./find.ts";
 import { type Change, changeBy, tell, toldOf } from "./history/change.ts";
 import { toLink } from "./link.view.ts";
-import { changedSince, demandRevision } from "./revision.ts";
+import { changedSince, demandRevision, entityTagsIn } from "./revision.ts";
 
 /**
  * Deletes a link. Its slug is free at once, and the next link with that slug inherits nothing. Its clicks stay in the
@@ -29,14 +29,14 @@ export const deleteLink = accountProcedure
   .mutation(async ({ ctx, input: { id } }) => {
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);
-    const { ifMatch } = ctx;
+    const ifMatch = entityTagsIn(ctx.ifMatch);
     if (ifMatch !== undefined) demandRevision(ifMatch, await toLink(ctx, link));
     const unchangedSince = ifMatch === undefined ? undefined : link.updated_at;
     const deleted = await removeLinks(ctx.deps.pool, changeBy(ctx), [id], ctx.account.id, unchangedSince);
     if (deleted.length === 0) {
       ctx.em.clear();
-      if (ifMatch !== undefined && (await findLink(ctx, id))) throw changedSince();
-      throw notFound("Link");
+      refuseDisabled("link", await findLink(ctx, id));
+      throw ifMatch === undefined ? concurrentChange() : changedSince();
     }
     ctx.deps.storage.release(ctx.account.id, 1);
     ctx.deps.invalidate(link);

@@ -24,13 +24,16 @@ function revisionOf(link: Link): string {
  */
 export const etagOf = (link: Link): string => `"${revisionOf(link)}.${hash(link)}"`;
 
+/** The entity tags in If-Match; undefined if there are none, as in `*`, which every link that exists matches. */
+export const entityTagsIn = (ifMatch: string | undefined): string | undefined =>
+  ifMatch?.trim() === "*" ? undefined : ifMatch;
+
 /**
  * Refuses (412) to change a link that is not the one that the caller read. Clicks in between do not matter: they are not lost.
  * Weak tags match nothing (RFC 9110 section 13.1.1).
  */
-export function demandRevision(ifMatch: string, link: Link): void {
-  if (ifMatch.trim() === "*") return;
-  const tags = ifMatch.split(",").map((tag) => tag.trim());
+export function demandRevision(entityTags: string, link: Link): void {
+  const tags = entityTags.split(",").map((tag) => tag.trim());
   const start = `"${revisionOf(link)}.`;
   if (!tags.some((tag) => tag.startsWith(start) && tag.endsWith('"'))) throw changedSince();
 }

@@ -14,11 +14,13 @@ export interface Stored {
 /** Limits what accounts store, by plan; see `PlanRow.limits`. */
 export interface StorageQuota {
   /**
-   * Reserves room for what is about to be stored; throws 403 if there is none. The limit can be exceeded by what other
-   * processes store between two measurements, which are a minute apart, or a hundred times as long as one takes, and by
-   * requests that are in progress during one.
+   * Reserves room for pending writes, and returns the function that gives it back; throws 403 if there is none. The limit can
+   * be exceeded by what other processes store between two measurements, which are a minute apart, or a hundred times as long as
+   * one takes, and by requests that are in progress during one.
    */
-  take(actor: Actor, added: Stored): Promise<void>;
+  take(actor: Actor, added: Stored): Promise<() => void>;
+  /** Runs `work`, which stores `added`, with room reserved for it, and gives the room back if it throws. */
+  reserve<T>(actor: Actor, added: Stored, work: () => Promise<T>): Promise<T>;
   /** Reserves room for as many links as have it, in their order. Returns their number, and why (403) the next one has none. */
   takeSome(
     account: Account,
@@ -132,21 +134,37 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
     return null;
   }
 
-  async function take(account: Account, added: Stored): Promise<void> {
+  async function take(account: Account, added: Stored): Promise<() => void> {
     const takesRoom = added.links > 0 || added.bytes > 0;
     let usage = takesRoom ? await usageOf(account.id) : known.get(account.id);
     if (usage && refusalOf(account, usage, added) && isOlderThan(1000, usage))
       usage = await measure(account.id);
-    if (usage === undefined) return;
-    const refused = refusalOf(account, usage, added);
+    if (usage === undefined) return () => {};
+    const counted = usage;
+    const refused = refusalOf(account, counted, added);
     if (refused) throw refused;
-    usage.links += added.links;
-    usage.bytes += added.bytes;
+    counted.links += added.links;
+    counted.bytes += added.bytes;
+    // A measurement in between did not count what was never stored; it has replaced `counted`.
+    return () => {
+      counted.links -= added.links;
+      counted.bytes -= added.bytes;
+    };
   }
 
+  const takeFor = async (actor: Actor, added: Stored) =>
+    actor.kind === "account" ? take(actor.account, added) : () => {};
+
   return {
-    async take(actor, added) {
-      if (actor.kind === "account") await take(actor.account, added);
+    take: takeFor,
+    async reserve(actor, added, work) {
+      const giveBack = await takeFor(actor, added);
+      try {
+        return await work();
+      } catch (error) {
+        giveBack();
+        throw error;
+      }
     },
     async takeSome(account, links) {
       for (const [taken, link] of links.entries()) {

@@ -2,7 +2,7 @@ import { DeadlockException, UniqueConstraintViolationException } from "@mikro-or
 import type { QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
 import { type Destinations, hostsOf, refuseLoops } from "../domains/index.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, concurrentChange } from "../kernel/errors.ts";
 import { generateSlug } from "../kernel/slug.ts";
 
 /** With 1.5 × 10^12 slugs, a second collision in a row already means that something else is wrong. */
@@ -21,7 +21,8 @@ interface SlugInsert {
 
 /**
  * Inserts a link with a unique slug and returns the slug. `insert` is one statement, in which the database decides: it
- * fails if the slug is taken (409), and inserts no row if a custom domain among `hosts` makes a loop (400).
+ * fails if the slug is taken (409), and inserts no row if a custom domain among `hosts` makes a loop (400). A loop that was
+ * gone when it was looked up is tried again, then 503.
  */
 export async function insertWithUniqueSlug(
   deps: Deps,
@@ -29,17 +30,20 @@ export async function insertWithUniqueSlug(
   insert: (slug: string, hosts: readonly string[]) => Promise<QueryResult>,
 ): Promise<string> {
   const hosts = hostsOf(destinations);
+  let wasLoop = false;
   for (let attempt = 1; attempt <= maxSlugAttempts; attempt++) {
     const slug = requested ?? generateSlug(deps.randomBytes);
     try {
       const { rowCount } = await insert(slug, hosts);
       if (rowCount !== 0) return slug;
+      wasLoop = true;
       await refuseLoops(deps, accountId, destinations);
     } catch (error) {
       if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
       if (requested !== undefined) throw slugTaken(requested);
     }
   }
+  if (wasLoop) throw concurrentChange();
   throw new Error(`No free slug was found in ${maxSlugAttempts} attempts`);
 }
 
@@ -78,6 +82,5 @@ export async function slugUpdateError(
     const { rowCount } = await pool.query(text, [domain_id, slug, id]);
     if (rowCount === 1) return slugTaken(slug);
   }
-  const message = "Another change was made at the same time; try again";
-  return new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 1, cause: error });
+  return concurrentChange(error);
 }

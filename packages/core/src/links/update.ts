@@ -2,6 +2,7 @@ import { raw } from "@mikro-orm/core";
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/index.ts";
 import { changesOf } from "../validation/inputs.ts";
+import { concurrentChange, maxAttempts } from "../kernel/errors.ts";
 import { accountProcedure, type Call } from "../rpc/procedure.ts";
 import { slugUpdateError } from "./unique-slug.ts";
 import { findLink, refuseDisabled } from "./find.ts";
@@ -15,7 +16,7 @@ import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { type LinkRow, toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
-import { demandRevision, etagOf } from "./revision.ts";
+import { demandRevision, etagOf, entityTagsIn } from "./revision.ts";
 import { bytesOf } from "./storage.ts";
 import { refuseEndBeforeStart } from "./times.ts";
 
@@ -57,7 +58,8 @@ export const updateLink = accountProcedure
     const { id, slug } = input;
     const link = await findLink(ctx, id);
     refuseDisabled("link", link);
-    if (ctx.ifMatch !== undefined) demandRevision(ctx.ifMatch, await toLink(ctx, link));
+    const ifMatch = entityTagsIn(ctx.ifMatch);
+    if (ifMatch !== undefined) demandRevision(ifMatch, await toLink(ctx, link));
     demandOptions(ctx, input, link);
     refuseEndBeforeStart(input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input, ctx.urlName));
@@ -68,9 +70,8 @@ export const updateLink = accountProcedure
     if (Object.keys(changes).length === 0 && tags === undefined) return answer(link);
     const before = tags && { tags: (await tagsOf(ctx.deps.pool, [id])).get(id) ?? [] };
     const bytes = bytesOf({ ...link, ...changes, tags }) - bytesOf({ ...link, ...before });
-    await ctx.deps.storage.take(ctx.actor, { links: 0, bytes });
     const { domain_id } = link;
-    await write().catch(async (error: unknown) => {
+    await ctx.deps.storage.reserve(ctx.actor, { links: 0, bytes }, write).catch(async (error: unknown) => {
       throw await slugUpdateError(ctx.deps, error, { id, domain_id, slug });
     });
     ctx.deps.invalidate(link);
@@ -83,14 +84,21 @@ export const updateLink = accountProcedure
       return updated;
     }
 
-    /**
-     * Writes nothing if there is a loop, or the link was just deleted, disabled or, with If-Match, changed; tries again if that has
-     * changed.
-     */
+    /** Throws if the destinations make a loop, or the link was just deleted, disabled or, with tags in If-Match, changed. */
     async function write(): Promise<void> {
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        if (await tryToWrite()) return;
+        await refuseLoops(ctx.deps, ctx.account.id, destinations);
+        const now = await readAgain();
+        if (ifMatch !== undefined) demandRevision(ifMatch, await toLink(ctx, now));
+      }
+      throw concurrentChange();
+    }
+
+    async function tryToWrite(): Promise<boolean> {
       const change = changeBy(ctx);
       const allowed = whereNoLoop(ctx.account.id, destinations);
-      const unchanged = ctx.ifMatch !== undefined && {
+      const unchanged = ifMatch !== undefined && {
         [raw("date_trunc('milliseconds', updated_at)")]: link.updated_at,
       };
       const where = { id, disabled_at: null, ...allowed, ...unchanged, ...telling(change) };
@@ -102,11 +110,7 @@ export const updateLink = accountProcedure
             return count;
           })
         : ctx.em.nativeUpdate(LinkEntity, where, all));
-      if (written > 0) return;
-      await refuseLoops(ctx.deps, ctx.account.id, destinations);
-      const now = await readAgain();
-      if (ctx.ifMatch !== undefined) demandRevision(ctx.ifMatch, await toLink(ctx, now));
-      await write();
+      return written > 0;
     }
 
     async function replaceTags(database: Database, names: readonly string[]): Promise<void> {

@@ -42,6 +42,18 @@ it("refuses after the timeout, and gives no slot to a refused caller later", asy
   for (const giveBack of again) giveBack();
 });
 
+it("gives an account one share of several pools together, and a freed slot to who waits at another pool", async () => {
+  const turnsOf = limiterPerPool("tests", 1 / 2);
+  const [primary, replica] = [turnsOf(new Pool({ max: 8 })), turnsOf(new Pool({ max: 8 }))];
+  const held = [await primary.acquire("greedy", patient), await replica.acquire("greedy", patient)];
+  expect(await rejection(replica.acquire("greedy", 5))).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  const next = replica.acquire("greedy", patient);
+  held.push(await replica.acquire("other", patient));
+  held[0]?.();
+  held.push(await next);
+  for (const giveBack of held.slice(1)) giveBack();
+});
+
 const { pool } = depsOf(core);
 
 /** Locks a table against reads until the returned function is called. */

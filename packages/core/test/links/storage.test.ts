@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
+import { png } from "@terse/testkit/png";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection, url } from "../helpers.ts";
 import { anotherCore, countStatements } from "../redirects/helpers.ts";
@@ -140,4 +141,77 @@ it("an import creates as many links as there is room for, and can be repeated wh
   expect(statuses(await core.importer.importBatch(account, rows.slice(0, 3)))).toEqual(
     Array(3).fill("exists"),
   );
+});
+
+describe("room that was reserved for a write that fails is given back", () => {
+  const taken = "taken";
+  const own = async () => {
+    const owner = await actor("pro");
+    const { links, buckets } = core.caller(owner);
+    const { id } = await links.create({ url });
+    const page = await buckets.create({ name: "Page", links: [{ title: "A", url }] });
+    return { owner, links, buckets, id, page };
+  };
+  type Own = Awaited<ReturnType<typeof own>>;
+  const items = Array.from({ length: 2 }, (_, at) => ({ title: `${at}`, url: ofLength(4000) }));
+  const image = png(64, 64, (x, y) => [(x * 7919 + y * 104_729) % 256, (x * y * 31) % 256, 0, 255]).toString(
+    "base64",
+  );
+
+  it.each<[string, failing: string, attempt: (own: Own) => Promise<unknown>]>([
+    ["a link with a taken slug", "", ({ links }) => links.create({ url: ofLength(8000), slug: taken })],
+    [
+      "a change to a taken slug",
+      "",
+      ({ links, id }) => links.update({ id, url: ofLength(8000), slug: taken }),
+    ],
+    [
+      "a bucket with a taken slug",
+      "",
+      ({ buckets }) => buckets.create({ name: "B", links: items, slug: taken }),
+    ],
+    [
+      "a bucket's change to a taken slug",
+      "",
+      ({ buckets, page }) => buckets.update({ id: page.id, links: items, slug: taken }),
+    ],
+    ["an avatar", "bucket_avatars", ({ buckets, page }) => buckets.setAvatar({ id: page.id, image })],
+    ["a logo", "qr_logos", ({ links }) => links.setQrLogo({ image })],
+    [
+      "a change of many links",
+      "links",
+      ({ links, id }) => links.bulkUpdate({ ids: [id], set: { url: ofLength(8000) } }),
+    ],
+    [
+      "an import of taken slugs",
+      "",
+      async ({ owner }) => {
+        const rows = [{ fields: { url: ofLength(8000), slug: taken }, occurrence: 0 }];
+        const results = await core.importer.importBatch(owner.account, rows);
+        if (results.some(({ status }) => status === "rejected")) throw new Error("rejected");
+      },
+    ],
+  ])("%s", async (_, failing, attempt) => {
+    await core
+      .caller(await actor("pro"))
+      .links.create({ url, slug: taken })
+      .catch(() => {});
+    const mine = await own();
+    const { pool, storage } = depsOf(core);
+    const used = async () => ({ links: 0, bytes: 0, ...(await storage.used(mine.owner.account.id)) });
+    const before = await used();
+    if (failing)
+      await pool.query(`
+        create or replace function fail() returns trigger language plpgsql as 'begin raise ''no''; end';
+        create trigger fail before insert or update on ${failing} for each row execute function fail()`);
+    try {
+      await expect(attempt(mine)).rejects.toThrow();
+    } finally {
+      if (failing) await pool.query(`drop trigger fail on ${failing}`);
+    }
+    const after = await used();
+    // What is measured differs from what is counted by some bytes.
+    expect(after.bytes - before.bytes).toBeLessThan(200);
+    expect(after.links).toBe(before.links);
+  });
 });

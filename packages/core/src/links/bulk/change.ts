@@ -1,7 +1,7 @@
 import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost, whereNoLoop } from "../../domains/index.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { concurrentChange } from "../../kernel/errors.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
 import { refuseBlocked } from "../../screening/index.ts";
 import { type Change, tell, toldOf } from "../history/change.ts";
@@ -71,7 +71,8 @@ export async function changeLinks(
     const [possible] = await select(em, "unlocked");
     return isDryRun ? possible.answer() : { ...possible.answer(), changed: 0 };
   }
-  const { answer, links } = await em.transactional(async (tx) => {
+  let giveBack = () => {};
+  const written = em.transactional(async (tx) => {
     const database = databaseOf(tx);
     await begin(database);
     const [locked, counts] = await select(tx, "locked");
@@ -80,7 +81,8 @@ export async function changeLinks(
       const { before = 0, after = 0 } = counts.get(link.id) ?? {};
       return bytesOf({ ...link, ...changes }) - bytesOf(link) + (after - before) * bytesPerTag;
     });
-    await deps.storage.take(ctx.actor, { links: 0, bytes: bytes.reduce((sum, more) => sum + more, 0) });
+    const more = { links: 0, bytes: bytes.reduce((sum, of) => sum + of, 0) };
+    giveBack = await deps.storage.take(ctx.actor, more);
     const all = { ...changes, updated_at: change.at };
     await database.query(`select ${tell("$1")}`, [toldOf(change)]);
     const isAdding = (link: BulkLink) => added(link).length > 0;
@@ -91,14 +93,16 @@ export async function changeLinks(
       (await tx.nativeUpdate(LinkEntity, { ...adding, ...whereNoLoop(account.id, wanted) }, all));
     if (changed !== locked.links.length) {
       // A host became a short-link host just now.
-      throw new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
-        retryAfter: 1,
-      });
+      throw concurrentChange();
     }
     if (isTagged) await retag(database, account.id, idsOf(locked.links), retagging);
     const done = { ...locked.answer(), change_id: changed > 0 ? change.id : null };
     await end(database, done);
     return { answer: done, links: locked.links };
+  });
+  const { answer, links } = await written.catch((error: unknown) => {
+    giveBack();
+    throw error;
   });
   for (const link of links) deps.invalidate(link);
   return answer;

@@ -51,8 +51,8 @@ export async function undo<Answer>(
   let steps: Step[] = [];
   let paths: Path[] = [];
   let answer: Answer;
-  let room = { links: 0, bytes: 0 };
-  const giveBack = (links: number, bytes: number) => deps.storage.release(account.id, links, bytes);
+  let giveBack = () => {};
+  let unused = { links: 0, bytes: 0 };
 
   try {
     answer = await ctx.em.transactional(async (tx) => {
@@ -74,12 +74,14 @@ export async function undo<Answer>(
         }
       }
       if (steps.length === 0 && isWhole) throw [...refused.values()][0];
-      const wanted = await roomFor(database, steps);
-      await deps.storage.take(actor, wanted);
-      room = wanted;
+      giveBack = await deps.storage.take(actor, await roomFor(database, steps));
       const written = await writeSteps(database, change, account.id, steps);
       paths = written.paths;
       for (const [link, error] of written.taken) refused.set(link, error);
+      unused = await roomFor(
+        database,
+        steps.filter((step) => written.taken.has(step.id)),
+      );
       steps = steps.filter((step) => !written.taken.has(step.id));
       if (steps.length === 0 && isWhole) throw [...refused.values()][0];
       if (target?.undoes != null) await markRedone(database, target.undoes, id);
@@ -90,10 +92,11 @@ export async function undo<Answer>(
       return end(tx, { ...counts, change_id: change.id, results, only });
     });
   } catch (error) {
-    giveBack(room.links, room.bytes);
+    giveBack();
     throw error;
   }
-  giveBack(steps.filter(({ kind }) => kind === "remove").length, 0);
+  const removed = steps.filter(({ kind }) => kind === "remove").length;
+  deps.storage.release(account.id, removed + unused.links, unused.bytes);
   for (const path of paths) deps.invalidate(path);
   return answer;
 }

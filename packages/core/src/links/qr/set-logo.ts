@@ -45,11 +45,12 @@ export const setLogo = accountProcedure
         "BAD_REQUEST",
         "image: scanners do not read codes with it; it looks too much like a code",
       );
-    await deps.storage.take(ctx.actor, { links: 0, bytes: logo.png.length });
-    await deps.pool.query(
-      `insert into qr_logos (account_id, image) values ($1, $2)
-       on conflict (account_id) do update set image = excluded.image`,
-      [account.id, logo.png],
+    await deps.storage.reserve(ctx.actor, { links: 0, bytes: logo.png.length }, () =>
+      deps.pool.query(
+        `insert into qr_logos (account_id, image) values ($1, $2)
+         on conflict (account_id) do update set image = excluded.image`,
+        [account.id, logo.png],
+      ),
     );
     return { width: logo.width, height: logo.height };
   });
