@@ -1,42 +1,40 @@
 import { deleteOldActivity } from "../activity/index.ts";
 import { evaluateAlerts } from "../alerts/index.ts";
-import { backgroundLoop } from "../concurrency/background-loop.ts";
+import { type Chore, choreLoops } from "../concurrency/chores.ts";
 import type { Deps } from "../deps.ts";
 import { deleteOldAnswers } from "../idempotency/index.ts";
 import { deleteOldJobs } from "../jobs/index.ts";
 import { trimHistory } from "../links/index.ts";
 import { deleteExpired } from "../oauth/index.ts";
-import { coreEvent } from "../kernel/events.ts";
 import { deleteOldEvents } from "../outbox/index.ts";
 import type { Upkeep } from "./account.types.ts";
 import { eraseDueAccounts } from "./erase.ts";
 
-/** Milliseconds between two runs; random, so that nodes do not run at the same time */
-const pauseMs = () => 60_000 * (0.5 + Math.random());
+const minute = 60_000;
 
 /** Implements `Upkeep`. */
 export function createUpkeep(deps: Deps): Upkeep {
-  async function run(): Promise<number> {
-    await deleteOldActivity(deps);
-    await deleteOldAnswers(deps);
-    await trimHistory(deps);
-    await deleteOldEvents(deps);
-    await deleteOldJobs(deps);
-    await deleteExpired(deps);
-    await evaluateAlerts(deps);
-    return eraseDueAccounts(deps);
-  }
+  const erasure = { name: "erasure of accounts", pauseMs: minute, work: () => eraseDueAccounts(deps) };
+  const chores: readonly Chore[] = [
+    { name: "old activity", pauseMs: minute, work: () => deleteOldActivity(deps) },
+    { name: "saved responses", pauseMs: minute, work: () => deleteOldAnswers(deps) },
+    { name: "history of links", pauseMs: minute, work: () => trimHistory(deps) },
+    { name: "webhook events", pauseMs: minute, work: () => deleteOldEvents(deps) },
+    { name: "old jobs", pauseMs: minute, work: () => deleteOldJobs(deps) },
+    { name: "expired grants", pauseMs: minute, work: () => deleteExpired(deps) },
+    { name: "alerts", pauseMs: minute, work: () => evaluateAlerts(deps) },
+  ];
+  const loops = choreLoops(deps, [...chores, erasure]);
 
-  const loop = backgroundLoop({
-    async runOnce() {
-      await run();
-      return pauseMs();
+  return {
+    async run() {
+      const failures: unknown[] = [];
+      for (const { work } of chores) await work().catch((error: unknown) => failures.push(error));
+      const erased = await erasure.work();
+      if (failures.length > 0) throw failures[0];
+      return erased;
     },
-    initialDelayMs: pauseMs(),
-    retryMs: pauseMs(),
-    keepsProcessAlive: false,
-    onFailure: (err) => deps.onEvent(coreEvent("upkeep_failing", { err })),
-    onRecovery: () => deps.onEvent(coreEvent("upkeep_restored")),
-  });
-  return { run, start: loop.start, close: loop.stop };
+    start: loops.start,
+    close: loops.stop,
+  };
 }

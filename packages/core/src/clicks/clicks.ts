@@ -84,6 +84,7 @@ function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: stri
     // If a node is lost after it stored one part of a batch, the stream may lack the bytes of the others.
     ...(stream && { splitFrom: Number.POSITIVE_INFINITY }),
     onEvent,
+    meter,
     clock,
     retentionDays,
     anonymousLinksDays,

@@ -1,21 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Work that is repeated, also after it failed. */
-export interface BackgroundTask {
-  /** Does the work once and returns the milliseconds until the next time. */
-  runOnce(): Promise<number>;
-  /** Milliseconds until the next try after a failure */
-  retryMs: number;
+/** Who is told of the failures of repeated work. */
+export interface FailureListener {
   /** Called when a failure begins, when another one follows, and every hour while it lasts. */
   onFailure(error: unknown): void | Promise<void>;
   /** Called when the work succeeds again. */
   onRecovery?(): void;
+  /** Milliseconds between reports of a lasting failure; default an hour */
+  remindMs?: number;
+}
+
+/** Work that is repeated, also after it failed. */
+export interface BackgroundTask extends FailureListener {
+  /** Does the work once and returns the milliseconds until the next time. */
+  runOnce(): Promise<number>;
+  /** Milliseconds until the next try after a failure */
+  retryMs: number;
   /** Milliseconds before the first time; default 0 */
   initialDelayMs?: number;
   /** Whether waiting keeps the process alive; default true */
   keepsProcessAlive?: boolean;
-  /** Milliseconds between reports of a lasting failure; default an hour */
-  remindMs?: number;
 }
 
 export interface BackgroundLoop {
@@ -29,20 +33,11 @@ export interface BackgroundLoop {
 
 /** Repeats the work from `start` until `stop`. */
 export function backgroundLoop(work: BackgroundTask): BackgroundLoop {
-  const { retryMs, initialDelayMs = 0, keepsProcessAlive = true, remindMs = 3_600_000 } = work;
+  const { retryMs, initialDelayMs = 0, keepsProcessAlive = true } = work;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | null = null;
-  /** When each kind of failure was last reported */
-  const reported = new Map<string, number>();
-
-  async function report(error: unknown): Promise<void> {
-    const kind = kindOf(error);
-    const now = performance.now();
-    if (now - (reported.get(kind) ?? Number.NEGATIVE_INFINITY) < remindMs) return;
-    reported.set(kind, now);
-    await work.onFailure(error);
-  }
+  const failures = new FailureReports(work);
 
   async function run(): Promise<void> {
     for (let pause = initialDelayMs; ; ) {
@@ -50,11 +45,10 @@ export function backgroundLoop(work: BackgroundTask): BackgroundLoop {
       if (signal.aborted) return;
       try {
         pause = await work.runOnce();
-        if (reported.size > 0) work.onRecovery?.();
-        reported.clear();
+        failures.end();
       } catch (error) {
         pause = retryMs;
-        await report(error);
+        await failures.report(error);
       }
     }
   }
@@ -69,6 +63,32 @@ export function backgroundLoop(work: BackgroundTask): BackgroundLoop {
       await running;
     },
   };
+}
+
+/** Reports failures as FailureListener describes, instead of each one. */
+export class FailureReports {
+  readonly #listener: FailureListener;
+  /** When each kind of failure was last reported */
+  readonly #reported = new Map<string, number>();
+
+  constructor(listener: FailureListener) {
+    this.#listener = listener;
+  }
+
+  async report(error: unknown): Promise<void> {
+    const kind = kindOf(error);
+    const now = performance.now();
+    const { remindMs = 3_600_000 } = this.#listener;
+    if (now - (this.#reported.get(kind) ?? Number.NEGATIVE_INFINITY) < remindMs) return;
+    this.#reported.set(kind, now);
+    await this.#listener.onFailure(error);
+  }
+
+  /** The work has succeeded. */
+  end(): void {
+    if (this.#reported.size > 0) this.#listener.onRecovery?.();
+    this.#reported.clear();
+  }
 }
 
 /** Failures with the same code are of one kind: their messages may name different things. */

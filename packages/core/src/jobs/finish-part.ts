@@ -29,7 +29,10 @@ export async function finishPart(
   const [row] = rows;
   if (!row) throw new JobLost("Another node has the job, or it has ended");
   await database.query(
-    `update jobs set done = done + $2, counts = $3, failures = 0, leased_until = now() + ${leaseTime} where id = $1`,
+    `update jobs set done = done + $2, counts = $3, failures = 0, leased_until = now() + ${leaseTime},
+       refusals = case when $2 > 0 then 0 else refusals end,
+       refused_since = case when $2 > 0 then null else refused_since end
+     where id = $1`,
     [job.id, done, JSON.stringify(sumOf(row.counts, counts))],
   );
 }

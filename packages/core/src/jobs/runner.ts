@@ -4,6 +4,7 @@ import { inTransaction } from "../db/transaction.ts";
 import type { Deps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { callInNameOf } from "../rpc/account-call.ts";
+import { dayMs, isoTime } from "../kernel/time.ts";
 import { toFailure } from "../rpc/failure.ts";
 import { endJob } from "./end.ts";
 import { finishPart, JobLost } from "./finish-part.ts";
@@ -19,6 +20,10 @@ const turnMs = 1000;
 const pauseMs = 500;
 /** A job ends when a part has failed so often in a row, with growing pauses between. */
 const maxFailures = 10;
+
+/** A job ends when it has been refused (429) so often in a row, for so long, without progress. */
+const maxRefusals = 100;
+const maxRefusedMs = dayMs;
 
 /** See Jobs. Parts follow each other with pauses as long as they took, so that requests come first. */
 export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
@@ -61,11 +66,13 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
     }
     const handler = handlers[job.kind];
     // A newer version, running at the same time, may have kinds that this one does not know.
-    if (!handler) return 5;
+    if (!handler) return afterRefusal(job, `this node knows no jobs of the kind "${job.kind}"`, 5);
     let retryAfter = 0;
+    let done = 0;
     const finish = async (database: Parameters<typeof finishPart>[0], outcome: PartOutcome) => {
       await finishPart(database, node, job, part, outcome);
       retryAfter = outcome.retryAfter ?? 0;
+      ({ done } = outcome);
     };
     const outcome = await handler.work(callInNameOf(deps, account), job, part.items, finish);
     if (outcome) {
@@ -74,13 +81,31 @@ export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
         return true;
       });
     }
-    return retryAfter;
+    return retryAfter > 0 && done === 0
+      ? afterRefusal(job, "a rate limit was reached", retryAfter)
+      : retryAfter;
+  }
+
+  /** Ends a job that is always refused. Returns the seconds until the next try, or null. */
+  async function afterRefusal(job: LeasedJob, reason: string, retryAfter: number): Promise<number | null> {
+    const now = deps.clock();
+    const { rows } = await deps.pool.query<{ refusals: number; since: string }>(
+      `update jobs set refusals = refusals + 1, refused_since = coalesce(refused_since, $3)
+       where id = $1 and leased_by = $2 returning refusals, refused_since as since`,
+      [job.id, node, now],
+    );
+    const [row] = rows;
+    if (!row || row.refusals < maxRefusals || now.getTime() - Date.parse(row.since) < maxRefusedMs)
+      return retryAfter;
+    const error = `Refused ${row.refusals} times in a row since ${isoTime(row.since)}: ${reason}`;
+    await endJob(deps, job, { status: "failed", error }, node);
+    return null;
   }
 
   /** What is wrong with the job ends it. What is wrong with the service is tried again. */
   async function afterFailure(job: LeasedJob, error: unknown): Promise<number | null> {
     const { status, message, retryAfter } = toFailure(error);
-    if (status === 429) return retryAfter ?? 1;
+    if (status === 429) return afterRefusal(job, message, retryAfter ?? 1);
     if (status < 500) {
       await endJob(deps, job, { status: "failed", error: message }, node);
       return null;

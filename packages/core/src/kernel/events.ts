@@ -338,13 +338,14 @@ export const coreEvents = {
   },
   upkeep_failing: {
     level: "error",
-    message: "accounts cannot be erased, or old activity cannot be deleted",
-    meaning: "The database is unreachable or refuses a statement (`err`). Retried about once a minute.",
+    message: "recurring work fails",
+    meaning:
+      "`chore` fails (`err`), often because the database is unreachable. Other chores are done; this one is tried again in about a minute.",
   },
   upkeep_restored: {
     level: "info",
-    message: "accounts are being erased again",
-    meaning: "The cause of `upkeep_failing` is gone.",
+    message: "recurring work is done again",
+    meaning: "The cause of `upkeep_failing` for `chore` is gone.",
   },
   webhook_switched_off: {
     level: "warn",

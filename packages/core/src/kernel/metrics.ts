@@ -173,6 +173,11 @@ export const metricTable = {
     labels: ["status"],
     combine: "max",
   },
+  terse_chore_failures_total: {
+    type: "counter",
+    help: "Failures of recurring work, such as deleting old data, by chore",
+    labels: ["chore"],
+  },
   terse_clock_skew_seconds: {
     type: "gauge",
     help: "The database's clock minus this node's",

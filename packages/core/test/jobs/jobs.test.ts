@@ -439,6 +439,71 @@ describe("a job", () => {
     expect(await owner.jobs.get(second)).toMatchObject({ status: "done", done: 3 });
   });
 
+  it("ends, and says why, if it was refused a hundred times in a row for a day", async () => {
+    let now = new Date("2026-03-01T12:00:00Z");
+    const own = await createTestCore({ clock: () => now, rateLimits: { free: 1 } });
+    onTestFinished(own.close);
+    const { pool } = depsOf(own.core);
+    const { imports, jobs, links } = own.core.caller(await own.actor("free"));
+    const { job_id: id } = await imports.create({
+      content: "https://example.com/1\nhttps://example.com/2\n",
+    });
+    /** Uses up the limit of creations, then lets the job try. */
+    const refuse = async () => {
+      await rejection(links.create({ url }).then(() => links.create({ url })));
+      await pool.query("update jobs set leased_until = null");
+      await own.core.jobs.run();
+    };
+    for (let refusal = 1; refusal <= 100; refusal++) await refuse();
+    expect(await jobs.get({ id })).toMatchObject({ status: "running", done: 0 });
+    now = new Date(now.getTime() + 24 * 3_600_000 - 1);
+    await refuse();
+    expect(await jobs.get({ id })).toMatchObject({ status: "running", done: 0 });
+    now = new Date(now.getTime() + 1);
+    await refuse();
+    expect(await jobs.get({ id })).toMatchObject({
+      status: "failed",
+      problem: expect.stringMatching(
+        /^Refused 102 times in a row since 2026-03-01T12:00:00.000Z: Rate limit exceeded: 1 creations a minute/,
+      ),
+    });
+    const { body } = await jobs.result({ id });
+    let file = "";
+    for await (const piece of body) file += piece;
+    expect(file).not.toContain("example.com/1");
+  });
+
+  it("is not ended by refusals with progress between them, nor at the first try after a day", async () => {
+    let now = new Date("2026-03-01T12:00:00Z");
+    const own = await createTestCore({ clock: () => now });
+    onTestFinished(own.close);
+    const { pool } = depsOf(own.core);
+    const owner = await accountWith(3, own);
+    const { id } = await startUpdate(owner, "Changed");
+    await pool.query("update jobs set refusals = 1000, refused_since = $1", [now]);
+    now = new Date(now.getTime() + 48 * 3_600_000);
+    await own.core.jobs.run();
+    expect(await owner.jobs.get({ id })).toMatchObject({ status: "done", done: 3 });
+    const { rows } = await pool.query("select refusals, refused_since from jobs");
+    expect(rows).toEqual([{ refusals: 0, refused_since: null }]);
+  });
+
+  it("ends after a day if no node knows its kind", async () => {
+    let now = new Date("2026-03-01T12:00:00Z");
+    const own = await createTestCore({ clock: () => now });
+    onTestFinished(own.close);
+    const owner = await accountWith(1, own);
+    const { id } = await start(owner, "links.unheard", {});
+    await own.core.jobs.run();
+    await depsOf(own.core).pool.query("update jobs set refusals = 99, leased_until = null");
+    now = new Date(now.getTime() + 24 * 3_600_000);
+    await own.core.jobs.run();
+    expect(await owner.jobs.get({ id })).toMatchObject({
+      status: "failed",
+      problem: expect.stringContaining('this node knows no jobs of the kind "links.unheard"'),
+    });
+  });
+
   it("is refused beside five others", async () => {
     const owner = await accountWith(3);
     const started = await Promise.all([1, 2, 3, 4, 5].map((n) => startUpdate(owner, `Title ${n}`)));

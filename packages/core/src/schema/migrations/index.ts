@@ -51,6 +51,7 @@ import { HeadsOfSums } from "./0057-heads-of-sums.ts";
 import { Lists } from "./0058-lists.ts";
 import { FewerIndexes } from "./0059-fewer-indexes.ts";
 import { BotsInHours } from "./0060-bots-in-hours.ts";
+import { RefusedJobs } from "./0064-refused-jobs.ts";
 import { OneSpelling } from "./0067-one-spelling.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -108,5 +109,6 @@ export const migrations = [
   { name: "0058-lists", class: Lists },
   { name: "0059-fewer-indexes", class: FewerIndexes },
   { name: "0060-bots-in-hours", class: BotsInHours },
+  { name: "0064-refused-jobs", class: RefusedJobs },
   { name: "0067-one-spelling", class: OneSpelling },
 ];

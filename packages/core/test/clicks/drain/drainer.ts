@@ -7,13 +7,14 @@ import { depsOf } from "../../helpers.ts";
 
 const [, , databaseUrl = "", folder = "", batchSize = "", splitFrom = ""] = process.argv;
 const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
-const { pool, clock } = depsOf(core);
+const { pool, clock, meter } = depsOf(core);
 const store = createClickStore(pool, clock, randomBytes);
 const drain = createDrain({
   pool,
   store,
   folder,
   clock,
+  meter,
   onEvent: () => {},
   batchSize: Number(batchSize),
   splitFrom: Number(splitFrom),

@@ -35,7 +35,7 @@ export const sameIdStore = (core: Core) => {
 
 /** A drain like that of another process, with its events. It stops when the test ends. */
 export function drainOf(core: Core, folder: string, options: Partial<DrainOptions> = {}) {
-  const { pool, clock } = depsOf(core);
+  const { pool, clock, meter } = depsOf(core);
   const events: CoreEvent[] = [];
   const onEvent = (event: CoreEvent) => events.push(event);
   const drain = createDrain({
@@ -43,6 +43,7 @@ export function drainOf(core: Core, folder: string, options: Partial<DrainOption
     store: storeOf(core),
     folder,
     clock,
+    meter,
     onEvent,
     intervalMs: 5,
     ...options,

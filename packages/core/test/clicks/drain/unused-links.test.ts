@@ -24,9 +24,9 @@ async function click(id: string, time: string, more: Parameters<typeof clickOn>[
 /** A node's retention, run until it has nothing left to do. */
 function node() {
   const events: CoreEvent[] = [];
-  const { pool } = depsOf(core);
+  const { pool, meter } = depsOf(core);
   const onEvent = (event: CoreEvent) => events.push(event);
-  const retention = createRetention({ pool, clock: () => now, onEvent, anonymousLinksDays: 30 });
+  const retention = createRetention({ pool, meter, clock: () => now, onEvent, anonymousLinksDays: 30 });
   return {
     events,
     async run() {

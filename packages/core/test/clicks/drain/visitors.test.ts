@@ -183,7 +183,7 @@ describe("a day's salt", () => {
 
 describe("retention", () => {
   const retentionOf = (clock: () => Date, retentionDays?: number) =>
-    createRetention({ pool: depsOf(core).pool, clock, retentionDays, onEvent: () => {} });
+    createRetention({ ...depsOf(core), clock, retentionDays, onEvent: () => {} });
 
   it("does not wait for a segment that cannot be read, which is reported with the log's contents", async () => {
     const folder = await tempFolder();

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
+import { type ChoreDeps, ChoreFailures } from "../../../concurrency/chores.ts";
+import { coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/index.ts";
 import { deleteOldReports } from "../../../reports/index.ts";
@@ -13,10 +14,9 @@ import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.t
 import { deleteFinishedPositions } from "./delete-segment.ts";
 import { deleteSomeUnusedLinks, forgetSomeDeletedLinks, type Place } from "./links.ts";
 
-export interface RetentionOptions {
+export interface RetentionOptions extends ChoreDeps {
   pool: Pool;
   clock: () => Date;
-  onEvent: (event: CoreEvent) => void;
   /** A month of raw clicks is dropped this many days after its end; undefined keeps all */
   retentionDays?: number | undefined;
   /** Anonymous links are deleted this many days after their creation or last click; undefined keeps all */
@@ -31,65 +31,118 @@ const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 /** Work in small portions, so that counting goes on in between. Does one portion, and returns true if more is left. */
 type Portions = () => Promise<boolean>;
 
+/** Work that begins again each hour or day. */
+interface Chore {
+  name: string;
+  every: "hour" | "day";
+  begin(now: Date, today: string): Portions;
+}
+
+/** A chore that failed is tried again after this many milliseconds. */
+const retryMs = 60_000;
+
+const inOne =
+  (work: () => Promise<unknown>): Portions =>
+  async () => {
+    await work();
+    return false;
+  };
+
 /**
  * Returns the function that deletes what has expired (salts and visitors of past days, visitors' reports, raw clicks, unused anonymous
  * links, destinations of deleted links), and packs and merges clicks and sums. The drain calls it after each pass. Once an hour it
- * looks for work; then each call does a portion.
+ * looks for work; then each call does a portion of each chore. A chore that fails keeps no other, and no counting, waiting.
  */
-export function createRetention({
-  pool,
-  clock,
-  onEvent,
-  retentionDays,
-  anonymousLinksDays,
-}: RetentionOptions): () => Promise<void> {
+export function createRetention(options: RetentionOptions): () => Promise<void> {
+  const { pool, clock, onEvent, retentionDays, anonymousLinksDays } = options;
+  const chores: Chore[] = [
+    { name: "salts", every: "hour", begin: (_, today) => inOne(() => deleteSaltsBefore(pool, today)) },
+    {
+      name: "old reports",
+      every: "hour",
+      begin: (now) => inOne(() => deleteOldReports(pool, now.getTime())),
+    },
+    {
+      // The drain of a click stream does so earlier. This is for a service that no longer uses one.
+      name: "positions of segments",
+      every: "hour",
+      begin: (now) =>
+        inOne(() => deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs))),
+    },
+    { name: "rows", every: "hour", begin: () => () => packSomeRows(pool) },
+    { name: "hours", every: "hour", begin: (now) => createHourSums(pool, now.getTime()) },
+    { name: "clicks", every: "day", begin: (now) => createPacking(pool, settledBefore(now.getTime())) },
+    { name: "sums", every: "day", begin: (now) => createMerging(pool, settledBefore(now.getTime())) },
+    {
+      name: "visitors",
+      every: "hour",
+      begin: (_, today) => async () => (await deleteSomeVisitorsBefore(pool, today)) > 0,
+    },
+    {
+      name: "campaigns",
+      every: "hour",
+      begin: (_, today) => async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0,
+    },
+    {
+      name: "permits",
+      every: "hour",
+      begin: (now) => async () => (await deleteSomeClosedPermits(pool, now)) > 0,
+    },
+    {
+      name: "deleted links",
+      every: "hour",
+      begin: (now) => async () => (await forgetSomeDeletedLinks(pool, now)) > 0,
+    },
+  ];
+  if (anonymousLinksDays !== undefined)
+    chores.push({
+      name: "unused links",
+      every: "day",
+      begin: (now) => sweep(new Date(now.getTime() - anonymousLinksDays * dayMs)),
+    });
+  if (retentionDays !== undefined)
+    chores.push({
+      name: "raw clicks",
+      every: "hour",
+      begin: (now) => inOne(() => dropPartitions(now.getTime() - retentionDays * dayMs)),
+    });
+
+  const states = chores.map((chore) => ({
+    chore,
+    failures: new ChoreFailures(options, chore.name),
+    /** The day on which it last began */
+    begunOn: "",
+    /** Null if all is done */
+    portions: null as Portions | null,
+    /** By `performance.now()` */
+    notBefore: 0,
+  }));
   /** The hour of the last check */
   let checkedHour = "";
-  /** The day on which unused links were last looked for */
-  let sweptDay = "";
-  /** The day on which clicks were last packed, by this node or another */
-  let packedDay = "";
-  /** Work that the last check began */
-  const underWay = new Map<
-    | "rows"
-    | "clicks"
-    | "sums"
-    | "hours"
-    | "visitors"
-    | "campaigns"
-    | "permits"
-    | "deleted links"
-    | "unused links",
-    Portions
-  >();
 
   async function check(): Promise<void> {
     const now = await agreedTime(pool, clock());
     // In the first hour of a day, clicks of yesterday still arrive and need yesterday's salt.
     if (now.getUTCHours() === 0) return;
     const today = now.toISOString().slice(0, 10);
-    await deleteSaltsBefore(pool, today);
-    await deleteOldReports(pool, now.getTime());
-    // The drain of a click stream does so earlier. This is for a service that no longer uses one.
-    await deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs));
-    underWay.set("rows", () => packSomeRows(pool));
-    underWay.set("hours", createHourSums(pool, now.getTime()));
-    if (packedDay !== today) {
-      packedDay = today;
-      underWay.set("clicks", createPacking(pool, settledBefore(now.getTime())));
-      underWay.set("sums", createMerging(pool, settledBefore(now.getTime())));
+    for (const state of states) {
+      if (state.chore.every === "day" && state.begunOn === today) continue;
+      state.begunOn = today;
+      state.portions = state.chore.begin(now, today);
     }
-    underWay.set("visitors", async () => (await deleteSomeVisitorsBefore(pool, today)) > 0);
-    underWay.set("campaigns", async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0);
-    underWay.set("permits", async () => (await deleteSomeClosedPermits(pool, now)) > 0);
-    underWay.set("deleted links", async () => (await forgetSomeDeletedLinks(pool, now)) > 0);
-    if (anonymousLinksDays !== undefined && sweptDay !== today) {
-      sweptDay = today;
-      underWay.set("unused links", sweep(new Date(now.getTime() - anonymousLinksDays * dayMs)));
+  }
+
+  async function work(state: (typeof states)[number]): Promise<void> {
+    const { portions, failures, notBefore } = state;
+    if (portions === null || performance.now() < notBefore) return;
+    try {
+      if (await portions()) return;
+      state.portions = null;
+      failures.end();
+    } catch (error) {
+      state.notBefore = performance.now() + retryMs;
+      await failures.add(error);
     }
-    if (retentionDays === undefined) return;
-    const dropped = await dropPartitionsBefore(pool, now.getTime() - retentionDays * dayMs);
-    if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
   }
 
   return async () => {
@@ -98,8 +151,13 @@ export function createRetention({
       await check();
       checkedHour = hour;
     }
-    for (const [name, portions] of underWay) if (!(await portions())) underWay.delete(name);
+    for (const state of states) await work(state);
   };
+
+  async function dropPartitions(before: number): Promise<void> {
+    const dropped = await dropPartitionsBefore(pool, before);
+    if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
+  }
 
   /** Deletes anonymous links without a click since then. */
   function sweep(since: Date): Portions {
