@@ -21,5 +21,7 @@ export const ApiKeyEntity = defineEntity({
     replaced_at: p.datetime(3).nullable(),
     /** Such a key works only while the plan of its account includes keys; false for keys of operators */
     made_over_api: p.boolean().default(false),
+    /** The connection of the program that made it, with which it is deleted */
+    connection_id: p.uuid().nullable().index("api_keys_connection_id"),
   },
 });

@@ -13,6 +13,7 @@ type Row = Account & {
   /** Milliseconds since the epoch */
   expires_ms: number | null;
   made_over_api: boolean;
+  connection_id: string | null;
   suspended: boolean;
   leaving: boolean;
   unused: boolean;
@@ -34,7 +35,7 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-key",
-    text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.name as key_name, k.scopes, k.made_over_api,
+    text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.name as key_name, k.scopes, k.made_over_api, k.connection_id,
              (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
              u.deletes_at is not null as leaving, k.last_used_at is null as unused,
              k.last_used_at is null or k.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
@@ -57,7 +58,8 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   // A key from an operator works on every plan.
   if (row.made_over_api && !plans[row.plan].features.api_keys) throw planLost(plans);
   if (row.stale) await recordUse(deps, row, now, source);
-  const grant: KeyGrant = { id: key_id, name: key_name, scopes, expires_at };
+  const connection_id = row.connection_id ?? undefined;
+  const grant: KeyGrant = { id: key_id, name: key_name, connection_id, scopes, expires_at };
   return { kind: "account", account: toAccount(row), credential: "key", key: grant, source };
 }
 

@@ -4,7 +4,7 @@ import { claim, keep } from "../idempotency/index.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
-import { grantOf, refuseStronger } from "./grant.ts";
+import { connectionOf, grantOf, refuseStronger } from "./grant.ts";
 import { insertKey } from "./insert.ts";
 import { defaultName } from "./issue.ts";
 import { recordKey } from "./record.ts";
@@ -16,6 +16,7 @@ import { recordKey } from "./record.ts";
 export const createKey = requires("api_keys")
   .meta({
     scope: "keys",
+    hasSecret: true,
     openapi: {
       method: "POST",
       path: "/v1/keys",
@@ -39,7 +40,7 @@ export const createKey = requires("api_keys")
     const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
     refuseStronger(actor, { scopes, expires_at });
     ctx.charge();
-    const made = { name, scopes, expires_at, made_over_api: true };
+    const made = { name, scopes, expires_at, made_over_api: true, connection_id: connectionOf(actor) };
     const key = await em.transactional(async (tx) => {
       await claim(ctx, databaseOf(tx));
       const inserted = await insertKey(tx, deps, account.id, made);

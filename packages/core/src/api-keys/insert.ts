@@ -1,6 +1,7 @@
 import type { Em } from "../db/em.ts";
+import { databaseOf } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
-import { AppError, notFound } from "../kernel/errors.ts";
+import { AppError, invalidToken, notFound } from "../kernel/errors.ts";
 import { keysPerAccount } from "../kernel/plans.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
 import { lockAccount } from "../users/index.ts";
@@ -11,11 +12,13 @@ import type { Grant } from "./grant.ts";
 export interface NewKey extends Grant {
   name: string;
   made_over_api: boolean;
+  /** The connection that the key ends with; null for none */
+  connection_id: string | null;
 }
 
 /**
- * Inserts a key: 404 if there is no such account, 400 if the key would expire at once, 403 if the account has a hundred. Only
- * a hash is stored, so the key is only in this answer.
+ * Inserts a key: 404 if there is no such account, 400 if the key would expire at once, 401 if its connection has ended, 403 if
+ * the account has a hundred. Only a hash is stored, so the key is only in this answer.
  */
 export async function insertKey(tx: Em, deps: Deps, accountId: string, made: NewKey): Promise<NewApiKey> {
   const now = deps.clock();
@@ -40,7 +43,14 @@ export async function insertKey(tx: Em, deps: Deps, accountId: string, made: New
     scopes: made.scopes && [...made.scopes],
     expires_at: made.expires_at,
     made_over_api: made.made_over_api,
+    connection_id: made.connection_id,
   };
+  if (made.connection_id !== null) {
+    // Locked, because the end of the connection deletes the keys that are there then.
+    const locked = "select from oauth_connections where id = $1 for key share";
+    const { rowCount } = await databaseOf(tx).query(locked, [made.connection_id]);
+    if (rowCount === 0) throw invalidToken();
+  }
   await tx.insert(ApiKeyEntity, row);
   return { ...toApiKey(row), key };
 }

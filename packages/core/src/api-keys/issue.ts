@@ -17,6 +17,6 @@ export async function issueKey(
 ): Promise<NewApiKey> {
   const { name = defaultName, scopes = null, expires_at = null } = parseOr400(keyInput, given);
   if (!isId(accountId)) throw notFound("Account");
-  const made = { name, scopes, expires_at, made_over_api: false };
+  const made = { name, scopes, expires_at, made_over_api: false, connection_id: null };
   return deps.orm.em.fork().transactional((tx) => insertKey(tx, deps, accountId, made));
 }

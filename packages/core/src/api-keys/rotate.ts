@@ -11,7 +11,7 @@ import { isId } from "../validation/ids.ts";
 import { lockAccount } from "../users/index.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
-import { refuseStronger } from "./grant.ts";
+import { connectionOf, refuseStronger } from "./grant.ts";
 import { insertKey } from "./insert.ts";
 import { recordKey } from "./record.ts";
 
@@ -24,6 +24,7 @@ const maxOverlapHours = 7 * 24;
 export const rotateKey = requires("api_keys")
   .meta({
     scope: "keys",
+    hasSecret: true,
     openapi: {
       method: "POST",
       path: "/v1/keys/{id}/rotate",
@@ -65,7 +66,9 @@ export const rotateKey = requires("api_keys")
       const { name, prefix, scopes = null } = found;
       const expires_at = chosen.expires_at ?? found.expires_at ?? null;
       refuseStronger(actor, { scopes, expires_at });
-      const made = await insertKey(tx, deps, account.id, { name, scopes, expires_at, made_over_api: true });
+      const connection_id = connectionOf(actor) ?? found.connection_id ?? null;
+      const wanted = { name, scopes, expires_at, made_over_api: true, connection_id };
+      const made = await insertKey(tx, deps, account.id, wanted);
       const end = new Date(now.getTime() + overlap_hours * hourMs);
       const ending = found.expires_at && found.expires_at < end ? found.expires_at : end;
       await tx.nativeUpdate(ApiKeyEntity, own, { expires_at: ending, replaced_at: now });

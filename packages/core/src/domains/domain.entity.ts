@@ -47,5 +47,8 @@ export const DomainEntity = defineEntity({
     import_from: p.text().nullable(),
     /** Links that were made of its answers */
     imported_links: p.integer().default(0),
+    /** Of these, those of one hour, and which hour that was */
+    imported_in_hour: p.integer().default(0),
+    imported_hour: p.datetime(3).nullable(),
   },
 });

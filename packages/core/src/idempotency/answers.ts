@@ -49,7 +49,9 @@ export async function storedAnswer(
   const [row] = rows;
   if (!row?.sealed) return null;
   if (row.request_hash.equals(hash)) return (await unseal(request, row.sealed)) as Answer;
-  const message = "Idempotency-Key: was used for another request; send a new one";
+  const what =
+    request.credential === null ? "for another request" : "for another request or with another credential";
+  const message = `Idempotency-Key: was used ${what}; send a new one`;
   throw new AppError("UNPROCESSABLE_CONTENT", message);
 }
 

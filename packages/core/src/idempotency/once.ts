@@ -68,21 +68,34 @@ interface Options<Call> {
   input: unknown;
 }
 type KeyedCall = Context & Keyed & { actor: Actor };
+type AccountActor = Actor & { kind: "account" };
+
+interface Operation {
+  /** Such as `POST /v1/links` */
+  name: string;
+  output: z.ZodType | undefined;
+  /** Whether its answer has a secret, which only the same credential gets again */
+  hasSecret: boolean;
+}
+
+/** What the request was sent with: an API key, a connection of a program or a session. */
+const credentialOf = ({ credential, key, session_id }: AccountActor): string =>
+  `${credential} ${key?.id ?? session_id ?? ""}`;
 
 /**
  * Wraps the body of an operation: a request with a key that was answered before gets that answer again. What the body has not
  * kept in the transaction of its effect had no effect, and is kept afterwards. Callers without an account have no keys.
  */
 export function answeredOnce<Call extends KeyedCall, Result>(
-  operation: string,
-  output: z.ZodType | undefined,
+  { name, output, hasSecret }: Operation,
   body: (options: Options<Call>) => Promise<Result> | Result,
 ): (options: Options<Call>) => Promise<Result> {
   return async (options) => {
     const { ctx, input } = options;
     const { actor, deps, idempotencyKey: key } = ctx;
     if (key === undefined || actor.kind !== "account") return body(options);
-    const once = new Once(requestOf(key, actor.account.id, operation, input));
+    const credential = hasSecret ? credentialOf(actor) : null;
+    const once = new Once(requestOf(key, { accountId: actor.account.id, credential }, name, input));
     const stored = await storedAnswer(deps, deps.pool, once.request);
     if (stored) return replay(ctx, stored, output) as Result;
     const leave = enter(deps, once.request);

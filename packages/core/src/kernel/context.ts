@@ -32,6 +32,8 @@ export interface KeyGrant {
   id: string;
   /** True for a connection, whose tokens programs get by signing their user in */
   is_connection?: true | undefined;
+  /** The connection with which the key was made, and ends */
+  connection_id?: string | undefined;
   name?: string | undefined;
   /** Null: all that the account's plan includes */
   scopes: readonly Scope[] | null;

@@ -49,5 +49,7 @@ export interface Meta {
   scope?: Scope | readonly Scope[];
   /** Set if it stores nothing, although it is called by POST: then its account may go on reading from replicas */
   storesNothing?: true;
+  /** Set if the answer has a secret: with an Idempotency-Key, only the credential that made the request gets it again */
+  hasSecret?: true;
   openapi?: RestMeta;
 }

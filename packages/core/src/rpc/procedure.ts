@@ -178,8 +178,9 @@ function extended<Typed>(typed: Typed): Typed {
     meta: (value) => extended(meta(value)),
     use: (value) => extended(use(value)),
     mutation(body) {
-      const { method, path } = _def.meta?.openapi ?? {};
-      return mutation(method === "POST" ? answeredOnce(`POST ${path}`, _def.output, body) : body);
+      const { openapi: { method, path } = {}, hasSecret = false } = _def.meta ?? {};
+      const operation = { name: `POST ${path}`, output: _def.output, hasSecret };
+      return mutation(method === "POST" ? answeredOnce(operation, body) : body);
     },
   };
   return made as unknown as Typed;

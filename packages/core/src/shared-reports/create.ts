@@ -13,6 +13,7 @@ import { endInput, endOf, nameInput, newSharedReportSchema, passwordInput } from
 export const createSharedReport = requires("analytics")
   .meta({
     scope: "account",
+    hasSecret: true,
     openapi: {
       method: "POST",
       path: "/v1/shared-reports",

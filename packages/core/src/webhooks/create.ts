@@ -12,6 +12,7 @@ import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
 export const createWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",
+    hasSecret: true,
     openapi: {
       method: "POST",
       path: "/v1/webhooks",

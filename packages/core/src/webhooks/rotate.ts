@@ -17,6 +17,7 @@ const maxOverlapHours = 7 * 24;
 export const rotateSecret = requires("webhooks")
   .meta({
     scope: "webhooks",
+    hasSecret: true,
     openapi: {
       method: "POST",
       path: "/v1/webhooks/{id}/rotate",

@@ -55,6 +55,29 @@ describe("an access token", () => {
     expect(await actor()).toBeNull();
   });
 
+  it("makes keys that work no longer once its connection was ended, also those that they made or replaced", async () => {
+    after(0);
+    const account = await test.account("enterprise");
+    const { id, caller } = await connected(account, "keys");
+    const ofKey = async (key: string) => core.caller((await core.credentials.byKey(key)) as Actor);
+    const own = await callerOf(account).keys.create({ name: "own", scopes: ["keys"] });
+    const made = await (await caller()).keys.create({ name: "made" });
+    const second = await (await ofKey(made.key)).keys.create({ name: "by the made one" });
+    const rotated = await (await ofKey(own.key)).keys.rotate({ id: second.id });
+    const mine = await callerOf(account).keys.create({
+      name: "mine",
+      scopes: ["keys"],
+      expires_at: made.expires_at!,
+    });
+    const taken = await (await caller()).keys.rotate({ id: mine.id, overlap_hours: 0 });
+    for (const { key } of [made, second, rotated, taken, own])
+      expect(await core.credentials.byKey(key)).not.toBeNull();
+    await callerOf(account).connections.delete({ id });
+    for (const { key } of [made, second, rotated, taken])
+      expect(await core.credentials.byKey(key)).toBeNull();
+    expect(await core.credentials.byKey(own.key)).not.toBeNull();
+  });
+
   it("works no longer once its connection was ended, and so do all its others", async () => {
     after(0);
     const account = await test.account("pro");

@@ -62,6 +62,43 @@ it("answers that have secrets are not readable in the database, nor is the key",
   expect((await callWith("very-secret", "keys.create", actor, {})).answer).toMatchObject({ key });
 });
 
+const secrets = posts.filter(({ meta }) => meta.hasSecret);
+
+it("operations that show something only once give it to one credential only", () => {
+  const shownOnce = posts.filter(({ meta }) => meta.openapi?.successDescription.includes("only once"));
+  expect(secrets.map(({ name }) => name)).toEqual(shownOnce.map(({ name }) => name));
+  expect(secrets.length).toBeGreaterThan(3);
+});
+
+it.each(secrets)(
+  "$name gives its secret to no other credential, and does nothing",
+  async ({ name, fixture }) => {
+    const { account } = await test.actor("enterprise");
+    const common = { kind: "account", account } as const;
+    const keyOf = async (): Promise<Actor> => {
+      const { key } = await core.keys.issue(account.id, "key");
+      return (await core.credentials.byKey(key)) as Actor;
+    };
+    const sessionOf = async (): Promise<Actor> => {
+      const { token } = await core.sessions.create(account.id, { way: "google" });
+      return (await core.credentials.bySession(token)) as Actor;
+    };
+    const maker = await keyOf();
+    const input = fixture.input(idsOf(await seed(core, account, fixture.uses)));
+    const first = await callWith("shared", name, maker, input);
+    expect(first.answer).not.toHaveProperty("code");
+    for (const other of [await keyOf(), await sessionOf(), { ...common, credential: "internal" } as const]) {
+      const before = await dump(core);
+      expect((await callWith("shared", name, other, input)).answer).toMatchObject({
+        status: 422,
+        message: "Idempotency-Key: was used for another request or with another credential; send a new one",
+      });
+      expect(await dump(core)).toBe(before);
+    }
+    expect(await callWith("shared", name, maker, input)).toEqual({ answer: first.answer, isReplayed: true });
+  },
+);
+
 it("a key of a caller without an account is left unused", async () => {
   const anonymous = { kind: "anonymous" } as const;
   const [one, other] = [
@@ -75,7 +112,9 @@ it("an answer that this version cannot give is refused, and the request is not r
   const actor = await test.actor("pro");
   const { links } = core.caller(actor);
   await callWith("old", "links.create", actor, { url });
-  const request = requestOf("old", actor.account.id, "POST /v1/links", { url });
+  const request = requestOf("old", { accountId: actor.account.id, credential: null }, "POST /v1/links", {
+    url,
+  });
   await storeAnswer(depsOf(core), depsOf(core).pool, request, { output: { id: "of an older version" } });
   expect((await callWith("old", "links.create", actor, { url })).answer).toMatchObject({
     status: 409,

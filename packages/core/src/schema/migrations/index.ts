@@ -52,6 +52,7 @@ import { Lists } from "./0058-lists.ts";
 import { FewerIndexes } from "./0059-fewer-indexes.ts";
 import { BotsInHours } from "./0060-bots-in-hours.ts";
 import { RefusedJobs } from "./0064-refused-jobs.ts";
+import { Safety } from "./0065-safety.ts";
 import { OneSpelling } from "./0067-one-spelling.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -110,5 +111,6 @@ export const migrations = [
   { name: "0059-fewer-indexes", class: FewerIndexes },
   { name: "0060-bots-in-hours", class: BotsInHours },
   { name: "0064-refused-jobs", class: RefusedJobs },
+  { name: "0065-safety", class: Safety },
   { name: "0067-one-spelling", class: OneSpelling },
 ];
