@@ -9,8 +9,21 @@ const text = (max: number) =>
     .max(max)
     .refine((value) => !/[\p{Cc}\p{Bidi_Control}]/u.test(value) && value.isWellFormed());
 
+/** Schemes that browsers handle themselves, or pass on with another address in them: no app's own (RFC 8252 section 7.1). */
+const foreignSchemes = new Set(
+  `about blob chrome data edge feed file filesystem firefox ftp googlechrome googlechromes intent jar javascript mailto
+   microsoft-edge resource sms tel vbscript view-source ws wss`.split(/\s+/),
+);
+
+/** Where an answer goes: `https:`, `http:`, or an app's own scheme and then a slash; nothing in front of the host. */
+function isRedirectUri(value: string): boolean {
+  if (!URL.canParse(value) || /^[^/]*\/\/[^/?#\\]*@/.test(value)) return false;
+  const scheme = new URL(value).protocol.slice(0, -1);
+  return !foreignSchemes.has(scheme) && value[scheme.length + 1] === "/";
+}
+
 /** The library parses each of them several times, at the cost of its host's length squared. */
-const address = text(2000).refine((value) => !hasLongHost(value));
+const redirectUri = text(2000).refine((value) => !hasLongHost(value) && isRedirectUri(value));
 
 /**
  * What is kept of a client's description of itself, whether it registers (RFC 7591) or is known by a document at its id. The
@@ -19,7 +32,7 @@ const address = text(2000).refine((value) => !hasLongHost(value));
 const fields = z.object({
   client_id: z.string().max(2000).optional(),
   client_name: text(100).optional(),
-  redirect_uris: z.array(address).min(1).max(20),
+  redirect_uris: z.array(redirectUri).min(1).max(20),
   grant_types: z.array(z.string()).optional(),
   token_endpoint_auth_method: z.string().optional(),
   client_secret: z.string().optional(),

@@ -99,7 +99,8 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
         session_id: person.session_id,
         client_id,
         client_name: program.name,
-        client_host: program.host,
+        // A program on the user's machine is listed under the host that describes it.
+        client_host: program.host ?? program.publisher ?? null,
         resource: resource.address,
         scopes,
         source: sourceOf(c),

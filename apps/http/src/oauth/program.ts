@@ -5,10 +5,10 @@ import type { Client, Interaction, Provider } from "oidc-provider";
 export interface Program {
   /** What it calls itself, or where it is */
   name: string;
-  /** Where it is: a host, or the scheme of an app's addresses; null for the user's own machine */
+  /** Where the answer goes: a host, or the scheme of an app's addresses; null for the user's own machine */
   host: string | null;
-  /** True if the host has proven that the program is its own */
-  isVerified: boolean;
+  /** The host that has published a description of the program; undefined without one */
+  publisher?: string | undefined;
   /** The code that its device shows; undefined if it is not a device */
   deviceCode?: string | undefined;
   /** Where the request of the device came from */
@@ -28,20 +28,15 @@ export async function programOf(
   return {
     name: client.clientName ?? "A device",
     host: null,
-    isVerified: false,
     deviceCode: code.userCode.replace(/^(.{4})/, "$1-"),
     deviceAddress: code.deviceInfo?.address,
   };
 }
 
 function describe({ clientId, clientName, clientIdMetadataDocument }: Client, redirectUri: string): Program {
-  // The host of the id has published where the answer goes, so the program is its own, even on the user's machine.
-  if (clientIdMetadataDocument) {
-    const { host } = new URL(clientId);
-    return { name: clientName ?? host, host, isVerified: true };
-  }
   const host = hostOf(new URL(redirectUri));
-  return { name: clientName ?? host ?? "A program on your machine", host, isVerified: false };
+  const publisher = clientIdMetadataDocument ? new URL(clientId).host : undefined;
+  return { name: clientName ?? publisher ?? host ?? "A program on your machine", host, publisher };
 }
 
 function hostOf({ protocol, host, hostname }: URL): string | null {

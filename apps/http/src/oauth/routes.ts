@@ -1,4 +1,4 @@
-import { type Core, type OAuthRequest, toFailure } from "@terse/core";
+import { AppError, type Core, type OAuthRequest, toFailure } from "@terse/core";
 import {
   anyOrigin,
   failureHeaders,
@@ -124,6 +124,8 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
   // What people see.
   app.get(paths.authorize, limited("authorization"), (c) => {
     const search = resources.normalise(new URL(c.req.url).searchParams, { asks: true });
+    if (search.getAll("response_mode").some((mode) => mode !== "query"))
+      throw new AppError("BAD_REQUEST", 'response_mode: must be "query", or left out');
     return pass(c, { search });
   });
   app.get(`${paths.authorize}/:uid`, (c) => pass(c, { cookies: ["oauth_resume"] }));

@@ -1,11 +1,14 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startApp } from "../client.ts";
-import { allow, ask, mcp, program, signedIn } from "./program.ts";
+import { allow, ask, callback, mcp, program, signedIn } from "./program.ts";
 import { startProgramSite } from "./program-site.ts";
 
 const { host, base, asked, pages, publish, dnsServers, outboundNetworks } = await startProgramSite();
 const app = await startApp({ dnsServers, outboundNetworks });
 const guarded = await startApp({ dnsServers });
+/** Another service, because few documents are read for a client in a minute */
+const other = await startApp({ dnsServers, outboundNetworks });
+const reader = await signedIn(other, await other.account("pro"));
 const person = await signedIn(app, await app.account("pro"));
 
 it("a program is known by the document at its id, which is read once in a while", async () => {
@@ -13,11 +16,43 @@ it("a program is known by the document at its id, which is read once in a while"
   const test = program(app, id);
   const page = await ask(person, test.request().url);
   expect(page.text).toContain("Published");
-  expect(page.text).toContain(`It belongs to <strong>${new URL(base).host}</strong>`);
-  expect(page.text).not.toContain('warning"');
   const { access_token } = await test.connect(person);
   expect(await app.core.credentials.byToken(access_token, mcp)).not.toBeNull();
   expect(asked.filter(({ path }) => path === "/client.json")).toHaveLength(1);
+});
+
+describe("the page says where the answer goes", () => {
+  const publisher = new URL(base).host;
+  const shown = async (redirect_uri: string) => {
+    const id = publish("/shown.json", { redirect_uris: [redirect_uri] });
+    // Another id each time, because documents are remembered.
+    const own = `${id}?${encodeURIComponent(redirect_uri)}`;
+    publish(own.slice(base.length), { client_id: own, redirect_uris: [redirect_uri] });
+    const { status, text } = await ask(reader, program(other, own).request({ redirect_uri }).url);
+    expect(status).toBe(200);
+    return text;
+  };
+
+  it("to the host that describes the program, without a warning", async () => {
+    const text = await shown(`${base}/callback`);
+    expect(text).toContain(`It belongs to <strong>${publisher}</strong>, and your answer goes there.`);
+    expect(text).not.toContain('warning"');
+  });
+
+  it.each([
+    ["another host", "https://attacker.example/callback", "attacker.example"],
+    ["another port of the host", `https://${host}:1/callback`, `${host}:1`],
+    ["a program of the user's machine", callback, "a program on your own machine"],
+    ["an app", "com.attacker.app:/callback", "com.attacker.app:"],
+  ])("to %s, with a warning", async (_, uri, where) => {
+    const text = await shown(uri);
+    expect(text).toContain('warning"');
+    expect(text).toContain(
+      `Its description is from <strong>${publisher}</strong>, but your answer does not go there.`,
+    );
+    expect(text).toContain(`Your answer goes to <strong>${where}</strong>`);
+    expect(text).not.toContain("It belongs to");
+  });
 });
 
 it("a document says where answers go, and nothing else counts", async () => {
@@ -53,9 +88,24 @@ it.each<[string, () => string]>([
     },
   ],
   ["a user in its id", () => base.replace("https://", "https://user@")],
+  [
+    "JSON that is called text",
+    () => {
+      const id = publish("/called-text.json");
+      pages["/called-text.json"] = (_, response) =>
+        void response
+          .writeHead(200, { "Content-Type": "text/plain" })
+          .end(JSON.stringify({ client_id: id, redirect_uris: [callback] }));
+      return id;
+    },
+  ],
+  [
+    "a user name in an address",
+    () => publish("/user.json", { redirect_uris: [callback, "https://docs.example@attacker.example/"] }),
+  ],
   ["no https", () => publish("/plain.json").replace("https:", "http:")],
 ])("a program with %s cannot be connected", async (_, make) => {
-  const page = await ask(person, program(app, make()).request().url);
+  const page = await ask(reader, program(other, make()).request().url);
   expect([page.status, page.location]).toEqual([400, null]);
   expect(page.text).toContain("cannot be connected");
 });

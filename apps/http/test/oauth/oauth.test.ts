@@ -314,6 +314,14 @@ describe("attacks", () => {
     ["no addresses", { redirect_uris: [] }],
     ["an address without https", { redirect_uris: ["http://program.example/callback"] }],
     ["a script for an address", { redirect_uris: ["javascript:alert(1)"] }],
+    ["a page's source for an address", { redirect_uris: ["view-source:https://program.example/"] }],
+    [
+      "an address inside another one",
+      { redirect_uris: ["intent://program.example/#Intent;scheme=https;end"] },
+    ],
+    ["a user name in an address", { redirect_uris: ["https://docs.example@program.example/"] }],
+    ["an empty user name in an address", { redirect_uris: ["app://@program.example/"] }],
+    ["an address without a slash", { redirect_uris: ["com.example.app:callback"] }],
     ["an address with a fragment", { redirect_uris: ["https://program.example/#here"] }],
     ["addresses that are none", { redirect_uris: "https://program.example/" }],
     ["a name that turns the text around", { client_name: "‮moc.elgoog" }],
@@ -506,3 +514,17 @@ describe("a device", () => {
     expect(json["error"]).toMatch(/^(unauthorized_client|invalid_request|invalid_client)$/);
   });
 });
+
+it.each(["fragment", "form_post", "query.jwt", ""])(
+  "an answer is sent in the query only, and not in the mode %j",
+  async (response_mode) => {
+    const person = await signedIn(app, await app.account("pro"));
+    const test = await registered(app);
+    const page = await ask(person, test.request({ response_mode }).url);
+    expect([page.status, page.location]).toEqual([400, null]);
+    expect(page.text).toContain("response_mode: must be");
+    expect((await allow(person, test.request({ response_mode: "query" }).url)).searchParams.has("code")).toBe(
+      true,
+    );
+  },
+);

@@ -58,7 +58,8 @@ export async function startProgramSite() {
     publish(path: string, document: object = {}): string {
       const id = base + path;
       const described = { client_id: id, client_name: "Published", redirect_uris: [callback], ...document };
-      pages[path] = (_, response) => void response.end(JSON.stringify(described));
+      const headers = { "Content-Type": "application/json; charset=utf-8" };
+      pages[path] = (_, response) => void response.writeHead(200, headers).end(JSON.stringify(described));
       return id;
     },
   };

@@ -13,7 +13,7 @@ export async function readClientDocument(
   url: URL,
 ): Promise<unknown> {
   if (url.protocol !== "https:") throw new Error("The address is not https");
-  const { status, body } = await outbound
+  const { status, contentType, body } = await outbound
     .send(url, {
       method: "GET",
       headers: { accept: "application/json", "user-agent": `Terse (+${baseUrl})` },
@@ -25,6 +25,9 @@ export async function readClientDocument(
     });
   // Redirects are answers like any other: they are not followed.
   if (status !== 200) throw new Error(`The host answered ${status}`);
+  const [type = ""] = (contentType ?? "").split(";");
+  if (type.trim().toLowerCase() !== "application/json")
+    throw new Error("The document is not application/json");
   if (Buffer.byteLength(body) > maxBytes) throw new Error(`The document has more than ${maxBytes} bytes`);
   try {
     return JSON.parse(body);

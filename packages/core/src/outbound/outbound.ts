@@ -21,6 +21,8 @@ export interface OutboundAnswer {
   status: number;
   /** The Location header, in ASCII */
   location: string | null;
+  /** The Content-Type header */
+  contentType: string | null;
   /** The beginning of the body, as UTF-8 */
   body: string;
 }
@@ -83,6 +85,7 @@ function answerOf(
           resolve({
             status: response.statusCode ?? 0,
             location: escaped(response.headers.location) ?? null,
+            contentType: response.headers["content-type"] ?? null,
             body: text,
           }),
         reject,

@@ -162,7 +162,7 @@ interface Builder {
   use: (value: unknown) => Builder;
   mutation: (body: Body) => unknown;
 }
-type Body = Parameters<typeof answeredOnce<Call, unknown>>[2];
+type Body = Parameters<typeof answeredOnce<Call, unknown>>[1];
 
 /**
  * Makes this builder, and those made from it, parse inputs with our error messages, and wraps what is called by POST so that

@@ -33,6 +33,7 @@ describe("a request to a host that a user chose", () => {
     expect(await get(`http://site.example:${site.port}/a?b`)).toEqual({
       status: 404,
       location: null,
+      contentType: null,
       body: "not here",
     });
     expect(site.received).toMatchObject([

@@ -75,16 +75,21 @@ ${scopes.map(
 }
 
 /** Where the program is, and how much of what it says about itself is known to be true. */
-function origin({ host, isVerified, deviceCode, deviceAddress }: Program) {
+function origin({ host, publisher, deviceCode, deviceAddress }: Program) {
   if (deviceCode !== undefined)
     return html`<p class="warning">Continue only if you started this yourself and your device shows the code
 <strong class="code">${deviceCode}</strong>.${deviceAddress && html` The request came from ${deviceAddress}.`}</p>`;
+  if (host !== null && host === publisher)
+    return html`<p>It belongs to <strong>${host}</strong>, and your answer goes there.</p>`;
+  const described =
+    publisher === undefined
+      ? "It chose its name itself."
+      : html`Its description is from <strong>${publisher}</strong>, but your answer does not go there.`;
   if (host === null)
-    return html`<p class="warning">It runs on your own machine and chose its name itself. Continue only if you have just
-started this there.</p>`;
-  if (isVerified) return html`<p>It belongs to <strong>${host}</strong>.</p>`;
-  return html`<p class="warning">It chose its name itself. Your answer goes to <strong>${host}</strong>: continue only if you
-know this address.</p>`;
+    return html`<p class="warning">${described} Your answer goes to <strong>a program on your own machine</strong>: continue
+only if you have just started this there.</p>`;
+  return html`<p class="warning">${described} Your answer goes to <strong>${host}</strong>: continue only if you know this
+address.</p>`;
 }
 
 /** Asks a person to sign in first; `returnTo` is the path of the consent page. */
