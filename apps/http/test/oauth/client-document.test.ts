@@ -6,9 +6,13 @@ import { startProgramSite } from "./program-site.ts";
 const { host, base, asked, pages, publish, dnsServers, outboundNetworks } = await startProgramSite();
 const app = await startApp({ dnsServers, outboundNetworks });
 const guarded = await startApp({ dnsServers });
-/** Another service, because few documents are read for a client in a minute */
-const other = await startApp({ dnsServers, outboundNetworks });
-const reader = await signedIn(other, await other.account("pro"));
+/** Another service, because few documents are read for a client in a minute, and its reader */
+const another = async () => {
+  const other = await startApp({ dnsServers, outboundNetworks });
+  return [other, await signedIn(other, await other.account("pro"))] as const;
+};
+const [careful, reader] = await another();
+const [strict, victim] = await another();
 const person = await signedIn(app, await app.account("pro"));
 
 it("a program is known by the document at its id, which is read once in a while", async () => {
@@ -28,7 +32,7 @@ describe("the page says where the answer goes", () => {
     // Another id each time, because documents are remembered.
     const own = `${id}?${encodeURIComponent(redirect_uri)}`;
     publish(own.slice(base.length), { client_id: own, redirect_uris: [redirect_uri] });
-    const { status, text } = await ask(reader, program(other, own).request({ redirect_uri }).url);
+    const { status, text } = await ask(reader, program(careful, own).request({ redirect_uri }).url);
     expect(status).toBe(200);
     return text;
   };
@@ -105,7 +109,7 @@ it.each<[string, () => string]>([
   ],
   ["no https", () => publish("/plain.json").replace("https:", "http:")],
 ])("a program with %s cannot be connected", async (_, make) => {
-  const page = await ask(reader, program(other, make()).request().url);
+  const page = await ask(victim, program(strict, make()).request().url);
   expect([page.status, page.location]).toEqual([400, null]);
   expect(page.text).toContain("cannot be connected");
 });
