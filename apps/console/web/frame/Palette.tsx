@@ -6,6 +6,7 @@ import { Dialog, Modal, ModalOverlay } from "react-aria-components";
 import { api } from "../api.ts";
 import { partsOf } from "../format.ts";
 import { shortName } from "../links/link.ts";
+import { isShortUrlOf, linkOfShortUrl } from "../links/short-url.ts";
 import { useAccountId } from "../session/use-account.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { type Command as Choice, useCommands } from "./commands.ts";
@@ -53,13 +54,15 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
   });
   const matching = (commands: Choice[]) =>
     commands.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())).map(rowOf);
-  const links =
-    found.data?.data.map((link) => ({
+  // The link whose short URL was entered comes before others that contain it.
+  const links = (found.data?.data ?? [])
+    .toSorted((a, b) => Number(isShortUrlOf(b.shortUrl, search)) - Number(isShortUrlOf(a.shortUrl, search)))
+    .map((link) => ({
       id: link.id,
       name: shortName(link),
       end: link.title ?? partsOf(link.destination).host,
       run: openLink(link.id),
-    })) ?? [];
+    }));
   const recent = recents(account)
     .flatMap((each): Row[] => {
       if ("link" in each) {
@@ -94,7 +97,19 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
             value={isChosen ? chosen.value : (values[0] ?? "")}
             onValueChange={(value) => setChosen({ search, value })}
           >
-            <Command.Input autoFocus value={text} onValueChange={setText} placeholder={palette.placeholder} />
+            <Command.Input
+              autoFocus
+              value={text}
+              onValueChange={setText}
+              onPaste={({ clipboardData }) => {
+                void linkOfShortUrl(clipboardData.getData("text/plain")).then((id) => {
+                  if (id === null) return;
+                  close();
+                  void openLink(id)();
+                });
+              }}
+              placeholder={palette.placeholder}
+            />
             <Command.List label={palette.results}>
               <Command.Empty>{found.isError ? strings.errors.unreachable : palette.none}</Command.Empty>
               {groups.map(

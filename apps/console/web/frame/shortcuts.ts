@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { linkOfShortUrl, mayBeShortUrl } from "../links/short-url.ts";
 import { isTyping } from "../ui/is-typing.ts";
 import { usePlaces } from "./places.ts";
 import { undoLast } from "./toasts.tsx";
@@ -45,9 +46,12 @@ export function useShortcuts({
   });
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (isTyping(event.target) || !isUrl(text)) return;
+    if (isTyping(event.target) || !(isUrl(text) || mayBeShortUrl(text))) return;
     event.preventDefault();
-    create(text.trim());
+    void linkOfShortUrl(text).then((id) => {
+      if (id !== null) void navigate({ to: "/links/$id", params: { id } });
+      else if (isUrl(text)) create(text.trim());
+    });
   });
   useEffect(() => {
     let lastG = 0;

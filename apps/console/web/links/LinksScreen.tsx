@@ -8,6 +8,7 @@ import { KeyCap } from "../ui/Shortcut.tsx";
 import { useIsLeaving } from "../ui/use-is-leaving.ts";
 import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
+import { linkOfShortUrl } from "./short-url.ts";
 
 const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const Jobs = lazy(async () => ({ default: (await import("./Jobs.tsx")).Jobs }));
@@ -58,6 +59,10 @@ function SearchField({ search, field }: SearchFieldProps) {
   const strings = useStrings();
   const navigate = route.useNavigate();
   const isLeaving = useIsLeaving();
+  const openLinkOf = async (shortUrl: string) => {
+    const id = await linkOfShortUrl(shortUrl);
+    if (id !== null && !isLeaving()) void navigate({ to: "/links/$id", params: { id } });
+  };
   const initial = search.q ?? "";
   const [text, setText] = useState(initial);
   useEffect(() => setText(initial), [initial]);
@@ -81,7 +86,9 @@ function SearchField({ search, field }: SearchFieldProps) {
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape") setText("");
+          if (event.key === "Enter") void openLinkOf(text);
         }}
+        onPaste={(event) => void openLinkOf(event.clipboardData.getData("text/plain"))}
       />
       <KeyCap>/</KeyCap>
     </div>

@@ -197,6 +197,50 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("a short URL opens its link wherever it is pasted or typed", async () => {
+    const { page, links, complaints, goto } = await open("/analytics");
+    await links.create({ url: "https://example.com/", slug: "target-❤", title: "Target" });
+    await links.create({ url: "https://example.org/?from=http://short.test/target-❤/x", slug: "decoy" });
+    await goto();
+    const isOpen = () => page.getByRole("heading", { name: "short.test/target-❤" }).waitFor();
+    const copy = (text: string) => page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+    await page.getByRole("heading", { name: "Analytics" }).waitFor();
+    await copy("http://short.test/target-%E2%9D%A4%EF%B8%8F");
+    await page.keyboard.press("Control+v");
+    await isOpen();
+
+    await page.keyboard.press("g");
+    await page.keyboard.press("l");
+    await page.getByRole("searchbox").fill("short.test/target-❤");
+    await page.getByRole("searchbox").press("Enter");
+    await isOpen();
+    await page.goBack();
+    await page.getByRole("searchbox").fill("");
+    await copy("short.test/target-❤).");
+    await page.getByRole("searchbox").press("Control+v");
+    await isOpen();
+
+    for (const enter of [
+      () => page.keyboard.press("Control+v"),
+      async () => {
+        await page.keyboard.insertText("https://short.test/target-❤");
+        await page.getByRole("option", { name: "short.test/target-❤", selected: true }).waitFor();
+        await page.keyboard.press("Enter");
+      },
+    ]) {
+      await page.keyboard.press("g");
+      await page.keyboard.press("a");
+      await page.getByRole("heading", { name: "Analytics" }).waitFor();
+      await page.keyboard.press("Control+k");
+      await page.getByRole("dialog").getByRole("combobox").waitFor();
+      await expect.poll(() => page.evaluate("document.activeElement.role")).toBe("combobox");
+      await enter();
+      await isOpen();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it("goes where it was told to, though a search begins meanwhile", async () => {
     const { page, goto } = await open("/");
     const loaded = Promise.withResolvers<void>();
