@@ -64,5 +64,7 @@ export type Credential = () => Promise<string>;
 
 /** A mistake in how the program was called. */
 export class UsageError extends Error {}
+/** What was asked is not in the account's plan. */
+export class PlanNeeded extends Error {}
 /** What was asked needs a key or a sign-in, and there is none. The program adds how it signs in. */
 export class NotSignedIn extends Error {}

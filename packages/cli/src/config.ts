@@ -1,6 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { UsageError } from "./command.ts";
 import { withLock } from "./lock.ts";
 
@@ -78,9 +78,42 @@ function serviceUrl(text: string): string {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-/** The service that commands use: what is given, else TERSE_URL, else what `terse login` stored. */
-export const urlOf = (env: NodeJS.ProcessEnv, given?: string): string =>
-  serviceUrl(given ?? (env["TERSE_URL"] || read(env).url || defaultUrl));
+/**
+ * The service that commands use, and where that is set: what is given, else TERSE_URL, else what `terse login` stored, else a
+ * service that runs in this checkout.
+ */
+export function addressOf(env: NodeJS.ProcessEnv, given?: string): { url: string; source: string } {
+  const candidates: [url: string | undefined, source: string][] = [
+    [given, "--url"],
+    [env["TERSE_URL"], "TERSE_URL"],
+    [read(env).url, "the last terse login"],
+    [serviceInCheckout(env), "the service in this checkout"],
+  ];
+  const [url, source] = candidates.find(([each]) => each) ?? [defaultUrl, "the default"];
+  return { url: serviceUrl(url ?? defaultUrl), source };
+}
+
+export const urlOf = (env: NodeJS.ProcessEnv, given?: string): string => addressOf(env, given).url;
+
+/** The address that a running service writes into its data folder. Only in a checkout: its own file is trusted, no other. */
+function serviceInCheckout(env: NodeJS.ProcessEnv): string | undefined {
+  if (!import.meta.filename.endsWith(".ts")) return undefined;
+  const root = join(import.meta.dirname, "../../..");
+  try {
+    const file = join(resolve(root, env["DATA_DIR"] || ".data"), "service.json");
+    return (JSON.parse(readFileSync(file, "utf8")) as { BASE_URL?: string }).BASE_URL;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to do about a file with keys that other users of this machine can read; null if none can. */
+export function exposureOf(env: NodeJS.ProcessEnv): string | null {
+  const file = fileOf(env);
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if (process.platform === "win32" || (mode & 0o077) === 0) return null;
+  return `others can read the keys in ${file}; run: chmod 600 ${file}`;
+}
 
 /** The key or tokens for an address are replaced by these; both undefined forgets it. */
 export function withCredential(

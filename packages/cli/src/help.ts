@@ -3,7 +3,8 @@ import { commands } from "./commands/index.ts";
 import { version } from "./version.ts";
 
 export const environment = {
-  TERSE_URL: "Address of the service; default: the one of the last `terse login`, else http://localhost:3000",
+  TERSE_URL:
+    "Address of the service; default: the one of the last `terse login`, else of the service that runs in this checkout, else http://localhost:3000",
   TERSE_KEY: "API key or access token, instead of what `terse login` stored",
   NO_COLOR: "If set, no colours are used",
 };

@@ -33,6 +33,7 @@ async function locate({ url, credential }: Invocation["place"], name: string): P
     error?: { message: string };
   };
   if (answer.result) return answer.result.data.id;
+  if (response.ok) throw new ConnectionError("The answer is not JSON");
   throw new ApiError(answer.error?.message ?? `The service answered ${response.status}`, response);
 }
 

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { ApiError, ConnectionError, createClient } from "@terse/client";
-import { type Command, type Invocation, NotSignedIn, UsageError } from "./command.ts";
+import { type Command, type Invocation, NotSignedIn, PlanNeeded, UsageError } from "./command.ts";
 import { commands } from "./commands/index.ts";
-import { urlOf } from "./config.ts";
+import { addressOf, exposureOf, urlOf } from "./config.ts";
 import { credentialFor } from "./credential.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { quickFetch } from "./http.ts";
@@ -56,6 +56,8 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
   const url = urlOf(env, command.name === "login" ? text("url") : undefined);
   const place = { url, credential: credentialFor(env, url) };
   const terminal = createTerminal(env, values["json"] === true);
+  const exposure = exposureOf(env);
+  if (exposure !== null) terminal.note(`terse: ${exposure}`);
   return {
     args: positionals,
     text,
@@ -125,14 +127,34 @@ function explain(error: unknown, command: Command | undefined, env: NodeJS.Proce
     say(`${error.message}. See: terse ${command ? `${command.name} ` : ""}--help`);
     return exitCodes.usage;
   }
+  if (isOfAnother(error)) {
+    say(`The service does not answer like Terse: ${error.message}`);
+    say(whereToSet(env));
+    return exitCodes.unavailable;
+  }
   say(error instanceof Error ? error.message : String(error));
+  if (error instanceof PlanNeeded) return exitCodes.forbidden;
   const isRefused = error instanceof NotSignedIn || (error instanceof ApiError && error.status === 401);
   if (isRefused) say("sign in with: terse login");
   if (error instanceof NotSignedIn) return exitCodes.notSignedIn;
-  if (error instanceof ConnectionError) return exitCodes.unavailable;
+  if (error instanceof ConnectionError) {
+    say(whereToSet(env));
+    return exitCodes.unavailable;
+  }
   if (!(error instanceof ApiError)) return exitCodes.failed;
   if (error.status >= 500 && error.requestId) say(`the request was ${error.requestId}`);
   return statuses[error.status] ?? (error.status >= 500 ? exitCodes.unavailable : exitCodes.failed);
+}
+
+/** A "not found" without a sentence of ours: of another server, or of the short-link host. */
+const isOfAnother = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  [404, 405].includes(error.status) &&
+  error.message.startsWith("The service answered ");
+
+function whereToSet(env: NodeJS.ProcessEnv): string {
+  const { url, source } = addressOf(env);
+  return `its address ${url} is from ${source}; to use another one, set TERSE_URL or run: terse login --url URL`;
 }
 
 const statuses: Record<number, number> = {

@@ -18,6 +18,8 @@ export interface Terminal {
   /** Writes a line that may have colours; its data must have been made `safe`. */
   draw(line: string): void;
   json(data: unknown): void;
+  /** Writes the members of an array one by one; `end` completes it. */
+  jsonArray(): { add(data: unknown): void; end(): void };
   /** Tells a person something that is not a result. */
   note(line: string): void;
   /** Shows how far something is, on a terminal only; null removes it. */
@@ -37,16 +39,48 @@ export function createTerminal(env: NodeJS.ProcessEnv, isJson: boolean): Termina
     isJson,
     isTerminal,
     hasColors,
-    width: stdout.columns ?? 80,
+    // Zero where a program opened the terminal without a size.
+    width: stdout.columns || 80,
     style: (style, text) => (hasColors ? `\u001B[${codes[style]}m${text}\u001B[0m` : text),
     print: (line) => write(printable(line)),
     draw: write,
     json: (data) => write(printable(JSON.stringify(data, null, isTerminal ? 2 : undefined))),
+    jsonArray() {
+      let before = "[";
+      return {
+        add(data) {
+          stdout.write(`${before}${printable(JSON.stringify(data, null, isTerminal ? 2 : undefined))}`);
+          before = ",\n";
+        },
+        end: () => write(before === "[" ? "[]" : "]"),
+      };
+    },
     note: (line) => stderr.write(`${printable(line)}\n`),
     progress(line) {
       if (stderr.isTTY) stderr.write(`\r\u001B[K${line === null ? "" : printable(line)}`);
     },
   };
+}
+
+/**
+ * Prints results as they come: as lines of text or, for `--json`, as the members of an array, which is complete also if `run` fails.
+ * Without `isList` there is one result, which is no array.
+ */
+export async function printEach(
+  terminal: Terminal,
+  isList: boolean,
+  run: (print: (data: unknown, line: string) => void) => Promise<void>,
+): Promise<void> {
+  const array = terminal.isJson && isList ? terminal.jsonArray() : null;
+  try {
+    await run((data, line) => {
+      if (array) array.add(data);
+      else if (terminal.isJson) terminal.json(data);
+      else terminal.print(line);
+    });
+  } finally {
+    array?.end();
+  }
 }
 
 /** Cuts a text to a width, and says so with an ellipsis. */

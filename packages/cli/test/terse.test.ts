@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,10 +17,11 @@ import { join } from "node:path";
 import { createClient } from "@terse/client";
 import { browserUserAgent, until } from "@terse/testkit";
 import scanner from "jsqr";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { startService } from "../../client/test/service.ts";
 import { commands } from "../src/commands/index.ts";
-import { safe } from "../src/terminal.ts";
+import { addressOf } from "../src/config.ts";
+import { createTerminal, safe } from "../src/terminal.ts";
 import { buildProgram, type Ended, start } from "./program.ts";
 
 const service = await startService();
@@ -63,9 +73,104 @@ it("shortens, lists, shows, changes and deletes", async () => {
   expect(await printed("show", short.trim())).toMatch(/^state +off$/m);
   expect(await printed("delete", "größe", "--yes")).toBe("größe is deleted\n");
   expect(JSON.parse(await printed("list", "größe", "--json"))).toEqual([]);
-  const piped = await terse(["shorten", "-", "--json"], { input: `${url}1\n\n${url}2\n` });
-  const links = piped.stdout.trim().split("\n");
-  expect(links.map((line) => JSON.parse(line).destination)).toEqual([`${url}1`, `${url}2`]);
+});
+
+it("prints an object for one thing and an array for several, with --json in every command", async () => {
+  expect(JSON.parse(await printed("shorten", url, "--json"))).toMatchObject({ destination: url });
+  const several = JSON.parse(await printed("shorten", `${url}1`, `${url}2`, "--json")) as { id: string }[];
+  expect(several).toMatchObject([{ destination: `${url}1` }, { destination: `${url}2` }]);
+  const piped = await terse(["shorten", "-", "--json"], { input: `${url}3\n` });
+  const [link] = JSON.parse(piped.stdout) as { id: string; destination: string }[];
+  expect(link).toMatchObject({ destination: `${url}3` });
+  expect(JSON.parse((await terse(["shorten", "-", "--json"])).stdout)).toEqual([]);
+  const gone = (...ids: string[]) => printed("delete", ...ids, "--yes", "--json").then(JSON.parse);
+  expect(await gone(link?.id ?? "")).toEqual({ id: link?.id, deleted: true });
+  const ids = several.map(({ id }) => id);
+  expect(await gone(...ids)).toEqual(ids.map((id) => ({ id, deleted: true })));
+});
+
+it("names the URL that is refused, and stops there or goes on as it was told", async () => {
+  const input = `${url}before\n\nftp://refused\n${url}after\n`;
+  const created = (stdout: string) => stdout.trim().split("\n").length;
+  const stopped = await terse(["shorten", "-"], { input });
+  expect(stopped.stderr).toMatch(/^terse: line 3, ftp:\/\/refused: url: /);
+  expect([stopped.status, created(stopped.stdout)]).toEqual([1, 1]);
+  const all = await terse(["shorten", "-", "--on-error", "continue"], { input });
+  expect(all.stderr).toMatch(
+    /^terse: line 3, ftp:\/\/refused: url: .*\nterse: Not all URLs were shortened\n$/,
+  );
+  expect([all.status, created(all.stdout)]).toEqual([1, 2]);
+  const json = await terse(["shorten", `${url}a`, "ftp://refused", `${url}b`, "--json"]);
+  expect(json.stderr).toMatch(/^terse: ftp:\/\/refused: url: /);
+  expect(JSON.parse(json.stdout)).toHaveLength(1);
+  const unsigned = await terse(["shorten", "-", "--on-error", "continue"], {
+    input,
+    env: { ...signedIn, TERSE_KEY: "terse_wrong" },
+  });
+  expect([unsigned.status, unsigned.stdout]).toEqual([3, ""]);
+});
+
+it("finds a link by what works for visitors", async () => {
+  await printed("shorten", url, "--slug", "visited");
+  const spellings = ["visited", "http://short.test/visited/", "short.test/visited+", "visited+", "visited)."];
+  for (const text of [...spellings, " visited ", "http://short.test/visited&amp;utm_source=x"])
+    expect(await printed("show", text)).toContain("http://short.test/visited");
+  expect(await printed("list", "short.test/visited")).toMatch(/^http:\/\/short\.test\/visited\t.*\n$/);
+});
+
+it("prints whole lines where a terminal says that it has no width", () => {
+  const { columns } = process.stdout;
+  onTestFinished(() => void Object.assign(process.stdout, { columns }));
+  Object.assign(process.stdout, { columns: 0 });
+  expect(createTerminal({}, false).width).toBe(80);
+});
+
+it("warns of a file with keys that others can read", async () => {
+  const folder = join(home, "exposed");
+  const env = { XDG_CONFIG_HOME: folder };
+  await terse(["login", "--url", service.url, "--key", "-"], { env, input: `${key}\n` });
+  const file = join(folder, "terse/config.json");
+  expect((await terse(["list"], { env })).stderr).toBe("");
+  chmodSync(file, 0o644);
+  const { status, stderr } = await terse(["list"], { env });
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: `terse: others can read the keys in ${file}; run: chmod 600 ${file}\n`,
+  });
+});
+
+it("says where the address of a service that does not answer is from", async () => {
+  const elsewhere = createHttpServer((request, response) => {
+    response.writeHead(request.url?.startsWith("/page") ? 200 : 404, { "Content-Type": "text/html" });
+    response.end("<h1>Not here</h1>");
+  });
+  await once(elsewhere.listen(0, "127.0.0.1"), "listening");
+  const origin = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
+  for (const [address, args, sentence] of [
+    ["http://127.0.0.1:1", ["list"], "could not be reached"],
+    ["http://127.0.0.1:1", ["show", "x"], "could not be reached"],
+    [origin, ["list"], "does not answer like Terse"],
+    [origin, ["show", "x"], "does not answer like Terse"],
+    [`${origin}/page`, ["list"], "not JSON"],
+    [`${origin}/page`, ["show", "x"], "not JSON"],
+  ] as const) {
+    const { status, stderr } = await terse([...args], { env: { ...signedIn, TERSE_URL: address } });
+    expect({ args, status, stderr }).toEqual({ args, status: 8, stderr: expect.stringContaining(sentence) });
+    expect(stderr).toContain(`its address ${address} is from TERSE_URL; to use another one, set TERSE_URL`);
+  }
+  elsewhere.close();
+});
+
+it("finds the service that runs in its checkout", () => {
+  const folder = join(home, "checkout");
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, "service.json"),
+    JSON.stringify({ mark: "1", BASE_URL: "http://localhost:4321" }),
+  );
+  const env = { XDG_CONFIG_HOME: folder, DATA_DIR: folder };
+  expect(addressOf(env)).toEqual({ url: "http://localhost:4321", source: "the service in this checkout" });
+  expect(addressOf({ ...env, TERSE_URL: "http://a" })).toEqual({ url: "http://a", source: "TERSE_URL" });
 });
 
 it("escapes what could rewrite the terminal", async () => {
@@ -214,6 +319,19 @@ describe("a QR code", () => {
     expect(await printed("qr", "scan", "-o", file, "--size", "300")).toBe(`${file}\n`);
     expect(readFileSync(file).subarray(1, 4).toString()).toBe("PNG");
   });
+
+  it("is saved as no other kind of file, and written to standard output", async () => {
+    for (const file of ["x.gif", "x", "x.svgz"]) {
+      const { status, stderr } = await terse(["qr", "scan", "-o", join(home, file)]);
+      expect(stderr).toContain("must end with .svg or .png");
+      expect([status, existsSync(join(home, file))]).toEqual([2, false]);
+    }
+    expect((await terse(["qr", "scan", "-o", "x.svg", "--format", "png"])).status).toBe(2);
+    expect(await printed("qr", "scan", "-o", "-")).toMatch(/^<svg /);
+    expect(await printed("qr", "scan", "-o", "-", "--format", "png")).toContain("PNG");
+    expect(await printed("export", "links", "-o", "-")).toContain(",scan,");
+    expect(existsSync("-")).toBe(false);
+  });
 });
 
 /** Decodes modules, of which true is light, at four pixels each. */
@@ -263,6 +381,7 @@ it("ends with the status of what went wrong, and one sentence", async () => {
     [["delete", "taken"], 2, /give --yes/],
     [["list"], 3, /not valid.*\n.*terse login/, { ...signedIn, TERSE_KEY: "terse_wrong" }],
     [["export", "clicks"], 4, /Pro plan/, { ...signedIn, TERSE_KEY: free.key }],
+    [["stats"], 4, /Pro plan/, { ...signedIn, TERSE_KEY: free.key }],
     [["show", "nowhere"], 5, /not found/],
     [["shorten", url, "--slug", "taken"], 6, /slug/],
     [["list"], 8, /could not be reached/, { ...signedIn, TERSE_URL: "http://127.0.0.1:1" }],

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 import { type Command, UsageError } from "../command.ts";
 import { idOf } from "../link.ts";
+import { printEach } from "../terminal.ts";
 
 export const deleteLinks: Command = {
   name: "delete",
@@ -10,14 +11,15 @@ export const deleteLinks: Command = {
   options: { yes: { help: "Do not ask", short: "y" } },
   async run(call) {
     const { args, client, terminal, is } = call;
-    const ids = [];
+    const ids: string[] = [];
     for (const name of args) ids.push(await idOf(call, name));
     if (!is("yes") && !(await isConfirmed(args.length))) return terminal.note("Nothing was deleted");
-    for (const [at, id] of ids.entries()) {
-      await client.links.delete({ id });
-      if (terminal.isJson) terminal.json({ id, deleted: true });
-      else terminal.print(`${args[at]} is deleted`);
-    }
+    await printEach(terminal, args.length > 1, async (print) => {
+      for (const [at, id] of ids.entries()) {
+        await client.links.delete({ id });
+        print({ id, deleted: true }, `${args[at]} is deleted`);
+      }
+    });
   },
 };
 

@@ -38,7 +38,7 @@ export const exportFile: Command = {
           : await client.account.export();
     const file = text("output");
     await saved(answer, file);
-    if (file === undefined) return;
+    if (file === undefined || file === "-") return;
     if (terminal.isJson) terminal.json({ file });
     else terminal.print(file);
   },

@@ -1,7 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
 import { encode } from "uqr";
-import type { Command } from "../command.ts";
+import { type Command, UsageError } from "../command.ts";
 import { idOf } from "../link.ts";
+import { saved } from "../save.ts";
 
 export const qr: Command = {
   name: "qr",
@@ -12,10 +13,11 @@ export const qr: Command = {
   options: {
     output: {
       value: "FILE",
-      help: "Save it as SVG, or as PNG if the name ends with .png",
+      help: "Save it as this file, whose name ends with .svg or .png; - is standard output",
       short: "o",
       isFile: true,
     },
+    format: { value: "FORMAT", help: "Of standard output; default svg", choices: ["svg", "png"] },
     size: { value: "PIXELS", help: "Width of the file, from 32 to 4096" },
     color: { value: "COLOR", help: "Colour of the file's modules, such as 003366" },
     invert: { help: "Exchange light and dark, for a light terminal without colours" },
@@ -23,12 +25,12 @@ export const qr: Command = {
   examples: ["terse qr launch", "terse qr launch -o launch.png --size 600"],
   async run(call) {
     const { args, client, terminal, text, count, is } = call;
-    const id = await idOf(call, args[0] ?? "");
     const file = text("output");
-    if (file !== undefined) {
-      const format = file.toLowerCase().endsWith(".png") ? "png" : "svg";
-      const answer = await client.links.qr({ id, format, size: count("size"), color: text("color") });
-      await writeFile(file, new Uint8Array(await answer.arrayBuffer()));
+    const format = file === undefined ? null : formatOf(file, text("format"));
+    const id = await idOf(call, args[0] ?? "");
+    if (file !== undefined && format !== null) {
+      await saved(await client.links.qr({ id, format, size: count("size"), color: text("color") }), file);
+      if (file === "-") return;
       return terminal.isJson ? terminal.json({ file }) : terminal.print(file);
     }
     const { shortUrl } = await client.links.get({ id });
@@ -40,6 +42,16 @@ export const qr: Command = {
     terminal.print(shortUrl);
   },
 };
+
+/** @throws {UsageError} if the name of the file ends in another way, or differs from what was asked for */
+function formatOf(file: string, given: string | undefined): "svg" | "png" {
+  const ending = file === "-" ? (given ?? "svg") : extname(file).slice(1).toLowerCase();
+  const format = (["svg", "png"] as const).find((each) => each === ending);
+  if (format === undefined) throw new UsageError(`--output: ${file} must end with .svg or .png`);
+  if (given !== undefined && given !== format)
+    throw new UsageError(`--output: ${file} must end with .${given}, as --format says`);
+  return format;
+}
 
 /** Two modules in each character. Light modules are drawn, because most terminals are dark. */
 function halfBlocks(content: string, isInverted: boolean): string[] {

@@ -1,40 +1,75 @@
 import { createInterface } from "node:readline";
+import { ApiError } from "@terse/client";
 import type { Command, Invocation } from "../command.ts";
 import { fieldsOf, linkOptions } from "../link.ts";
+import { printEach } from "../terminal.ts";
 
 export const shorten: Command = {
   name: "shorten",
   args: "URL…",
   summary: "Create short links",
-  details: "Prints the short URL of each. - reads URLs from standard input, one a line.",
+  details:
+    "Prints the short URL of each. - reads URLs from standard input, one a line. A URL that is refused is named; with several, --json prints an array.",
   options: {
     ...linkOptions,
     domain: { value: "HOST", help: "A custom domain of yours" },
+    "on-error": {
+      value: "WHAT",
+      help: "What to do with the URLs after one that is refused; default stop",
+      choices: ["stop", "continue"],
+    },
   },
-  examples: ["terse shorten https://example.com/launch --slug launch", "terse shorten - < urls.txt"],
+  examples: [
+    "terse shorten https://example.com/launch --slug launch",
+    "terse shorten - --on-error continue < urls.txt",
+  ],
   async run(call) {
     const { client, terminal, args, text } = call;
     const domain = text("domain");
-    for await (const url of urlsOf(args)) {
-      const link = await client.links.create({
-        ...definedFields(call),
-        url,
-        ...(domain !== undefined && { domain }),
-      });
-      if (terminal.isJson) terminal.json(link);
-      else terminal.print(link.shortUrl);
-    }
+    const isList = args.length > 1 || args[0] === "-";
+    const goesOn = text("on-error") === "continue";
+    let refused: Error | undefined;
+    await printEach(terminal, isList, async (print) => {
+      for await (const { url, name } of urlsOf(args)) {
+        try {
+          const link = await client.links.create({
+            ...definedFields(call),
+            url,
+            ...(domain !== undefined && { domain }),
+          });
+          print(link, link.shortUrl);
+        } catch (error) {
+          if (!isList || !(error instanceof Error)) throw error;
+          error.message = `${name}: ${error.message}`;
+          if (!goesOn || !isOfUrl(error)) throw error;
+          refused ??= error;
+          terminal.note(`terse: ${error.message}`);
+        }
+      }
+    });
+    if (refused !== undefined) throw Object.assign(refused, { message: "Not all URLs were shortened" });
   },
 };
+
+/** Whether another URL may be accepted: not without a valid key, a plan that allows it, and a service. */
+const isOfUrl = (error: Error) => error instanceof ApiError && [400, 409, 413, 422].includes(error.status);
 
 const definedFields = (call: Invocation) => {
   const { title, ...fields } = fieldsOf(call);
   return { ...fields, ...(title && { title }) };
 };
 
-async function* urlsOf(args: readonly string[]): AsyncGenerator<string> {
+/** The URLs, and how they are named in messages. */
+async function* urlsOf(args: readonly string[]): AsyncGenerator<{ url: string; name: string }> {
   for (const arg of args) {
-    if (arg !== "-") yield arg;
-    else for await (const line of createInterface(process.stdin)) if (line.trim()) yield line.trim();
+    if (arg !== "-") {
+      yield { url: arg, name: arg };
+      continue;
+    }
+    let number = 0;
+    for await (const line of createInterface(process.stdin)) {
+      number++;
+      if (line.trim()) yield { url: line.trim(), name: `line ${number}, ${line.trim()}` };
+    }
   }
 }

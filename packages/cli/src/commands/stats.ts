@@ -1,7 +1,7 @@
 import type { LinkAnalytics, Overview } from "@terse/client";
 import { bars, columns } from "../chart.ts";
 import { filterOptions, filtersOf, windowOf, windowOptions } from "../clicks.ts";
-import type { Command } from "../command.ts";
+import { type Command, PlanNeeded } from "../command.ts";
 import { idOf } from "../link.ts";
 import { safe, type Terminal } from "../terminal.ts";
 
@@ -20,9 +20,9 @@ export const stats: Command = {
         ? await client.analytics.overview(question)
         : await client.analytics.link({ ...question, id: await idOf(call, name) });
     if (terminal.isJson) terminal.json(report);
-    else if (report.locked)
-      terminal.note("The analytics of all links need the Pro plan; terse stats LINK shows one");
-    else print(terminal, report);
+    if (report.locked)
+      throw new PlanNeeded("The analytics of all links need the Pro plan; terse stats LINK shows one");
+    if (!terminal.isJson) print(terminal, report);
   },
 };
 
