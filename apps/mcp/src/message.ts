@@ -19,12 +19,34 @@ export function parseMessage(body: Uint8Array): unknown {
   if (Array.isArray(message)) {
     throw new MessageError(-32600, "Batches are not supported: send one JSON-RPC message per request");
   }
-  const uri = (message as { params?: { uri?: unknown } } | null)?.params?.uri;
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: Params };
+  if (method === "tools/call" && params?.arguments !== undefined)
+    params.arguments = argumentsIn(params.arguments);
+  if (params?.arguments !== undefined && !isObject(params.arguments)) {
+    const fix = "must be an object with the tool's arguments";
+    throw new MessageError(-32600, `params.arguments: ${fix}, such as {"id": "launch"}`);
+  }
+  const uri = params?.uri;
   if (typeof uri === "string" && hasLongHost(uri)) {
     throw new MessageError(-32600, "uri: has a longer host than there can be");
   }
   return message;
 }
+
+type Params = { uri?: unknown; arguments?: unknown } | undefined;
+
+/** Some clients send null for no arguments, or the arguments as JSON in a string. */
+function argumentsIn(sent: unknown): unknown {
+  if (sent === null || sent === "" || sent === "null") return {};
+  if (typeof sent !== "string") return sent;
+  try {
+    return JSON.parse(sent) as unknown;
+  } catch {
+    return sent;
+  }
+}
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function parseJson(body: Uint8Array): unknown {
   try {

@@ -69,8 +69,8 @@ export const samples: Record<string, Sample> = {
     expected: (rest, { link }) => linkOf(rest, link),
   },
   update_link: {
-    arguments: ({ link }) => ({ id: link, title: "Changed", is_active: 0, expires_at: null }),
-    expected: (rest, { link }) => linkOf(rest, link),
+    arguments: ({ link }) => ({ id: link, title: "Changed", is_active: 0, clear: ["expires_at"] }),
+    expected: async (rest, { link }) => ({ ...(await linkOf(rest, link)), note: "Removed: expires_at" }),
   },
   delete_link: {
     expected: async (rest, { link, spare }) => ({

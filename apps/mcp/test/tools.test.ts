@@ -103,7 +103,8 @@ describe.each(named)("$name", ({ name, inputSchema }) => {
     const { key, ids } = await seedAccount(app);
     const client = await app.connect(key);
     for (const argument of Object.keys((inputSchema as { properties: object }).properties)) {
-      const input = { ...sampleOf(name).arguments(ids), [argument]: { wrong: true } };
+      const { clear: _, ...sample } = sampleOf(name).arguments(ids);
+      const input = { ...sample, [argument]: { wrong: true } };
       const answer = await client.callTool({ name, arguments: input });
       expect(answer.isError).toBe(true);
       expect(answer.structuredContent).toBeUndefined();
@@ -121,7 +122,11 @@ it.each(more)("$name answers as its output schema says", async ({ name, inputSch
   const listed = ([field, value]: [string, unknown]) =>
     properties[field]?.type === "array" ? [field, [value].flat()] : [field, value];
   const known = Object.entries(input(own)).filter(([field]) => field in properties);
-  const args = Object.fromEntries(known.map(listed));
+  const cleared = known.flatMap(([field, value]) => (value === null ? [field] : []));
+  const args: Record<string, unknown> = {
+    ...Object.fromEntries(known.filter(([, value]) => value !== null).map(listed)),
+    ...(cleared.length > 0 && { clear: cleared }),
+  };
   expect(ajv.validate(inputSchema, args), ajv.errorsText()).toBe(true);
   const client = await app.connect(key, "new", "/mcp/full");
   await client.listTools(); // from here on the client validates answers itself

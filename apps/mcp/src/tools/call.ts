@@ -1,8 +1,12 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, parseOr400, toFailure } from "@terse/core";
 import type { Caller } from "../caller.ts";
+import { refuseUnclear } from "./clear.ts";
+import { listedSchemas } from "./listed-schema.ts";
+import { readArguments } from "./read-arguments.ts";
 import type { Arguments } from "./schemas.ts";
-import type { Tool } from "./tool.ts";
+import { maxTokens, shortenText, shortenTo, tokensIn, usualTokens } from "./size.ts";
+import type { Answer, Tool } from "./tool.ts";
 
 /**
  * Runs a tool. Failures are results that tell the assistant how to continue, never protocol errors. Logs one line with
@@ -12,15 +16,15 @@ export async function callTool(
   { core, actor, logger }: Caller,
   name: string,
   tool: Tool,
-  args: Arguments,
+  sent: Arguments,
 ): Promise<CallToolResult> {
   try {
+    const { args, nulls } = readArguments(listedSchemas(tool).arguments, sent);
+    refuseUnclear(tool, args, nulls);
     checkArguments(name, tool, args);
     const answer = await tool.run(core.createContext(actor), args);
     logger.info({ tool: name, status: 200 }, "tool call");
-    // The content repeats the whole output, because some clients show the model nothing else.
-    const { structured, text, content = [{ type: "text", text: JSON.stringify(structured) }] } = answer;
-    return { content: [{ type: "text", text }, ...content], structuredContent: structured };
+    return resultOf(tool, answer, args, nulls);
   } catch (error) {
     const { status, message } = toFailure(error);
     if (status >= 500) logger.error({ tool: name, status, err: error }, "tool call failed");
@@ -28,6 +32,34 @@ export async function callTool(
     return { isError: true, content: [{ type: "text", text: message }] };
   }
 }
+
+/** An answer as a model reads it: whole if it is short enough, with notes on what the answer does not say itself. */
+function resultOf(
+  tool: Tool,
+  { structured: whole, text, content }: Answer,
+  args: Arguments,
+  nulls: string[],
+) {
+  const asksForMore = tool.file !== undefined || sizing.some((name) => args[name] !== undefined);
+  const shortText = shortenText(text);
+  const room = (asksForMore ? maxTokens : usualTokens) - tokensIn(shortText);
+  const { answer, cuts } = shortenTo(whole, room, tool.file);
+  const notes = [
+    args["dry_run"] === true && "Dry run: nothing was changed",
+    args["clear"] !== undefined && `Removed: ${(args["clear"] as string[]).join(", ")}`,
+    tool.clearable.length > 0 &&
+      nulls.length > 0 &&
+      `Left as they are, because null: ${nulls.join(", ")}; clear removes fields`,
+    cuts.length > 0 && `Cut off: ${cuts.join("; ")}. ${tool.next}`.trimEnd(),
+  ].filter((note) => note !== false);
+  const structuredContent = { ...answer, ...(notes.length > 0 && { note: notes.join(". ") }) };
+  // The content repeats the whole output, because some clients show the model nothing else.
+  const shown = content ?? [{ type: "text" as const, text: JSON.stringify(structuredContent) }];
+  return { content: [{ type: "text" as const, text: shortText }, ...shown], structuredContent };
+}
+
+/** Arguments that say how much an answer has */
+const sizing = ["fields", "limit", "granularity", "from", "links", "ids"];
 
 /** Applies the listed schema; an unknown argument is an error that lists the known ones. */
 function checkArguments(name: string, { input }: Tool, args: Arguments): void {

@@ -9,17 +9,27 @@ type Json = z.core.JSONSchema.BaseSchema;
  * The schemas of a tool as they are listed, for the SDK. They accept everything: `callTool` validates with our messages, and a
  * procedure parses its input itself, so the input must not be parsed before.
  */
-export function listedSchemas(tool: Tool): { input: Listed; output: Listed } {
+export function listedSchemas(tool: Tool): Listed {
   const known = converted.get(tool);
   if (known) return known;
-  const schemas = { input: accepting(inputSchemaOf(tool)), output: accepting(outputSchemaOf(tool)) };
+  const arguments_ = inputSchemaOf(tool);
+  const schemas = {
+    arguments: arguments_,
+    input: accepting(arguments_),
+    output: accepting(outputSchemaOf(tool)),
+  };
   converted.set(tool, schemas);
   return schemas;
 }
-type Listed = StandardSchemaWithJSON<Arguments>;
+type Accepting = StandardSchemaWithJSON<Arguments>;
+interface Listed {
+  arguments: Json;
+  input: Accepting;
+  output: Accepting;
+}
 
 /** Converted once, because a server is created for every request. */
-const converted = new WeakMap<Tool, { input: Listed; output: Listed }>();
+const converted = new WeakMap<Tool, Listed>();
 
 /** What is known of schemas, without the names of OpenAPI's components: clients get whole schemas, without references. */
 const withoutIds = new (class extends z.core.$ZodRegistry<z.core.GlobalMeta> {
@@ -31,15 +41,15 @@ const withoutIds = new (class extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 const conversion = { metadata: withoutIds, unrepresentable: "any" } as const;
 
 /**
- * An assistant reads the schemas of all tools before each conversation, so they say what it needs to write a call: names, types,
+ * No argument is null: fields are left out, and `clear` removes what a link has. An assistant reads the schemas of all tools before each conversation, so they say what it needs to write a call: names, types,
  * choices, and a description of each argument. Lengths, ranges and formats are not listed: an error says what is wrong with a
  * value. The keywords that are left are known to the function declarations of all large providers.
  */
-function inputSchemaOf({ input, words, clears, describesMembers }: Tool): Json {
+function inputSchemaOf({ input, words, describesMembers }: Tool): Json {
   const { properties = {}, required } = z.toJSONSchema(input, { ...conversion, io: "input" });
   const described = Object.entries(properties).map(([name, schema]) => {
     const type = plain(schema as Json, {
-      nulls: clears,
+      nulls: false,
       choices: true,
       required: false,
       descriptions: describesMembers,
@@ -57,7 +67,7 @@ function inputSchemaOf({ input, words, clears, describesMembers }: Tool): Json {
 /** Names and types of fields and of what they consist of, and no promise that answers never gain a field. */
 const outputSchemaOf = ({ output }: Tool): Json =>
   plain(
-    z.toJSONSchema(output, { ...conversion, io: "output" }) as Json,
+    z.toJSONSchema(output.extend({ note: z.string().optional() }), { ...conversion, io: "output" }) as Json,
     { nulls: true, choices: false, required: true, descriptions: false },
     2,
   );
@@ -76,7 +86,8 @@ interface Kept {
 /** A schema without references, unions and constraints, and without what is nested deeper than `depth`. */
 function plain(schema: Json, kept: Kept, depth = 10): Json {
   const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] as Json[];
-  const described = kept.descriptions && schema.description ? { description: schema.description } : {};
+  const described =
+    kept.descriptions && schema.description ? { description: withoutNull(schema.description) } : {};
   if (either.length > 0) return { ...oneOfEither(either, kept, depth), ...described };
   const type = typeOf(schema, kept);
   const choices =
@@ -123,7 +134,10 @@ function typeOf({ type, const: constant, enum: choices }: Json, { nulls }: Kept)
   return types.length > 1 ? types : types[0];
 }
 
-const accepting = (json: Json): Listed => ({
+/** What REST does with null is no concern of a tool. */
+const withoutNull = (description: string) => description.replace(/[;,.:]? null(?: or | for |: )[^.;]*/, "");
+
+const accepting = (json: Json): Accepting => ({
   "~standard": {
     version: 1,
     vendor: "terse",

@@ -1,5 +1,6 @@
 import { appRouter } from "@terse/core";
 import { creates, overwrites, reads } from "./hints.ts";
+import { bucketsByName, domainsByName, tagsByName } from "./named.ts";
 import { inFull } from "./rows.ts";
 import {
   bucketLine,
@@ -12,6 +13,7 @@ import {
   pageLine,
   whatIfLine,
 } from "./texts.ts";
+import { byPages } from "./table.ts";
 import { tool, type Tool } from "./tool.ts";
 import { bucketWords } from "./words.ts";
 
@@ -21,6 +23,7 @@ const { analytics, buckets, changes, domains, jobs, links, tags } = appRouter;
 const checks = { ...creates, idempotentHint: true };
 
 const changeRows = {
+  next: byPages,
   hints: reads,
   list: "changes",
   words: { fields: "Of each change, such as [id, action]" },
@@ -52,6 +55,7 @@ export const moreTools = {
       visitor: "Cookie that decides an A/B test, such as 8f14e45f",
       unlocked: "Whether the password was entered",
     },
+    next: "get_link has the link",
     hints: reads,
     text: explainLine,
   }),
@@ -61,10 +65,13 @@ export const moreTools = {
       "Says where a link's past clicks would have gone with other rules, and how many would move; nothing is saved. Use it before you change rules, countries or an A/B test with update_link. Clicks whose outcome depends on what is not stored are counted in unknown.",
     words: {
       draft: "What would change, such as geo_rules DE to https://example.de/",
+      clear: "Rules to leave out, such as [ab_test]",
       period: "Window that ends now, such as 30d",
     },
+    clears: "draft",
     // Rules are tried here before they are set, so this tool is the one that has room to say what they consist of.
     describesMembers: true,
+    next: "Ask for a shorter period",
     hints: reads,
     text: whatIfLine,
   }),
@@ -76,6 +83,7 @@ export const moreTools = {
       links: "As in create_link, such as url https://example.com/a, tags [spring]",
       on_error: "continue creates the others; stop creates none",
     },
+    next: "Send fewer links at once; list_links has those that were created",
     hints: creates,
     text: createdLine,
   }),
@@ -83,12 +91,14 @@ export const moreTools = {
     title: "Change many links",
     description:
       "Changes many links alike, by ids or by filter: fields, tags, on or off. First call it with dry_run, tell the user how many would change, and ask; then call it again without. undo_change takes the change_id of the answer. More than a thousand go on as a job: get_job.",
-    clears: true,
+    clears: "set",
     words: {
       set: "What changes, as in update_link, such as is_active 0",
+      clear: "Fields to remove, such as [expires_at]",
       add_tags: "Besides the links' own, such as [spring]",
       remove_tags: "Such as [winter]",
     },
+    next: "Send fewer ids at once",
     hints: overwrites,
     text: changedLine("changed"),
   }),
@@ -96,6 +106,7 @@ export const moreTools = {
     title: "Delete many links",
     description:
       "Deletes many links, by ids or by filter, and frees their slugs. First call it with dry_run, tell the user how many and which would be deleted, and ask; then call it again without. undo_change brings them back while their slugs are free.",
+    next: "Send fewer ids at once",
     hints: overwrites,
     text: changedLine("deleted"),
   }),
@@ -128,6 +139,7 @@ export const moreTools = {
     description:
       "Returns the last 20 clicks, newest first, with time, link, country, device and referrer. Use it to see whether a link works right now; for totals, use get_analytics. Filters as there.",
     words: { domain: "Such as go.example.com", fields: "Of each click, such as [timestamp, country]" },
+    next: "Ask for fewer fields or more filters",
     hints: reads,
     list: "clicks",
     usual: { ...inFull("timestamp", "shortUrl", "country", "device", "browser", "os"), referrer: 60 },
@@ -137,6 +149,7 @@ export const moreTools = {
     title: "List tags",
     description:
       "Lists all tags of the account by name, with their ids and how many links have each. Use it before you rename or delete a tag, or to choose one; list_links with tag lists the links.",
+    next: "list_links has the tags of links that its search finds; rename_tag and delete_tag take a name",
     hints: reads,
     list: "tags",
     text: (all) => `${all.length} tags`,
@@ -146,6 +159,7 @@ export const moreTools = {
     description:
       "Gives a tag another name on all its links. If the name is that of another tag, both become one: ask the user first. undo_change takes the change_id of the answer.",
     idOf: "list_tags",
+    named: tagsByName,
     words: { name: "New name, such as summer" },
     hints: overwrites,
     text: ({ name, links: count }) => `The tag is now ${name}, on ${count} links`,
@@ -155,6 +169,7 @@ export const moreTools = {
     description:
       "Takes a tag from all links and deletes it; the links stay. Tell the user how many links have it, as list_tags says, before you do. undo_change takes the change_id of the answer.",
     idOf: "list_tags",
+    named: tagsByName,
     hints: overwrites,
     text: () => "The tag is deleted; its links stay",
   }),
@@ -162,6 +177,7 @@ export const moreTools = {
     title: "List domains",
     description:
       "Lists the custom domains of the account with their status, settings and the DNS records to set. Use it to see which hosts links can have; a domain serves links once its status is verified.",
+    next: "verify_domain has one domain",
     hints: reads,
     list: "domains",
     text: (all) => all.map(domainLine).join("\n") || "No custom domains",
@@ -179,22 +195,26 @@ export const moreTools = {
     description:
       "Looks up the DNS records of a domain now and marks it as verified if they are right; checks says what is missing. Use it after add_domain, when the user has set the records. DNS may take minutes.",
     idOf: "list_domains",
+    named: domainsByName,
     hints: checks,
     text: domainLine,
   }),
   update_domain: tool(domains.update, {
     title: "Set up a domain",
     description:
-      "Sets where visits of a custom domain go that belong to no link. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and null clears one.",
+      "Sets where visits of a custom domain go that belong to no link. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and clear removes some.",
     idOf: "list_domains",
+    named: domainsByName,
     clears: true,
     omitted: ["apple_app_site_association", "assetlinks"],
     words: {
       root_url: "For the bare domain, such as https://example.com/",
       not_found_url: "For unknown slugs, such as https://example.com/404",
       expired_url: "For ended links, such as https://example.com/over",
+      clear: "Fields to remove, such as [root_url]",
       import_from: "Service that is asked for unknown slugs, such as https://old.example",
     },
+    next: "list_domains has the rest",
     hints: overwrites,
     text: domainLine,
   }),
@@ -203,6 +223,7 @@ export const moreTools = {
     description:
       "Removes a custom domain: its links stay in the account, but their short URLs stop working until it is added and verified again. Use it only after the user confirmed this very domain.",
     idOf: "list_domains",
+    named: domainsByName,
     hints: overwrites,
     text: () => "The domain is deleted; its links stay",
   }),
@@ -211,6 +232,8 @@ export const moreTools = {
     description:
       "Returns one bucket, a link-in-bio page, with its links, look, views and clicks. Use it before update_bucket, whose links replace the whole list.",
     idOf: "list_buckets",
+    named: bucketsByName,
+    next: "list_buckets with fields and limit has the rest",
     hints: reads,
     text: bucketLine,
   }),
@@ -219,11 +242,14 @@ export const moreTools = {
     description:
       "Changes a bucket at once. Use it for its name, look, slug or links; fields that are left out stay. links replaces the list: to add or move one, send all of them in order. With a new slug, the old short URL stops working.",
     idOf: "list_buckets",
+    named: bucketsByName,
     clears: true,
     words: {
       ...bucketWords,
+      clear: "Fields to remove, such as [description]",
       links: "Replaces all of them, such as title Blog, url https://example.com/",
     },
+    next: "get_bucket has the rest",
     hints: overwrites,
     text: (bucket) => `Updated ${bucketLine(bucket)}`,
   }),
@@ -232,6 +258,7 @@ export const moreTools = {
     description:
       "Deletes a bucket with its counts and frees its slug. It cannot be undone. Use it only after the user confirmed this very bucket.",
     idOf: "list_buckets",
+    named: bucketsByName,
     hints: overwrites,
     text: () => "The bucket is deleted",
   }),
@@ -240,6 +267,8 @@ export const moreTools = {
     description:
       "Returns the views of a bucket's page and the clicks of each of its links, of all time. Use it when the user asks how a page does or which of its links is used.",
     idOf: "list_buckets",
+    named: bucketsByName,
+    next: "get_bucket has the links",
     hints: reads,
     text: ({ views, clicks }) => `${views} views, ${clicks} clicks`,
   }),
@@ -247,6 +276,7 @@ export const moreTools = {
     title: "List jobs",
     description:
       "Lists imports and changes of many links that wait, run or ended in the last seven days, with their progress. Use it when the user asks how an import goes.",
+    next: byPages,
     hints: reads,
     list: "jobs",
     usual: inFull("id", "kind", "status", "done", "total", "result", "problem", "created_at"),

@@ -11,12 +11,17 @@ const { analytics, buckets, links } = appRouter;
 /** Width and height of a QR code that a model looks at. */
 const qrPixels = 512;
 
+/** What to ask for the rest of an answer that was cut off */
+export const byPages = "Ask for fewer rows with limit, page by page, or for fewer fields";
+const inFullByGet = "get_link with fields has the rest";
+
 /** The specification's ten tools, in the order in which they are listed. */
 export const tools = {
   create_link: tool(links.create, {
     title: "Create a short link",
     description:
       "Creates a short link. Use it when the user wants a URL short, memorable or counted. Only url is needed; without slug a random one is made. Other arguments protect it, limit it, or send some visitors elsewhere. If the slug is taken, suggest another. For several links, show the list and ask before you create them.",
+    next: inFullByGet,
     hints: creates,
     text: (link) => `Created ${linkLine(link)}`,
   }),
@@ -36,23 +41,29 @@ export const tools = {
       sort: "created_at, updated_at, last_click_at, slug; - descends, such as -click_count",
       fields: "Such as [shortUrl, tags]",
     },
+    next: byPages,
     hints: reads,
     list: "links",
-    usual: { id: null, slug: null, shortUrl: null, destination: 24, title: 20, click_count: null },
+    usual: { id: null, shortUrl: null, destination: 24, title: 20, click_count: null },
     text: ({ meta }) => pageLine(meta, "link"),
   }),
   get_link: tool(links.get, {
     title: "Get a link",
     description:
       "Returns a link with all settings, its click count and the health of its destination. Use it when the user names one link.",
+    words: { fields: "Such as [rules]" },
+    usual: "all",
+    next: "Ask for the fields that you need with fields",
     hints: reads,
     text: linkLine,
   }),
   update_link: tool(links.update, {
     title: "Update a link",
     description:
-      "Changes fields of a link at once; others stay as they are, and null clears one. Use is_active 0 to pause a link. Before you change url or slug, name the link to the user: the short URL may be in print, and an old slug stops working.",
+      "Changes fields of a link at once; others stay as they are, and clear removes some. Use is_active 0 to pause a link. Before you change url or slug, name the link to the user: the short URL may be in print, and an old slug stops working.",
     clears: true,
+    words: { clear: "Fields to remove, such as [password]" },
+    next: inFullByGet,
     hints: overwrites,
     text: (link) => `Updated ${linkLine(link)}`,
   }),
@@ -67,6 +78,7 @@ export const tools = {
     title: "Get analytics",
     description:
       "Returns clicks, visitors, a time series and the top countries, devices, browsers, systems, referrers and links of the account, or of one link (id). Use it for how links perform. Filters narrow all figures: values of one are alternatives, and !DE excludes. group_by compares links, tags or campaigns. Lists have their first rows; fields has any in full, also channels and bots_by.",
+    next: "Ask for a coarser granularity, a shorter window, more filters or fewer fields",
     hints: reads,
     forLink: analytics.link,
     narrowed: {
@@ -97,6 +109,7 @@ export const tools = {
     description:
       "Returns daily clicks and visitors of a link from one date to another, zeros included, at most 366 days. Use it when the user names dates or wants days. Filters as in get_analytics.",
     words: { domain: "Such as go.example.com" },
+    next: "Ask for the other days with a later from",
     hints: reads,
     list: "days",
     text: daysLine,
@@ -115,6 +128,8 @@ export const tools = {
       eyes: "Shape of the corners",
       logo: "Shows the account's logo",
     },
+    file: "body",
+    next: "The SVG of shaped dots or with a logo is too long for a conversation: GET /v1/links/{id}/qr of the REST API has it",
     hints: reads,
     fixed: { format: "svg" },
     text: ({ file_name }) => `QR code ${file_name ?? ""}, as an image; its SVG is in body`,
@@ -129,6 +144,7 @@ export const tools = {
     description:
       "Lists buckets, newest first: link-in-bio pages with up to ten links behind one short URL. Use it when the user asks about pages or collections of links.",
     words: { fields: "Such as [name]" },
+    next: byPages,
     hints: reads,
     list: "buckets",
     usual: { id: null, slug: null, shortUrl: null, name: 40, links: null },
@@ -139,6 +155,7 @@ export const tools = {
     description:
       "Makes a link-in-bio page: one short URL that shows up to ten links in the given order. Use it when links belong together, as those of a profile or an event.",
     words: bucketWords,
+    next: "list_buckets with fields has the rest",
     hints: creates,
     text: (bucket) => `Created ${bucketLine(bucket)}`,
   }),

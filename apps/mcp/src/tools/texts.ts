@@ -48,16 +48,36 @@ export function daysLine(days: { date: string; clicks: number }[]): string {
 /** "1 click", "2 clicks" */
 const countOf = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
 
-/** What a change of many links did, or that a job does it. */
+interface Trial {
+  dry_run?: unknown;
+}
+const nothingChanged = "Dry run, nothing was changed: ";
+
+/** What a change of many links did or, in a dry run, would do; or that a job does it. */
 export const changedLine =
   (verb: "changed" | "deleted") =>
-  (answer: { matched: number; changed: number; results: unknown[] } | { job_id: string }): string =>
-    "job_id" in answer
-      ? `Goes on as job ${answer.job_id}`
-      : `${answer.changed} of ${countOf(answer.matched, "link")} ${verb}, ${answer.results.length} not`;
+  (
+    answer: { matched: number; changed: number; results: unknown[] } | { job_id: string },
+    { dry_run }: Trial,
+  ): string => {
+    if ("job_id" in answer)
+      return dry_run === true
+        ? `${nothingChanged}job ${answer.job_id} counts the links that would be ${verb}; get_job has them`
+        : `Goes on as job ${answer.job_id}`;
+    const { changed, matched, results } = answer;
+    const links = `${changed} of ${countOf(matched, "link")}`;
+    return dry_run === true
+      ? `${nothingChanged}${links} would be ${verb}, ${results.length} would not`
+      : `${links} ${verb}, ${results.length} not`;
+  };
 
-export const createdLine = ({ created, failed }: { created: number; failed: number }): string =>
-  `${countOf(created, "link")} created, ${failed} refused`;
+export const createdLine = (
+  { created, failed }: { created: number; failed: number },
+  { dry_run }: Trial,
+): string =>
+  dry_run === true
+    ? `${nothingChanged}${countOf(created, "link")} would be created, ${failed} would be refused`
+    : `${countOf(created, "link")} created, ${failed} refused`;
 
 export const domainLine = ({ domain, status }: { domain: string; status: string }): string =>
   `${domain}: ${status}`;

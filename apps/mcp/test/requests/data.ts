@@ -238,9 +238,9 @@ export const requests: readonly AskedFor[] = [
   },
   {
     says: "Take the password off secret",
-    calls: [call("update_link", { id: "secret", password: null })],
+    calls: [call("update_link", { id: "secret", clear: ["password"] })],
     holds: ['"has_password":false'],
-    because: { update_link: "null clears one" },
+    because: { update_link: "clear removes some" },
   },
   {
     says: "Call the price list 'Prices 2027' and tag it shop",
@@ -425,7 +425,7 @@ export const requests: readonly AskedFor[] = [
   {
     says: "The same in dark blue with round dots",
     calls: [call("generate_qr", { id: "launch", size: 1000, color: "#003366", dots: "rounded" })],
-    holds: ["#003366"],
+    holds: ['"file_name":"launch.svg"'],
     because: { "generate_qr.color": "#036", "generate_qr.dots": "Shape" },
   },
   // Buckets
@@ -501,7 +501,7 @@ export const requests: readonly AskedFor[] = [
       call("rename_tag", { id: "$0.tags.name=spring.id", name: "spring-2026" }),
     ],
     holds: ['"name":"spring-2026","links":2'],
-    because: { rename_tag: "on all its links", "rename_tag.id": "list_tags" },
+    because: { rename_tag: "on all its links", "rename_tag.id": "Name" },
   },
   {
     says: "I do not need the tag winter any more",
