@@ -84,7 +84,7 @@ async function waitForDisconnect(database: pg.Client, application: string): Prom
   await until(async () => (await database.query(text, [application])).rowCount === 0);
 }
 
-const many = (size: number) => Array.from({ length: size }, (_, at) => `${site}${at}?q=a,b`);
+const many = (size: number) => Array.from({ length: size }, (_, at) => `${site}${at}?at=52.5,13.4`);
 
 test("an import creates a link for every valid line, lists the others, and creates nothing when repeated", async () => {
   const urls = many(700);
@@ -146,6 +146,37 @@ test("CSV sets slugs and titles; a taken slug or a foreign domain rejects only t
   expect(await list.json()).toMatchObject({ data: [{ slug: "möwe", title: 'Gulls, "loud" ones' }] });
 });
 
+test("a file is read as the API reads it: columns by name, all fields, and the same sentences", async () => {
+  const slug = `named-${count}`;
+  const file = await write("named.csv", [`${site}a,${slug},one|two`, `${site}b,,`]);
+  const refused = await admin(dataDir, importing(file));
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      "has 3 columns and no header; name them with columns, such as destination,slug,tags",
+    ),
+  ]);
+  const named = await admin(dataDir, importing(file, ["--columns", "destination,slug,tags"]));
+  expect(named.answer).toMatchObject({ total: 2, created: 2, rejected: 0 });
+  const kept = await write("fields.csv", [
+    "url,slug,valid_until,is_disabled,colour,deleted",
+    `${site}c,,2030-01-31,true,red,`,
+    `${site}d,,,,,yes`,
+  ]);
+  const { answer, stderr } = await admin(dataDir, importing(kept));
+  expect(answer).toMatchObject({ created: 1, rejected: 1 });
+  expect(stderr).toBe('Not taken over: colour\nline 3: deleted: "yes": the link is deleted there\n');
+  const list = await fetch(`${service.api}/v1/links?search=${site}c`, { headers });
+  expect(await list.json()).toMatchObject({
+    data: [{ is_active: 0, expires_at: "2030-01-31T00:00:00.000Z" }],
+  });
+  const latin1 = join(dataDir, `${count}-latin1.csv`);
+  await writeFile(latin1, Buffer.from(`url\n${site}Größe`, "latin1"));
+  expect((await admin(dataDir, importing(latin1))).stderr).toContain(
+    "is not UTF-8; it looks like Windows-1252 or ISO 8859-1: save it as UTF-8",
+  );
+});
+
 test("standard input can be imported, and writes a result only on request", async () => {
   const result = join(dataDir, "stdin.csv");
   const piped = await admin(dataDir, importing("-"), {
@@ -160,13 +191,10 @@ test("standard input can be imported, and writes a result only on request", asyn
 });
 
 test("many rejected lines are counted instead of all listed", async () => {
-  const file = await write(
-    "bad.txt",
-    Array.from({ length: 50 }, () => "bad"),
-  );
+  const file = await write("bad.txt", [`${site}good`, ...Array.from({ length: 50 }, () => "bad")]);
   const { code, stderr, answer } = await admin(dataDir, importing(file));
   expect(code).toBe(0);
-  expect(answer).toMatchObject({ total: 50, created: 0, rejected: 50 });
+  expect(answer).toMatchObject({ total: 51, created: 1, rejected: 50 });
   expect(stderr.trim().split("\n")).toHaveLength(21);
   expect(stderr).toContain(`and 30 more rejected lines: see ${file}.result.csv`);
 });

@@ -1,3 +1,4 @@
+import { withHttps } from "@terse/core/browser";
 import { ApiError, ConnectionError, type Link } from "@terse/client";
 import type { Invocation, Option } from "./command.ts";
 import { UsageError } from "./command.ts";
@@ -55,6 +56,7 @@ export function fieldsOf({ text, texts }: Invocation) {
   const orNull = (name: string) => (text(name) === "" ? null : text(name));
   const tags = texts("tag")?.filter((tag) => tag !== "");
   const limit = orNull("click-limit");
+  const fallback = orNull("fallback-url");
   return {
     slug: text("slug"),
     title: orNull("title"),
@@ -62,7 +64,7 @@ export function fieldsOf({ text, texts }: Invocation) {
     password: orNull("password"),
     starts_at: orNull("starts-at"),
     expires_at: orNull("expires-at"),
-    fallback_url: orNull("fallback-url"),
+    fallback_url: fallback && (withHttps(fallback) ?? fallback),
     ...(tags && { tags }),
     // What is not a number is left to the service, whose sentence says what is allowed.
     ...(limit !== undefined && { click_limit: limit === null ? null : Number(limit) }),

@@ -1,10 +1,10 @@
 import type { Account, Core, ImportResult } from "@terse/core";
+import { readFile, type ReadRow } from "@terse/core/browser";
 import { printable, UserError } from "@terse/server";
-import { type Line, Occurrences } from "./line.ts";
+import { Occurrences } from "./occurrences.ts";
 import { startProgress } from "./progress.ts";
-import { readLines } from "./read-lines.ts";
 import { noResultFile, openResultFile, resultColumns, type ResultRow } from "./result-file.ts";
-import { isSameFile, openSource } from "./source.ts";
+import { isSameFile, readText } from "./source.ts";
 import { Tally, type Totals } from "./tally.ts";
 
 export interface ImportJob {
@@ -13,6 +13,10 @@ export interface ImportJob {
   unverified?: boolean;
   /** Absolute path; null is standard input */
   source: string | null;
+  /** What the columns are, instead of the header's names */
+  columns?: string[];
+  /** The domain of all links; without it, each goes to the one that the file says */
+  domain?: string;
   /** Absolute path; null writes no result file */
   result: string | null;
   interrupt: AbortSignal;
@@ -24,28 +28,32 @@ export type ImportSummary = { file: string; result: string | null } & Totals;
 const batchSize = 500;
 
 /**
- * Imports the lines of a file as links of an account, in atomic batches. Rejected lines go to standard error, all lines
+ * Imports the rows of a file as links of an account, in atomic batches. Rejected rows go to standard error, all rows
  * to the result file. Throws if interrupted; completed batches stay.
  */
 export async function importFile(core: Core, job: ImportJob): Promise<ImportSummary> {
-  const { source, result, interrupt } = job;
+  const { source, result, interrupt, columns, domain } = job;
   if (source && result && (await isSameFile(source, result))) {
     throw new UserError(
       "The result would overwrite the imported file: choose another location with --result",
     );
   }
   const account = await core.accounts.byEmail(job.email, job);
-  const { bytes, size, position } = await openSource(source, interrupt);
+  const text = await readText(source, interrupt);
+  const read = readFile(text, { ...(columns && { columns }), ...(domain && { domain }) });
+  if ("refusal" in read) throw new UserError(`${source ?? "Standard input"}: ${read.refusal}`);
+  if (read.notTaken.length > 0)
+    process.stderr.write(printable(`Not taken over: ${read.notTaken.join(", ")}\n`));
   const file = result === null ? noResultFile : await openResultFile(result, resultColumns);
   const tally = new Tally();
   const occurrences = new Occurrences();
-  const progress = startProgress(size);
+  const progress = startProgress(read.total);
   try {
-    for await (const lines of inBatches(readLines(bytes), batchSize)) {
-      const rows = await importLines(core, account, lines, occurrences);
-      await file.write(rows);
-      tally.add(rows);
-      progress.update(position(), tally.total);
+    for (const rows of inBatches(read.rows(), batchSize)) {
+      const results = await importRows(core, account, rows, occurrences);
+      await file.write(results);
+      tally.add(results);
+      progress.update(tally.total);
       interrupt.throwIfAborted();
     }
     await file.publish();
@@ -59,39 +67,35 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
   return { file: source ?? "-", result, ...tally.totals() };
 }
 
-async function importLines(
+async function importRows(
   core: Core,
   account: Account,
-  lines: readonly Line[],
+  rows: readonly ReadRow[],
   occurrences: Occurrences,
 ): Promise<ResultRow[]> {
-  const valid = lines.filter(({ fault }) => fault === undefined);
+  const valid = rows.filter(({ refusal }) => refusal === undefined);
   const imported = await core.importer.importBatch(
     account,
-    valid.map((line) => ({ fields: fieldsOf(line), occurrence: occurrences.next(line) })),
+    valid.map(({ link, past: { created_at, clicks } }) => ({
+      fields: link,
+      occurrence: occurrences.next(link),
+      created_at: created_at === undefined ? undefined : new Date(created_at),
+      imported_clicks: clicks,
+    })),
   );
-  const results = new Map(valid.map((line, at) => [line, imported[at]]));
-  return lines.map((line) => toRow(line, results.get(line)));
+  const results = new Map(valid.map((row, at) => [row, imported[at]]));
+  return rows.map((row) => toResult(row, results.get(row)));
 }
 
-/** What the line says of a link; blank values are missing ones. */
-const fieldsOf = ({ url, slug, title, domain, tags }: Line) => ({
-  url,
-  ...(slug && { slug }),
-  ...(title && { title }),
-  ...(domain && { domain }),
-  ...(tags && { tags: tags.split("|") }),
-});
-
-function toRow({ line, url, slug, fault = "" }: Line, result: ImportResult | undefined): ResultRow {
+function toResult({ row: line, link, refusal = "" }: ReadRow, result: ImportResult | undefined): ResultRow {
   const row: ResultRow = {
     line,
-    url,
-    slug,
+    url: link.url,
+    slug: link.slug ?? "",
     status: "rejected",
     short_url: "",
     destination: "",
-    reason: fault,
+    reason: refusal,
   };
   if (!result) return row;
   if (result.status === "rejected") return { ...row, reason: result.reason };
@@ -100,9 +104,9 @@ function toRow({ line, url, slug, fault = "" }: Line, result: ImportResult | und
 }
 
 /** Groups items into arrays of `size`; the last one may be shorter. */
-async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+function* inBatches<T>(items: Iterable<T>, size: number): Generator<T[]> {
   let batch: T[] = [];
-  for await (const item of items) {
+  for (const item of items) {
     batch.push(item);
     if (batch.length < size) continue;
     yield batch;

@@ -1,22 +1,16 @@
 import { Presets, SingleBar } from "cli-progress";
 
 export interface Progress {
-  /** `bytes` and `lines` of the input are done so far. */
-  update(bytes: number, lines: number): void;
+  /** So many rows of the input are done. */
+  update(rows: number): void;
   stop(): void;
 }
 
-/** Shows a progress bar on standard error if that is a terminal. `totalBytes` is null if unknown. */
-export function startProgress(totalBytes: number | null): Progress {
+/** Shows a progress bar on standard error if that is a terminal. */
+export function startProgress(total: number): Progress {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} };
-  const format =
-    totalBytes === null
-      ? "  {lines} lines · {duration_formatted}"
-      : "  {bar} {percentage}% · {lines} lines · {eta_formatted} left";
+  const format = "  {bar} {percentage}% · {value} of {total} rows · {eta_formatted} left";
   const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic);
-  bar.start(totalBytes ?? 0, 0, { lines: 0 });
-  return {
-    update: (bytes, lines) => bar.update(bytes, { lines }),
-    stop: () => bar.stop(),
-  };
+  bar.start(total, 0);
+  return { update: (rows) => bar.update(rows), stop: () => bar.stop() };
 }

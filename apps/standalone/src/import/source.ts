@@ -1,5 +1,6 @@
 import { open, realpath } from "node:fs/promises";
 import { addAbortSignal, type Readable } from "node:stream";
+import { decodeFile } from "@terse/core/browser";
 import { reasonOf, UserError } from "@terse/server";
 
 export interface Source {
@@ -35,6 +36,26 @@ function counted(stream: Readable, size: number | null): Source {
     }
   }
   return { bytes: bytes(), size, position: () => position };
+}
+
+/** A longer text has more characters than one string can have. */
+const maxBytes = 400 * 1024 * 1024;
+
+/**
+ * Reads the text of a file, or of standard input for null.
+ * @throws {UserError} if it cannot be read, is too large or is not text
+ */
+export async function readText(path: string | null, interrupt: AbortSignal): Promise<string> {
+  const name = path ?? "Standard input";
+  const pieces: Buffer[] = [];
+  const source = await openSource(path, interrupt);
+  for await (const piece of source.bytes) {
+    pieces.push(piece);
+    if (source.position() > maxBytes) throw new UserError(`${name} has more than 400 MB: split it`);
+  }
+  const decoded = decodeFile(Buffer.concat(pieces));
+  if ("refusal" in decoded) throw new UserError(`${name} ${decoded.refusal}`);
+  return decoded.text;
 }
 
 /** Whether two names refer to the same file. */

@@ -1,3 +1,4 @@
+import { withHttps } from "@terse/core/browser";
 import { type Command, UsageError } from "../command.ts";
 import { fieldsOf, idOf, linkOptions } from "../link.ts";
 
@@ -16,9 +17,10 @@ export const edit: Command = {
   async run(call) {
     const { args, client, terminal, text, is } = call;
     if (is("on") && is("off")) throw new UsageError("--on and --off exclude each other");
+    const url = text("url");
     const fields = {
       ...fieldsOf(call),
-      url: text("url"),
+      url: url === undefined ? undefined : (withHttps(url) ?? url),
       ...((is("on") || is("off")) && { is_active: is("on") ? (1 as const) : (0 as const) }),
     };
     if (Object.values(fields).every((value) => value === undefined))

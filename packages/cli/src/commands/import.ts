@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { text as textOf } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ImportsCreateInput, Job } from "@terse/client";
-import { importSources } from "@terse/core/browser";
+import { decodeFile, importSources } from "@terse/core/browser";
 import type { Command } from "../command.ts";
 import { saved } from "../save.ts";
 
@@ -14,17 +14,27 @@ export const importFile: Command = {
     "FILE is CSV, one URL a line, or JSON; - is standard input. Files of other services are recognised by their columns. The service does the work, also after Ctrl-C.",
   options: {
     source: { value: "NAME", help: "Take the file only if it is from this service", choices: importSources },
-    domain: { value: "HOST", help: "A custom domain of yours for all links" },
+    domain: { value: "HOST", help: "The domain of all links; default: the one that the file says" },
+    columns: {
+      value: "NAMES",
+      help: 'What the columns are, such as destination,slug,tags; "-" leaves one out',
+    },
     "dry-run": { help: "Check every row and create nothing" },
     output: { value: "FILE", help: "Save what became of each row, as CSV", short: "o", isFile: true },
   },
-  examples: ["terse import links.csv --dry-run", "terse import bitly.csv --source bitly -o result.csv"],
+  examples: [
+    "terse import links.csv --dry-run",
+    "terse import bitly.csv --source bitly -o result.csv",
+    "terse import without-header.csv --columns destination,slug,tags",
+  ],
   async run({ args: [file = ""], client, terminal, text, is }) {
-    const content = file === "-" ? await textOf(process.stdin) : await readFile(file, "utf8");
+    const decoded = decodeFile(file === "-" ? await buffer(process.stdin) : await readFile(file));
+    if ("refusal" in decoded) throw new Error(`${file === "-" ? "Standard input" : file} ${decoded.refusal}`);
     const { job_id: id, not_taken } = await client.imports.create({
-      content,
+      content: decoded.text,
       source: text("source") as ImportsCreateInput["source"],
       domain: text("domain"),
+      columns: text("columns")?.split(","),
       dry_run: is("dry-run"),
     });
     if (not_taken.length > 0) terminal.note(`Not taken over: ${not_taken.join(", ")}`);

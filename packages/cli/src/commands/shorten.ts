@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { ApiError } from "@terse/client";
+import { withHttps } from "@terse/core/browser";
 import type { Command, Invocation } from "../command.ts";
 import { fieldsOf, linkOptions } from "../link.ts";
 import { printEach } from "../terminal.ts";
@@ -20,7 +21,7 @@ export const shorten: Command = {
     },
   },
   examples: [
-    "terse shorten https://example.com/launch --slug launch",
+    "terse shorten example.com/launch --slug launch",
     "terse shorten - --on-error continue < urls.txt",
   ],
   async run(call) {
@@ -34,7 +35,7 @@ export const shorten: Command = {
         try {
           const link = await client.links.create({
             ...definedFields(call),
-            url,
+            url: withHttps(url) ?? url,
             ...(domain !== undefined && { domain }),
           });
           print(link, link.shortUrl);
