@@ -114,6 +114,48 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     expect(complaints).toEqual([]);
   });
 
+  it("what a file does not say is asked: its columns, its slugs, and where its links go", async () => {
+    const { page, links, complaints, goto } = await open("/import");
+    const paste = async (text: string) => {
+      await page.getByLabel("Or paste URLs").fill(text);
+      await page.getByRole("button", { name: "Continue" }).click();
+    };
+    const again = () => page.getByRole("button", { name: "Another file" }).click();
+    const start = page.getByRole("button", { name: "Import 1 link" });
+    await goto();
+    await paste("https://example.com/1,ask-1,one|two");
+    await page.getByText("The file does not name its columns").waitFor();
+    await expectAccessible(page, "a question about columns");
+    await page.getByLabel("Slug").selectOption("Column 2");
+    await page.getByLabel("Tags").selectOption("Column 3");
+    await page.getByText("1 link can be created.").waitFor();
+    await again();
+
+    await paste("url,hash\nhttps://example.com/2,ask-2");
+    await page.getByText("The column “hash” looks like the slugs of the short URLs.").waitFor();
+    expect(await page.getByRole("button", { name: "Import 0 links" }).isDisabled()).toBe(true);
+    await expectAccessible(page, "a question about slugs");
+    await page.getByRole("button", { name: "Make new short URLs" }).click();
+    await page.getByText("Not taken over: hash.").waitFor();
+    await again();
+
+    await paste("long_url,link\nhttps://example.com/3,https://bit.ly/ask-3");
+    await page.getByText("The links were at bit.ly, which is no domain of yours").waitFor();
+    await start.click();
+    await page.getByText("The import is complete.").waitFor();
+    expect((await links.list({})).data.map(({ slug }) => slug)).toEqual(["ask-3"]);
+    await again();
+
+    await paste('url,title\nhttps://example.com/4,"open');
+    await page.getByText("line 2: a quote opens here and is never closed").waitFor();
+    await again();
+    const latin1 = join(await tempFolder(), "latin1.csv");
+    await writeFile(latin1, Buffer.from("url\nhttps://example.com/Größe", "latin1"));
+    await page.setInputFiles("input[type=file]", latin1);
+    await page.getByText("is not UTF-8; it looks like Windows-1252 or ISO 8859-1").waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it("a pasted list, beyond the rate limit, cancelled, in the dark on a phone", async () => {
     const { page, links, goto, account } = await open(
       "/import",
@@ -217,7 +259,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByText("Hand", { exact: true }).waitFor();
     await background.click();
     await file("sink.json", JSON.stringify({ links: [{ slug: "back-3", url: "https://example.com/3" }] }));
-    await page.getByText("The service reads it").waitFor();
+    await page.getByRole("cell", { name: "back-3" }).waitFor();
     await background.click();
     await imports.getByText("waiting for its turn").nth(1).waitFor();
     await imports.getByRole("button", { name: "Cancel the import" }).first().click();
