@@ -8,6 +8,9 @@ const maxPath = 2000;
 /** Memory of a rule besides its pattern, about */
 const ruleBytes = 100;
 
+/** Lines that matter, wherever they are */
+const fields = /^[ \t\uFEFF]*(user-agent|allow|disallow)[ \t]*:(.*)/gim;
+
 export interface RobotsRules {
   allows(url: URL): boolean;
   /** Memory that the rules take, about */
@@ -26,15 +29,16 @@ export function parseRobots(text: string, agent: string): RobotsRules {
   let isOwnNamed = false;
   let isGroupHead = false;
   let isFor = { own: false, all: false };
-  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    const [key, value] = fieldOf(line);
+  for (const [, name = "", rest = ""] of text.matchAll(fields)) {
+    const key = name.toLowerCase();
+    const value = rest.split("#", 1)[0]?.trim() ?? "";
     if (key === "user-agent") {
       if (!isGroupHead) isFor = { own: false, all: false };
       isGroupHead = true;
-      const name = /^(?:\*|[a-z_-]+)/i.exec(value)?.[0].toLowerCase();
-      if (name === "*") isFor.all = true;
-      if (name === token) isFor.own = true;
-    } else if (key === "allow" || key === "disallow") {
+      const robot = /^(?:\*|[a-z_-]+)/i.exec(value)?.[0].toLowerCase();
+      if (robot === "*") isFor.all = true;
+      if (robot === token) isFor.own = true;
+    } else {
       isGroupHead = false;
       if (isFor.own) {
         isOwnNamed = true;
@@ -44,13 +48,6 @@ export function parseRobots(text: string, agent: string): RobotsRules {
     }
   }
   return (isOwnNamed ? groups.own : groups.all).toRules();
-}
-
-function fieldOf(line: string): readonly [key: string, value: string] {
-  const hash = line.indexOf("#");
-  const text = hash === -1 ? line : line.slice(0, hash);
-  const colon = text.indexOf(":");
-  return [text.slice(0, Math.max(0, colon)).trim().toLowerCase(), text.slice(colon + 1).trim()];
 }
 
 function newGroup() {
