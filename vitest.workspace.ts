@@ -6,7 +6,7 @@ import { nearestTests } from "./scripts/nearest-tests.ts";
 /** Rules that need neither a database nor a socket; `npm run verify` runs these. */
 const pure = [
   "packages/core/test/kernel/slug.test.ts",
-  "packages/core/test/links/read-file.test.ts",
+  "packages/core/test/links/{read-file,json-size}.test.ts",
   "packages/core/test/redirects/{destination,rules/*}.test.ts",
   "packages/core/test/buckets/items.test.ts",
   "packages/core/test/domains/{domain-name,status}.test.ts",

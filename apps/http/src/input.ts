@@ -1,13 +1,16 @@
 import { AppError } from "@terse/core";
-import { isForm, readBody } from "@terse/server";
+import { bodyRoom, type HeldBody, isForm, readBody } from "@terse/server";
 import type { Context } from "hono";
 import type { Operation } from "./operations.ts";
+
+/** Two of the largest files of an account, and seven of all accounts */
+export const largeBodies = bodyRoom({ account: 42 * 1024 * 1024, process: 147 * 1024 * 1024 });
 
 /**
  * Builds the input of an operation from the path, the query string and the JSON body. Procedures read it after they have
  * checked the caller, so a 400 never reveals what a 401 would hide.
  */
-export async function readInput(c: Context, operation: Operation): Promise<unknown> {
+export async function readInput(c: Context, operation: Operation, held?: HeldBody): Promise<unknown> {
   if (!operation.takesInput) return undefined;
   const path = Object.fromEntries(operation.pathParams.map((name) => [name, c.req.param(name)]));
   if (operation.method === "GET" || operation.method === "DELETE") {
@@ -18,9 +21,9 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   const { file } = operation.meta.openapi;
   if (file) {
     const query = readQuery(new URL(c.req.url).searchParams, { ...operation, refusesUnknown: false });
-    return { ...query, ...path, [file.field]: await readFileBody(c.req.raw, file) };
+    return { ...query, ...path, [file.field]: await readFileBody(c.req.raw, file, held) };
   }
-  const body = await readJsonBody(c.req.raw, operation.meta.openapi.maxBodyBytes);
+  const body = await readJsonBody(c.req.raw, operation.meta.openapi.maxBodyBytes, held);
   if (body === undefined && operation.pathParams.length === 0) return undefined;
   return { ...body, ...path };
 }
@@ -63,8 +66,12 @@ function convert(text: string, type: unknown): unknown {
 }
 
 /** Returns a file as procedures take it from every transport: text as it is, other files in Base64. */
-async function readFileBody(request: Request, { types, maxBytes, isText }: FileBody): Promise<string> {
-  const bytes = await readBytes(request, maxBytes);
+async function readFileBody(
+  request: Request,
+  { types, maxBytes, isText }: FileBody,
+  held: HeldBody | undefined,
+): Promise<string> {
+  const bytes = await readBytes(request, maxBytes, held);
   demandType(request, types);
   return isText ? decodeText(bytes) : Buffer.from(bytes).toString("base64");
 }
@@ -85,8 +92,8 @@ function demandType(request: Request, types: readonly string[]): void {
   }
 }
 
-const readBytes = (request: Request, maxBytes?: number) =>
-  readBody(request, maxBytes).catch((error: unknown) => {
+const readBytes = (request: Request, maxBytes: number | undefined, held: HeldBody | undefined) =>
+  readBody(request, maxBytes, held).catch((error: unknown) => {
     if (error instanceof AppError) throw error;
     throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
   });
@@ -94,8 +101,9 @@ const readBytes = (request: Request, maxBytes?: number) =>
 async function readJsonBody(
   request: Request,
   maxBytes: number | undefined,
+  held: HeldBody | undefined,
 ): Promise<Record<string, unknown> | undefined> {
-  const bytes = await readBytes(request, maxBytes);
+  const bytes = await readBytes(request, maxBytes, held);
   if (bytes.length === 0) return undefined;
   demandType(request, ["application/json"]);
   const body = parseJson(bytes);

@@ -5,7 +5,7 @@ import { identify } from "./credentials.ts";
 import { matchesETag } from "./etag.ts";
 import { failure, success, withHeaders } from "./envelope.ts";
 import { fileResponse } from "./file.ts";
-import { readInput } from "./input.ts";
+import { largeBodies, readInput } from "./input.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 import { rejectOtherMethods } from "./other-methods.ts";
 
@@ -40,8 +40,12 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
 
 /** Calls an operation's procedure with the request's input and turns its output into a response. */
 async function perform(c: Context<ServerEnv>, operation: Operation, context: CoreContext): Promise<Response> {
-  const input = () => readInput(c, operation);
-  const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal);
+  const { actor } = context;
+  const held = actor.kind === "account" ? largeBodies(actor.account.id) : undefined;
+  const input = () => readInput(c, operation, held);
+  const output = await callProcedure(operation.procedure, context, input, c.req.raw.signal).finally(() =>
+    held?.release(),
+  );
   if (operation.file) return fileResponse(c, output as FileReply);
   const { etag } = context.reply;
   if (etag && operation.method === "GET" && matchesETag(c.req.header("if-none-match"), etag))

@@ -10,13 +10,14 @@ import {
   toFailure,
   tooManyItems,
 } from "@terse/core";
-import { failureHeaders, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
+import { failureHeaders, type HeldBody, rateLimitHeaders, readBody, type ServerEnv } from "@terse/server";
 import type { AnyRouter } from "@trpc/server";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendText } from "./compression.ts";
 import { identify } from "./credentials.ts";
+import { largeBodies } from "./input.ts";
 
 /**
  * Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope; and
@@ -40,10 +41,11 @@ function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin:
     // A single call may have a larger body, if the caller has an account.
     const larger =
       names.length === 1 ? definitions.get(names[0] ?? "")?.meta.openapi?.maxBodyBytes : undefined;
-    const isAllowed = larger !== undefined && (await hasAccount(identified()));
+    const account = larger === undefined ? null : await accountOf(identified());
+    const held = account === null ? undefined : largeBodies(account);
     const response = await fetchRequestHandler({
       endpoint,
-      req: await withLimitedBody(c.req.raw, isAllowed ? larger : undefined),
+      req: await withLimitedBody(c.req.raw, held ? larger : undefined, held),
       router,
       maxBatchSize,
       async createContext({ info }) {
@@ -67,7 +69,7 @@ function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin:
           ...Object.assign({}, ...errors.map((error) => failureHeaders(toFailure(error)))),
         },
       }),
-    });
+    }).finally(() => held?.release());
     // tRPC sets no content type if it cannot read a request; the server would then add the default of Response.
     if (response.headers.get("content-type")?.startsWith("text/plain") ?? true) {
       response.headers.set("Content-Type", "application/json");
@@ -103,20 +105,21 @@ function namesIn(url: string, endpoint: string): string[] {
   }
 }
 
-const hasAccount = (caller: Promise<Actor>) =>
+/** The id of a caller's account; null without one */
+const accountOf = (caller: Promise<Actor>) =>
   caller.then(
-    ({ kind }) => kind === "account",
-    () => false,
+    (actor) => (actor.kind === "account" ? actor.account.id : null),
+    () => null,
   );
 
 /**
  * Reads the body before tRPC does. If it is too large, reading it fails inside tRPC, so that the error is in tRPC's
  * envelope, and after the caller was identified.
  */
-async function withLimitedBody(request: Request, maxBytes: number | undefined): Promise<Request> {
+async function withLimitedBody(request: Request, maxBytes?: number, held?: HeldBody): Promise<Request> {
   const { method, headers, url } = request;
   if (!request.body) return request;
-  const body = await readBody(request, maxBytes).catch((error: unknown) => failing(error));
+  const body = await readBody(request, maxBytes, held).catch((error: unknown) => failing(error));
   return new Request(url, { method, headers, body, signal: request.signal, duplex: "half" });
 }
 

@@ -1,4 +1,4 @@
-export { readBody } from "./body.ts";
+export { bodyRoom, type HeldBody, readBody } from "./body.ts";
 export {
   type Client,
   type ClientInfo,

@@ -3,7 +3,6 @@ import type * as z from "zod";
 import type { Context } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
 import { answeredOnce, type Once } from "../idempotency/index.ts";
-import type { ConcurrencyLimiter } from "../concurrency/concurrency-limiter.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";
@@ -141,15 +140,6 @@ export const bulk = t.middleware(async ({ ctx, next }) => {
   if (ctx.actor.kind === "account") await bulkLimit.take(ctx.actor.account.id, ctx.reply);
   return next();
 });
-
-/**
- * For operations whose body takes much memory, before `.input`: at most as many at a time as there are slots, from before the body
- * is read.
- */
-export const exclusive = (slots: ConcurrencyLimiter, timeoutMs: number) =>
-  t.middleware(({ ctx, next }) =>
-    ctx.actor.kind === "account" ? slots.run(ctx.actor.account.id, timeoutMs, next) : next(),
-  );
 
 const isInvalidInput = (status: number) => status === 400 || status === 413 || status === 415;
 

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { ConcurrencyLimiter } from "../../concurrency/concurrency-limiter.ts";
 import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../idempotency/index.ts";
 import { enqueue, jobStarted } from "../../jobs/index.ts";
-import { accountProcedure, bulk, exclusive } from "../../rpc/procedure.ts";
+import { accountProcedure, bulk } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../validation/inputs.ts";
 import { parseOr400 } from "../../validation/issues.ts";
 import { line } from "../../validation/strings.ts";
@@ -15,7 +14,8 @@ import { domainName } from "../../domains/index.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
 import type { ReadPart } from "./imports.types.ts";
 import type { ImportInput } from "./job.ts";
-import { readInThread } from "./read.ts";
+import { readInThread, unwrapInThread } from "./read.ts";
+import { looksWrapped } from "./wrapper.ts";
 
 const content = z.string().min(1, "must not be empty").max(maxBytes, `must have at most ${maxBytes} bytes`);
 const more = {
@@ -58,9 +58,6 @@ const started = jobStarted.extend({
     .describe("Rows that are refused already, because of what is in them; the result file says why"),
 });
 
-/** One file at a time of an account, and three of a process, because each takes memory. */
-const slots = new ConcurrencyLimiter("imports", 3);
-const slotMs = 10_000;
 const partsPerStatement = 20;
 
 /** Imports links from a file, in the background. */
@@ -87,18 +84,17 @@ export const createImport = accountProcedure
     },
   })
   .use(bulk)
-  .use(exclusive(slots, slotMs))
   .input(fields)
   .output(started)
   .mutation(async ({ ctx, input }) => {
     const { deps, account } = ctx;
-    const { content: text, source, domain, columns, dry_run } = unwrapped(input);
+    const { content: text, source, domain, columns, dry_run } = await unwrapped(account.id, input);
     if (domain !== undefined) {
       demandDomain(ctx, domain);
       await domainOf(ctx, domain);
     }
     const { links } = deps.plans[account.plan].limits;
-    const { parts, notTaken, refused } = await readInThread({
+    const { parts, notTaken, refused } = await readInThread(account.id, {
       content: text,
       source,
       domain: domain === undefined ? undefined : domainName(domain),
@@ -125,15 +121,12 @@ export const createImport = accountProcedure
   });
 
 /** A body `{"content": "…", "source": …}` in JSON is these fields, and not a file. */
-function unwrapped(input: z.output<typeof fields>): z.output<typeof fields> {
-  if (!/^\s*\{\s*"(content|source|domain|columns|dry_run)"/.test(input.content)) return input;
-  let sent: unknown;
-  try {
-    sent = JSON.parse(input.content);
-  } catch {
-    return input;
-  }
-  if (typeof sent !== "object" || sent === null || !("content" in sent)) return input;
+async function unwrapped(
+  accountId: string,
+  input: z.output<typeof fields>,
+): Promise<z.output<typeof fields>> {
+  const sent = looksWrapped(input.content) ? await unwrapInThread(accountId, input.content) : null;
+  if (sent === null) return input;
   const { content: _, ...given } = input;
   return parseOr400(fields, { ...given, ...sent });
 }

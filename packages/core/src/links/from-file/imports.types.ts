@@ -11,6 +11,11 @@ export interface ReadTask extends FileOptions {
   rowsPerPart: number;
 }
 
+/** The same thread is told a text that may be an object with the fields of an import. */
+export interface UnwrapTask {
+  wrapped: string;
+}
+
 /** Rows of a job's part, as JSON of `ImportedRow[]`. */
 export interface ReadPart {
   size: number;

@@ -1,17 +1,50 @@
+import { FairQueue } from "../../concurrency/fair-queue.ts";
 import { inThread, threadFile } from "../../concurrency/in-thread.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { ReadOutcome, ReadParts, ReadTask } from "./imports.types.ts";
+import type { ReadOutcome, ReadParts, ReadTask, UnwrapTask } from "./imports.types.ts";
+import { unwrap, type Unwrapped } from "./wrapper.ts";
 
-/** Reading the largest file takes about a second on a quiet machine. */
-const limits = { maxMs: 30_000, maxMb: 512 };
+/** Reading the largest file takes about a second on a quiet machine, and about half of this memory. */
+const limits = { maxMs: 20_000, maxMb: 512 };
 const file = threadFile("read.worker", import.meta.url);
+/** A text that is read at once: a thread takes longer to start. */
+const smallText = 64 * 1024;
 
-/** Reads a file in a thread of its own, which is ended when it takes too long. Throws 400 if it cannot be imported. */
-export async function readInThread(task: ReadTask): Promise<ReadParts> {
-  const outcome = await inThread<ReadOutcome>(file, task, limits);
-  if (outcome === null) throw refused("could not be read; send it in smaller parts");
+/** A process reads one file at a time, since each takes a core and much memory; accounts take turns. */
+const queue = new FairQueue({
+  atOnce: 1,
+  maxWaiting: 16,
+  refusal: () =>
+    new AppError("SERVICE_UNAVAILABLE", "Too many files are being read; try again shortly", {
+      retryAfter: 10,
+    }),
+});
+
+/**
+ * Reads a file in a thread of its own, which is ended when it takes too long or too much memory.
+ * @throws {AppError} 400 if the file cannot be imported, 503 if too many wait
+ */
+export async function readInThread(accountId: string, task: ReadTask): Promise<ReadParts> {
+  const outcome = await inTurn<ReadOutcome>(accountId, task);
   if ("parts" in outcome) return outcome;
   throw refused(outcome.refusal);
+}
+
+/**
+ * The fields of a wrapper, read in a thread as above if it is large; null if the text is none.
+ * @throws {AppError} as above
+ */
+export async function unwrapInThread(accountId: string, text: string): Promise<object | null> {
+  const outcome =
+    text.length <= smallText ? unwrap(text) : await inTurn<Unwrapped>(accountId, { wrapped: text });
+  if ("refusal" in outcome) throw refused(outcome.refusal);
+  return outcome.fields;
+}
+
+async function inTurn<Answer>(accountId: string, task: ReadTask | UnwrapTask): Promise<Answer> {
+  const answer = await queue.run([{ key: accountId, weight: 1 }], () => inThread<Answer>(file, task, limits));
+  if (answer === null) throw refused("takes too long or too much memory to read; send it in smaller parts");
+  return answer;
 }
 
 const refused = (why: string) =>

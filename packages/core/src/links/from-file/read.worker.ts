@@ -1,5 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { ReadTask } from "./imports.types.ts";
+import type { ReadTask, UnwrapTask } from "./imports.types.ts";
 import { readParts } from "./read-parts.ts";
+import { unwrap } from "./wrapper.ts";
 
-parentPort?.postMessage(readParts(workerData as ReadTask), []);
+const task = workerData as ReadTask | UnwrapTask;
+parentPort?.postMessage("wrapped" in task ? unwrap(task.wrapped) : readParts(task), []);

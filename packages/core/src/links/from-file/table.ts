@@ -1,6 +1,7 @@
 /** Text to a table, whatever its format; pure. */
 
 import { kindOf } from "./columns.ts";
+import { excessOfJson } from "./json-size.ts";
 import { NotCsv, recordsOf } from "./records.ts";
 import { withHttps } from "../../kernel/with-https.ts";
 
@@ -59,7 +60,7 @@ export function tableOf(content: string, columns: readonly string[] | null): Tab
 /** The character that separates the cells of a line; those in quotes do not count. */
 function delimiterOf(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, "");
-  const count = (each: string) => bare.split(each).length;
+  const count = (each: string) => bare.split(each, maxColumns).length;
   return [",", ";", "\t"].reduce((best, each) => (count(each) > count(best) ? each : best));
 }
 
@@ -127,6 +128,8 @@ function tableOfJson(text: string): Table {
 
 /** The objects of a list, numbered from 1; of JSON with an object a line, by its lines. */
 function entriesOf(text: string): (readonly [row: number, fields: Fields])[] {
+  const excess = excessOfJson(text);
+  if (excess !== null) throw new NotCsv(excess);
   let value: unknown;
   try {
     value = JSON.parse(text);
