@@ -1,4 +1,5 @@
 import type { Account, Core } from "@terse/core";
+import { png } from "@terse/testkit/png";
 import type { Pool } from "pg";
 import { packAll } from "./pack-all.ts";
 import { createVisits } from "./year.ts";
@@ -13,7 +14,9 @@ export interface CostData {
   /** A link of each account */
   link: { free: string; pro: string };
   domain: string;
-  slugs: { bucket: string; password: string; countries: string; test: string };
+  /** A bucket's id */
+  bucket: string;
+  slugs: Record<"bucket" | "password" | "countries" | "test" | "queries" | "merged", string>;
 }
 
 export const linksOf = { free: 10_000, pro: 100_000 };
@@ -89,6 +92,14 @@ export async function fill(core: Core, pool: Pool, end: Date): Promise<CostData>
   await links.create({ url, slug: "password", password: "swordfish" });
   await links.create({ url, slug: "countries", geo_rules: manyRules });
   await links.create({ url, slug: "test", ab_test: { variants } });
+  const asked = (rule: number) =>
+    Array.from({ length: 10 }, (_, at) => ({ name: "a", value: `${rule}${at}` }));
+  const rules = Array.from({ length: 50 }, (_, at) => ({ url, when: { query: asked(at) } }));
+  await links.create({ url, slug: "queries", rules });
+  await links.create({ url: `${url}?${"a&".repeat(1900)}`, slug: "merged", forward_query: "keep" });
+  const noise = png(192, 192, () => Array.from({ length: 4 }, () => Math.floor(Math.random() * 256)));
+  for (const { account } of [free, pro])
+    await callerOf(account).links.setQrLogo({ image: noise.toString("base64") });
 
   process.stderr.write(`  ${(days * clicksPerDay).toLocaleString("en")} clicks …\n`);
   const visit = createVisits(ids);
@@ -108,6 +119,14 @@ export async function fill(core: Core, pool: Pool, end: Date): Promise<CostData>
     popular: rows[0]?.id ?? "",
     link: { free: own.data[0]?.id ?? "", pro: data[0]?.id ?? "" },
     domain: (await domains.create({ domain: "go.bench-cost.com" })).id,
-    slugs: { bucket: "bucket0", password: "password", countries: "countries", test: "test" },
+    bucket: (await buckets.list({ limit: 1 })).data[0]?.id ?? "",
+    slugs: {
+      bucket: "bucket0",
+      password: "password",
+      countries: "countries",
+      test: "test",
+      queries: "queries",
+      merged: "merged",
+    },
   };
 }

@@ -16,6 +16,8 @@ const settings = {
       ADMIN_PORT: "0",
       SHORT_BASE: shortBase,
       LOG_LEVEL: "error",
+      // Requests name the address that they come from.
+      TRUSTED_PROXIES: "127.0.0.0/8",
       ...(limits === "unlimited" && { REDIRECT_WORKERS: "0" }),
     },
     folder,
@@ -42,7 +44,8 @@ onShutdown(async () => {
   await core.close();
 });
 process.on("message", (question) => {
-  const { user, system } = process.cpuUsage();
-  if (question === "cpu") process.send?.({ ms: (user + system) / 1000 });
+  if (question !== "cpu") return;
+  const [all, thread] = [process.cpuUsage(), process.threadCpuUsage()];
+  process.send?.({ all: (all.user + all.system) / 1000, thread: (thread.user + thread.system) / 1000 });
 });
 process.send?.(listeners.map(({ port }) => port));

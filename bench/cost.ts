@@ -6,7 +6,8 @@ import { parseArgs } from "node:util";
 import { createCore } from "@terse/core";
 import type { Pool } from "pg";
 import { fill } from "./cost-data.ts";
-import { type CostRequest, costRequests } from "./cost-requests.ts";
+import { parseRobots } from "../packages/core/src/health/robots-rules.ts";
+import { anyAddress, type CostRequest, costRequests } from "./cost-requests.ts";
 import { openDatabase, openPool } from "./database.ts";
 import { p99 } from "./open-loop.ts";
 import { startPinned } from "./processes.ts";
@@ -21,14 +22,16 @@ const hourMs = 3_600_000;
 
 interface Service {
   ports: Record<CostRequest["host"], number>;
-  cpu(): Promise<number>;
+  /** Milliseconds of all threads, and of the one that all requests share */
+  cpu(): Promise<{ all: number; thread: number }>;
   stop(): Promise<void>;
 }
 
 interface Cost {
   request: CostRequest;
-  /** Milliseconds of CPU of the main process and of PostgreSQL */
+  /** Milliseconds of CPU of the main process, of its main thread, and of PostgreSQL */
   main: number;
+  thread: number;
   database: number;
   bytesOut: number;
   bytesStored: number;
@@ -67,8 +70,11 @@ export async function run(): Promise<void> {
   await open.stop();
   printCosts(costs);
 
+  printRobots();
+
   const limited = await startService(database.url, folder, "limited");
   await printAttacks(limited, costs);
+  await printPasswords(limited, data.slugs.password);
   await limited.stop();
   await pool.end();
   await database.close();
@@ -79,7 +85,7 @@ async function startService(databaseUrl: string, folder: string, limits: string)
   const args = [databaseUrl, join(folder, limits), shortBase, limits];
   const { port, ask, stop } = await startPinned("cost-process.ts", args);
   const [http = 0, redirect = 0, mcp = 0] = port as unknown as number[];
-  return { ports: { http, redirect, mcp }, cpu: async () => Number((await ask("cpu"))["ms"]), stop };
+  return { ports: { http, redirect, mcp }, cpu: () => ask("cpu") as Promise<never>, stop };
 }
 
 /** Sends a request again and again over one connection. */
@@ -88,7 +94,7 @@ async function measure(service: Service, pool: Pool, request: CostRequest): Prom
   const once = () => send(service, agent, request);
   await once();
   const { status } = await once();
-  const before = { main: await service.cpu(), database: await databaseCpu(pool), size: await sizeOf(pool) };
+  const before = { cpu: await service.cpu(), database: await databaseCpu(pool), size: await sizeOf(pool) };
   const started = performance.now();
   let sent = 0;
   let bytes = 0;
@@ -96,12 +102,13 @@ async function measure(service: Service, pool: Pool, request: CostRequest): Prom
     bytes += (await once()).bytes;
     sent++;
   }
-  const [main, cpu, size] = [await service.cpu(), await databaseCpu(pool), await sizeOf(pool)];
+  const [{ all, thread }, cpu, size] = [await service.cpu(), await databaseCpu(pool), await sizeOf(pool)];
   agent.destroy();
   process.stderr.write(`  ${request.caller}: ${request.what}\n`);
   return {
     request,
-    main: (main - before.main) / sent,
+    main: (all - before.cpu.all) / sent,
+    thread: (thread - before.cpu.thread) / sent,
     database: used(before.database, cpu) / sent,
     bytesOut: bytes / sent,
     bytesStored: request.stores ? (size - before.size) / sent : 0,
@@ -112,7 +119,7 @@ async function measure(service: Service, pool: Pool, request: CostRequest): Prom
 function send(
   { ports }: Service,
   agent: Agent,
-  { host, method, path, headers, name, body }: CostRequest,
+  { host, method, path, headers, name, body, client }: CostRequest,
 ): Promise<{ status: number; bytes: number }> {
   const text = body?.();
   return new Promise((resolve, reject) => {
@@ -127,6 +134,7 @@ function send(
           "User-Agent": "Mozilla/5.0",
           ...headers,
           ...(name && { Host: name() }),
+          ...(client && { "X-Forwarded-For": client() }),
           ...(text && { "Content-Length": Buffer.byteLength(text) }),
         },
       },
@@ -168,15 +176,32 @@ async function sizeOf(pool: Pool): Promise<number> {
   return Number(rows[0]?.size);
 }
 
-const columns = ["Caller", "Request", "Status", "Main process", "PostgreSQL", "Bytes out", "Bytes stored"];
+const columns = [
+  "Caller",
+  "Request",
+  "Status",
+  "Main process",
+  "Its main thread",
+  "PostgreSQL",
+  "Bytes out",
+  "Bytes stored",
+];
 
 function printCosts(costs: readonly Cost[]): void {
   console.log("Milliseconds of CPU and bytes of one request\n");
   console.log(`| ${columns.join(" | ")} |\n|${"---|".repeat(columns.length)}`);
   const number = (value: number) => (value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString("en"));
-  for (const { request, main, database, bytesOut, bytesStored, status } of costs) {
+  for (const { request, main, thread, database, bytesOut, bytesStored, status } of costs) {
     const bytes = [bytesOut, bytesStored].map((value) => Math.round(value).toLocaleString("en"));
-    const cells = [request.caller, request.what, status, number(main), number(database), ...bytes];
+    const cells = [
+      request.caller,
+      request.what,
+      status,
+      number(main),
+      number(thread),
+      number(database),
+      ...bytes,
+    ];
     console.log(`| ${cells.join(" | ")} |`);
   }
 }
@@ -211,11 +236,11 @@ async function printAttacks(service: Service, costs: readonly Cost[]): Promise<v
 }
 
 /**
- * Sends a request over eight connections, each the next time as soon as it is answered. What it returns ends this, and returns how
+ * Sends a request over eight (or `connections`) connections, each the next time as soon as it is answered. What it returns ends this, and returns how
  * many were answered a second.
  */
-function attack(service: Service, request: CostRequest): () => Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: attackers });
+function attack(service: Service, request: CostRequest, connections = attackers): () => Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const started = performance.now();
   let answered = 0;
   let going = true;
@@ -225,7 +250,7 @@ function attack(service: Service, request: CostRequest): () => Promise<number> {
       answered++;
     }
   };
-  const loops = Array.from({ length: attackers }, loop);
+  const loops = Array.from({ length: connections }, loop);
   return async () => {
     going = false;
     const perSecond = (answered / (performance.now() - started)) * 1000;
@@ -233,4 +258,64 @@ function attack(service: Service, request: CostRequest): () => Promise<number> {
     agent.destroy();
     return perSecond;
   };
+}
+
+/** Hostile files that a robots.txt may be, and a path that is compared with their rules */
+function printRobots(): void {
+  const size = 500 * 1024;
+  const path = `/${"a".repeat(1990)}`;
+  const files = {
+    "500 KB of stars": `Disallow: /${"*".repeat(size)}`,
+    "128 KB of stars": `Disallow: /${"*".repeat(127 * 1024)}`,
+    "2,000 rules with two stars": "Disallow: /*aaab*b\n".repeat(2000),
+    "140 rules of 900 characters": `Disallow: /*${"a".repeat(450)}b${"a".repeat(440)}\n`.repeat(140),
+    "500 KB of short lines": "a\n".repeat(size / 2),
+  };
+  console.log("\nMilliseconds of reading a robots.txt and of asking it for a path of 2,000 characters\n");
+  console.log("| File | Reading | Asking | Bytes remembered |\n|---|---|---|---|");
+  for (const [name, rules] of Object.entries(files)) {
+    const started = performance.now();
+    const parsed = parseRobots(`User-agent: *\n${rules}`, "TerseBot");
+    const read = performance.now();
+    parsed.allows(new URL(path, "https://example.com"));
+    const [reading, asking] = [read - started, performance.now() - read];
+    console.log(
+      `| ${name} | ${reading.toFixed(1)} | ${asking.toFixed(1)} | ${parsed.bytes.toLocaleString("en")} |`,
+    );
+  }
+}
+
+/** How long a visitor waits who types the right password, while sixty addresses guess as fast as they are answered. */
+async function printPasswords(service: Service, slug: string): Promise<void> {
+  const requestOf = (password: string, address: string): CostRequest => ({
+    caller: "anonymous",
+    what: "a password",
+    host: "redirect",
+    method: "POST",
+    path: `/${slug}`,
+    headers: { Host: "short.test", "Content-Type": "application/x-www-form-urlencoded" },
+    body: () => `password=${password}`,
+    client: () => address,
+  });
+  const addresses = Array.from({ length: 60 }, anyAddress);
+  for (const address of addresses) {
+    const agent = new Agent({ maxSockets: 1 });
+    await send(service, agent, requestOf("wrong", address)).catch(() => {});
+  }
+  const stops = addresses.map((address) => attack(service, requestOf("wrong", address), 1));
+  const waits: number[] = [];
+  const agent = new Agent({ maxSockets: 1 });
+  const statuses: number[] = [];
+  for (let visit = 0; visit < 10; visit++) {
+    const started = performance.now();
+    statuses.push((await send(service, agent, requestOf("swordfish", anyAddress()))).status);
+    waits.push(performance.now() - started);
+  }
+  const answered = await Promise.all(stops.map((stop) => stop()));
+  const perSecond = answered.reduce((sum, each) => sum + each, 0);
+  waits.sort((one, other) => one - other);
+  const [middle = 0, last = 0] = [waits[5], waits.at(-1)];
+  console.log(
+    `\nThe right password of a new visitor, while 60 addresses guess (${perSecond.toFixed(1)} answers/s): ${middle.toFixed(0)} ms, at most ${last.toFixed(0)} ms (${[...new Set(statuses)].join(", ")})`,
+  );
 }
