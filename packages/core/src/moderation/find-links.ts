@@ -2,7 +2,7 @@ import type { Deps } from "../deps.ts";
 import { isoTime } from "../kernel/time.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOfHeader, ownDomainId } from "../kernel/short-host.ts";
-import { normalizeSlug } from "../kernel/slug.ts";
+import { normalizeSlug, withoutGlued } from "../kernel/slug.ts";
 import { toHostName } from "../screening/index.ts";
 import { isId } from "../validation/ids.ts";
 import { isPlain } from "../validation/strings.ts";
@@ -96,10 +96,10 @@ function leadsTo(text: string): Condition {
   };
 }
 
-/** Takes a slug, a bucket's `slug/number`, or a short URL, also with the plus sign of its preview page. */
+/** Takes a slug, a bucket's `slug/number`, or a short URL, in every spelling that leads visitors there or to its preview page. */
 function hasSlug(text: string, ownHost: string): Condition {
-  const [, host, path = text] = /^(?:https?:\/\/([^/]+)\/)?([^?#]+?)\+?(?:[?#].*)?$/i.exec(text.trim()) ?? [];
-  const slug = normalizeSlug(decoded(path));
+  const [, host, path = text] = /^(?:https?:\/\/([^/]+)\/)?([^?#]+)/i.exec(text.trim()) ?? [];
+  const slug = normalizeSlug(decoded((withoutGlued(path) ?? path).replace(/(?:\+|%2B|\/)$/i, "")));
   if (!isPlain(slug)) throw new AppError("BAD_REQUEST", "slug: must be a slug or a short URL");
   if (host === undefined) return { sql: "l.slug = $2", values: [slug] };
   const hostname = hostnameOfHeader(host);

@@ -60,7 +60,9 @@ describe("links are found", () => {
     const own = await links.create({ url, slug });
     const custom = await links.create({ url, slug, domain });
     expect(new Set(await idsOf({ slug }))).toEqual(new Set([own.id, custom.id]));
-    for (const text of [own.shortUrl, `${own.shortUrl}+`, `http://short.test/${slug}?utm=1`])
+    for (const end of ["", "+", "/", "?utm=1", "&utm=1", ").", "%3Futm=1"])
+      expect(await idsOf({ slug: own.shortUrl + end })).toEqual([own.id]);
+    for (const text of [`http://short.test/${slug}?utm=1`, ` ${own.shortUrl} `])
       expect(await idsOf({ slug: text })).toEqual([own.id]);
     expect(await idsOf({ slug: custom.shortUrl })).toEqual([custom.id]);
     expect(await idsOf({ slug: `https://elsewhere.example/${slug}` })).toEqual([]);

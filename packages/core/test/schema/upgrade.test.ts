@@ -147,6 +147,23 @@ describe("an upgrade of a service in use", () => {
   );
 });
 
+it("an upgrade gives slugs with emoji their one spelling, unless another link has it", async () => {
+  const { one } = await databaseAt("0065-safety");
+  const { pool } = depsOf(one);
+  const add = (slug: string) =>
+    pool.query(
+      `insert into links (id, slug, destination, created_at, updated_at)
+       values (gen_random_uuid(), $1, 'https://example.com/', now(), now())`,
+      [slug],
+    );
+  for (const slug of ["plain", "größe", "🚀", "☎", "🚀\uFE0F-2", "❤", "❤\uFE0F"]) await add(slug);
+  await one.migrate();
+  const { rows } = await pool.query<{ slug: string }>("select slug from links");
+  expect(new Set(rows.map(({ slug }) => slug))).toEqual(
+    new Set(["plain", "größe", "🚀", "☎\uFE0F", "🚀-2", "❤", "❤\uFE0F"]),
+  );
+});
+
 it("an upgrade ends, and counts stay exact, where transactions take locks in all orders", {
   tags: ["long"],
   timeout: 300_000,
