@@ -34,6 +34,8 @@ export interface TestBucket {
 
 /** The short-link host on its own test database, called with and without sockets. */
 export interface TestApp extends TestCore {
+  /** How many requests the hot path has left to the app */
+  left(): number;
   /** Logged lines as objects */
   readonly lines: Record<string, unknown>[];
   /** Requests `short.test`, or the host in `headers`; redirects are not followed. */
@@ -95,9 +97,11 @@ export async function createTestApp(
   const { lines, logger, settings: all, get, from } = createApp(test.core, settings);
   const owner = test.core.caller(await test.actor("pro"));
   const listeners: Listener[] = [];
+  let left = 0;
 
   return {
     ...test,
+    left: () => left,
     lines,
     get,
     from,
@@ -132,7 +136,17 @@ export async function createTestApp(
       redirects.watch();
       while (!redirects.stats().watched) await sleep(5);
       const service = redirectListenOptions({ core: test.core, settings: all, logger });
-      const listener = await listen({ ...service, host: "127.0.0.1", port: 0, logger });
+      const listener = await listen({
+        ...service,
+        requestListener: (request, response, next) =>
+          service.requestListener?.(request, response, () => {
+            left++;
+            next();
+          }),
+        host: "127.0.0.1",
+        port: 0,
+        logger,
+      });
       listeners.push(listener);
       return listener;
     },

@@ -65,6 +65,12 @@ describe("the explanation of a link", () => {
       rule: "geo",
       location: "https://example.com/de/x",
     });
+    expect(await links.explain({ id, query: "a".repeat(4001) })).toMatchObject({
+      location: "https://example.com/docs?a=1#top",
+      reasons: expect.arrayContaining([
+        "The query of the visit has more than 4000 characters and is left out.",
+      ]) as unknown,
+    });
     expect(await links.explain({ id, path: "/../x" })).toMatchObject({
       outcome: "not_found",
       status: 404,
