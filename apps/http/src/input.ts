@@ -1,4 +1,5 @@
 import { AppError } from "@terse/core";
+import { decodeFile } from "@terse/core/browser";
 import { bodyRoom, type HeldBody, isForm, readBody } from "@terse/server";
 import type { Context } from "hono";
 import type { Operation } from "./operations.ts";
@@ -68,12 +69,15 @@ function convert(text: string, type: unknown): unknown {
 /** Returns a file as procedures take it from every transport: text as it is, other files in Base64. */
 async function readFileBody(
   request: Request,
-  { types, maxBytes, isText }: FileBody,
+  { types, field, maxBytes, isText }: FileBody,
   held: HeldBody | undefined,
 ): Promise<string> {
   const bytes = await readBytes(request, maxBytes, held);
   demandType(request, types);
-  return isText ? decodeText(bytes) : Buffer.from(bytes).toString("base64");
+  if (!isText) return Buffer.from(bytes).toString("base64");
+  const decoded = decodeFile(bytes);
+  if ("refusal" in decoded) throw new AppError("BAD_REQUEST", `${field}: ${decoded.refusal}`);
+  return decoded.text;
 }
 type FileBody = NonNullable<Operation["meta"]["openapi"]["file"]>;
 
@@ -130,11 +134,3 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-function decodeText(bytes: Uint8Array): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new AppError("BAD_REQUEST", "The body must be text in UTF-8");
-  }
-}

@@ -93,3 +93,50 @@ it("an export over REST is a file", async () => {
   expect(csv.text.split("\r\n")[1]).toContain(",in-file,http://short.test/in-file,https://example.com/,");
   expect((await app.ask("GET", "/v1/links/export", {})).status).toBe(401);
 });
+
+describe("a file of links as the body", () => {
+  const send = async (body: string | Buffer, query = "", type = "text/csv") => {
+    const { key } = await app.key("pro");
+    const bytes = typeof body === "string" ? body : new Uint8Array(body);
+    return app.ask("POST", `/v1/imports?dry_run=true${query}`, {
+      key,
+      body: bytes as never,
+      headers: { "Content-Type": type },
+    });
+  };
+
+  it("is read in UTF-8 and UTF-16, and refused in other encodings with the one that it looks like", async () => {
+    const text = "url,title\r\nhttps://example.com/Größe,Größe\r\n";
+    for (const body of [text, Buffer.from(`\uFEFF${text}`, "utf16le")])
+      expect((await send(body)).json).toMatchObject({ data: { not_taken: [], refused: 0 } });
+    const latin1 = await send(Buffer.from(text, "latin1"));
+    expect([latin1.status, latin1.json]).toMatchObject([
+      400,
+      {
+        error: expect.stringMatching(
+          /^content: is not UTF-8; it looks like Windows-1252 or ISO 8859-1: save it/,
+        ),
+      },
+    ]);
+    const workbook = await send(Buffer.from("PK\u0003\u0004"));
+    expect(workbook.json).toMatchObject({ error: expect.stringContaining("content: is a workbook (.xlsx") });
+  });
+
+  it("has its columns named in the query, once with commas or once each", async () => {
+    const text = "https://example.com/a,by-query,x\r\n";
+    const refused = await send(text);
+    expect([refused.status, refused.json]).toMatchObject([
+      400,
+      { error: expect.stringContaining("content: has 3 columns and no header; name them with columns") },
+    ]);
+    for (const query of ["&columns=destination,slug,-", "&columns=destination&columns=slug&columns=-"]) {
+      const taken = await send(text, query);
+      expect([taken.status, taken.json]).toMatchObject([
+        202,
+        { data: { not_taken: ["column 3"], refused: 0 } },
+      ]);
+    }
+    const lines = '{"Short":"a","Long":"https://example.com/"}\n{"Short":"b","Long":"https://example.com/"}';
+    expect((await send(lines, "", "application/x-ndjson")).status).toBe(202);
+  });
+});

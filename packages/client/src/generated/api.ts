@@ -1660,7 +1660,7 @@ export interface ImportsCreateInput {
   columns?: string[] | undefined;
   /** Checks every row and creates nothing */
   dry_run?: boolean | undefined;
-  /** The file: text/csv, text/plain, application/json */
+  /** The file: text/csv, text/plain, text/tab-separated-values, application/json, application/x-ndjson */
   content: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 }
 

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { decodeFile } from "../../src/links/from-file/decode.ts";
 import { type FileOptions, type LinkFile, readFile } from "../../src/links/from-file/read-file.ts";
@@ -202,6 +203,7 @@ describe("what closes a link elsewhere", () => {
     ["disabled_at", "2026-01-31"],
     ["paused", "1"],
     ["suspended", "yes"],
+    ["suspended_at", "2026-01-31"],
     ["is_banned", "true"],
     ["blocked", "true"],
     ["inactive", "true"],
@@ -212,6 +214,9 @@ describe("what closes a link elsewhere", () => {
     ["status", "paused"],
     ["state", "inactive"],
     ["link.isBlocked", "true"],
+    ["status_code", "410"],
+    ["online", "no"],
+    ["unpublished", "true"],
   ])("%s = %s switches it off", (name, value) => {
     expect(withColumn(name, value).link).toMatchObject({ is_active: 0 });
   });
@@ -238,6 +243,12 @@ describe("what closes a link elsewhere", () => {
     ["members_only", "true"],
     ["allowed_countries", "DE"],
     ["require_login", "true"],
+    ["is_public", "false"],
+    ["ip_allowlist", "10.0.0.0/8"],
+    ["access", "team"],
+    ["duration_until", "5 days"],
+    ["archived_at", "2026-01-31"],
+    ["burn_after_reading", "5 minutes"],
     ["expired", "true"],
     ["expires_in", "3600"],
     ["scheduled", "true"],
@@ -273,6 +284,13 @@ describe("what closes a link elsewhere", () => {
     ["end_date", "expires_at"],
     ["auto_delete", "expires_at"],
     ["ttl", "expires_at"],
+    ["not_valid_after", "expires_at"],
+    ["closes_at", "expires_at"],
+    ["ended_at", "expires_at"],
+    ["schedule.end", "expires_at"],
+    ["schedule.start", "starts_at"],
+    ["not_before", "starts_at"],
+    ["locked_until", "starts_at"],
     ["valid_since", "starts_at"],
     ["start_date", "starts_at"],
     ["publish_at", "starts_at"],
@@ -379,6 +397,60 @@ describe("slugs", () => {
     expect(links(text.replace("go.acme.example", "Short.test"))[0]).not.toHaveProperty("domain");
     const shlink = `domain,shortCode,shortUrl,longUrl\n,own,https://s.example/own,${to}\nt.example,own,https://t.example/own,${to}`;
     expect(links(shlink).map(({ domain }) => domain)).toEqual(["s.example", "t.example"]);
+  });
+});
+
+describe("any text", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '"',
+      ",",
+      ";",
+      "\n",
+      "\r",
+      "\t",
+      "{",
+      "[",
+      "]",
+      "}",
+      ":",
+      "url",
+      "slug",
+      "tags",
+      "expires_at",
+      to,
+      "01/02/2027",
+    ),
+    fc.string({ maxLength: 8, unit: "grapheme" }),
+  );
+  it("is read or refused, with rows in their order, and the same each time", () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        const file = readFile(pieces.join(""));
+        if ("refusal" in file) {
+          expect(file.refusal).not.toBe("");
+          return;
+        }
+        const all = [...file.rows()];
+        expect(all).toHaveLength(file.total);
+        expect(all.map(({ row }) => row)).toEqual(all.map(({ row }) => row).toSorted((a, b) => a - b));
+        expect([...file.rows()]).toEqual(all);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("keeps what CSV has: cells come back as they were written", () => {
+    const text = fc.string({ unit: "grapheme", maxLength: 12 }).filter((value) => !/[\uFFFD\0]/.test(value));
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (titles) => {
+        const quoted = titles.map((title) => `"${to}","${title.replaceAll('"', '""')}"`);
+        const read = links(`url,title\r\n${quoted.join("\r\n")}`).map(({ title = "" }) => title);
+        const expected = titles.map((title) => title.trim().replaceAll(/\s*[\r\n]+\s*/g, " "));
+        expect(read).toEqual(expected.map((title) => (/^'[=+\-@\t]/.test(title) ? title.slice(1) : title)));
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 

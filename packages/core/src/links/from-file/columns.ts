@@ -99,7 +99,7 @@ const known = {
   split_url: ["spliturl"],
   split_percent: ["splitpercent"],
   variants: ["testvariants"],
-  archived: ["archived", "isarchived"],
+  archived: ["archived", "isarchived", "archive", "archivedat"],
   rules: ["rules"],
   geo_rules: ["georules"],
   ab_test: ["abtest"],
@@ -112,16 +112,17 @@ const patterns = {
   fallback_url:
     /^fallback(?:url)?$|(?:expir\w*|inactive|limit\w*|ended)(?:url|redirect|redirecturl|destination|link)$/,
   password: /passw|passcode|passphrase|protected$|^(?:has)?p(?:wd|in)$|secret/,
-  expires_at:
-    /expir|until|deadline|notafter|^ttl$|sunset|lifetime|autodelete|autoarchive|(?:delete|archive|stop|disable)(?:at|on|after|date)$|(?:valid|active|available|live)(?:to|till|through)$|(?:^|link)end(?:s|date|time|at|on)?$|ends?(?:at|on|date|time)$/,
   starts_at:
-    /(?:valid|active|available|live|visible)(?:since|from|after)$|notbefore|(?:^|link)start(?:s|date|time|at|on)?$|starts(?:at|on)$|startdate|golive|launch(?:at|on|date)|embargo|schedul|publish(?:ed)?(?:at|on|date)$|activat(?:e|ion)(?:at|on|date)$/,
+    /(?:lock|block|suspend|disab|paus|bann|hidden|embargo)\w*until|(?<!not)(?:valid|active|available|live|visible)(?:since|from|after)$|not(?:valid)?before|(?:^|link)start(?:s|date|time|at|on)?$|starts(?:at|on)$|startdate|golive|launch(?:at|on|date)|embargo|schedul|publish(?:ed)?(?:at|on|date)$|activat(?:e|ion)(?:at|on|date)$/,
+  expires_at:
+    /expir|^exp$|until|deadline|not(?:valid)?after|^ttl$|timetolive|sunset|lifetime|lifespan|autodelete|autoarchive|(?:delete|archive|stop|disable|deactivate|clos(?:es|ing|e)|finish(?:es)?)(?:at|on|after|date)$|(?:valid|active|available|live)(?:to|till|thru|through)$|(?:^|link)end(?:s|date|time|at|on)?$|(?<!susp|ext|am|att|app|dep|int|s|recomm)end(?:s|ed|ing)?(?:at|on|date|time)$/,
   click_limit:
-    /^max(?:imum)?(?:number)?(?:of)?(?:visit|click|use|hit|view|redirect|access|open)|(?:visit|click|use|hit|view|usage|redirect)s?(?:limit|cap|max|quota|allowed)$|limit(?:of)?(?:visit|click|use|hit|view)|^limit$|oneti?me|singleuse|selfdestruct/,
+    /^max(?:imum)?(?:number)?(?:of)?(?:visit|click|use|hit|view|redirect|access|open)|(?:visit|click|use|hit|view|usage|redirect)s?(?:limit|cap|max|quota|allowed)$|limit(?:of)?(?:visit|click|use|hit|view)|^limit$|^quota$|oneti?me|singleuse|selfdestruct|burn/,
   remaining:
     /(?:visit|click|use|hit|view|redirect)s?(?:remaining|left)$|remaining(?:visit|click|use|hit|view|redirect)/,
   restricted:
-    /require|restrict|whitelist|allowlist|^allowed|blocked?(?:countr|ip|user|referr|agent|bot)|denied|denylist|geoblock|geofence|only$|private|privacy|visibility|permission|^acl$|captcha|agegate|accesslevel/,
+    /require|restrict|whitelist|allowlist|^allowed|blocked?(?:countr|ip|user|referr|agent|bot)|denied|denylist|geoblock|geofence|^(?:ip|geo|countr\w*|referr?er)(?:allow|deny|block|filter)|only$|private|privacy|visibility|audience|permission|^acl$|captcha|agegate|^access(?:level)?$|^auth(?!or)|^login|^sso$/,
+  public: /^(?:is)?(?:public|visible)$/,
   off: /delet|trash|disab|deactiv|paus|suspend|bann|block|flagg|spam|(?<!doma)inactiv|blacklist|revok|unpublish|draft|quarantin|malicious|abus|remov|clos|lock|stopped|offline|cancel|hidden|terminat/,
   on: /^(?:is)?(?:link)?(?:active|enabled|live|published|online|approved)$/,
   status: /^(?:link)?(?:status|state)$/,
@@ -144,7 +145,9 @@ export function kindOf(name: string): Kind | null {
   const exact = kinds.get(plain(name));
   if (exact) return exact;
   const path = name.split(".").map(plain);
-  for (const each of new Set([path.join("."), path.at(-1) ?? ""])) {
+  const whole = path.join(".");
+  if (patterns.password.test(whole) && !harmless.test(whole)) return "password";
+  for (const each of new Set([path.at(-1) ?? "", whole])) {
     if (harmless.test(each)) return null;
     for (const [kind, pattern] of Object.entries(patterns))
       if (pattern.test(each) && (path.length === 1 || kind !== "status")) return kind as Kind;

@@ -73,7 +73,13 @@ export const createImport = accountProcedure
         "Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none.",
       example: { content: "url,title\r\nhttps://example.com/,An example\r\n", dry_run: true },
       file: {
-        types: ["text/csv", "text/plain", "application/json"],
+        types: [
+          "text/csv",
+          "text/plain",
+          "text/tab-separated-values",
+          "application/json",
+          "application/x-ndjson",
+        ],
         field: "content",
         maxBytes,
         isText: true,

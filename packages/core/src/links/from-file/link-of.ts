@@ -198,7 +198,7 @@ export function linkOf(
     const used = countIn(first("clicks"));
     const left: number[] = [];
     for (const [at, text] of filled("click_limit")) {
-      if (/once|one|single|destruct/i.test(nameOf(at)) && isYes(text)) left.push(1 - used);
+      if (/once|one|single|destruct|burn/i.test(nameOf(at)) && isYes(text)) left.push(1 - used);
       else if (/^\d{1,10}$/.test(text)) left.push(Number(text) - used);
       else if (!/^-\d+$/.test(text)) refuse(at, `"${shown(text)}" is no number of clicks`);
     }
@@ -261,7 +261,14 @@ export function linkOf(
       if (link.password === hidden && /secret/i.test(nameOf(at)))
         refuse(at, "a secret link is followed only by who knows its secret; a link here would be open");
     }
+    for (const at of columns.public ?? []) {
+      const text = textAt(at);
+      // Rebrandly's `isPublic` is about its own pages.
+      if (text !== "" && isNo(text) && source !== "Rebrandly")
+        refuse(at, "limits who may follow the link, which a link here would not");
+    }
     for (const [at, text] of filled("redirect_status")) {
+      if (/^4\d\d$/.test(text)) link.is_active = 0;
       const status = /^30\d$/.test(text) ? Number(text) : statusWords[text.toLowerCase()];
       if (status === undefined) lost(at);
       else link.redirect_status = status;
