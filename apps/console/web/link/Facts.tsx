@@ -195,7 +195,7 @@ function Health({ health: { status, checked_at, since } }: { health: NonNullable
       <span className={isBad ? "off" : undefined}>{words.healths[status]}</span>
       <p className="note">
         <span title={formatExact(checked_at)}>{words.checked(formatAgo(checked_at))}</span>
-        {isBad && <>, {words.healthSince(formatDay(since))}</>}
+        {isBad && <>, {words.healthSince(formatDay(since))}</>}. {words.uncheckedTag}
       </p>
     </Fact>
   );

@@ -525,9 +525,11 @@ export const de: Strings = {
       ok: "Es funktioniert.",
       broken: "Es ist kaputt: Der Server antwortet mit einem Fehler oder kennt die Seite nicht.",
       unreachable: "Es ist unerreichbar: Der Server antwortet nicht.",
-      unknown: "Der Server lässt sich nicht prüfen.",
+      unknown:
+        "Es lässt sich nicht prüfen: Der Server lehnt Roboter ab, oder die Adresse sieht nach einer Aktion aus.",
     },
     checked: (when) => `Geprüft ${when}`,
+    uncheckedTag: "Mit dem Tag no-check wird das Ziel nicht mehr aufgerufen.",
     healthSince: (when) => `so seit ${when}`,
     explain: "Was würde ein Besucher sehen?",
     country: "Land des Besuchers",

@@ -18,6 +18,8 @@ const hostPauseMs = 10_000;
 /** Milliseconds after which another node may check a host that was leased: longer than any check */
 const leaseMs = 5 * 60_000;
 const batchSize = 1000;
+/** The tag of links that are not checked because their owner says so */
+const uncheckedTag = "no-check";
 
 const hostOf = (url: string) => `substring(${url} from '^https?://(\\[[^]]*\\]|[^/:?#]+)')`;
 
@@ -67,7 +69,7 @@ export async function leaseHosts({ pool, clock }: Deps, limit: number): Promise<
 export interface DueLink {
   link_id: string;
   destination: string;
-  /** False for links that lead nowhere now, or not everyone: they are not checked */
+  /** False for links that lead nowhere now, or not everyone, or have the tag that opts out: they are not checked */
   is_open: boolean;
   status: HealthStatus | null;
   since: string | null;
@@ -81,10 +83,13 @@ export async function nextLink({ pool, clock }: Deps, host: string): Promise<Due
     text: `select h.link_id, l.destination, h.status, h.since, h.failures,
              l.is_active and l.disabled_at is null and l.password_hash is null
                and (l.expires_at is null or l.expires_at > $2)
-               and u.suspended_at is null and u.deletes_at is null as is_open
+               and u.suspended_at is null and u.deletes_at is null
+               and not exists (
+                 select from link_tags join tags t on t.id = tag_id where link_tags.link_id = l.id and t.key = $3)
+               as is_open
            from link_health h join links l on l.id = h.link_id join users u on u.id = l.account_id
            where h.host = $1 and h.next_at <= $2 order by h.next_at limit 1`,
-    values: [host, clock()],
+    values: [host, clock(), uncheckedTag],
   });
   return rows[0];
 }

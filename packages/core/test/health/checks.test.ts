@@ -208,6 +208,21 @@ describe("the check of a destination", () => {
     expect(await statusOf(caller, link)).toBeNull();
   });
 
+  it("leaves alone links with the tag no-check, whatever was found before", async () => {
+    const { site, caller, link } = await newSite();
+    await checkAll();
+    expect(await statusOf(caller, link)).toBe("ok");
+    site.received.length = 0;
+    await caller.links.update({ id: link.id, tags: ["No-Check"] });
+    await caller.links.create({ url: link.destination, tags: ["a", "no-check"] });
+    const other = await caller.links.create({ url: `${link.destination}2`, tags: ["no-checks"] });
+    passDay();
+    await checkAll();
+    expect(site.received.map(({ path }) => path)).toEqual(["/page2"]);
+    expect(await statusOf(caller, link)).toBeNull();
+    expect(await statusOf(caller, other)).toBe("ok");
+  });
+
   it("begins again when the destination changes", async () => {
     const { caller, link } = await newSite();
     const other = await newSite(answering(404));
