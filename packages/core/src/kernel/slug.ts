@@ -54,7 +54,7 @@ export function normalizeSlug(raw: string): string {
   if (/^[\x00-\x7F]*$/.test(raw)) return raw;
   return raw
     .normalize("NFC")
-    .replaceAll(/(?<=[\p{Emoji}--[0-9#*]])\uFE0F+|\uFE0F+(?=\u20E3)/gv, "")
+    .replaceAll(/(?<=[\p{Emoji}--[0-9#*]])\uFE0F+|(?<!\uFE0F)\uFE0F+(?=\u20E3)/gv, "")
     .replaceAll(
       /[\p{Emoji}--\p{Emoji_Presentation}--[0-9#*]](?!\p{Emoji_Modifier})|[0-9#*](?=\u20E3)/gv,
       "$&\uFE0F",
@@ -96,8 +96,9 @@ function reasonAgainst(bad: string): string {
 /** From the first of these on, what follows a short URL is a query or fragment that was encoded or lost its question mark. */
 const lostQuery = /&|%26|%3F|%23/i;
 /** What text around a short URL leaves at its end: closing brackets, quotes, punctuation, white space, invisible characters. */
-const surroundings =
-  /[\p{Pe}\p{Pi}\p{Pf}"'`>.,!;:…。，！；：\p{White_Space}\p{Default_Ignorable_Code_Point}]+$/u;
+const surrounding = String.raw`[\p{Pe}\p{Pi}\p{Pf}"'\x60>.,!;:…。，！；：\p{White_Space}\p{Default_Ignorable_Code_Point}]`;
+/** Begins only where a row of them begins, so that a long row before other characters is read once. */
+const surroundings = new RegExp(`(?<!${surrounding})${surrounding}+$`, "u");
 
 /**
  * Cuts off from a raw path what programs that send a short URL on glue to it, and no slug can have; null if there is nothing to
@@ -110,7 +111,10 @@ export function withoutGlued(path: string): string | null {
     const segment = decodeURIComponent(kept.slice(last));
     // Dot segments are not punctuation.
     if (/^\.{1,2}$/.test(segment)) return null;
-    const name = segment.replace(surroundings, "");
+    const bare = segment.replace(surroundings, "");
+    // A joiner may be the end of a slug.
+    const [joiner = ""] = /^[\u200C\u200D]/.exec(segment.slice(bare.length)) ?? [];
+    const name = joiner !== "" && parseSlug(bare + joiner).ok ? bare + joiner : bare;
     if (name === segment) return kept === path ? null : kept;
     return kept.slice(0, last) + encodeURIComponent(name);
   } catch {

@@ -1,7 +1,7 @@
 import { createCipheriv } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { generateSlug, parseSlug } from "../../src/kernel/slug.ts";
+import { generateSlug, parseSlug, withoutGlued } from "../../src/kernel/slug.ts";
 
 const refused = (slug: string) => {
   const result = parseSlug(slug);
@@ -244,6 +244,15 @@ describe("custom slugs", () => {
   it("are refused at once if one bad character follows many emoji, not after trying every split", () => {
     for (const bad of ["!", " ", "."]) expect(refused("😀".repeat(63) + bad)).toMatch(charactersOnly);
     expect(refused(`${"1️⃣".repeat(21)}!`)).toMatch(charactersOnly);
+  });
+
+  it("keep the joiner at their end when what is glued to them is cut off", () => {
+    const slug = "അവന്\u200D";
+    const path = `/${encodeURIComponent(slug)}`;
+    expect(withoutGlued(path)).toBeNull();
+    for (const glued of [").", "\u200B", "&a=b"])
+      expect(withoutGlued(path + encodeURIComponent(glued))).toBe(path);
+    expect(withoutGlued("/a%E2%80%8D")).toBe("/a");
   });
 
   it("survive a round trip through a URL", () => {
