@@ -99,6 +99,7 @@ export function costRequests({ pro, free, popular, link, domain, bucket, slugs }
   return [
     short("a plain redirect", "/a1", { floods: true }),
     short("an unknown slug of 64 emoji", `/${encodeURIComponent("👍🏽".repeat(32))}`),
+    short("an unknown path of 15,000 brackets and full stops", `/${").".repeat(7500)}x`),
     short("a redirect with 180 country rules", `/${slugs.countries}`),
     short("a redirect with an A/B test", `/${slugs.test}`),
     short("a bucket's page, 10 links", `/${slugs.bucket}`),
