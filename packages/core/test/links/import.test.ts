@@ -232,7 +232,11 @@ const notVerified = (domain: string) =>
 describe("an invalid row", () => {
   it.each<[string, Fields, string]>([
     ["no URL", { url: "" }, "url: must be an absolute http:// or https:// URL"],
-    ["a host alone", { url: "example.com" }, "url: must be an absolute http:// or https:// URL"],
+    [
+      "a host alone",
+      { url: "example.com" },
+      "url: must be an absolute http:// or https:// URL, such as https://example.com",
+    ],
     ["javascript:", { url: "javascript:alert(1)" }, "url: must be an absolute http:// or https:// URL"],
     ["a credential", { url: "https://a:b@example.com" }, "url: must not contain a user name or password"],
     ["NUL in the URL", { url: "https://example.com/\0" }, "url: must not contain control characters"],
