@@ -95,9 +95,9 @@ it("an export over REST is a file", async () => {
 });
 
 describe("a file of links as the body", () => {
-  const send = async (body: string | Buffer, query = "", type = "text/csv") => {
+  const send = async (file: string | Buffer, query = "", type = "text/csv") => {
     const { key } = await app.key("pro");
-    const bytes = typeof body === "string" ? body : new Uint8Array(body);
+    const bytes = typeof file === "string" ? file : new Uint8Array(file);
     return app.ask("POST", `/v1/imports?dry_run=true${query}`, {
       key,
       body: bytes as never,
@@ -107,8 +107,8 @@ describe("a file of links as the body", () => {
 
   it("is read in UTF-8 and UTF-16, and refused in other encodings with the one that it looks like", async () => {
     const text = "url,title\r\nhttps://example.com/Größe,Größe\r\n";
-    for (const body of [text, Buffer.from(`\uFEFF${text}`, "utf16le")])
-      expect((await send(body)).json).toMatchObject({ data: { not_taken: [], refused: 0 } });
+    for (const file of [text, Buffer.from(`\uFEFF${text}`, "utf16le")])
+      expect((await send(file)).json).toMatchObject({ data: { not_taken: [], refused: 0 } });
     const latin1 = await send(Buffer.from(text, "latin1"));
     expect([latin1.status, latin1.json]).toMatchObject([
       400,

@@ -445,9 +445,9 @@ describe("any text", () => {
     fc.assert(
       fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (titles) => {
         const quoted = titles.map((title) => `"${to}","${title.replaceAll('"', '""')}"`);
-        const read = links(`url,title\r\n${quoted.join("\r\n")}`).map(({ title = "" }) => title);
+        const found = links(`url,title\r\n${quoted.join("\r\n")}`).map(({ title = "" }) => title);
         const expected = titles.map((title) => title.trim().replaceAll(/\s*[\r\n]+\s*/g, " "));
-        expect(read).toEqual(expected.map((title) => (/^'[=+\-@\t]/.test(title) ? title.slice(1) : title)));
+        expect(found).toEqual(expected.map((title) => (/^'[=+\-@\t]/.test(title) ? title.slice(1) : title)));
       }),
       { numRuns: 200 },
     );
