@@ -369,9 +369,15 @@ describe("slugs", () => {
     expect(links(`long_url,${name}\n${to},${value}`)).toEqual([{ url: to, slug: "own" }]);
   });
 
+  it("and titles are none where a database wrote NULL", () => {
+    expect(links(`url,slug,title\n${to},NULL,\\N`)).toEqual([{ url: to }]);
+  });
+
   it("that are custom come before those that were generated, row by row", () => {
     const text = `Link,Custom Link,Destination URL\nhttps://bit.ly/3x,https://bit.ly/own,${to}\nhttps://bit.ly/3y,,${to}`;
     expect(links(text).map(({ slug }) => slug)).toEqual(["own", "3y"]);
+    // The generated one leads nowhere any more.
+    expect(read(text).notTaken).toEqual(["Link"]);
     const [link] = links(
       JSON.stringify([{ long_url: to, link: "https://bit.ly/3x", custom_bitlinks: ["bit.ly/own"] }]),
     );

@@ -66,7 +66,7 @@ const known = {
   notes: ["notes", "note", "comments", "comment", "memo", "remarks"],
   /** Of Bitly, a short URL without its scheme */
   id: ["id"],
-  domain: ["domain", "domainfullname", "domainname", "host", "hostname"],
+  domain: ["domain", "domainfullname", "domainname"],
   created_at: ["createdat", "datecreated", "created", "creationdate", "timestamp", "dateadded"],
   clicks: [
     "clicks",

@@ -83,6 +83,11 @@ export function linkOf(
     const text = textOf(valueOf(at));
     return isCsv ? unguarded(text) : text;
   };
+  /** The texts of a kind, without what databases write for a missing one. */
+  const written = (kind: Kind): [at: number, text: string][] =>
+    (columns[kind] ?? [])
+      .map((at): [number, string] => [at, textAt(at)])
+      .filter(([, text]) => text !== "" && text !== "NULL" && text !== "\\N");
   /** The columns of a kind that have a value, with it. */
   const filled = (kind: Kind): [at: number, text: string][] =>
     (columns[kind] ?? []).map((at): [number, string] => [at, textAt(at)]).filter(([, text]) => !isNo(text));
@@ -91,13 +96,14 @@ export function linkOf(
 
   const link: Sent = { url: urlIn(), ...slugAndDomain() };
   const past = pastOf();
-  const title = (columns.title ?? []).map(textAt).find((text) => text !== "");
-  if (title) link.title = line(title);
+  const [title, ...otherTitles] = written("title");
+  if (title) link.title = line(title[1]);
+  for (const [at, text] of otherTitles) if (text !== title?.[1]) lost(at);
   const tags = (columns.tags ?? []).flatMap((at) =>
     tagsOf(isCsv ? textAt(at) : valueOf(at), source === "Terse"),
   );
   if (tags.length > 0) link.tags = tags.map(line);
-  const notes = (columns.notes ?? []).map(textAt).filter((text) => text !== "");
+  const notes = written("notes").map(([, text]) => text);
   if (notes.length > 0) link.notes = notes.join("\n");
   times();
   limits();
@@ -121,27 +127,24 @@ export function linkOf(
   return { row, link, past, ...(refusal !== undefined && { refusal }) };
 
   function urlIn(): string {
-    for (const at of columns.url ?? []) {
-      const text = textAt(at);
-      if (text === "") continue;
-      if (/\{\{.*\}\}/.test(text)) refuse(at, "has a placeholder, which a link here cannot have");
-      return withHttps(text) ?? text;
-    }
-    return "";
+    const [first, ...others] = written("url");
+    if (first === undefined) return "";
+    const [column, text] = first;
+    for (const [at, other] of others) if (other !== text) lost(at);
+    if (/\{\{.*\}\}/.test(text)) refuse(column, "has a placeholder, which a link here cannot have");
+    return withHttps(text) ?? text;
   }
 
   function slugAndDomain(): Pick<Sent, "slug" | "domain"> {
-    const found = (columns.slug ?? []).flatMap((at) => {
+    const lists = (columns.slug ?? []).flatMap((at) => {
       const value = valueOf(at);
-      const texts = Array.isArray(value) ? value.map(textOf) : [textAt(at)];
-      return texts.filter((text) => text !== "").map(slugOf);
+      return Array.isArray(value) ? value.map((each): [number, string] => [at, textOf(each)]) : [];
     });
-    for (const [at, text] of filled("id")) {
-      if (/^[^\s/]+\.[^\s/]+\/[^/]+$/.test(text)) found.push(slugOf(text));
-      else lost(at);
-    }
+    const ids = filled("id").filter(([at, text]) => /^[^\s/]+\.[^\s/]+\/[^/]+$/.test(text) || lost(at));
+    const found = [...lists, ...written("slug"), ...ids].map(([at, text]) => ({ at, ...slugOf(text) }));
     const slug = found.find((each) => each.slug !== "")?.slug;
     const host = found.find((each) => each.host !== "" && each.slug === (slug ?? ""))?.host ?? "";
+    for (const each of found) if (each.slug !== "" && each.slug !== slug) lost(each.at);
     const cell = first("domain")
       .replace(/^https?:\/\//i, "")
       .replace(/\/.*$/, "")
