@@ -12,6 +12,8 @@ interface Target {
   domain: string;
   /** Hosts in the file that are no domains of the account, if none of its hosts is one */
   foreign: readonly string[];
+  /** False until it is known whether the file's hosts are domains of the account */
+  isKnown: boolean;
 }
 
 /** Where the links go. Where the file only has hosts that are not the account's, they go to the service's own. */
@@ -22,7 +24,8 @@ export function useTarget(hosts: readonly string[], chosen: string | null): Targ
     .filter(({ status }) => status === "verified")
     .map(({ domain }) => domain);
   const foreign = domains.isPending || hosts.some((host) => verified.includes(host)) ? [] : hosts;
-  return { own, verified, foreign, domain: chosen ?? (foreign.length > 0 ? own : "") };
+  const isKnown = hosts.length === 0 || (own !== "" && !domains.isPending);
+  return { own, verified, foreign, isKnown, domain: chosen ?? (foreign.length > 0 ? own : "") };
 }
 
 /** The host of the new links; shown if there is a choice. */

@@ -29,11 +29,12 @@ export function Preview({ file: { name: fileName, text }, back, begin }: Preview
   const file = useMemo(() => readFile(text, columns ? { columns } : {}), [text, columns]);
   const read = useMemo(() => ("refusal" in file ? [] : [...file.rows()]), [file]);
   const shape = shapeOf(file, columns);
-  const target = useTarget(
-    useMemo(() => hostsOf(read), [read]),
-    chosenDomain,
-  );
-  const rows = useMemo(() => placed(read, target.domain, target.own), [read, target.domain, target.own]);
+  const hosts = useMemo(() => hostsOf(read), [read]);
+  const target = useTarget(hosts, chosenDomain);
+  const { domain, isKnown } = target;
+  // Without hosts in the file, the links are the same before the service's own is known.
+  const own = hosts.length > 0 ? target.own : "";
+  const rows = useMemo(() => (isKnown ? placed(read, domain, own) : []), [read, domain, own, isKnown]);
   const unread = useMemo(
     () => read.flatMap(({ row, refusal }) => (refusal === undefined ? [] : [{ row, reason: refusal }])),
     [read],

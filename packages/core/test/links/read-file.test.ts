@@ -156,7 +156,7 @@ describe("CSV", () => {
   });
 
   it("is read in time that grows with its length", () => {
-    const long = 200_000;
+    const long = 30_000;
     expect([...read(`url,title\n${`${to},"a"\n`.repeat(long)}`).rows()]).toHaveLength(long);
     expect([...read(`${to}\n`.repeat(long)).rows()]).toHaveLength(long);
   });
