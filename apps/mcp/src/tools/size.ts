@@ -90,7 +90,7 @@ export function shortenTo(
     weight = weightOf(whole.answer);
     if (weight <= max) break;
     const [heaviest] = nodesOf(whole)
-      .filter(({ value }) => value.length > (typeof value === "string" ? leastText : 1))
+      .filter(({ value }) => value.length > (typeof value === "string" ? leastText + 1 : 1))
       .map((node) => ({ ...node, weight: weightOf(node.value) }))
       .toSorted((a, b) => b.weight - a.weight);
     if (!heaviest) break;

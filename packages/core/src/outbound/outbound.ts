@@ -33,13 +33,26 @@ export interface Outbound {
   send(url: URL, request: OutboundRequest): Promise<OutboundAnswer>;
   /** Whether the operator allows requests into some private networks */
   readonly allowsPrivate: boolean;
+  /** Whether a host has addresses now, none of which a request may connect to. A host that does not resolve may do so later. */
+  isForbidden(hostname: string): Promise<boolean>;
 }
+
+/** Milliseconds for looking up a host that a caller waits for */
+const lookupMs = 2000;
 
 export function createOutbound(dns: Dns, networks: readonly string[]): Outbound {
   const guard = createGuard(dns, networks);
 
   return {
     allowsPrivate: networks.length > 0,
+    async isForbidden(hostname) {
+      try {
+        await guard(hostname, AbortSignal.timeout(lookupMs));
+        return false;
+      } catch (error) {
+        return error instanceof OutboundError && error.kind === "private";
+      }
+    },
     async send(url, request) {
       const timeout = AbortSignal.timeout(request.timeoutMs);
       const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;

@@ -3,7 +3,8 @@ export const eventTypes = {
   "link.created": "A link was created; `data` is the link",
   "link.updated":
     "A link was changed, or the operator disabled or enabled it; `data` is the link after the change",
-  "link.deleted": "A link was deleted; `data` is the link as it was",
+  "link.deleted":
+    "A link was deleted; `data` is the link as it was, with all its clicks. It is sent ten seconds later, after them",
   "link.clicked":
     "People followed links; `data.clicks` has up to 100 clicks, collected for about five seconds",
   "link.limit_reached": "The last click that a link's `click_limit` allows was counted; `data` is the link",

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../db/transaction.ts";
+import { deletionWaitMs, lockRipeDeletions, type RipeDeletions } from "./deletions.ts";
 
 /** Clicks in one event, and milliseconds for which clicks are collected */
 const clicksPerEvent = 100;
@@ -14,7 +15,8 @@ const maxClicks = 100_000;
  * be waiting.
  *
  * One node at a time does it, and sees only what is committed. So an event never gets a position below one that was already
- * delivered, and two changes of a link keep their order: the second one waited for the first to commit.
+ * delivered, and two changes of a link keep their order: the second one waited for the first to commit. A deletion comes after
+ * all clicks of its link.
  */
 export async function numberEvents(pool: Pool, now: Date): Promise<boolean> {
   const collectedBefore = new Date(now.getTime() - collectMs);
@@ -29,8 +31,9 @@ export async function numberEvents(pool: Pool, now: Date): Promise<boolean> {
   await inTransaction(pool, async (database) => {
     const last = await takeTurn(database);
     if (last === null) return false;
-    await collectClicks(database, collectedBefore);
-    numbered = await giveNumbers(database, last);
+    const ripe = await lockRipeDeletions(database, new Date(now.getTime() - deletionWaitMs), maxEvents);
+    await collectClicks(database, collectedBefore, ripe.accounts);
+    numbered = await giveNumbers(database, last, await withoutClicks(database, ripe));
     return true;
   });
   return numbered === maxEvents;
@@ -44,13 +47,13 @@ async function takeTurn(database: PoolClient): Promise<string | null> {
   return rows[0]?.last ?? null;
 }
 
-/** Makes events of the clicks of accounts whose first one has waited long enough. */
-async function collectClicks(database: PoolClient, before: Date): Promise<void> {
+/** Makes events of the clicks of accounts whose first one has waited long enough, and of `accounts`. */
+async function collectClicks(database: PoolClient, before: Date, accounts: readonly string[]): Promise<void> {
   await database.query({
     name: "collect-webhook-clicks",
     text: `with ripe as (
              select id, sum(cardinality(clicks)) over (order by id) - cardinality(clicks) as before from webhook_clicks
-             where account_id in (select account_id from webhook_clicks where at <= $1)
+             where account_id in (select account_id from webhook_clicks where at <= $1) or account_id = any ($2::uuid[])
              order by id limit ${maxEvents}
            ), taken as (
              delete from webhook_clicks where id in (select id from ripe where before < ${maxClicks})
@@ -62,16 +65,36 @@ async function collectClicks(database: PoolClient, before: Date): Promise<void> 
            insert into webhook_events (account_id, type, clicks)
            select account_id, 'link.clicked', array_agg(click order by click) from placed
            group by account_id, place / ${clicksPerEvent}`,
-    values: [before],
+    values: [before, accounts],
   });
 }
 
-async function giveNumbers(database: PoolClient, last: string): Promise<number> {
+/** The deletions of accounts whose clicks are all in events; there may have been more than fit. */
+async function withoutClicks(database: PoolClient, ripe: RipeDeletions): Promise<RipeDeletions> {
+  if (ripe.ids.length === 0) return ripe;
+  const { rows } = await database.query<{ id: string }>({
+    name: "webhook-deletions-without-clicks",
+    text: `select id from webhook_events e where id = any ($1::bigint[])
+             and not exists (select from webhook_clicks c where c.account_id = e.account_id)`,
+    values: [ripe.ids],
+  });
+  const left = new Set(rows.map(({ id }) => id));
+  return { ...ripe, ids: ripe.ids.filter((id) => left.has(id)) };
+}
+
+/** A deletion is numbered last, unless something that happened to its link later waits, too. */
+async function giveNumbers(
+  database: PoolClient,
+  last: string,
+  { ids, followed }: RipeDeletions,
+): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     name: "number-webhook-events",
     text: `with waiting as (
-             select id, row_number() over (order by id) as place from webhook_events
-             where position is null order by id limit ${maxEvents}
+             select id, row_number() over (order by is_last, id) as place
+             from webhook_events, lateral (select type = 'link.deleted' and id <> all ($3::bigint[]) as is_last) l
+             where position is null and (type <> 'link.deleted' or id = any ($2::bigint[]))
+             order by is_last, id limit ${maxEvents}
            ), numbered as (
              update webhook_events e set position = $1 + place from waiting where e.id = waiting.id
              returning account_id, e.position
@@ -81,7 +104,7 @@ async function giveNumbers(database: PoolClient, last: string): Promise<number> 
              update webhooks w set latest = latest.position from latest where w.account_id = latest.account_id
            )
            select count(*)::int as count from numbered`,
-    values: [last],
+    values: [last, ids, followed],
   });
   const count = rows[0]?.count ?? 0;
   await database.query("update webhook_log set last = last + $1", [count]);

@@ -1,32 +1,41 @@
 import type { PoolClient } from "pg";
+import { type ClickedLink, countInDeletions } from "./deletions.ts";
 
-/** A stored click of a person, and the number of its account. */
+/** A stored click of a person, its link, and the number of its account. */
 export interface StoredClick {
   id: string;
+  link: string;
   account: number;
 }
 
 /**
  * Notes clicks for webhooks, in the transaction that stores them: one row an account, and none for accounts without a webhook
- * that wants clicks. `numbers` are those of the accounts that may have clicks; most have no webhook, so these are asked for then.
+ * that wants clicks. Those of deleted links become part of the event of the deletion. `numbers` are those of the accounts that may have clicks; most have no webhook, so these are asked for then.
  */
 export async function recordClicks(
   database: Pick<PoolClient, "query">,
   numbers: readonly number[],
   clicksOf: () => readonly StoredClick[],
+  linksOf: () => readonly ClickedLink[],
   now: Date,
 ): Promise<void> {
   if (numbers.length === 0) return;
-  const { rows } = await database.query<{ id: string; number: number }>({
+  const { rows } = await database.query<{ id: string; number: number; clicked: boolean; deleted: boolean }>({
     name: "accounts-that-want-clicks",
-    text: `select distinct u.id, u.number from webhooks w join users u on u.id = w.account_id
-           where w.active and 'link.clicked' = any (w.events) and u.number = any ($1::int[])`,
+    text: `select u.id, u.number, bool_or('link.clicked' = any (w.events)) as clicked,
+             bool_or(w.events && '{link.deleted,link.limit_reached}') as deleted
+           from webhooks w join users u on u.id = w.account_id
+           where w.active and w.events && '{link.clicked,link.deleted,link.limit_reached}' and u.number = any ($1::int[])
+           group by u.id, u.number`,
     values: [numbers],
   });
-  if (rows.length === 0) return;
-  const idsOf = new Map(rows.map(({ number }) => [number, [] as string[]]));
-  for (const { id, account } of clicksOf()) idsOf.get(account)?.push(id);
-  const noted = rows
+  const deleting = rows.filter(({ deleted }) => deleted).map(({ id }) => id);
+  const told = deleting.length > 0 ? await countInDeletions(database, deleting, linksOf()) : null;
+  const clicked = rows.filter((row) => row.clicked);
+  if (clicked.length === 0) return;
+  const idsOf = new Map(clicked.map(({ number }) => [number, [] as string[]]));
+  for (const { id, link, account } of clicksOf()) if (!told?.has(link)) idsOf.get(account)?.push(id);
+  const noted = clicked
     .map(({ id, number }) => ({ account_id: id, clicks: idsOf.get(number) ?? [] }))
     .filter(({ clicks }) => clicks.length > 0);
   if (noted.length === 0) return;

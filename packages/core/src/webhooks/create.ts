@@ -30,7 +30,7 @@ export const createWebhook = requires("webhooks")
   .output(newWebhookSchema)
   .mutation(async ({ ctx, input: { url, events, active } }) => {
     const { deps, account } = ctx;
-    refuseReceiver(deps, url);
+    await refuseReceiver(deps, url);
     ctx.charge();
     const secret = deps.randomBytes(secretBytes);
     const limit = { most: webhooksPerAccount, things: "webhooks", verb: "create" };

@@ -41,7 +41,7 @@ export const updateWebhook = requires("webhooks")
   .mutation(async ({ ctx, input: { id, url, events, active } }) => {
     const { deps, account } = ctx;
     const before = await findWebhook(deps, account.id, id);
-    if (url !== undefined && url !== before.url) refuseReceiver(deps, url);
+    if (url !== undefined && url !== before.url) await refuseReceiver(deps, url);
     const { rows } = await deps.pool.query<WebhookRow>({
       name: "update-webhook",
       text: `update webhooks set

@@ -24,6 +24,7 @@ describe("a webhook", () => {
     const changed = await links.update({ id, title: "Changed", tags: ["news", "spring"] });
     await deliverDue();
     await links.delete({ id });
+    pass(60);
     await deliverDue();
 
     const told = toldBy(site.received);
@@ -102,6 +103,7 @@ describe("a webhook", () => {
     const ids = results.flatMap(({ id }) => id ?? []);
     await core.moderation.disableLink(ids[0] ?? "", "spam");
     await links.bulkDelete({ ids: ids.slice(1) });
+    pass(60);
     await deliverDue();
     expect(
       toldBy(site.received)

@@ -1,9 +1,10 @@
+import { testDns } from "@terse/testkit/dns";
 import { expect, it } from "vitest";
 import { rejection, url } from "../helpers.ts";
 import { startSite } from "../outbound/site.ts";
 import { setUp, toldBy } from "./setup.ts";
 
-const { core, actor, newWebhook } = await setUp();
+const { core, actor, pass, newWebhook } = await setUp();
 const { deliverDue } = core.webhooks;
 
 it("is told nothing of what happens while it is switched off", async () => {
@@ -27,6 +28,7 @@ it("is told what its events are changed to, at its new URL", async () => {
   expect(changed).toMatchObject({ url: after.url, events: ["link.deleted"], active: true });
   const link = await links.create({ url });
   await links.delete({ id: link.id });
+  pass(60);
   await deliverDue();
   expect(before.received).toEqual([]);
   expect(toldBy(after.received).map(({ type }) => type)).toEqual(["link.deleted"]);
@@ -69,6 +71,30 @@ it("must have an https URL where the operator allows no private network", async 
     code: "BAD_REQUEST",
     message: "url: must be an https:// URL",
   });
-  const { id } = await webhooks.create({ url: "https://127.0.0.1/", events: ["link.created"] });
-  expect(await webhooks.test({ id })).toMatchObject({ ok: false, failure: "The host has no public address" });
+});
+
+it("is refused a URL in a network that is not allowed, when it is given", async () => {
+  const dns = await testDns();
+  dns.set("A", "inside.example", "192.168.1.5");
+  dns.set("A", "both.example", "192.168.1.5", "93.184.216.34");
+  const strict = await setUp({ outboundNetworks: ["10.1.0.0/16"], dnsServers: [dns.address] });
+  const { webhooks } = strict.core.caller(await strict.actor("pro"));
+  const events = ["link.created"] as const;
+  const refusal = {
+    code: "BAD_REQUEST",
+    message: expect.stringMatching(/^url: leads into a private network/),
+  };
+  const forbidden = [
+    "https://127.0.0.1/",
+    "https://[::1]/",
+    "https://169.254.169.254/latest",
+    "https://inside.example/",
+  ];
+  for (const given of forbidden)
+    expect(await rejection(webhooks.create({ url: given, events: [...events] })), given).toEqual(refusal);
+  // What does not resolve may do so later, and one address is enough.
+  for (const given of ["http://10.1.2.3/", "https://both.example/", "https://later.example/"]) {
+    const { id } = await webhooks.create({ url: given, events: [...events] });
+    expect(await rejection(webhooks.update({ id, url: "https://10.2.0.1/" })), given).toEqual(refusal);
+  }
 });

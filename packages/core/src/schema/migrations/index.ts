@@ -53,6 +53,7 @@ import { FewerIndexes } from "./0059-fewer-indexes.ts";
 import { BotsInHours } from "./0060-bots-in-hours.ts";
 import { RefusedJobs } from "./0064-refused-jobs.ts";
 import { Safety } from "./0065-safety.ts";
+import { OrderOfEvents } from "./0066-order-of-events.ts";
 import { OneSpelling } from "./0067-one-spelling.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
@@ -112,5 +113,6 @@ export const migrations = [
   { name: "0060-bots-in-hours", class: BotsInHours },
   { name: "0064-refused-jobs", class: RefusedJobs },
   { name: "0065-safety", class: Safety },
+  { name: "0066-order-of-events", class: OrderOfEvents },
   { name: "0067-one-spelling", class: OneSpelling },
 ];

@@ -4,6 +4,9 @@ import { timeIn } from "../../click-id.ts";
 import { lastClicksInBlocks } from "../../blocks/all-blocks.ts";
 import type { Sums } from "../prepare/tally.ts";
 
+/** Clicks of people on a link, in a batch. */
+export const clicksOf = (link: Sums): number => link.days().reduce((sum, { clicks }) => sum + clicks, 0);
+
 /**
  * Adds a batch to the links' own counts, and notes when each was last clicked. Rows are locked by id, in the same order on
  * every node. Batches may come in any order.
@@ -11,7 +14,7 @@ import type { Sums } from "../prepare/tally.ts";
 export function addClickCounts(links: readonly Sums[]): QueryConfig {
   const { table, values } = sqlColumns(1, {
     id: ["uuid", sqlArray(links.map(({ id }) => id))],
-    clicks: ["int", sqlArray(links.map((link) => link.days().reduce((sum, { clicks }) => sum + clicks, 0)))],
+    clicks: ["int", sqlArray(links.map(clicksOf))],
     last_click: ["bigint", sqlArray(links.map(({ lastClick }) => lastClick || "null"))],
     fallbacks: ["int", sqlArray(links.map((link) => link.fallbacks))],
   });

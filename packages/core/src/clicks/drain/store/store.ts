@@ -10,7 +10,7 @@ import type { Slot } from "../prepare/slots.ts";
 import { type Advance, advancePart, advanceSegment, type PartProgress, type Progress } from "./advance.ts";
 import { lockPart } from "./lock-part.ts";
 import { demandRows, SeenRows } from "./ids.ts";
-import { addClickCounts } from "../rollups/click-count.ts";
+import { addClickCounts, clicksOf } from "../rollups/click-count.ts";
 import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
@@ -19,7 +19,7 @@ import { addClicks } from "./add-clicks.ts";
 import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
-import { recordClicks, type StoredClick } from "../../../outbox/index.ts";
+import { type ClickedLink, recordClicks, type StoredClick } from "../../../outbox/index.ts";
 
 /** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
 export interface ClickStore extends Preparer {
@@ -83,6 +83,7 @@ export function createClickStore(
       database,
       batch.owners.map(({ number }) => number),
       () => peopleOfAccounts(batch, sequences),
+      () => clickedLinks(batch),
       clock(),
     );
     await addLinkDays(database, batch, visitorsIn);
@@ -148,9 +149,14 @@ type Begin = (database: PoolClient) => Promise<void>;
 
 /** The clicks that webhooks may be told. */
 const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick[] =>
-  clicks.flatMap(({ time, slot: { account }, is_bot }, at) =>
-    account && !is_bot ? [{ id: String(idOf(time, sequences[at] as number)), account: account.number }] : [],
+  clicks.flatMap(({ time, slot: { account, link }, is_bot }, at) =>
+    account && !is_bot
+      ? [{ id: String(idOf(time, sequences[at] as number)), link: link.id, account: account.number }]
+      : [],
   );
+
+const clickedLinks = ({ links }: Batch): ClickedLink[] =>
+  links.map((link) => ({ id: link.id, clicks: clicksOf(link), lastClick: link.lastClick }));
 
 /** Counts new visitors by slot first, since most clicks share theirs. */
 function visitorsByQuarterHour(
