@@ -113,7 +113,7 @@ export interface Credentials {
   byToken(token: string, audience: string, source?: Source): Promise<Actor | null>;
 }
 
-export interface RedirectCoreOptions {
+export interface RedirectCoreOptions extends PlanOptions {
   /** PostgreSQL 15 or newer */
   databaseUrl: string;
   /** Replicas that redirects, lists and reports are read from while they are current; may name several hosts */
@@ -152,23 +152,23 @@ export interface RedirectCoreOptions {
   /** Replaceable in tests */
   clock?: () => Date;
   randomBytes?: (size: number) => Uint8Array;
-  /** Of new hashes; default: one that OWASP recommends, about 0.18 s of CPU */
-  passwordCost?: PasswordCost | undefined;
-}
-
-export interface CoreOptions extends RedirectCoreOptions, PlanOptions, PolicyOptions {
-  /** Where raw clicks are copied to and counted; default: the database counts them */
-  clickHouse?: ClickHouseSettings | undefined;
   /** Further host names of the service (API, MCP); neither they nor names below them can be custom domains */
   ownHosts?: readonly string[];
-  /** Public address of the API, named in requests to webhooks and destinations; default: shortBase */
-  baseUrl?: string;
-  /** How often the destination of each link is checked; default "off" */
-  healthChecks?: "off" | "daily" | "weekly";
   /** A filtering resolver, as an address with an optional port; new destinations on hosts that it blocks are refused */
   screenDns?: string | undefined;
   /** Addresses that it returns for blocked hosts; default: those of Cloudflare, AdGuard, Pi-hole and OpenDNS */
   screenDnsSinkholes?: readonly string[] | undefined;
+  /** Of new hashes; default: one that OWASP recommends, about 0.18 s of CPU */
+  passwordCost?: PasswordCost | undefined;
+}
+
+export interface CoreOptions extends RedirectCoreOptions, PolicyOptions {
+  /** Where raw clicks are copied to and counted; default: the database counts them */
+  clickHouse?: ClickHouseSettings | undefined;
+  /** Public address of the API, named in requests to webhooks and destinations; default: shortBase */
+  baseUrl?: string;
+  /** How often the destination of each link is checked; default "off" */
+  healthChecks?: "off" | "daily" | "weekly";
   /** Days for which changes of links are kept, and can be undone; default 90 */
   historyDays?: number | undefined;
   /** Fixed part of API keys; default "terse" */

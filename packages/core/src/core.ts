@@ -10,25 +10,23 @@ import { createOrm } from "./schema/orm.ts";
 import type { Deps } from "./deps.ts";
 import type { Orm } from "./db/em.ts";
 import { ChangeTimes } from "./db/replicas.ts";
-import { createDomains, domainName } from "./domains/index.ts";
+import { createDomains } from "./domains/index.ts";
 import { createHealthChecks } from "./health/index.ts";
 import { createBulkLimit } from "./limits/bulk-limit.ts";
 import { createCreationLimit } from "./limits/creation-limit.ts";
 import { createDraftLimit } from "./limits/draft-limit.ts";
 import { createVerificationLimit } from "./limits/verification-limit.ts";
 import { createJobs } from "./jobs/index.ts";
-import { createImporter, createStorageQuota, linkJobs } from "./links/index.ts";
+import { createImporter, linkJobs } from "./links/index.ts";
 import { identitiesOf, issueLoginLink, redeemLoginLink, signIn, unlinkIdentity } from "./logins/index.ts";
 import { createModeration } from "./moderation/index.ts";
 import { actorOfToken, createOAuth } from "./oauth/index.ts";
 import { operatorRouter } from "./operator/index.ts";
 import { createReportDesk } from "./reports/index.ts";
-import { createPlanTable } from "./kernel/plans.ts";
 import { createPolicy } from "./kernel/policy.ts";
 import { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
 import { nameProcedures } from "./rpc/operation.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
-import { createFilteringResolver, createScreening } from "./screening/index.ts";
 import { redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
@@ -55,20 +53,8 @@ function ormsOf(databaseUrl: string): Deps["ormOf"] {
 export async function createCore(options: CoreOptions): Promise<Core> {
   checkCoreOptions(options);
   nameProcedures(appRouter);
-  const plans = createPlanTable(options);
   const shared = redirectDeps(options);
-  const { shortHost } = shared;
-  const ownHosts = [shortHost.hostname, ...(options.ownHosts ?? []).map(domainName)];
-  const resolver =
-    options.screenDns === undefined
-      ? null
-      : createFilteringResolver({
-          ...shared,
-          server: options.screenDns,
-          sinkholes: options.screenDnsSinkholes,
-          unfiltered: shared.dns,
-          ownHosts,
-        });
+  const { plans } = shared;
   await Promise.all([shared.hostLists.start(), shared.locator.start()]);
   const orm = createOrm(options.databaseUrl, shared.pool);
   const deps: Deps = {
@@ -79,17 +65,13 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     invalidate: (link) => redirectCore.redirects.invalidate(link),
     clickhouse: options.clickHouse === undefined ? null : createCopy(shared, options.clickHouse),
     waitingBytes: () => redirectCore.clicks.waitingBytes(),
-    plans,
     policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
     bulkLimit: createBulkLimit(shared.redis),
-    storage: createStorageQuota({ pool: shared.pool, plans }),
     verificationLimit: createVerificationLimit(shared.redis),
     draftLimit: createDraftLimit(shared.redis),
     live: createLiveFeed({ ...shared, plans }),
     historyDays: options.historyDays ?? 90,
-    ownHosts,
-    screening: createScreening(shared.hostLists, resolver, shared.meter),
     baseUrl: options.baseUrl ?? options.shortBase,
     healthChecks: options.healthChecks ?? "off",
     keyPrefix: options.keyPrefix ?? "terse",

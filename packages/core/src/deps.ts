@@ -42,6 +42,12 @@ export interface RedirectDeps {
   readonly dns: Dns;
   /** Sends requests to hosts that users chose */
   readonly outbound: Outbound;
+  readonly plans: PlanTable;
+  readonly storage: StorageQuota;
+  /** Host names of the service itself; the short-link host is the first */
+  readonly ownHosts: readonly string[];
+  /** Decides which destinations links may be given */
+  readonly screening: Screening;
   /** An anonymous link is deleted this many days after its creation or last click */
   readonly anonymousLinksDays: number;
   readonly clock: () => Date;
@@ -64,21 +70,15 @@ export interface Deps extends RedirectDeps {
   readonly writes: ChangeTimes;
   /** Answers what counts raw clicks; null if the database does */
   readonly clickhouse: Copy | null;
-  readonly plans: PlanTable;
   /** What is allowed without an account, and who may get one */
   readonly policy: Policy;
-  /** Host names of the service itself; the short-link host is the first */
-  readonly ownHosts: readonly string[];
   /** Public address of the API, by which receivers of requests know who sent them */
   readonly baseUrl: string;
   /** How often the destination of each link is checked */
   readonly healthChecks: "off" | "daily" | "weekly";
-  /** Decides which destinations links may be given */
-  readonly screening: Screening;
   readonly creationLimit: CreationLimit;
   readonly bulkLimit: BulkLimit;
   readonly refusals: Refusals;
-  readonly storage: StorageQuota;
   /** Changes of links are kept for this many days */
   readonly historyDays: number;
   readonly verificationLimit: VerificationLimit;

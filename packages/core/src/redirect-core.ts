@@ -17,7 +17,10 @@ import { createPasswordLimit } from "./limits/password-limit.ts";
 import { createRedirects } from "./redirects/index.ts";
 import { createReports } from "./reports/index.ts";
 import { openRedis } from "./limits/redis.ts";
-import { createHostLists } from "./screening/index.ts";
+import { createFilteringResolver, createHostLists, createScreening } from "./screening/index.ts";
+import { createStorageQuota } from "./links/storage.ts";
+import { createPlanTable } from "./kernel/plans.ts";
+import { hostToAscii } from "./kernel/host-names.ts";
 import { createShortHost } from "./kernel/short-host.ts";
 import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
@@ -65,9 +68,24 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
       onEvent(coreEvent("slow_statement", statement));
     });
   }
+  const plans = createPlanTable(options);
+  const hostLists = createHostLists({ paths: options.blocklistFiles ?? [], onEvent });
+  const ownHosts = [
+    shortHost.hostname,
+    ...(options.ownHosts ?? []).map((host) => (hostToAscii(host) || host).replace(/\.$/, "")),
+  ];
+  const { screenDns: server, screenDnsSinkholes: sinkholes } = options;
+  const resolver =
+    server === undefined
+      ? null
+      : createFilteringResolver({ server, sinkholes, unfiltered: dns, ownHosts, shortHost, clock, onEvent });
   return {
     databaseUrl: options.databaseUrl,
     meter,
+    plans,
+    storage: createStorageQuota({ pool, plans }),
+    ownHosts,
+    screening: createScreening(hostLists, resolver, meter),
     tracer,
     pool,
     replicas:
@@ -90,7 +108,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     clock,
     randomBytes: options.randomBytes ?? randomBytes,
     onEvent,
-    hostLists: createHostLists({ paths: options.blocklistFiles ?? [], onEvent }),
+    hostLists,
     locator: createLocator({ path: options.geoDatabase ?? null, onEvent }),
   };
 }

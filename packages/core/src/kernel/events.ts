@@ -324,6 +324,12 @@ export const coreEvents = {
     meaning:
       "`service` does not say whether it has an unknown short URL, for `reason`. Visitors of unknown short URLs of the domain get 503 for ten seconds, then it is asked again.",
   },
+  import_on_miss_refused: {
+    level: "warn",
+    message: "a link of the service that a domain was moved from is not stored",
+    meaning:
+      "The account of the domain with the id `domain` has no room for another link (`reason`). Visitors of unknown short URLs get 404.",
+  },
   account_activity: {
     level: "info",
     message: "account activity",

@@ -19,6 +19,8 @@ export interface StorageQuota {
    * one takes, and by requests that are in progress during one.
    */
   take(actor: Actor, added: Stored): Promise<() => void>;
+  /** The bytes that a link takes; see `bytesOf` */
+  bytesOf(link: object): number;
   /** Runs `work`, which stores `added`, with room reserved for it, and gives the room back if it throws. */
   reserve<T>(actor: Actor, added: Stored, work: () => Promise<T>): Promise<T>;
   /** Reserves room for as many links as have it, in their order. Returns their number, and why (403) the next one has none. */
@@ -157,6 +159,7 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
 
   return {
     take: takeFor,
+    bytesOf,
     async reserve(actor, added, work) {
       const giveBack = await takeFor(actor, added);
       try {

@@ -62,6 +62,19 @@ const redirectCoreOptions = z.object(
     onEvent: callable.optional(),
     clock: callable.optional(),
     randomBytes: callable.optional(),
+    ownHosts: texts.optional(),
+    screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
+    screenDnsSinkholes: texts.optional(),
+    apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),
+    freeLinks: whole(0, 1e9).optional(),
+    storedMegabytes: z.partialRecord(z.enum(planNames), z.number(must("a number of megabytes"))).optional(),
+    rateLimits: z
+      .partialRecord(
+        z.enum(["anonymous", ...planNames]),
+        z.number(must("a number of link creations a minute")),
+        must("an object of numbers by plan"),
+      )
+      .optional(),
     passwordCost: z
       .object({ ln: whole(1, 17), r: whole(1, 8), p: whole(1, 16) }, must("an object with ln, r and p"))
       .optional(),
@@ -73,30 +86,17 @@ const coreOptions = redirectCoreOptions.extend({
   clickHouse: z
     .object({ url: clickHouseUrl, retentionDays: whole(1, 36_500).optional() }, must("an object with a url"))
     .optional(),
-  ownHosts: texts.optional(),
   baseUrl: z.url({ protocol: /^https?$/, ...must("the http or https URL of the API") }).optional(),
   healthChecks: oneOf(["off", "daily", "weekly"]).optional(),
-  screenDns: z.string(must("the address of a resolver, such as 1.1.1.2")).optional(),
-  screenDnsSinkholes: texts.optional(),
   historyDays: whole(1, 36_500).optional(),
   keyPrefix: z.string(must("a string")).optional(),
   newId: callable.optional(),
-  apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),
   anonymousLinks: z.boolean(must("true or false")).optional(),
   anonymousSlugs: z.boolean(must("true or false")).optional(),
   signUp: z
     .union([z.enum(["open", "closed"]), texts], must('"open", "closed" or an array of strings'))
     .optional(),
   defaultPlan: oneOf(planNames).optional(),
-  freeLinks: whole(0, 1e9).optional(),
-  storedMegabytes: z.partialRecord(z.enum(planNames), z.number(must("a number of megabytes"))).optional(),
-  rateLimits: z
-    .partialRecord(
-      z.enum(["anonymous", ...planNames]),
-      z.number(must("a number of link creations a minute")),
-      must("an object of numbers by plan"),
-    )
-    .optional(),
 });
 
 /** Throws a TypeError that names the first option that is missing or wrong, and what it must be. */

@@ -9,6 +9,7 @@ import { isOwnHost } from "../loops.ts";
 import { parseSlug } from "../../kernel/slug.ts";
 import type { VerifiedDomain } from "../route.ts";
 import { askFor, NoAnswer } from "./ask.ts";
+import { type Control, controlSlug, isLikeControls } from "./control.ts";
 import { Misses } from "./misses.ts";
 import { storeFound } from "./store.ts";
 
@@ -20,8 +21,10 @@ const maxMisses = 10_000;
 const pauseMs = 10_000;
 /** Requests that one service gets from this process in a second; a moment of rest allows this many at once */
 const perSecond = 20;
-/** How long it is believed where a service sends visitors of links that it does not know */
-const nowhereMs = 3_600_000;
+/** How long it is believed what a service answers for slugs that nobody has */
+const controlsMs = 3_600_000;
+/** Such slugs are like these. */
+const usualSlugs = ["aB3dE7k", "summer-sale"];
 /** Services of which something is remembered */
 const maxServices = 1000;
 
@@ -31,14 +34,9 @@ interface Service {
   /** When that was reckoned; all times by `performance.now()` */
   at: number;
   pausedUntil: number;
-  /** A slug that nobody has, and where the service leads visitors of it; asked for when it is needed */
-  nowhere: Promise<Nowhere> | null;
-  nowhereUntil: number;
-}
-
-interface Nowhere {
-  slug: string;
-  location: string | null;
+  /** What the service answers for slugs that nobody has; asked for when it is needed */
+  controls: Promise<readonly Control[]> | null;
+  controlsUntil: number;
 }
 
 /**
@@ -85,25 +83,32 @@ export class OnMiss {
   async #import(domainId: string, base: string, slug: string): Promise<boolean> {
     const service = this.#serviceOf(base);
     try {
-      const nowhere = await this.#nowhereOf(service, base);
+      const controls = await this.#controlsOf(service, base);
       const destination = await this.#ask(service, base, slug);
-      if (destination === null || destination === nowhere.location?.replaceAll(nowhere.slug, slug))
-        return false;
+      if (destination === null || isLikeControls(controls, slug, destination)) return false;
+      const control = await this.#control(service, base, slug);
+      if (isLikeControls([...controls, control], slug, destination)) return false;
       return await this.#store(domainId, base, slug, destination);
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
       service.pausedUntil = performance.now() + pauseMs;
-      service.nowhere = null;
+      service.controls = null;
       this.#deps.onEvent(coreEvent("import_on_miss_failing", { service: base, reason: error.message }));
       throw unavailable();
     }
   }
 
   async #store(domainId: string, base: string, slug: string, destination: string): Promise<boolean> {
-    const { pool, hostLists, clock } = this.#deps;
     const host = hostOfDestination(destination);
-    if (hostLists.isBlocked(host) || isOwnHost(this.#deps, new URL(destination))) return false;
-    await storeFound(pool, { id: uuidv7(), domainId, base, slug, destination, host, now: clock() });
+    if (isOwnHost(this.#deps, new URL(destination))) return false;
+    if ((await this.#deps.screening.firstBlocked([host])) !== null) return false;
+    const found = { id: uuidv7(), domainId, base, slug, destination, host, now: this.#deps.clock() };
+    const outcome = await storeFound(this.#deps, found);
+    if (outcome === "too many") throw tooMany(60);
+    if (outcome instanceof AppError) {
+      this.#deps.onEvent(coreEvent("import_on_miss_refused", { domain: domainId, reason: outcome.message }));
+      return false;
+    }
     return true;
   }
 
@@ -119,15 +124,20 @@ export class OnMiss {
   }
 
   /** Many services send visitors of unknown slugs to a page of theirs: that is not a link. */
-  async #nowhereOf(service: Service, base: string): Promise<Nowhere> {
+  async #controlsOf(service: Service, base: string): Promise<readonly Control[]> {
     const now = performance.now();
-    if (service.nowhere === null || now >= service.nowhereUntil) {
-      const slug = `terse-${Buffer.from(this.#deps.randomBytes(12)).toString("hex")}`;
-      service.nowhere = this.#ask(service, base, slug).then((location) => ({ slug, location }));
-      service.nowhereUntil = now + nowhereMs;
-      service.nowhere.catch(() => (service.nowhere = null));
+    if (service.controls === null || now >= service.controlsUntil) {
+      service.controls = Promise.all(usualSlugs.map((slug) => this.#control(service, base, slug)));
+      service.controlsUntil = now + controlsMs;
+      service.controls.catch(() => (service.controls = null));
     }
-    return service.nowhere;
+    return service.controls;
+  }
+
+  /** What the service answers for a slug like this one that nobody has. */
+  async #control(service: Service, base: string, like: string): Promise<Control> {
+    const slug = controlSlug(like, this.#deps.randomBytes);
+    return { slug, location: await this.#ask(service, base, slug) };
   }
 
   #serviceOf(base: string): Service {
@@ -135,7 +145,7 @@ export class OnMiss {
     if (service === undefined) {
       if (this.#services.size >= maxServices) this.#services.clear();
       const now = performance.now();
-      service = { tokens: perSecond, at: now, pausedUntil: 0, nowhere: null, nowhereUntil: 0 };
+      service = { tokens: perSecond, at: now, pausedUntil: 0, controls: null, controlsUntil: 0 };
       this.#services.set(base, service);
     }
     return service;
@@ -151,8 +161,8 @@ const unavailable = () =>
     },
   );
 
-function tooMany() {
+function tooMany(retryAfter = 1) {
   return new AppError("SERVICE_UNAVAILABLE", "Too many unknown short URLs are being looked for; try again", {
-    retryAfter: 1,
+    retryAfter,
   });
 }

@@ -1,0 +1,68 @@
+/** What a service answered for a slug that nobody has. */
+export interface Control {
+  slug: string;
+  location: string | null;
+}
+
+const kinds = ["0123456789", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"] as const;
+const leastLength = 12;
+
+/**
+ * A random slug with the same kinds of characters as another, because services may treat words, numbers and capitals differently. It is
+ * long enough that nobody has it.
+ */
+export function controlSlug(like: string, randomBytes: (size: number) => Uint8Array): string {
+  const bytes = randomBytes(like.length + leastLength);
+  const random = (characters: string, at: number) => characters[(bytes[at] ?? 0) % characters.length] ?? "";
+  const letters = Array.from(like, (each, at) => {
+    const kind = kinds.find((characters) => characters.includes(each));
+    return kind === undefined ? each : random(kind, at);
+  });
+  const letter = kinds.find((characters) => [...like].some((each) => characters.includes(each))) ?? kinds[2];
+  const own = letters.filter((each) => kinds.some((characters) => characters.includes(each))).length;
+  for (let at = own; at < leastLength; at++) letters.push(random(letter, like.length + at));
+  return letters.join("");
+}
+
+/**
+ * Whether a service answers a slug as it answers slugs that nobody has. These answers may contain the slug, in any spelling, and parts
+ * that change from one to the next, such as a time.
+ */
+export function isLikeControls(controls: readonly Control[], slug: string, destination: string): boolean {
+  const parts = partsOf(destination);
+  const expected = controls
+    .flatMap((control) => (control.location === null ? [] : [expectedParts(control, control.location, slug)]))
+    .filter((each) => each.length === parts.length && each[0] === parts[0]);
+  return (
+    expected.length > 0 &&
+    parts.every((part, at) => {
+      const values = new Set(expected.map((each) => each[at]));
+      return values.has(part) || values.size > 1;
+    })
+  );
+}
+
+/** The parts of the answer that the slug would get if nobody had it. */
+const expectedParts = (control: Control, location: string, slug: string): string[] =>
+  partsOf(location).map((part) => part.replaceAll(plain(control.slug), plain(slug)));
+
+/** The origin, segments of the path, names and values of the query, and the fragment. */
+function partsOf(address: string): string[] {
+  const { origin, pathname, searchParams, hash } = new URL(address);
+  const rest = [...pathname.split("/"), ...[...searchParams].flat(), hash];
+  return [origin, ...rest.map(plain)];
+}
+
+/** Without what services change in a slug: encoding, capitals, separators. */
+function plain(text: string): string {
+  let decoded = text;
+  try {
+    decoded = decodeURIComponent(text);
+  } catch {
+    // A percent sign that encodes nothing.
+  }
+  return decoded
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[-_+\s]/g, "");
+}
