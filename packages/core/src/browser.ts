@@ -1,6 +1,6 @@
 /** @terse/core/browser: pure rules that browsers apply too, without a dependency. */
 
-export { csvCell } from "./kernel/csv.ts";
+export { byteOrderMark, csvRow } from "./kernel/csv.ts";
 export { printable } from "./kernel/printable.ts";
 export { planNames } from "./kernel/plan-names.ts";
 export { inkOn, isReadableOn, readableOn } from "./buckets/accent.ts";

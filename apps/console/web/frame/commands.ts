@@ -45,7 +45,11 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
     { id: "shortcuts", name: shortcuts.title, keys: "?", run: openHelp },
     { id: "changes", name: history.title, run: () => navigate({ to: "/changes" }) },
     { id: "import", name: importing.title, run: () => navigate({ to: "/import" }) },
-    { id: "export", name: importing.export, run: () => location.assign("/v1/links/export?format=csv") },
+    {
+      id: "export",
+      name: importing.export,
+      run: () => location.assign("/v1/links/export?format=csv&bom=true"),
+    },
     { id: "docs", name: palette.docs, run: () => location.assign("/docs") },
     ...themes
       .filter((each) => each !== theme)

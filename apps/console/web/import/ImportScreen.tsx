@@ -18,7 +18,7 @@ export function ImportScreen() {
     <>
       <header className="top">
         <h1>{importing.title}</h1>
-        <a className="button quiet" href="/v1/links/export?format=csv" download>
+        <a className="button quiet" href="/v1/links/export?format=csv&bom=true" download>
           {importing.export}
         </a>
       </header>

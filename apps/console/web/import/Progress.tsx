@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
+import { csvOf, saveCsv } from "../ui/csv.ts";
 import type { ImportRow, Job, JobStorage, Refusal, Result } from "./job.ts";
-import { save, toCsv } from "./read.ts";
 import { Refusals } from "./Refusals.tsx";
 import { run, type State } from "./run.ts";
 
@@ -95,7 +95,7 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
             <button type="button" className="quiet" onClick={restart}>
               {importing.another}
             </button>
-            <button type="button" onClick={() => save(importing.resultName, resultFile())}>
+            <button type="button" onClick={() => saveCsv(importing.resultName, resultFile())}>
               {importing.result}
             </button>
           </>
@@ -127,7 +127,7 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
     });
     const notRead = unread.map(({ row, reason }): [number, ...string[]] => [row, "", "refused", "", reason]);
     const lines = [...sent, ...notRead].toSorted(([a], [b]) => a - b);
-    return toCsv([["row", "url", "status", "short_url", "reason"], ...lines]);
+    return csvOf([["row", "url", "status", "short_url", "reason"], ...lines]);
   }
 }
 

@@ -51,7 +51,7 @@ function ServerImport({ job }: { job: Job }) {
           </button>
         </>
       )}
-      <a className="button quiet" href={`/v1/jobs/${job.id}/result`} download>
+      <a className="button quiet" href={`/v1/jobs/${job.id}/result?bom=true`} download>
         {importing.result}
       </a>
     </div>

@@ -1,4 +1,4 @@
-import { csvCell, decodeFile } from "@terse/core/browser";
+import { decodeFile } from "@terse/core/browser";
 
 /** The text of a file, or what was pasted, whose name is empty. */
 export interface FileText {
@@ -15,17 +15,4 @@ export async function readText(source: File | string): Promise<FileText | { refu
   if (source.size > maxBytes) return { refusal: null };
   const decoded = decodeFile(new Uint8Array(await source.arrayBuffer()));
   return "refusal" in decoded ? decoded : { name: source.name, text: decoded.text };
-}
-
-/** A CSV file that spreadsheets show as it is. */
-export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
-  rows.map((cells) => cells.map((cell) => csvCell(String(cell))).join()).join("\r\n");
-
-/** Lets the browser save a text as a file. */
-export function save(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -7,9 +7,10 @@ import { maxOnSheet } from "../qr/sheet.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { retagLinks } from "../tags/retag.ts";
 import { copyAndSay } from "../ui/clipboard.ts";
+import { saveCsv } from "../ui/csv.ts";
 import { KeyCap, Shortcut } from "../ui/Shortcut.tsx";
 import { changeLinks } from "./bulk.ts";
-import { saveFile, toCsv } from "./csv.ts";
+import { csvOfLinks } from "./csv.ts";
 import type { Selection } from "./selection.ts";
 import { useDelete } from "./use-delete.ts";
 
@@ -80,7 +81,7 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
         {strings.tags.title}
         <Shortcut name="t" meaning={strings.tags.title} run={() => setTagging(true)} />
       </button>
-      <button type="button" className="quiet" onClick={() => saveFile("links.csv", toCsv(links))}>
+      <button type="button" className="quiet" onClick={() => saveCsv("links.csv", csvOfLinks(links))}>
         {words.export}
       </button>
       {count <= maxOnSheet && (

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { copyAndSay } from "../ui/clipboard.ts";
+import { csvOf } from "../ui/csv.ts";
 import { Icon } from "../ui/Icon.tsx";
-import { csvOf } from "./csv.ts";
 
 export interface TableRow {
   /** How the row is shown, and what it is in CSV if that differs */
@@ -26,10 +26,7 @@ interface FigureTableProps {
 export function FigureTable({ title, columns, rows, children }: FigureTableProps) {
   const { analytics, links } = useStrings();
   const copy = () => {
-    const csv = csvOf(
-      columns,
-      rows.map(({ key, cells }) => [key, ...cells]),
-    );
+    const csv = csvOf([columns, ...rows.map(({ key, cells }) => [key, ...cells])]);
     return copyAndSay(csv, analytics.copied(title, rows.length), links.notCopied(title));
   };
   return (

@@ -20,6 +20,7 @@ const mostInMemory = 128_000_000;
 /** The address of an export. */
 export function exportUrl(format: Format, question: Question): string {
   const params = new URLSearchParams({ format });
+  if (format === "csv") params.set("bom", "true");
   for (const [name, value] of Object.entries<string | string[]>(without(question, "granularity")))
     for (const each of [value].flat()) params.append(name, each);
   return `/v1/analytics/export?${params.toString()}`;

@@ -1,5 +1,5 @@
 import { open, rename, rm, stat } from "node:fs/promises";
-import { stringify } from "csv-stringify/sync";
+import { csvRow } from "@terse/core/browser";
 import { reasonOf, UserError } from "@terse/server";
 
 /** One row of the result. */
@@ -51,8 +51,7 @@ export async function openResultFile<Column extends string>(
     throw cannotWrite(reasonOf(error), error);
   });
   const append = async (rows: readonly (readonly unknown[])[]) => {
-    // Rejected URLs are untrusted text, and spreadsheets run formulas.
-    await file.appendFile(stringify(rows as unknown[][], { escape_formulas: true }));
+    await file.appendFile(rows.map(csvRow).join(""));
   };
   await append([columns]);
 

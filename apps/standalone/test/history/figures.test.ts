@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createTestCore } from "@terse/core/testing";
 import { createTestDatabase } from "@terse/postgres";
 import { tempFolder } from "@terse/testkit";
-import { stringify } from "csv-stringify/sync";
+import { csvRow } from "@terse/core/browser";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import type { Source } from "../../src/history/source.ts";
@@ -128,7 +128,7 @@ const kutt = async ({ databaseUrl }: { databaseUrl: string }) => {
 };
 
 const table = (row: (at: number) => Record<string, string | number>) =>
-  stringify(numbers.map(row), { header: true });
+  [Object.keys(row(0)), ...numbers.map((at) => Object.values(row(at)))].map(csvRow).join("");
 
 /** Files as these services write them. */
 const files: Record<string, string> = {

@@ -17,6 +17,7 @@ export const exportFile: Command = {
       help: "Of links and clicks; default csv; parquet for clicks only",
       choices: ["csv", "json", "parquet"],
     },
+    bom: { help: "Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8" },
     ...windowOptions,
     ...filterOptions,
     output: { value: "FILE", help: "Save it as this file, when it is complete", short: "o", isFile: true },
@@ -30,11 +31,12 @@ export const exportFile: Command = {
       text,
     } = call;
     const format = (text("format") ?? "csv") as "csv";
+    const bom = call.is("bom");
     const answer =
       what === "links"
-        ? await client.links.export({ format })
+        ? await client.links.export({ format, bom })
         : what === "clicks"
-          ? await client.analytics.export({ format, ...windowOf(call), ...filtersOf(call) })
+          ? await client.analytics.export({ format, bom, ...windowOf(call), ...filtersOf(call) })
           : await client.account.export();
     const file = text("output");
     await saved(answer, file);

@@ -63,7 +63,7 @@ export interface Operations {
     /** Cancel a job. What it has done stays. A job that has ended stays as it is. An API key with scopes needs `links:write`. */
     cancel(input: ById, options?: CallOptions): Call<Job>;
     /** Get the result file of a job. CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far. An API key with scopes needs `links:read` or `links:write`. */
-    result(input: ById, options?: CallOptions): FileCall;
+    result(input: JobsResultInput, options?: CallOptions): FileCall;
   };
 
   buckets: {
@@ -1334,6 +1334,8 @@ export interface LinksAvailabilityOutput {
 export interface LinksExportInput extends LinkFilters {
   /** csv is RFC 4180; json is an array */
   format?: "csv" | "json" | undefined;
+  /** Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8 */
+  bom?: boolean | undefined;
   /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
   sort?: LinkSort | undefined;
 }
@@ -1680,6 +1682,13 @@ export interface JobsListInput {
   limit?: number | undefined;
 }
 
+export interface JobsResultInput {
+  /** Identifier */
+  id: string;
+  /** Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8 */
+  bom?: boolean | undefined;
+}
+
 export interface BucketsCreateInput {
   /** Heading of the page */
   name: string;
@@ -1826,6 +1835,8 @@ export interface AnalyticsLinkInput extends ReportInput {
 export interface AnalyticsExportInput extends ClickSelection {
   /** csv is RFC 4180; json is an array; parquet is Apache Parquet */
   format?: "csv" | "json" | "parquet" | undefined;
+  /** Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8 */
+  bom?: boolean | undefined;
 }
 
 export interface AnalyticsSparklinesInput {

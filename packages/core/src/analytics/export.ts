@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from "pg";
 import * as z from "zod";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { isDatabaseUnavailable } from "../db/driver-errors.ts";
-import { streamedFile } from "../validation/files.ts";
+import { bomField, streamedFile, withByteOrderMark } from "../validation/files.ts";
 import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { type Span, spanOf, windowFields } from "./analytics.input.ts";
@@ -48,9 +48,9 @@ export const exportClicks = requires("export")
       },
     },
   })
-  .input(fieldsOf({ format, ...windowFields, ...filterFields }).prefault({}))
+  .input(fieldsOf({ format, bom: bomField, ...windowFields, ...filterFields }).prefault({}))
   .output(streamedFile)
-  .query(async ({ ctx, input: { format: name, ...input } }) => {
+  .query(async ({ ctx, input: { format: name, bom, ...input } }) => {
     const { deps, account } = reading(ctx);
     const now = deps.clock().getTime();
     const filters = filtersOf(input);
@@ -93,12 +93,13 @@ export const exportClicks = requires("export")
         ),
       };
     const writer = writers[name];
+    const text = body((database, window, place) =>
+      exportPieces(database, deps, account.id, window, writer, filters, place, copied),
+    );
     return {
       ...file,
       content_type: writer.content_type,
-      body: body((database, window, place) =>
-        exportPieces(database, deps, account.id, window, writer, filters, place, copied),
-      ),
+      body: bom && name === "csv" ? withByteOrderMark(text) : text,
     };
   });
 

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { csvCell } from "../kernel/csv.ts";
+import { csvRow } from "../kernel/csv.ts";
 import type { Deps } from "../deps.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { streamedFile } from "../validation/files.ts";
-import { byId } from "../validation/ids.ts";
+import { bomField, streamedFile, withByteOrderMark } from "../validation/files.ts";
+import { fieldsOf } from "../validation/inputs.ts";
 import { findJob } from "./get.ts";
 
 /** Columns of the result file by the kind of job, which are members of each result. */
@@ -31,15 +31,16 @@ export const jobResult = accountProcedure
       errors: [404],
     },
   })
-  .input(byId)
+  .input(fieldsOf({ id: z.string(), bom: bomField }))
   .output(streamedFile)
-  .query(async ({ ctx: { deps, account }, input: { id } }) => {
+  .query(async ({ ctx: { deps, account }, input: { id, bom } }) => {
     const job = await findJob(deps, account.id, id);
+    const body = pieces(deps, id, resultColumns[job.kind] ?? []);
     return {
       content_type: "text/csv; charset=utf-8",
       file_name: `terse-job-${id}.csv`,
       disposition: "attachment" as const,
-      body: pieces(deps, id, resultColumns[job.kind] ?? []),
+      body: bom ? withByteOrderMark(body) : body,
     };
   });
 
@@ -62,8 +63,7 @@ async function* pieces(
     });
     for (const { number, result } of rows) {
       last = number;
-      for (const each of result)
-        piece += `${columns.map((name) => csvCell(String(each[name] ?? ""))).join()}\r\n`;
+      for (const each of result) piece += csvRow(columns.map((name) => each[name]));
     }
     if (rows.length === 0) break;
     yield piece;

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { csvCell } from "../kernel/csv.ts";
+import { csvRow } from "../kernel/csv.ts";
 import type { AccountCall } from "../rpc/account-call.ts";
 import { joinTags } from "../tags/index.ts";
 import { LinkEntity } from "./link.entity.ts";
@@ -40,8 +40,7 @@ export async function* exportPieces(
     const em = ctx.em.fork();
     const links = rows.map((row) => em.map(LinkEntity, row as never));
     for (const link of await toLinks(ctx, links, database)) {
-      if (format === "csv")
-        piece += `${columnsOfFile.map((name) => csvCell(cellOf(name, link[name]))).join()}\r\n`;
+      if (format === "csv") piece += csvRow(columnsOfFile.map((name) => cellOf(name, link[name])));
       else piece += `${isFirst ? "" : ",\n"}${JSON.stringify(link)}`;
       isFirst = false;
     }

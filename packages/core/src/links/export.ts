@@ -2,7 +2,7 @@ import * as z from "zod";
 import { withExportSlot } from "../concurrency/export-slot.ts";
 import { utcDate } from "../kernel/time.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { streamedFile } from "../validation/files.ts";
+import { bomField, streamedFile, withByteOrderMark } from "../validation/files.ts";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { columnsOfFile, contentTypes, exportPieces, formats } from "./export-pieces.ts";
 import { linkInFile } from "./link.schema.ts";
@@ -25,13 +25,16 @@ export const exportLinks = accountProcedure
       successContent: { "text/csv": csv, "application/json": z.array(linkInFile) },
     },
   })
-  .input(fieldsOf({ format, ...filterFields, sort: sortField }).prefault({}))
+  .input(fieldsOf({ format, bom: bomField, ...filterFields, sort: sortField }).prefault({}))
   .output(streamedFile)
-  .query(({ ctx, input: { format: name, sort, ...filter } }) => ({
-    content_type: contentTypes[name],
-    file_name: `terse-links-${utcDate(ctx.deps.clock().getTime())}.${name}`,
-    disposition: "attachment" as const,
-    body: withExportSlot(ctx.deps.pool, ctx.account.id, ({ database }) =>
+  .query(({ ctx, input: { format: name, bom, sort, ...filter } }) => {
+    const body = withExportSlot(ctx.deps.pool, ctx.account.id, ({ database }) =>
       exportPieces(database, ctx, { filter, sort }, name),
-    ),
-  }));
+    );
+    return {
+      content_type: contentTypes[name],
+      file_name: `terse-links-${utcDate(ctx.deps.clock().getTime())}.${name}`,
+      disposition: "attachment" as const,
+      body: bom && name === "csv" ? withByteOrderMark(body) : body,
+    };
+  });

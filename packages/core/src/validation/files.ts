@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { byteOrderMark } from "../kernel/csv.ts";
 
 /**
  * A file as an operation's answer. Transports send its body without an envelope; callers in this process get the object.
@@ -38,6 +39,20 @@ export const streamedFile = z.object({
     .describe("Set if body is not text but bytes, each chunk in Base64"),
   body: z.custom<AsyncIterable<string>>(isAsyncIterable).meta({ type: "string" }),
 });
+
+export const bomField = z
+  .boolean({ error: "must be true or false" })
+  .meta({ description: "Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8" })
+  .default(false);
+
+/** Puts the mark before the first piece of a file; no earlier, because a file that is refused has none. */
+export async function* withByteOrderMark(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let mark = byteOrderMark;
+  for await (const piece of pieces) {
+    yield mark + piece;
+    mark = "";
+  }
+}
 
 function isAsyncIterable(value: unknown): value is AsyncIterable<string> {
   return typeof value === "object" && value !== null && Symbol.asyncIterator in value;

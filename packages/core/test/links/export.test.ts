@@ -51,6 +51,51 @@ it("an export has every link of the list with all its fields, and no other accou
   }
 });
 
+it("no cell of an export is run as a formula, and an import reads it as it was", async () => {
+  const owner = await actor("pro");
+  const { links, jobs, imports } = core.caller(owner);
+  const titles = ["=1+1", "a;=1+1", "＝1+1", "\u2060=1+1", "'=1", "a; -1"];
+  for (const [at, title] of titles.entries())
+    await links.create({
+      url: `https://example.com/${at}?a;=1`,
+      title,
+      notes: "\t=1\n@SUM(1)",
+      tags: ["=b;=c"],
+    });
+  const file = await textOf(await links.export({ sort: "created_at" }));
+  for (const cell of file.split(/[,;\t\r\n]/)) expect(cell).not.toMatch(/^["\s\u2060]*[=＝@-]/);
+  const before = (await links.list({ sort: "created_at" })).data;
+  for (const { id } of before) await links.delete({ id });
+  const { job_id } = await imports.create({ content: file, source: "terse" });
+  await core.jobs.run();
+  expect(await jobs.get({ id: job_id })).toMatchObject({ result: { created: titles.length } });
+  const after = (await links.list({ sort: "created_at" })).data;
+  const textsOf = (all: typeof after) =>
+    all
+      .map(({ destination, title, notes, tags }) => ({ destination, title, notes, tags }))
+      .toSorted((a, b) => (a.destination < b.destination ? -1 : 1));
+  expect(textsOf(after)).toEqual(textsOf(before));
+});
+
+it("CSV begins with a byte-order mark if that is asked for, and no other file does", async () => {
+  const owner = await actor("pro");
+  const { links, analytics, jobs, imports } = core.caller(owner);
+  const { job_id } = await imports.create({ content: `${url}\n` });
+  await core.jobs.run();
+  const files = {
+    links: (bom?: boolean) => links.export({ bom }),
+    clicks: (bom?: boolean) => analytics.export({ bom }),
+    job: (bom?: boolean) => jobs.result({ id: job_id, bom }),
+  };
+  for (const [name, file] of Object.entries(files)) {
+    const plain = await textOf(await file());
+    expect([name, plain[0]]).toEqual([name, expect.stringMatching(/^[a-z]$/)]);
+    expect(await textOf(await file(true))).toBe(`\uFEFF${plain}`);
+  }
+  expect(await textOf(await links.export({ format: "json", bom: true }))).toMatch(/^\[/);
+  expect(await textOf(await analytics.export({ format: "json", bom: true }))).toMatch(/^\[/);
+});
+
 it("an export follows the filters and the order of the list", async () => {
   const { links } = core.caller(await actor("pro"));
   for (const slug of ["exp-b", "exp-a", "other"])

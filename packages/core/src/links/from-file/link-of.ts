@@ -1,20 +1,11 @@
 /** A row of a file as a link; pure. */
 
+import { fromInert } from "../../kernel/csv.ts";
 import { hidden } from "../../kernel/hidden.ts";
 import type { Columns, Kind } from "./columns.ts";
 import { type Routes, routesOf } from "./routes.ts";
 import { withHttps } from "../../kernel/with-https.ts";
-import {
-  type DayFirst,
-  isNo,
-  isYes,
-  slugOf,
-  structureOf,
-  tagsOf,
-  textOf,
-  timeOf,
-  unguarded,
-} from "./values.ts";
+import { type DayFirst, isNo, isYes, slugOf, structureOf, tagsOf, textOf, timeOf } from "./values.ts";
 
 /** A link as it is sent. Fields that are empty in the file are left out. */
 export interface Sent extends Routes {
@@ -81,7 +72,7 @@ export function linkOf(
   const refuse = (at: number, why: string) => (refusal ??= `${nameOf(at)}: ${why}`);
   const textAt = (at: number) => {
     const text = textOf(valueOf(at));
-    return isCsv ? unguarded(text) : text;
+    return isCsv ? fromInert(text) : text;
   };
   /** The texts of a kind, without what databases write for a missing one. */
   const written = (kind: Kind): [at: number, text: string][] =>
@@ -116,7 +107,7 @@ export function linkOf(
   for (const at of lostRules) lost(at);
   for (const kind of ["preview", "qr"] as const) {
     for (const at of columns[kind] ?? []) {
-      const value = structureOf(valueOf(at));
+      const value = structureOf(isCsv ? textAt(at) : valueOf(at));
       if (value !== null) link[kind] = value;
       else if (!isNo(textAt(at))) lost(at);
     }

@@ -1,6 +1,5 @@
 /** What the cells of a file say; pure. */
 
-import { csvCell } from "../../kernel/csv.ts";
 import { splitTags } from "../../tags/cell.ts";
 
 const noWords: ReadonlySet<string> = new Set([
@@ -29,12 +28,6 @@ export const isYes = (text: string): boolean => /^(?:true|yes|y|t|on|1)$/i.test(
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value.trim();
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
-}
-
-/** A cell of CSV without the apostrophe that exports put before what a spreadsheet would run as a formula. */
-export function unguarded(text: string): string {
-  const rest = text.slice(1);
-  return text.startsWith("'") && /^"?'/.test(csvCell(rest)) ? rest : text;
 }
 
 /** An object or a list, of JSON or as JSON in a cell; null for any other value. */
