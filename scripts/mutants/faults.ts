@@ -573,16 +573,16 @@ export const faults: readonly Fault[] = [
   {
     name: "escaping: a CSV cell is a formula",
     file: "packages/core/src/kernel/csv.ts",
-    search: "/^[=+\\-@\\t\\r]/",
-    replace: "/^[=+@\\t\\r]/",
-    tests: [core("analytics/export-format")],
+    search: "[=+\\-@＝",
+    replace: "[=+@＝",
+    tests: [core("kernel/csv")],
   },
   {
     name: "escaping: a CSV cell ends at its quotation mark",
     file: "packages/core/src/kernel/csv.ts",
-    search: "inert.replaceAll('\"', '\"\"')",
-    replace: "inert",
-    tests: [core("analytics/export-format")],
+    search: "safe.replaceAll('\"', '\"\"')",
+    replace: "safe",
+    tests: [core("kernel/csv")],
   },
   {
     name: "escaping: an SVG image's title is markup",

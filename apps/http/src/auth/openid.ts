@@ -29,22 +29,57 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
       const [configuration, tokens] = await redeem(await configurations(), callback, checks);
       const claims = tokens.claims();
       if (!claims) throw new Error("The provider sent no ID token");
-      // Some providers omit the address from ID tokens (Core 1.0, section 5.4); userinfo has it, with email_verified.
-      const needsUserInfo = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint;
-      const profile = needsUserInfo
-        ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-        : claims;
+      const profile = await profileOf(configuration, claims, tokens.access_token);
       return {
         provider: name,
         issuer: claims.iss,
         subject: claims.sub,
         email: typeof profile.email === "string" ? profile.email : null,
-        email_verified: profile.email_verified === true,
+        // Cognito, JumpCloud and Authelia send it as text.
+        email_verified: profile.email_verified === true || profile.email_verified === "true",
         name: typeof profile.name === "string" ? profile.name : null,
       };
     },
   };
 }
+
+interface Profile {
+  email?: unknown;
+  email_verified?: unknown;
+  name?: unknown;
+}
+
+/**
+ * Some providers omit the address from ID tokens, or whether it is verified (Core 1.0, section 5.4); userinfo has both. They are
+ * never taken from two sources: one may have verified another address than the one in the other.
+ */
+async function profileOf(
+  configuration: client.Configuration,
+  claims: Profile & { sub: string },
+  token: string,
+): Promise<Profile> {
+  const isComplete = claims.email !== undefined && claims.email_verified !== undefined;
+  if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return claims;
+  try {
+    const found: Profile = await client.fetchUserInfo(configuration, token, claims.sub);
+    const name = found.name ?? claims.name;
+    // Userinfo without an address speaks of the only one that there is.
+    return found.email === undefined ? { ...claims, ...found } : { ...found, name };
+  } catch (error) {
+    // An address that nobody has verified is enough for some accounts.
+    if (claims.email !== undefined) return claims;
+    throw error;
+  }
+}
+
+/** Providers that sign userinfo do not all say with which algorithms; they are those of ID tokens then. */
+const fetchWithDefaults: client.CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  if (!response.ok || !new URL(url).pathname.includes("/.well-known/")) return response;
+  const metadata = (await response.json()) as client.ServerMetadata;
+  const { id_token_signing_alg_values_supported: algorithms = ["RS256"] } = metadata;
+  return Response.json({ userinfo_signing_alg_values_supported: algorithms, ...metadata }, response);
+};
 
 type Configurations = [client.Configuration, ...client.Configuration[]];
 
@@ -60,6 +95,7 @@ async function discover(settings: OAuthProvider & { issuer: string }): Promise<C
       ...(server.protocol === "http:" ? [client.allowInsecureRequests] : []), // settings allow only loopback
     ],
     timeout: providerTimeout,
+    [client.customFetch]: fetchWithDefaults,
   };
   const discoverWith = (method: client.ClientAuth) =>
     client.discovery(server, settings.clientId, settings.clientSecret, method, options);

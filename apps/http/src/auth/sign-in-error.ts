@@ -134,7 +134,22 @@ export function forLog(error: unknown): Error {
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const code = (at as { code?: unknown }).code;
     const named = (at as { error?: unknown }).error; // the error code of RFC 6749
-    texts.push([at.message, code, named].filter((text) => typeof text === "string" && text).join(" "));
+    const parts = [at.message, code, named, issuersIn(at.cause)];
+    texts.push(parts.filter((text) => typeof text === "string" && text).join(" "));
   }
   return new Error(texts.join(": ") || "unknown failure");
+}
+
+/** What the library expected as the issuer, and what it got: in a token, in an answer, or in the metadata. */
+function issuersIn(cause: unknown): string | undefined {
+  if (typeof cause !== "object" || cause === null) return undefined;
+  const { expected, claim, attribute, claims, body, parameters } = cause as Record<string, unknown>;
+  const isOfIssuer = claim === "iss" || attribute === "issuer" || parameters instanceof URLSearchParams;
+  if (!isOfIssuer || typeof expected !== "string") return undefined;
+  const got =
+    parameters instanceof URLSearchParams
+      ? parameters.get("iss")
+      : ((claims as { iss?: unknown } | undefined)?.iss ??
+        (body as { issuer?: unknown } | undefined)?.issuer);
+  return `(expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)})`;
 }

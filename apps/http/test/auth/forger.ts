@@ -12,6 +12,8 @@ export interface Forger {
   issuer: string;
   /** Claims of the next ID tokens that override valid ones; undefined removes one */
   claims: Json;
+  /** What userinfo answers: claims, or, with `jwt`, a signed token of them; null for nothing */
+  userinfo: { claims: Json; jwt?: boolean } | null;
   /** Overrides of the discovery document */
   metadata: Json;
   /** What the token endpoint answers instead of tokens */
@@ -66,6 +68,11 @@ export async function startForger(name = "forger"): Promise<Forger> {
     if (pathname === "/jwks") {
       return json({ keys: [{ ...publicKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" }] });
     }
+    if (pathname === "/userinfo" && forger.userinfo) {
+      const { claims, jwt = false } = forger.userinfo;
+      if (!jwt) return json(claims);
+      return void response.writeHead(200, { "Content-Type": "application/jwt" }).end(signed(claims));
+    }
     if (pathname !== "/token") return json({}, 404);
     forger.tokenRequest = form;
     if (forger.refusal) return json(forger.refusal.body, forger.refusal.status);
@@ -75,17 +82,22 @@ export async function startForger(name = "forger"): Promise<Forger> {
     nonces.delete(code);
     const now = Math.floor(Date.now() / 1000);
     const claims = { iss: issuer, aud: "terse", sub: "1", nonce, iat: now, exp: now + 60, ...forger.claims };
+    json({ access_token: "a", token_type: "Bearer", expires_in: 60, id_token: signed(claims) });
+  }
+
+  function signed(claims: Json): string {
     const text = `${base64({ alg: "RS256", kid: "k" })}.${base64(claims)}`;
     const signature = createSign("sha256")
       .update(forger.badSignature ? `${text}x` : text)
       .sign(privateKey, "base64url");
-    json({ access_token: "a", token_type: "Bearer", expires_in: 60, id_token: `${text}.${signature}` });
+    return `${text}.${signature}`;
   }
 
   const forger: Forger = {
     settings: { name, issuer, clientId: "terse", clientSecret: "s3cret &+%" },
     issuer,
     claims: {},
+    userinfo: null,
     metadata: {},
     refusal: null,
     badSignature: false,
@@ -101,7 +113,15 @@ export async function startForger(name = "forger"): Promise<Forger> {
       return callback;
     },
     reset() {
-      Object.assign(forger, { claims: {}, metadata: {}, refusal: null, badSignature: false, requests: {} });
+      const valid = {
+        claims: {},
+        userinfo: null,
+        metadata: {},
+        refusal: null,
+        badSignature: false,
+        requests: {},
+      };
+      Object.assign(forger, valid);
       return forger.away(null);
     },
     async away(next) {

@@ -258,7 +258,7 @@ describe("an e-mail address", () => {
     expect(await app.core.accounts.byEmail(email)).toEqual(account);
   });
 
-  it.each([false, undefined, null, "true", 1])(
+  it.each([false, undefined, null, "false", "TRUE", "yes", 1])(
     "joins no account with email_verified %j",
     async (email_verified) => {
       await app.core.accounts.create({ email, plan: "enterprise" });
@@ -281,9 +281,101 @@ describe("an e-mail address", () => {
     expect(await signedInAs()).toMatch(/@unproven\.invalid$/);
   });
 
-  it("is needed", async () => {
+  it('is verified also by the text "true", as Cognito, JumpCloud and Authelia send it', async () => {
+    const account = await app.core.accounts.create({ email, plan: "pro" });
+    forger.claims = { ...forger.claims, email_verified: "true" };
+    await visitor.get(await begin());
+    expect(await app.core.accounts.byEmail(email)).toEqual(account);
+    expect(await signedInAs()).toBe(email);
+  });
+
+  it("is needed, and the page names the claim", async () => {
     forger.claims = { sub: "no-address" };
-    await expectNoSession(await visitor.get(await begin()), 403);
+    const visit = await visitor.get(await begin());
+    await expectNoSession(visit, 403);
+    expect(visit.text).toContain("email: the provider gave no such claim");
+  });
+});
+
+describe("a provider with userinfo", async () => {
+  const informed = await startForger("informed");
+  const service = await startApp({ providers: [informed.settings] });
+  const endpoint = { userinfo_endpoint: `${informed.issuer}/userinfo` };
+  informed.metadata = endpoint;
+
+  /** Signs in a person whose ID token and userinfo have these claims; returns the answer, and the address of the account. */
+  async function signIn(idToken: object, userinfo: object | null, jwt = false) {
+    const sub = `informed-${people}`;
+    const someone = createVisitor(service);
+    informed.claims = { sub, ...idToken };
+    informed.userinfo = userinfo && { claims: { sub, ...userinfo }, jwt };
+    const { location } = await someone.get("/auth/login/informed");
+    const visit = await someone.get(informed.approve(location as URL));
+    const me = await service.ask("GET", "/v1/me", { cookie: someone.cookies.get("session") ?? "" });
+    return { visit, email: (me.json as { data: { email: string } | null }).data?.email };
+  }
+  const existing = () => service.core.accounts.create({ email, plan: "pro" });
+
+  it.each([
+    ["as JSON", false],
+    ["as a signed token, although the metadata names no algorithm", true],
+  ])("is asked what the ID token does not say, %s", async (_, jwt) => {
+    await existing();
+    expect((await signIn({}, { email, email_verified: true }, jwt)).email).toBe(email);
+  });
+
+  it.each([true, "true"])("is asked whether the address is verified: %j", async (email_verified) => {
+    await existing();
+    expect((await signIn({ email }, { email, email_verified })).email).toBe(email);
+  });
+
+  it("verifies no other address than its own", async () => {
+    await existing();
+    const own = `own-${email}`;
+    expect((await signIn({ email }, { email: own, email_verified: true })).email).toBe(own);
+  });
+
+  it("does not make an address verified by saying nothing, or by not answering", async () => {
+    await existing();
+    for (const userinfo of [{ email }, { email_verified: "yes" }, null])
+      expect((await signIn({ email }, userinfo)).visit.status).toBe(409);
+  });
+
+  it("is not believed if its signature is wrong", async () => {
+    const { visit } = await signIn({}, { email, email_verified: true }, true);
+    expect(visit.status).toBe(302);
+    informed.badSignature = true;
+    expect((await signIn({}, { email, email_verified: true }, true)).email).toBeUndefined();
+    informed.badSignature = false;
+  });
+});
+
+describe("a wrong issuer is logged beside the expected one", () => {
+  const logged = () => app.log.join("");
+  const values = (got: string) => `(expected \\"${forger.issuer}\\", got \\"${got}\\")`;
+
+  it("of a token", async () => {
+    const callback = await begin();
+    forger.claims = { ...forger.claims, iss: "https://wrong-token.example" };
+    await visitor.get(callback);
+    expect(logged()).toContain(values("https://wrong-token.example"));
+  });
+
+  it("of an answer", async () => {
+    const callback = await begin();
+    callback.searchParams.set("iss", "https://wrong-answer.example");
+    await visitor.get(callback);
+    expect(logged()).toContain(values("https://wrong-answer.example"));
+  });
+
+  it("of the metadata", async () => {
+    const wrong = await startForger("wrong");
+    wrong.metadata = { issuer: "https://wrong-metadata.example" };
+    const service = await startApp({ providers: [wrong.settings] });
+    await createVisitor(service).get("/auth/login/wrong");
+    expect(service.log.join("")).toContain(
+      `(expected \\"${wrong.issuer}/\\", got \\"https://wrong-metadata.example\\")`,
+    );
   });
 });
 

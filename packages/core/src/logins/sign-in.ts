@@ -66,7 +66,10 @@ async function outcomeOf({ orm, clock, newId, policy }: Deps, identity: CheckedI
     { email, email_verified, name, ...who }: CheckedIdentity,
   ): Promise<Outcome> {
     if (email === null) {
-      throw new AppError("FORBIDDEN", "The provider gave no e-mail address, and an account needs one");
+      throw new AppError(
+        "FORBIDDEN",
+        "email: the provider gave no such claim, and an account needs an e-mail address: allow the scope email for this service",
+      );
     }
     if (email === ownerEmail) {
       throw new AppError("FORBIDDEN", `email: ${email} is reserved for the owner of this service`);
