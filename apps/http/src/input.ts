@@ -1,5 +1,6 @@
 import { AppError } from "@terse/core";
 import { decodeFile } from "@terse/core/browser";
+import { requestFlags } from "@terse/core/redirect";
 import { bodyRoom, type HeldBody, isForm, readBody } from "@terse/server";
 import type { Context } from "hono";
 import type { Operation } from "./operations.ts";
@@ -134,3 +135,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Whether a request only looks: HEAD, or a prefetch, whose answer perhaps nobody sees. */
+export const isPrefetch = (c: Context): boolean =>
+  requestFlags(c.req.method, (name) => c.req.header(name)) !== 0;

@@ -5,7 +5,7 @@ import { identify } from "./credentials.ts";
 import { matchesETag } from "./etag.ts";
 import { failure, success, withHeaders } from "./envelope.ts";
 import { fileResponse } from "./file.ts";
-import { largeBodies, readInput } from "./input.ts";
+import { isPrefetch, largeBodies, readInput } from "./input.ts";
 import { type Operation, operationsOf } from "./operations.ts";
 import { rejectOtherMethods } from "./other-methods.ts";
 
@@ -26,6 +26,7 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
       const context = core.createContext(await identify(c, core, baseOrigin), {
         idempotencyKey: c.req.header("idempotency-key"),
         ifMatch: c.req.header("if-match"),
+        isPrefetch: isPrefetch(c),
         lastEventId: c.req.header("last-event-id"),
       });
       const answer = await perform(c, operation, context).catch((error: unknown) => failure(c, error));

@@ -17,7 +17,7 @@ import { Hono } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendText } from "./compression.ts";
 import { identify } from "./credentials.ts";
-import { largeBodies } from "./input.ts";
+import { isPrefetch, largeBodies } from "./input.ts";
 
 /**
  * Serves the same procedures to typed clients under /trpc, with the same credentials and errors, in tRPC's envelope; and
@@ -56,7 +56,7 @@ function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin:
             "BAD_REQUEST",
             "Idempotency-Key: is for a single call; send this batch without it",
           );
-        return core.createContext(await identified(), { idempotencyKey });
+        return core.createContext(await identified(), { idempotencyKey, isPrefetch: isPrefetch(c) });
       },
       onError({ error }) {
         if (toFailure(error).status >= 500) c.error = error;

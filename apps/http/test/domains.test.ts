@@ -28,6 +28,32 @@ const fields = [
   "assetlinks",
 ];
 
+it("is not verified by a prefetch or a HEAD request, and no answer is cached", async () => {
+  const { key } = await app.key("pro");
+  const added = dataOf(await app.ask("POST", "/v1/domains", { key, json: { domain: "ahead.example.com" } }));
+  const path = `/v1/domains/${added.id}/verify`;
+  for (const { type, name, value } of added.dns) dns.set(type as "TXT" | "CNAME", name, value);
+  const status = async () => dataOf(await app.ask("GET", `/v1/domains/${added.id}`, { key })).status;
+  for (const purpose of ["prefetch", "prefetch;prerender"]) {
+    const headers = { "Sec-Purpose": purpose };
+    const looks = [
+      await app.ask("GET", path, { key, headers }),
+      await app.askTrpc("domains.verify", { id: added.id }, { key, headers }),
+    ];
+    for (const look of looks)
+      expect([look.status, look.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(dataOf(looks[0] as Answer)).toMatchObject({
+      status: "pending",
+      checks: [{ ok: true }, { ok: true }],
+    });
+  }
+  await app.ask("HEAD", path, { key });
+  expect(await status()).toBe("pending");
+  const verified = await app.ask("GET", path, { key });
+  expect([dataOf(verified).status, verified.headers.get("cache-control")]).toEqual(["verified", "no-store"]);
+  expect(await status()).toBe("verified");
+});
+
 describe("a custom domain", () => {
   it("is added, verified, listed and deleted", async () => {
     const { key } = await app.key("pro");

@@ -214,7 +214,10 @@ export interface Core extends RedirectCore {
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
   caller(actor: Actor): Caller;
   /** Creates the context in which a transport calls procedures; one per request. */
-  createContext(actor: Actor, request?: Pick<Context, "idempotencyKey" | "ifMatch" | "lastEventId">): Context;
+  createContext(
+    actor: Actor,
+    request?: Pick<Context, "idempotencyKey" | "ifMatch" | "isPrefetch" | "lastEventId">,
+  ): Context;
   readonly credentials: Credentials;
   readonly oauth: OAuth;
   readonly sessions: Sessions;

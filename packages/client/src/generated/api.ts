@@ -129,7 +129,7 @@ export interface Operations {
     create(input: DomainsCreateInput, options?: CallOptions): Call<Domain>;
     /** Get a custom domain. Looks up the name servers, which counts as a verification: at most sixty a minute together. It does not verify the domain. An API key with scopes needs `domains`. */
     get(input: ById, options?: CallOptions): Call<DomainDetails>;
-    /** Verify a custom domain. Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. An API key with scopes needs `domains`. */
+    /** Verify a custom domain. Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) only looks. An API key with scopes needs `domains`. */
     verify(input: ById, options?: CallOptions): Call<DomainVerification>;
     /** Set up a custom domain. Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified. An API key with scopes needs `domains`. */
     update(input: DomainsUpdateInput, options?: CallOptions): Call<Domain>;

@@ -18,7 +18,7 @@ export const verifyDomain = accountProcedure
       tags: ["Domains"],
       summary: "Verify a custom domain",
       description:
-        "Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first.",
+        "Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) only looks.",
       successDescription: "The status of the domain, and the result of the check",
       errors: [404, 409, 429],
     },
@@ -30,6 +30,7 @@ export const verifyDomain = accountProcedure
     const row = await findDomain(ctx, ctx.account.id, input.id);
     await deps.verificationLimit.take(ctx.account.id, ctx.reply);
     const { verdict, checks } = await checkRecords(deps, row);
+    if (ctx.isPrefetch) return { ...(await toDomain(deps, row)), checks };
     const after = await applyVerdict(deps, row, verdict, deedOf(ctx));
     if (!after) throw domainNotFound();
     if (verdict === "good" && after.status === "failed") throw nameTaken(row.domain);

@@ -97,6 +97,8 @@ export interface Context {
   readonly idempotencyKey?: string | undefined;
   /** What the client sent as If-Match (RFC 9110 section 13.1.1) */
   readonly ifMatch?: string | undefined;
+  /** True for a HEAD request or a prefetch (`Sec-Purpose`): nobody may ever see the answer, so a GET changes nothing */
+  readonly isPrefetch?: boolean | undefined;
   /** What the client sent as Last-Event-ID (HTML standard, section 9.2) */
   readonly lastEventId?: string | undefined;
 }
