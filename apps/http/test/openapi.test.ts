@@ -137,7 +137,7 @@ describe("what the document allows is accepted", () => {
     parameters.some((parameter) => parameter.in === "query"),
   );
   it.each(withQuery)("every query string of $operationId", async (operation) => {
-    const things = ["link", "bucket", "webhook"] as const;
+    const things = ["link", "bucket", "webhook", "job"] as const;
     for (const query of validQueries(operation, fixtureOf(operation.operationId).dependentFields)) {
       const { key, ids } = await accountFor(app, operation, { things });
       const { id = ids.link } = fixtureOf(operation.operationId).input(ids);

@@ -1,7 +1,7 @@
 import { byteOrderMark, csvRow } from "@terse/core/browser";
 
 /** Rows as CSV, which no spreadsheet runs as formulas. */
-export const csvOf = (rows: readonly (readonly unknown[])[]): string => rows.map(csvRow).join("");
+export const csvOf = (rows: readonly Parameters<typeof csvRow>[0][]): string => rows.map(csvRow).join("");
 
 /** Lets the browser save CSV as a file, with the mark by which spreadsheets know its encoding. */
 export function saveCsv(name: string, csv: string): void {

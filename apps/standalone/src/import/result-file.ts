@@ -50,7 +50,7 @@ export async function openResultFile<Column extends string>(
   const file = await open(partial, "w").catch((error: unknown) => {
     throw cannotWrite(reasonOf(error), error);
   });
-  const append = async (rows: readonly (readonly unknown[])[]) => {
+  const append = async (rows: readonly Parameters<typeof csvRow>[0][]) => {
     await file.appendFile(rows.map(csvRow).join(""));
   };
   await append([columns]);

@@ -21,7 +21,7 @@ export function csvCell(text: string): string {
 }
 
 /** A row of CSV. */
-export const csvRow = (cells: readonly unknown[]): string =>
+export const csvRow = (cells: readonly (string | number | boolean | null | undefined)[]): string =>
   `${cells.map((cell) => csvCell(String(cell ?? ""))).join()}\r\n`;
 
 /** Tells spreadsheets that a file is UTF-8; without it, some read it in the code page of their country. */
