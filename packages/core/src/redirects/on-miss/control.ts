@@ -18,7 +18,8 @@ export function controlSlug(like: string, randomBytes: (size: number) => Uint8Ar
     const kind = kinds.find((characters) => characters.includes(each));
     return kind === undefined ? each : random(kind, at);
   });
-  const letter = kinds.find((characters) => Array.from(like).some((each) => characters.includes(each))) ?? kinds[2];
+  const letter =
+    kinds.find((characters) => Array.from(like).some((each) => characters.includes(each))) ?? kinds[2];
   const own = letters.filter((each) => kinds.some((characters) => characters.includes(each))).length;
   for (let at = own; at < leastLength; at++) letters.push(random(letter, like.length + at));
   return letters.join("");
