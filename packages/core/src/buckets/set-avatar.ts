@@ -37,7 +37,7 @@ export const setAvatar = requires("buckets")
     const { deps, account } = ctx;
     await readBucket(deps, account.id, id); // 404 before the image is decoded
     ctx.charge();
-    const small = await squareImage(account.id, image, { side, maxBytes });
+    const small = await squareImage(ctx, image, { side, maxBytes });
     const hash = createHash("sha256").update(small).digest("base64url").slice(0, 22);
     return deps.storage.reserve(ctx.actor, { links: 0, bytes: small.length }, () =>
       changeAvatar(ctx, id, { name: `${hash}.webp`, image: Buffer.from(small) }),

@@ -44,7 +44,19 @@ const idleMs = 10_000;
  */
 export function lastingThread(file: URL, { maxMs, maxMb }: Limits) {
   let thread: Worker | null = null;
+  let answered: (answer: unknown) => void = () => {};
   let idle: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxMb } });
+    const fail = () => {
+      if (thread !== worker) return;
+      thread = null;
+      answered(null);
+    };
+    worker.on("message", (answer: unknown) => thread === worker && answered(answer));
+    return worker.on("error", fail).on("exit", fail);
+  }
 
   function end(): void {
     const ended = thread;
@@ -54,13 +66,12 @@ export function lastingThread(file: URL, { maxMs, maxMb }: Limits) {
 
   return async <Answer>(task: unknown): Promise<Answer | null> => {
     clearTimeout(idle);
-    const worker = (thread ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: maxMb } }));
+    const worker = (thread ??= start());
     worker.ref();
     let timeout: NodeJS.Timeout | undefined;
-    const answer = await new Promise<Answer | null>((resolve) => {
-      const fail = () => resolve(null);
-      timeout = setTimeout(fail, maxMs);
-      worker.removeAllListeners().once("message", resolve).once("error", fail).once("exit", fail);
+    const answer = await new Promise<unknown>((resolve) => {
+      answered = resolve;
+      timeout = setTimeout(resolve, maxMs, null);
       worker.postMessage(task, []);
     });
     clearTimeout(timeout);
@@ -69,6 +80,6 @@ export function lastingThread(file: URL, { maxMs, maxMb }: Limits) {
       worker.unref();
       idle = setTimeout(end, idleMs).unref();
     }
-    return answer;
+    return answer as Answer | null;
   };
 }

@@ -1,6 +1,8 @@
 import { FairQueue } from "../concurrency/fair-queue.ts";
 import { inThread, threadFile } from "../concurrency/in-thread.ts";
+import type { Account, Reply } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
+import { consume, limiterPerMinute, tooMany } from "../limits/counting.ts";
 import type { Conversion, ConversionTask, PixelImage } from "./images.types.ts";
 
 /** The largest file that is accepted, in bytes. */
@@ -10,6 +12,16 @@ const maxPixels = 16_000_000;
 /** Decoding the largest image takes less than a second on a quiet machine. */
 const limits = { maxMs: 10_000, maxMb: 128 };
 const file = threadFile("convert.worker", import.meta.url);
+
+interface Caller {
+  account: Account;
+  reply: Reply;
+}
+
+/** Images of an account that are converted a minute, which take a core for half of it if they are the largest */
+const perMinute = 30;
+/** Counts in this process only, as the time that it protects is this process's. */
+const limit = limiterPerMinute(null, "images", perMinute);
 
 /** Images of a process are converted one at a time, since each may take much memory; accounts take turns. */
 const queue = new FairQueue({
@@ -24,14 +36,14 @@ const queue = new FairQueue({
 /**
  * Makes a square WebP image of a PNG, JPEG or WebP image: cropped to its middle, upright, without metadata. The bytes are read
  * in a thread of their own, which is ended when it takes too long; no pixel is decoded of an image that has too many.
- * @throws {AppError} 400 if it is no such image or cannot be read, 503 if too many images wait
+ * @throws {AppError} 400 if it is no such image or cannot be read, 429 beyond the account's limit, 503 if too many images wait
  */
 export async function squareImage(
-  accountId: string,
+  caller: Caller,
   bytes: Uint8Array<ArrayBuffer>,
   { side, maxBytes }: Pick<ConversionTask, "side" | "maxBytes">,
 ): Promise<Uint8Array> {
-  const result = await converted(accountId, { kind: "square", bytes, side, maxPixels, maxBytes });
+  const result = await converted(caller, { kind: "square", bytes, side, maxPixels, maxBytes });
   if ("image" in result) return result.image;
   throw refused(result);
 }
@@ -41,20 +53,26 @@ export async function squareImage(
  * @throws {AppError} as above
  */
 export async function wholeImage(
-  accountId: string,
+  caller: Caller,
   bytes: Uint8Array<ArrayBuffer>,
   side: number,
 ): Promise<PixelImage> {
-  const result = await converted(accountId, { kind: "whole", bytes, side, maxPixels, maxBytes: 0 });
+  const result = await converted(caller, { kind: "whole", bytes, side, maxPixels, maxBytes: 0 });
   if ("whole" in result) return result.whole;
   throw refused(result);
 }
 
-const converted = (accountId: string, task: ConversionTask): Promise<Conversion> =>
-  queue.run(
-    [{ key: accountId, weight: 1 }],
+async function converted({ account, reply }: Caller, task: ConversionTask): Promise<Conversion> {
+  const { state, isOver } = await consume(limit, account.id, "images");
+  if (isOver) {
+    reply.rateLimit = state;
+    throw tooMany(state, "images");
+  }
+  return queue.run(
+    [{ key: account.id, weight: 1 }],
     async () => (await inThread<Conversion>(file, task, limits)) ?? { refusal: "unreadable" },
   );
+}
 
 const refused = (result: Conversion) =>
   new AppError("BAD_REQUEST", `image: ${refusals["refusal" in result ? result.refusal : "unreadable"]}`);

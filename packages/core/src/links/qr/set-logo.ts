@@ -38,7 +38,7 @@ export const setLogo = accountProcedure
   .mutation(async ({ ctx, input: { image } }) => {
     const { deps, account } = ctx;
     ctx.charge();
-    const logo = await logoOf(await wholeImage(account.id, image, side));
+    const logo = await logoOf(await wholeImage(ctx, image, side));
     const samples = sampleSlugs.map((slug) => deps.shortHost.urlOf(slug));
     if (!(await areDecodable(account.id, samples, logo)))
       throw new AppError(

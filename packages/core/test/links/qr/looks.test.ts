@@ -127,6 +127,17 @@ it("accounts take turns when codes are drawn and logos are read: many of one do 
   }
 });
 
+it("an account may upload thirty images a minute", async () => {
+  const { links: own } = core.caller(await actor("free"));
+  const notAnImage = { image: base64(Buffer.from("no image")) };
+  for (let count = 0; count < 30; count++)
+    expect((await rejection(own.setQrLogo(notAnImage))).code).toBe("BAD_REQUEST");
+  expect(await rejection(own.setQrLogo(notAnImage))).toEqual({
+    code: "TOO_MANY_REQUESTS",
+    message: expect.stringMatching(/^Rate limit exceeded: 30 images a minute; try again in/),
+  });
+});
+
 it("an account may ask for 120 drawn PNGs a minute, and for any number of plain ones", async () => {
   const { links: own } = core.caller(await actor("free"));
   const { id } = await own.create({ url });
