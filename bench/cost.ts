@@ -271,14 +271,20 @@ function printRobots(): void {
     "140 rules of 900 characters": `Disallow: /*${"a".repeat(450)}b${"a".repeat(440)}\n`.repeat(140),
     "500 KB of short lines": "a\n".repeat(size / 2),
   };
-  console.log("\nMilliseconds of reading a robots.txt and of asking it for a path of 2,000 characters\n");
+  const cpu = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  console.log(
+    "\nMilliseconds of CPU of reading a robots.txt and of asking it for a path of 2,000 characters\n",
+  );
   console.log("| File | Reading | Asking | Bytes remembered |\n|---|---|---|---|");
   for (const [name, rules] of Object.entries(files)) {
-    const started = performance.now();
+    const started = cpu();
     const parsed = parseRobots(`User-agent: *\n${rules}`, "TerseBot");
-    const read = performance.now();
+    const read = cpu();
     parsed.allows(new URL(path, "https://example.com"));
-    const [reading, asking] = [read - started, performance.now() - read];
+    const [reading, asking] = [read - started, cpu() - read];
     console.log(
       `| ${name} | ${reading.toFixed(1)} | ${asking.toFixed(1)} | ${parsed.bytes.toLocaleString("en")} |`,
     );

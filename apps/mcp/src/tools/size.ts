@@ -44,6 +44,14 @@ function tokensOfPart(part: string, isAfterWord: boolean): number {
 
 const weightOf = (value: unknown): number => tokensIn(JSON.stringify(value) ?? "");
 
+/** No text has more characters to a token: a much longer one is not counted, which would take long. */
+const mostCharacters = 11;
+
+function fits(value: unknown, room: number): boolean {
+  const text = JSON.stringify(value);
+  return text.length <= room * mostCharacters && tokensIn(text) <= room;
+}
+
 /** A list or a text in an answer, where it is, and how it is replaced */
 interface Node {
   path: string;
@@ -74,8 +82,7 @@ export function shortenTo(
   room: number,
   file?: string,
 ): { answer: Arguments; cuts: string[] } {
-  let weight = weightOf(answer);
-  if (weight <= room) return { answer, cuts: [] };
+  if (fits(answer, room)) return { answer, cuts: [] };
   const max = Math.floor(room * (1 - reserve));
   if (file !== undefined && answer[file] !== undefined)
     return { answer: { ...answer, [file]: "" }, cuts: [`${file}: none`] };
@@ -87,7 +94,7 @@ export function shortenTo(
     lengths.set(withoutPlaces(path), `first ${cutText} characters`);
   }
   for (;;) {
-    weight = weightOf(whole.answer);
+    const weight = weightOf(whole.answer);
     if (weight <= max) break;
     const [heaviest] = nodesOf(whole)
       .filter(({ value }) => value.length > (typeof value === "string" ? leastText + 1 : 1))
