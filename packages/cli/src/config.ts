@@ -110,6 +110,8 @@ function serviceInCheckout(env: NodeJS.ProcessEnv): string | undefined {
 /** What to do about a file with keys that other users of this machine can read; null if none can. */
 export function exposureOf(env: NodeJS.ProcessEnv): string | null {
   const file = fileOf(env);
+  const { keys = {}, tokens = {} } = read(env);
+  if (Object.keys({ ...keys, ...tokens }).length === 0) return null;
   const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
   if (process.platform === "win32" || (mode & 0o077) === 0) return null;
   return `others can read the keys in ${file}; run: chmod 600 ${file}`;

@@ -59,11 +59,11 @@ export function CountryField({ label, value, onChange, errorId, ...state }: Coun
 /** Marks the country that fits best what was typed, so that Enter takes it. */
 function BestMatch({ children }: { children: ReactNode }) {
   const state = use(ComboBoxStateContext);
-  const typed = state?.inputValue.toLocaleLowerCase() ?? "";
+  const typed = state?.inputValue.toLowerCase() ?? "";
   const isTyped =
     state !== null && state.isOpen && typed !== "" && state.selectedItem?.textValue !== state.inputValue;
   const nodes = isTyped ? [...state.collection].filter(({ type }) => type === "item") : [];
-  const best = nodes.find(({ textValue }) => textValue.toLocaleLowerCase().startsWith(typed)) ?? nodes[0];
+  const best = nodes.find(({ textValue }) => textValue.toLowerCase().startsWith(typed)) ?? nodes[0];
   const key = best?.key ?? null;
   const mark = useEffectEvent(() => state?.selectionManager.setFocusedKey(key));
   useEffect(() => {

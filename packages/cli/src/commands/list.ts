@@ -8,7 +8,7 @@ export const list: Command = {
   args: "[SEARCH]",
   summary: "List links, the newest first",
   details:
-    "SEARCH is a part of the slug, the title or the destination. In a pipe, the columns are separated by tabs.",
+    "SEARCH is a part of the slug, the title or the destination, or a short URL. In a pipe, the columns are separated by tabs.",
   options: {
     tag: { value: "NAME", help: "With this tag; repeat it for several", multiple: true },
     state: { value: "STATE", help: "In this state", choices: linkStates },
