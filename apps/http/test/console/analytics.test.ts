@@ -391,6 +391,7 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
       ]);
       await dialog.getByText(/^Saved terse-clicks-.*: 7 rows, /).waitFor();
       const text = await readFile(await file.path(), "utf8");
+      expect(text.startsWith("\uFEFF")).toBe(format === "CSV");
       const countries =
         format === "CSV"
           ? text

@@ -19,7 +19,9 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
   const result = async (page: Page) => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the result" }).click();
-    return readFile(await (await download).path(), "utf8");
+    const text = await readFile(await (await download).path(), "utf8");
+    expect(text[0]).toBe("\uFEFF"); // by which spreadsheets know UTF-8
+    return text.slice(1);
   };
   const outcome = (page: Page, name: string) =>
     page.locator(".outcome div", { hasText: name }).locator("dd").textContent();
@@ -191,6 +193,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     const cancel = () => page.getByRole("button", { name: "Cancel the import" }).click();
     const kinds = async () =>
       (await result(page))
+        .trimEnd()
         .split("\r\n")
         .slice(1)
         .map((line) => line.split(",")[2]);
@@ -252,7 +255,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     const download = page.waitForEvent("download");
     await imports.getByRole("link", { name: "Download the result" }).click();
     const text = await readFile(await (await download).path(), "utf8");
-    expect(text).toMatch(/\r\n2,https:\/\/example\.com\/1,http.*\/back-1,\r\n3,javascript/);
+    expect(text).toMatch(/^\uFEFFrow,.*\r\n2,https:\/\/example\.com\/1,http.*\/back-1,\r\n3,javascript/);
 
     await file("hand.csv", "url,other,clicks\nhttps://example.com/2,Hand,7");
     await page.getByLabel("Title").selectOption("other");
