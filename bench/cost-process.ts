@@ -7,6 +7,10 @@ import { createLogger, onShutdown, readSettings } from "@terse/server";
 /** The whole service, as `npm start` runs it; "unlimited" runs it in one process and without limits of creations. */
 const [databaseUrl = "", folder = "", shortBase = "", limits = ""] = process.argv.slice(2);
 
+// Requests name the address that they come from. Redirect workers read this from their environment.
+const TRUSTED_PROXIES = "127.0.0.0/8";
+process.env["TRUSTED_PROXIES"] = TRUSTED_PROXIES;
+
 const settings = {
   ...readSettings(
     {
@@ -16,8 +20,7 @@ const settings = {
       ADMIN_PORT: "0",
       SHORT_BASE: shortBase,
       LOG_LEVEL: "error",
-      // Requests name the address that they come from.
-      TRUSTED_PROXIES: "127.0.0.0/8",
+      TRUSTED_PROXIES,
       ...(limits === "unlimited" && { REDIRECT_WORKERS: "0" }),
     },
     folder,
