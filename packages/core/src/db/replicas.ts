@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { endConnections } from "./connection.ts";
+import { placeOf } from "./database-url.ts";
 import { isFull } from "./driver-errors.ts";
 import { openPool } from "./pool.ts";
 import type { Tracer } from "../kernel/tracer.types.ts";
@@ -54,10 +55,13 @@ class Follower {
   isAway = true;
   /** Whether it follows a primary; one that was promoted may have gone another way */
   isStandby = false;
+  /** Such as db2.internal:5432 */
+  readonly name: string;
   readonly pool: Pool;
   readonly lookout: Lookout;
 
   constructor(url: string, size: number, tracer: Tracer) {
+    this.name = placeOf(url);
     this.pool = traceStatements(openPool(url, { size }), tracer);
     this.lookout = new Lookout(url, replicaQuery);
   }
@@ -118,6 +122,7 @@ export class Replicas {
   readonly #followers: readonly Follower[];
   readonly #primary: Lookout;
   readonly #maxLagMs: number;
+  readonly #since = performance.now();
   /** When the primary was asked, and where it was; oldest first */
   #samples: { at: number; position: Position }[] = [];
   #timeline: number | null = null;
@@ -155,10 +160,22 @@ export class Replicas {
     return found[this.#next++ % found.length] ?? null;
   }
 
-  /** For when there is no primary: the most current replica, however old, but with all before `since`; null if there is none. */
-  latest(since = Number.NEGATIVE_INFINITY): Replica | null {
-    const found = this.#followers.filter(({ isAway, asOf }) => !isAway && asOf >= since);
-    return found.toSorted((one, other) => other.asOf - one.asOf)[0] ?? null;
+  /**
+   * For when there is no primary: the replicas with all before `since`, however old, in the order in which to try them. One that
+   * did not answer the last look comes last: on a busy machine, it may only be slow.
+   */
+  latest(since = Number.NEGATIVE_INFINITY): Replica[] {
+    const found = this.#followers.filter(({ asOf }) => asOf >= since);
+    return found.toSorted((one, other) => Number(one.isAway) - Number(other.isAway) || other.asOf - one.asOf);
+  }
+
+  /** Seconds by which each replica may be behind the primary, by the replica's host and port. */
+  lags(): { replica: string; seconds: number }[] {
+    const now = performance.now();
+    return this.#followers.map(({ name, asOf }) => ({
+      replica: name,
+      seconds: (now - Math.max(asOf, this.#since)) / 1000,
+    }));
   }
 
   async close(): Promise<void> {

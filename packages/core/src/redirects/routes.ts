@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
+import { timeLeft } from "../kernel/wait-at-most.ts";
 import { isDatabaseUnavailable } from "../db/driver-errors.ts";
 import { ChangeTimes, type Replicas } from "../db/replicas.ts";
 import type { HostLists } from "../screening/index.ts";
@@ -24,6 +25,8 @@ import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 const unwatchedMs = 1000;
 /** A replica that does not answer in this time is left for the primary. */
 const replicaMs = 500;
+/** The time that replicas have, all together, while there is no primary. */
+const lastResortMs = 2000;
 /** Maximum concurrent look-ups; beyond it the short-link host answers 503. */
 const maxLoads = 2000;
 /** Any name that a custom domain can have. */
@@ -204,8 +207,8 @@ export class Routes {
   }
 
   /**
-   * Reads from a replica that has the last change of `key`, else from the primary. If there is none, then from the most
-   * current replica, unless what is cached is shown instead: that is never older than what was changed.
+   * Reads from a replica that has the last change of `key`, else from the primary. If there is none, then from the first replica
+   * that answers, unless what is cached is shown instead: that is never older than what was changed.
    */
   async #load<T>(key: string, load: (source: Source) => Promise<T>, isCached = false): Promise<T> {
     const loads = this.#routeLoads.size + this.#domainLoads.size + this.#descriptionLoads.size;
@@ -217,18 +220,20 @@ export class Routes {
     // Without messages about changes, nobody knows what a replica has to have.
     const fresh = isWatched() ? replicas.fresh(this.#changes.of(key)) : null;
     if (fresh !== null) {
-      const answer = await inTime(load(fresh)).catch((error: unknown) => {
-        if (!isUnavailable(error) && !isDatabaseUnavailable(error)) throw error;
-      });
+      const answer = await inTime(load(fresh), replicaMs);
       if (answer !== undefined) return answer.value;
     }
     try {
       if (replicas.isPrimaryAway) throw unavailable();
       return await this.#breaker.run(() => load({ pool, asOf: performance.now() }));
     } catch (error) {
-      const latest = isCached || !isUnavailable(error) ? null : replicas.latest(this.#changes.known(key));
-      if (latest === null) throw error;
-      return load({ pool: latest.pool, asOf: 0 });
+      if (isCached || !isUnavailable(error)) throw error;
+      const left = timeLeft(lastResortMs);
+      for (const { pool: replica } of replicas.latest(this.#changes.known(key))) {
+        const answer = await inTime(load({ pool: replica, asOf: 0 }), left());
+        if (answer !== undefined) return answer.value;
+      }
+      throw error;
     }
   }
 }
@@ -239,10 +244,15 @@ interface Source {
   asOf: number;
 }
 
-/** Undefined if a replica does not answer in time. */
-async function inTime<T>(result: Promise<T>): Promise<{ value: T } | undefined> {
-  const answer = result.then((value) => ({ value }));
-  return Promise.race([answer, sleep(replicaMs, undefined, { ref: false })]);
+/** Undefined if a replica is unreachable, or does not answer within `ms`. */
+async function inTime<T>(result: Promise<T>, ms: number): Promise<{ value: T } | undefined> {
+  const answer = result.then(
+    (value) => ({ value }),
+    (error: unknown) => {
+      if (!isUnavailable(error) && !isDatabaseUnavailable(error)) throw error;
+    },
+  );
+  return (await Promise.race([answer, sleep(ms, undefined, { ref: false })])) ?? undefined;
 }
 
 /** On the service's own host the slug itself. Slugs have no NUL, so no request can spell another host's key. */
