@@ -52,6 +52,8 @@ export interface Replica {
 
 class Follower {
   asOf = Number.NEGATIVE_INFINITY;
+  /** The latest `asOf` there was. After a failover it has what it had, or the whole database has lost it. */
+  reached = Number.NEGATIVE_INFINITY;
   isAway = true;
   /** Whether it follows a primary; one that was promoted may have gone another way */
   isStandby = false;
@@ -165,8 +167,10 @@ export class Replicas {
    * did not answer the last look comes last: on a busy machine, it may only be slow.
    */
   latest(since = Number.NEGATIVE_INFINITY): Replica[] {
-    const found = this.#followers.filter(({ asOf }) => asOf >= since);
-    return found.toSorted((one, other) => Number(one.isAway) - Number(other.isAway) || other.asOf - one.asOf);
+    const found = this.#followers.filter(({ reached }) => reached >= since);
+    return found.toSorted(
+      (one, other) => Number(one.isAway) - Number(other.isAway) || other.reached - one.reached,
+    );
   }
 
   /** Seconds by which each replica may be behind the primary, by the replica's host and port. */
@@ -220,7 +224,9 @@ export class Replicas {
     const { position = null, timeline = null } = this.#states.get(follower) ?? {};
     if (position === null || (timeline !== null && timeline !== this.#timeline)) return;
     const reached = this.#samples.findLast((sample) => sample.position <= position);
-    if (reached !== undefined && reached.at > follower.asOf) follower.asOf = reached.at;
+    if (reached === undefined || reached.at <= follower.asOf) return;
+    follower.asOf = reached.at;
+    follower.reached = Math.max(follower.reached, reached.at);
   }
 }
 

@@ -1,11 +1,12 @@
 import { until } from "@terse/testkit";
+import { nextPort } from "@terse/testkit/ports";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Pool } from "pg";
 import { acquireConnection } from "../../src/db/connection.ts";
 import { firstIdAt } from "../../src/clicks/index.ts";
 import { createCore, type Core } from "../../src/index.ts";
 import { depsOf } from "../helpers.ts";
-import { startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
+import { promote, startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
 
 const lagMs = 500;
 const shortHost = "short.test";
@@ -168,6 +169,21 @@ async function createPlain(primary: TestPostgres): Promise<Core> {
 }
 
 describe("a replica", () => {
+  it("that was promoted still has the changes that it had before", async () => {
+    const ports = [{ port: nextPort() }, { port: nextPort() }] as const;
+    const primary = await startPrimary(ports[0]);
+    const standby = await startStandby(primary, ports[1]);
+    const core = await node(primary, standby, { databaseUrl: urlOf(ports, "postgres") });
+    const replicas = replicasOf(core);
+    const changed = performance.now();
+    await until(() => replicas.fresh(changed) !== null);
+    const secondsBehind = () => replicas.lags()[0]?.seconds ?? 0;
+    await primary.kill();
+    await promote(standby);
+    await until(() => !replicas.isPrimaryAway && secondsBehind() > (performance.now() - changed) / 1000);
+    expect(replicas.latest(changed)).toHaveLength(1);
+  });
+
   it("that answered no look for a while, as on a busy machine, still serves redirects when the primary is lost", async () => {
     const primary = await startPrimary();
     const plain = await createPlain(primary);
