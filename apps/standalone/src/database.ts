@@ -1,5 +1,6 @@
-import { startPostgres } from "@terse/postgres";
-import { describeDatabase, reasonOf, type Settings, UserError } from "@terse/server";
+import { join } from "node:path";
+import { OtherMajorError, startPostgres } from "@terse/postgres";
+import { commandOf, describeDatabase, reasonOf, type Settings, UserError } from "@terse/server";
 import { refuseMoved } from "./backup/move-mark.ts";
 
 export interface Database {
@@ -42,8 +43,27 @@ export async function openEmbedded(
       stop: () => server.stop(),
     };
   } catch (error) {
+    if (error instanceof OtherMajorError)
+      throw new UserError(wayToThisMajor(DATA_DIR, error), { cause: error });
     throw new UserError(`The embedded database in ${DATA_DIR} (DATA_DIR): ${reasonOf(error)}`, {
       cause: error,
     });
   }
+}
+
+/** The commands that bring the data of an embedded database to the PostgreSQL of this version. */
+function wayToThisMajor(DATA_DIR: string, { message, major, isOlder }: OtherMajorError): string[] {
+  const intro = `The embedded database in ${DATA_DIR} (DATA_DIR): ${message}.`;
+  if (!isOlder) return [intro, "Run the version of Terse that created it, or a later one."];
+  const folder = join(DATA_DIR, "postgres");
+  const file = join(DATA_DIR, `postgres-${major}.terse`);
+  return [
+    intro,
+    "With the version of Terse that ran here before, which stays stopped afterwards:",
+    `${commandOf("admin")} backup ${file}`,
+    "Then with this version:",
+    `mv ${folder} ${folder}-${major}`,
+    `${commandOf("admin")} restore ${file}`,
+    `The click log stays where it is. Delete ${folder}-${major} and the file when you have seen that all is there.`,
+  ];
 }

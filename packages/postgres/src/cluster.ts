@@ -34,7 +34,7 @@ const utf8Ctype = process.platform === "darwin" ? "UTF-8" : "C.UTF-8";
 /**
  * Creates the cluster unless it exists. It appears under its name only when complete, so a first start that was killed
  * can simply be repeated. The caller must hold the home's lock.
- * @throws if another major version created it, or initdb fails
+ * @throws {OtherMajorError} if another major version created it; an error if initdb fails
  */
 export async function ensureCluster(
   home: Home,
@@ -43,7 +43,7 @@ export async function ensureCluster(
 ): Promise<void> {
   const version = (await unless(readFile(join(home.cluster, "PG_VERSION"), "utf8"), "ENOENT"))?.trim();
   if (version === majorVersion) return;
-  if (version) throw new Error(otherVersion(home.cluster, version));
+  if (version) throw new OtherMajorError(home.path, version);
   options.onProgress("Creating the database (first start only)");
   const unfinished = await makeUnfinished(home.path, "initdb");
   if (home.account) await lchown(unfinished, home.account.uid, home.account.gid);
@@ -78,6 +78,17 @@ async function initdb(home: Home, binaries: Binaries, more: string[], ctype = ut
   }
 }
 
-function otherVersion(cluster: string, version: string): string {
-  return `${cluster} was created by PostgreSQL ${version}, but this is PostgreSQL ${majorVersion}: move the data with pg_dump and psql of version ${version}, run the version of Terse that created it, or set another DATA_DIR.`;
+/** Another major version of PostgreSQL created the cluster. */
+export class OtherMajorError extends Error {
+  /** The folder `postgres` of the data folder, with links resolved */
+  readonly folder: string;
+  readonly major: string;
+  readonly isOlder: boolean;
+
+  constructor(folder: string, major: string) {
+    super(`PostgreSQL ${major} created the cluster in ${folder}, and this is PostgreSQL ${majorVersion}`);
+    this.folder = folder;
+    this.major = major;
+    this.isOlder = Number(major) < Number(majorVersion);
+  }
 }

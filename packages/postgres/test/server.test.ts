@@ -130,7 +130,7 @@ describe("startPostgres", () => {
     await writeFile(join(dataDir, "postgres", "cluster", "postgresql.conf"), "no_such_setting = 1\n");
     await expect(startPostgres({ dataDir })).rejects.toThrow(/did not start: .*no_such_setting/s);
     await writeFile(join(dataDir, "postgres", "cluster", "PG_VERSION"), "17\n");
-    await expect(startPostgres({ dataDir })).rejects.toThrow(/created by PostgreSQL 17.*pg_dump.*DATA_DIR/);
+    await expect(startPostgres({ dataDir })).rejects.toThrow(/PostgreSQL 17 created .*this is PostgreSQL 18/);
     expect(await readdir(join(dataDir, "postgres", "leases"))).toEqual([]);
   });
 

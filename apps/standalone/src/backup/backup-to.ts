@@ -3,6 +3,7 @@ import { clickLogOf } from "@terse/redirect";
 import about from "../../package.json" with { type: "json" };
 import type { OpenedDatabase } from "../run-admin.ts";
 import { explained } from "./explained.ts";
+import { noteBackup } from "./last-backup.ts";
 import { keptSettings } from "./kept-settings.ts";
 import { withProgress } from "./progress.ts";
 import { secondsSince, summaryOf } from "./summary.ts";
@@ -20,5 +21,6 @@ export async function backupTo(file: string, { settings, database, interrupt }: 
       signal: interrupt,
     }),
   ).catch(explained({ file, description: database.description }));
+  await noteBackup(settings.DATA_DIR, { file, bytes: made.file_bytes });
   return { file, bytes: made.file_bytes, ...summaryOf(made), seconds: secondsSince(start) };
 }

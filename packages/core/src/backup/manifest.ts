@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { AppError } from "../kernel/errors.ts";
+import { migrations } from "../schema/migrations/index.ts";
 
 /** The format that this version writes, and the newest that it reads. */
 export const backupFormat = 1;
@@ -55,3 +57,14 @@ export type TableProof = z.infer<typeof proof>;
 export type SegmentPart = z.infer<typeof segment>;
 /** Length and hash of a content. */
 export type Digest = z.infer<typeof digest>;
+
+/** @throws {AppError} if contents with these migrations are of a newer version */
+export function refuseNewer(names: readonly string[]): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = names.filter((name) => !known.has(name));
+  if (newer.length === 0) return;
+  throw new AppError(
+    "UNPROCESSABLE_CONTENT",
+    `The backup is of a newer version, with the migration ${newer.at(-1)}: restore it with that version or a later one`,
+  );
+}

@@ -9,6 +9,7 @@ import {
   backupFormat,
   type Manifest,
   manifestSchema,
+  refuseNewer,
   type TableShape,
 } from "./manifest.ts";
 
@@ -49,6 +50,7 @@ export async function verifyBackup(file: string, onProgress: OnProgress = () => 
     hashes.delete(folder);
   }
   if (hashes.size > 0) throw damaged();
+  refuseNewer(manifest.migrations);
   return manifest;
 }
 

@@ -1,11 +1,11 @@
 import type { PoolClient } from "pg";
 import { AppError } from "../kernel/errors.ts";
 import { migrationLock } from "../schema/migrate.ts";
-import { migrations } from "../schema/migrations/index.ts";
 import { migrationsOf } from "./catalog.ts";
 import type { Contents, OnProgress, Proof } from "./contents.ts";
 import { loadContents } from "./load.ts";
 import { type PreparedSegments, prepareSegments } from "./place-segments.ts";
+import { refuseNewer } from "./manifest.ts";
 import { lastingAnswer, refuseOthers } from "./others.ts";
 import { namesOf } from "./proof.ts";
 import { inSession } from "./session.ts";
@@ -67,16 +67,6 @@ const noSegments: PreparedSegments = {
   place: async () => {},
   remove: async () => {},
 };
-
-function refuseNewer(names: readonly string[]): void {
-  const known = new Set(migrations.map(({ name }) => name));
-  const newer = names.filter((name) => !known.has(name));
-  if (newer.length === 0) return;
-  throw new AppError(
-    "UNPROCESSABLE_CONTENT",
-    `The backup is of a newer version, with the migration ${newer.at(-1)}: restore it with that version or a later one`,
-  );
-}
 
 /** Also keeps every process of the service that starts from using the database, until the session ends. */
 async function takeDatabase(database: PoolClient): Promise<void> {

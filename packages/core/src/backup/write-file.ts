@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
-import { open, rename, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
+import { isAlive, self } from "../clicks/index.ts";
 import { AppError } from "../kernel/errors.ts";
 import { syncFolder } from "../kernel/sync-folder.ts";
 import { member, members } from "./archive/write.ts";
@@ -34,7 +35,9 @@ export async function writeBackup(
 ): Promise<Manifest & { file_bytes: number }> {
   await refuseExisting(file);
   await demandFolder(dirname(file));
-  const unfinished = `${file}.${randomUUID().slice(0, 8)}.part`;
+  await deleteAbandoned(dirname(file));
+  const { pid, started, place } = self;
+  const unfinished = `${file}.${randomUUID().slice(0, 8)}-${pid}-${started}-${place}.part`;
   let manifest: Manifest | undefined;
   try {
     const archive = async function* () {
@@ -57,6 +60,25 @@ export async function writeBackup(
     return { ...(manifest as Manifest), file_bytes: size };
   } finally {
     await rm(unfinished, { force: true });
+  }
+}
+
+const unfinishedName = /\.[0-9a-f]{8}-(\d+)-(\d+)-([0-9a-f]{8})\.part$/;
+/** Milliseconds without a write, after which a file of a process elsewhere is abandoned */
+const abandonedMs = 3_600_000;
+
+/** Deletes what backups that were killed have left in a folder. */
+async function deleteAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid, started, place = ""] = unfinishedName.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => undefined);
+    if (!file) continue;
+    const owner = { pid: Number(pid), started: Number(started), place };
+    const isWritten = Date.now() - file.mtimeMs < abandonedMs;
+    if (owner.place === self.place ? isAlive(owner, Date.now()) : isWritten) continue;
+    await rm(path, { force: true });
   }
 }
 

@@ -57,6 +57,7 @@ export {
   restoringFile,
 } from "./drain/maintenance/restored-segments.ts";
 export { createMonth, type Month, monthsOf } from "./drain/store/partitions.ts";
+export { isAlive, self } from "./log/owner.ts";
 export { ifMissing, listSegments, readFrom, type RawClick, type Segment } from "./log/index.ts";
 export { streamUrlProblem } from "./stream/index.ts";
 export { linkTables } from "./drain/rollups/link-days.ts";

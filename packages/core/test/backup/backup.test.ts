@@ -15,6 +15,7 @@ import { inSession } from "../../src/backup/session.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { type Core, type CoreEvent, type CoreOptions, createCore } from "../../src/index.ts";
 import { lastMigration } from "../../src/schema/migrate.ts";
+import { self } from "../../src/clicks/log/owner.ts";
 import { createOrm } from "../../src/schema/orm.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { testServer } from "../../src/testing/server.ts";
@@ -270,10 +271,14 @@ describe("a restore that is refused changes nothing", () => {
     ["it is of a newer version", `"${lastMigration}"`, `"9${lastMigration.slice(1)}"`, /newer version/],
     ["a table has another name", '"name": "users"', '"name": "user;"', /not a whole backup/],
     ["it is another file", "about.json", "other.json", /not a whole backup|is not a backup/],
-  ])("because %s", async (_, from, to, expected) => {
+  ])("because %s, and a check says so too", async (_, from, to, expected) => {
     const tar = zstdDecompressSync(whole).toString("latin1").replaceAll(from, to);
-    const { message } = await rejection(restoring(zstdCompressSync(Buffer.from(tar, "latin1"))));
+    const changed = zstdCompressSync(Buffer.from(tar, "latin1"));
+    const { message } = await rejection(restoring(changed));
     expect(message).toMatch(expected);
+    const file = join(await tempFolder(), "changed");
+    await writeFile(file, changed);
+    expect((await rejection(verifyBackup(file))).message).toBe(message);
   });
 
   it("because the database has tables of another program", async () => {
@@ -295,6 +300,20 @@ describe("a restore that is refused changes nothing", () => {
     await expect(restoreBackup({ ...options, force: true, signal: interrupt.signal })).rejects.toThrow();
     expect(interrupt.signal.aborted).toBe(true);
   });
+});
+
+it("deletes what killed backups have left in its folder, and nothing of one that runs", async () => {
+  const { databaseUrl, close } = await createTestCore();
+  onTestFinished(close);
+  const folder = await tempFolder();
+  const { pid, started, place } = self;
+  const left = `monday.terse.0123abcd-${pid}-${started - 1}-${place}.part`;
+  const running = `tuesday.terse.0123abcd-${pid}-${started}-${place}.part`;
+  const elsewhere = `tuesday.terse.0123abcd-1-1-00000000.part`;
+  const others = ["download.part", running, elsewhere];
+  for (const name of [left, ...others]) await writeFile(join(folder, name), "");
+  await backup({ databaseUrl, clickLogFolder: null, file: join(folder, "wednesday.terse"), label });
+  expect((await readdir(folder)).toSorted()).toEqual([...others, "wednesday.terse"].toSorted());
 });
 
 it("is not written over a file, nor into a folder that does not exist", async () => {
