@@ -15,6 +15,7 @@ import {
   reasonOf,
   serveAdmin,
   startTelemetry,
+  reportStalls,
 } from "@terse/server";
 import { readConfig, serviceManager } from "./config.ts";
 import { serveMcp } from "./app.ts";
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
   const settings = readConfig();
   const telemetry = await startTelemetry(settings);
   const logger = createNodeLogger(settings, telemetry);
+  reportStalls(logger);
   const core = await createCore({
     databaseUrl: settings.DATABASE_URL,
     ...coreOptionsOf(settings),

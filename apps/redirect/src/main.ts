@@ -13,6 +13,7 @@ import {
   reasonOf,
   serveAdmin,
   startTelemetry,
+  reportStalls,
 } from "@terse/server";
 import { readConfig, serviceManager } from "./config.ts";
 import { countAndClose, openCore } from "./core.ts";
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
   const settings = readConfig();
   const telemetry = await startTelemetry(settings);
   const logger = createNodeLogger(settings, telemetry);
+  reportStalls(logger);
   const core = await openCore(settings, logger, telemetry.tracer);
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });

@@ -13,8 +13,10 @@ import {
   serveAdmin,
   startTelemetry,
   type Settings,
+  reportStalls,
 } from "@terse/server";
 import { addressRows, banner, credentialRows, fieldsOf, laterRows, type Row } from "./banner.ts";
+import { lastBackupAt } from "./backup/last-backup.ts";
 import { migrateDatabase, openCore } from "./core.ts";
 import { openDatabase } from "./database.ts";
 import { createOwner, exampleEmail } from "./first-start.ts";
@@ -41,6 +43,7 @@ export async function startService(
     (started) => started.close(),
   );
   const logger = createNodeLogger(settings, telemetry);
+  reportStalls(logger);
   let isOpen = false;
   await lifecycle.add(
     async () => {},
@@ -68,6 +71,7 @@ export async function startService(
       }),
     countAndClose,
   );
+  core.meter.read("terse_last_backup_timestamp_seconds", () => lastBackupAt(settings.DATA_DIR));
   const node = createNode();
   node.add({ checks: () => core.state.checks(), metrics: measurements(core) });
   core.state.watch({ willDrain: true });

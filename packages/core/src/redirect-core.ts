@@ -25,7 +25,8 @@ import { createShortHost } from "./kernel/short-host.ts";
 import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
-import { type CoreEvent, coreEvents } from "./kernel/events.ts";
+import type { CoreEvent } from "./kernel/events.ts";
+import { meterEvents } from "./kernel/event-meter.ts";
 import { createMeter } from "./kernel/meter.ts";
 import { noTracer } from "./kernel/no-tracer.ts";
 import { closeMs, waitAtMost } from "./kernel/wait-at-most.ts";
@@ -48,11 +49,9 @@ export async function createRedirectCore(options: RedirectCoreOptions): Promise<
 export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
   const meter = createMeter();
   const report = options.onEvent ?? (() => {});
-  // Without the zero at the start, Prometheus would not see the first event of a code as an increase.
-  for (const [code, { level }] of Object.entries(coreEvents))
-    if (level !== "info") meter.counter("terse_events_total", { code });
+  const measureEvent = meterEvents(meter);
   const onEvent = (event: CoreEvent) => {
-    meter.counter("terse_events_total", { code: event.code }).value++;
+    measureEvent(event);
     report(event);
   };
   const clock = options.clock ?? (() => new Date());
@@ -79,6 +78,18 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     server === undefined
       ? null
       : createFilteringResolver({ server, sinkholes, unfiltered: dns, ownHosts, shortHost, clock, onEvent });
+  const replicas =
+    options.replicaUrl === undefined
+      ? null
+      : new Replicas({
+          urls: parseDatabaseUrl(options.replicaUrl).hosts,
+          size,
+          maxLagMs: options.replicaMaxLag ?? 1000,
+          primaryUrl: options.databaseUrl,
+          tracer,
+        });
+  for (const [at, { replica }] of replicas?.lags().entries() ?? [])
+    meter.read("terse_replica_lag_seconds", () => replicas?.lags()[at]?.seconds ?? null, { replica });
   return {
     databaseUrl: options.databaseUrl,
     meter,
@@ -88,16 +99,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     screening: createScreening(hostLists, resolver, meter),
     tracer,
     pool,
-    replicas:
-      options.replicaUrl === undefined
-        ? null
-        : new Replicas({
-            urls: parseDatabaseUrl(options.replicaUrl).hosts,
-            size,
-            maxLagMs: options.replicaMaxLag ?? 1000,
-            primaryUrl: options.databaseUrl,
-            tracer,
-          }),
+    replicas,
     redis: openRedis(options.redisUrl, onEvent),
     shortHost,
     dns,

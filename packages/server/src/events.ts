@@ -54,6 +54,12 @@ export const processEvents = {
     meaning:
       "Within one second a client had more than 5 refusals or 50 other requests, or this process had 500 lines. `requests` were left out, by `statuses`; most came from `address`.",
   },
+  process_stalled: {
+    level: "warn",
+    message: "this process stood still",
+    meaning:
+      "It did nothing for `ms` milliseconds: its machine or container was paused or had no processor time, or one task took that long. Requests waited, and connections and leases may have ended.",
+  },
   redirect_worker_replaced: {
     level: "error",
     message: "a redirect worker exited and is being replaced",

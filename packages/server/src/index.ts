@@ -16,7 +16,7 @@ export { createDraining } from "./node/draining.ts";
 export { createServiceManager, type ServiceManager } from "./node/service-manager.ts";
 export { createNode, measurements, type Node, type Report, type Source } from "./node/node.ts";
 export { createProbes, type Probes } from "./node/probes.ts";
-export { version } from "./node/process-metrics.ts";
+export { reportStalls, version } from "./node/process-metrics.ts";
 export {
   anyOrigin,
   mcpFullScopes,

@@ -1,11 +1,11 @@
 import { createMeter, type Check } from "@terse/core/redirect";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { listen, type Listener } from "../src/listen.ts";
 import { createLogger } from "../src/log.ts";
 import { adminHost, serveAdmin } from "../src/node/admin.ts";
 import { createNode } from "../src/node/node.ts";
 import { createProbes } from "../src/node/probes.ts";
-import { createProcessMetrics } from "../src/node/process-metrics.ts";
+import { createProcessMetrics, reportStalls } from "../src/node/process-metrics.ts";
 import { until } from "@terse/testkit";
 
 const node = createNode();
@@ -145,4 +145,19 @@ it("a delay of the event loop is shown to every scraper", async () => {
     return longest() > 0.05;
   });
   expect(longest()).toBeGreaterThan(0.05);
+});
+
+it("a process that stood still says so, and for how long", async () => {
+  const lines: string[] = [];
+  const checking = reportStalls(
+    createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } }),
+    { stallMs: 200, checkMs: 10 },
+  );
+  onTestFinished(() => clearInterval(checking));
+  const began = performance.now();
+  while (performance.now() - began < 300);
+  await until(() => lines.some((line) => line.includes("process_stalled")));
+  const { level, code, ms } = JSON.parse(lines.find((line) => line.includes("process_stalled")) ?? "{}");
+  expect({ level, code }).toEqual({ level: "warn", code: "process_stalled" });
+  expect(ms).toBeGreaterThanOrEqual(200);
 });

@@ -8,6 +8,7 @@ import {
   measurements,
   onShutdown,
   startTelemetry,
+  reportStalls,
 } from "@terse/server";
 import { readConfig } from "../config.ts";
 import { openCore } from "../core.ts";
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const settings = readConfig();
   const telemetry = await startTelemetry(settings);
   const logger = createNodeLogger(settings, telemetry).child({ worker: process.pid });
+  reportStalls(logger);
   const core = await openCore(settings, logger, telemetry.tracer);
   const node = createNode();
   const own = { checks: () => core.state.checks(), metrics: measurements(core) };

@@ -40,6 +40,7 @@ export function createDomainChecks(deps: Deps): DomainChecks {
     retryMs: pauseMs(),
     keepsProcessAlive: false,
     onFailure: (err) => deps.onEvent(coreEvent("domain_checks_failing", { err })),
+    onRecovery: () => deps.onEvent(coreEvent("domain_checks_restored")),
   });
 
   return { once, start: loop.start, stop: loop.stop };

@@ -81,6 +81,11 @@ export const coreEvents = {
     message: "custom domains cannot be checked",
     meaning: "The hourly check of custom domains fails (`err`). It is retried about once a minute.",
   },
+  domain_checks_restored: {
+    level: "info",
+    message: "custom domains are being checked again",
+    meaning: "The cause of `domain_checks_failing` is gone.",
+  },
   click_log_write_failing: {
     level: "error",
     message: "the click log cannot be written; clicks are counted directly, or kept in memory",

@@ -150,6 +150,23 @@ export const metricTable = {
     help: "Events of the log by code, see docs/EVENTS.md",
     labels: ["code"],
   },
+  terse_condition: {
+    type: "gauge",
+    help: "1 while a condition holds that an event began, such as redis_lost, else 0; see docs/EVENTS.md",
+    labels: ["code"],
+    combine: "max",
+  },
+  terse_replica_lag_seconds: {
+    type: "gauge",
+    help: "Seconds by which what is read from a replica may be behind the primary, by host; only with DATABASE_REPLICA_URL",
+    labels: ["replica"],
+    combine: "max",
+  },
+  terse_last_backup_timestamp_seconds: {
+    type: "gauge",
+    help: "When `admin backup` last made a file on this DATA_DIR, in seconds since the epoch; missing before the first",
+    combine: "max",
+  },
   terse_domains: {
     type: "gauge",
     help: "Custom domains by status; the same on every node",

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as Ioredis from "ioredis";
 import { type CoreEvent, coreEvent } from "../kernel/events.ts";
+import { reasonOf } from "../kernel/reason.ts";
 
 /** Commands fail fast if Redis is unreachable or hangs, and none is resent that may have been executed. */
 const options = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, commandTimeout: 500 };
@@ -25,16 +26,17 @@ export function openRedis(
   // Limits fall back to memory; without a listener Node would exit.
   let reason: string | undefined;
   redis.on("error", (error: Error) => {
-    reason = error.message || (error as NodeJS.ErrnoException).code;
+    reason = reasonOf(error);
   });
   redis.on("close", () => {
     if (isLost || isEnding) return;
     isLost = true;
-    onEvent(coreEvent("redis_lost", { reason }));
+    onEvent(coreEvent("redis_lost", { reason: reason ?? "Redis closed the connection" }));
   });
   redis.on("ready", () => {
     if (isLost) onEvent(coreEvent("redis_restored"));
     isLost = false;
+    reason = undefined;
   });
   const disconnect = redis.disconnect.bind(redis);
   redis.disconnect = (...how) => {

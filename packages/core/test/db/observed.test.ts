@@ -35,9 +35,18 @@ it.skipIf(redisMissing)("losing Redis and having it back is said once each", asy
   onTestFinished(() => redis.kill());
   const { core, events } = await coreWith({ redisUrl: redis.url });
   await until(() => depsOf(core).redis?.status === "ready");
+  const condition = () =>
+    core.meter
+      .collect()
+      .find(({ name }) => name === "terse_condition")
+      ?.samples.find(({ labels }) => labels["code"] === "redis_lost")?.value;
+  expect(condition()).toBe(0);
   await redis.kill();
   await until(() => events.length > 0);
+  expect(condition()).toBe(1);
   await redis.restart();
   await until(() => events.length > 1);
   expect(events.map(({ code }) => code)).toEqual(["redis_lost", "redis_restored"]);
+  expect(condition()).toBe(0);
+  expect(events[0]?.["reason"]).toEqual(expect.stringMatching(/\w/));
 });

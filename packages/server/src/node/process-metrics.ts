@@ -1,5 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { createMeter, type Measured } from "@terse/core/redirect";
+import { logEvent } from "../events.ts";
+import type { Logger } from "../log.ts";
 import about from "../../package.json" with { type: "json" };
 
 const percentiles = [50, 99, 100] as const;
@@ -8,6 +10,20 @@ const windowMs = 60_000;
 
 /** The version of Terse; all its packages have the same. */
 export const { version } = about;
+
+/** Logs when this process stood still for `stallMs` milliseconds or more, default five seconds. */
+export function reportStalls(
+  logger: Pick<Logger, "info" | "warn" | "error">,
+  { stallMs = 5000, checkMs = 1000 } = {},
+): NodeJS.Timeout {
+  let last = performance.now();
+  return setInterval(() => {
+    const now = performance.now();
+    const ms = Math.round(now - last - checkMs);
+    last = now;
+    if (ms >= stallMs) logEvent(logger, "process_stalled", { ms });
+  }, checkMs).unref();
+}
 
 /** Measures this process. */
 export function createProcessMetrics(): () => Measured[] {
