@@ -6,7 +6,14 @@ export {
   rateLimitKey,
 } from "./client-address.ts";
 export { databaseError, describeDatabase, type SettingsWithDatabase, withDatabaseUrl } from "./database.ts";
-export { type FetchApp, listen, type Listener, type ListenOptions, type NodeApp } from "./listen.ts";
+export {
+  type FetchApp,
+  listen,
+  type Listener,
+  type ListeningSocket,
+  type ListenOptions,
+  type NodeApp,
+} from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { logEvent, processEvents } from "./events.ts";
 export { createLogger, createNodeLogger, eventLog, isTextLog, type Logger, type LogLevel } from "./log.ts";

@@ -41,9 +41,14 @@ export interface ListenOptions {
   portSetting: string;
   /**
    * Set if other processes of this service share the port (Node's cluster; on Linux each has its own queue). When all of
-   * them stop, `othersClosed` resolves once none accepts connections any more.
+   * them stop, `othersClosed` resolves once none accepts connections any more. With `socket`, it listens on a socket that another
+   * process has opened; else `opened` gets the one that it opens.
    */
-  shared?: { othersClosed(): Promise<void> };
+  shared?: {
+    othersClosed(): Promise<void>;
+    socket?: ListeningSocket | undefined;
+    opened?(socket: ListeningSocket): void;
+  };
   /** A fast path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /**
@@ -57,6 +62,11 @@ export interface ListenOptions {
   spans?: RequestSpans | undefined;
   /** Logs errors that `requestListener` or the app did not handle. */
   logger?: Pick<Logger, "error">;
+}
+
+/** A listening socket in the form in which processes send it to each other. It stays open until all of them have closed it. */
+export interface ListeningSocket {
+  close(): void;
 }
 
 export interface Listener {
@@ -164,8 +174,12 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     server.once("error", (error: NodeJS.ErrnoException) => reject(new ListenError(options, error)));
     // The kernel then distributes connections among the processes; on other systems the cluster's main process does.
     const reusePort = options.shared !== undefined && process.platform === "linux";
-    server.listen({ host: options.host, port: options.port, reusePort }, resolve);
+    if (options.shared?.socket) server.listen(options.shared.socket, resolve);
+    else server.listen({ host: options.host, port: options.port, reusePort }, resolve);
   });
+  // On other systems, the socket is one of the cluster's main process.
+  const { _handle: socket } = server as unknown as { _handle?: ListeningSocket };
+  if (process.platform === "linux" && !options.shared?.socket && socket) options.shared?.opened?.(socket);
   const { port } = server.address() as AddressInfo;
   let closing: Promise<void> | undefined;
   async function stop(graceMs: number): Promise<void> {

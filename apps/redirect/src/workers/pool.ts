@@ -4,6 +4,7 @@ import {
   listen,
   ListenError,
   type Listener,
+  type ListeningSocket,
   logEvent,
   type Logger,
   type Node,
@@ -11,7 +12,7 @@ import {
   type Settings,
 } from "@terse/server";
 import type { RedirectCore } from "@terse/core/redirect";
-import { createWorkerReports, reportMs } from "./reports.ts";
+import { createWorkerReports, reportMs, type WorkerReport } from "./reports.ts";
 import { type WorkerProcess, startWorker } from "./worker-process.ts";
 
 export interface WorkersOptions {
@@ -28,6 +29,8 @@ const orphanTimeoutMs = 3000;
 /** Delay before a worker that failed to listen is restarted; it doubles with each failure. */
 const minBackoffMs = 100;
 const maxBackoffMs = 10_000;
+/** So often a worker may fail to start before its socket is closed. */
+const patientFailures = 3;
 /** Added to the grace period of the listener, for closing the click log. */
 const closingMs = 2000;
 
@@ -66,11 +69,12 @@ export async function startWorkers(
   telling.unref();
   node?.onDrain(tell);
 
-  function start(): WorkerProcess {
-    const run = startWorker(environment, (report) => {
+  function start(socket?: ListeningSocket): WorkerProcess {
+    const note = (report: WorkerReport["report"]) => {
       // A message may arrive after the end.
       if (running.has(run)) reports.note(run.pid, report);
-    });
+    };
+    const run = startWorker(environment, note, socket);
     running.add(run);
     void run.ended.then(() => {
       running.delete(run);
@@ -82,14 +86,16 @@ export async function startWorkers(
   }
 
   async function supervise(run: WorkerProcess): Promise<void> {
-    for (let failures = 0; ; run = start()) {
+    // While a worker is replaced, connections wait in its socket. They do not wait for one that cannot start.
+    for (let failures = 0; ; run = start(failures < patientFailures ? run.socket : undefined)) {
       const reason = await run.ended;
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted) return run.socket?.close();
       failures = run.wasReady ? 0 : failures + 1;
       logEvent(logger, "redirect_worker_replaced", { worker: run.pid, reason });
       const delay = failures === 0 ? 0 : Math.min(minBackoffMs * 2 ** (failures - 1), maxBackoffMs);
+      if (failures >= patientFailures) run.socket?.close();
       await sleep(delay, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return;
+      if (stopping.signal.aborted) return run.socket?.close();
     }
   }
 
@@ -97,7 +103,11 @@ export async function startWorkers(
     stopping.abort();
     clearInterval(telling);
     const all = [...running];
-    for (const run of all) run.stop();
+    for (const run of all) {
+      // Only the workers have the sockets then, and close them when they have accepted what waits.
+      run.socket?.close();
+      run.stop();
+    }
     const cut = setTimeout(() => {
       for (const run of all) run.signal("SIGKILL");
     }, graceMs + closingMs);

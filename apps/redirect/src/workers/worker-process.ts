@@ -1,6 +1,8 @@
 import cluster, { type Worker } from "node:cluster";
 import { extname, join } from "node:path";
-import { UserError } from "@terse/server";
+import type { SendHandle } from "node:child_process";
+import { type ListeningSocket, UserError } from "@terse/server";
+import { socketVariable } from "../config.ts";
 import { isWorkerReport, type MainReport, type WorkerReport } from "./reports.ts";
 
 /** Messages between workers and the main process. */
@@ -11,6 +13,10 @@ export const messages = {
   closed: "closed",
   /** From the main process: no other worker is about to close, so clients may be told to reconnect. */
   release: "release",
+  /** From a worker that shall listen on a socket that exists; the main process answers with the same message and the socket. */
+  socketWanted: "socket wanted",
+  /** From a worker, with the socket that it opened: the main process keeps it open for the worker's successor. */
+  socketOpened: "socket opened",
   /** From the main process: stop now. A SIGTERM from elsewhere waits for DRAIN_DELAY first, as in the main process. */
   stop: "stop",
 } as const;
@@ -20,6 +26,8 @@ export interface WorkerProcess {
   readonly pid: number;
   /** Whether it has ever listened */
   readonly wasReady: boolean;
+  /** The socket that it listens on, which outlives it; undefined before it is known, and where sockets cannot be kept */
+  readonly socket: ListeningSocket | undefined;
   /** Resolves when it listens; rejects if it exits before that. */
   readonly ready: Promise<void>;
   /** Resolves with its exit code or the name of the signal that ended it */
@@ -40,23 +48,28 @@ export class WorkersError extends UserError {
   override readonly name = "WorkersError";
 }
 
-/** Starts a worker with these settings instead of the main process's; one that cannot be started has ended at once. */
+/**
+ * Starts a worker with these settings instead of the main process's; one that cannot be started has ended at once. With `socket`,
+ * it listens on the socket of a worker that has ended.
+ */
 export function startWorker(
   settings: Readonly<Record<string, string>>,
   onReport: (report: WorkerReport["report"]) => void = () => {},
+  socket?: ListeningSocket,
 ): WorkerProcess {
   const { dirname, filename } = import.meta;
   cluster.setupPrimary({ exec: join(dirname, `worker${extname(filename)}`), args: [] });
   try {
-    return trackWorker(cluster.fork(settings), onReport);
+    const worker = cluster.fork({ ...settings, [socketVariable]: socket ? "inherited" : "" });
+    return trackWorker(worker, onReport, socket);
   } catch (error) {
-    return neverStarted(error instanceof Error ? error.message : String(error));
+    return neverStarted(error instanceof Error ? error.message : String(error), socket);
   }
 }
 
 const didNotStart = (how: string) => new WorkersError(`A redirect worker did not start (${how})`);
 
-function neverStarted(reason: string): WorkerProcess {
+function neverStarted(reason: string, socket: ListeningSocket | undefined): WorkerProcess {
   const ready = Promise.reject(didNotStart(reason));
   ready.catch(() => {});
   const ended = Promise.resolve(reason);
@@ -65,6 +78,7 @@ function neverStarted(reason: string): WorkerProcess {
   return {
     pid: 0,
     wasReady: false,
+    socket,
     ready,
     ended,
     closed,
@@ -75,10 +89,18 @@ function neverStarted(reason: string): WorkerProcess {
   };
 }
 
-function trackWorker(worker: Worker, onReport: (report: WorkerReport["report"]) => void): WorkerProcess {
+function trackWorker(
+  worker: Worker,
+  onReport: (report: WorkerReport["report"]) => void,
+  inherited: ListeningSocket | undefined,
+): WorkerProcess {
   let wasReady = false;
-  worker.on("message", (message: unknown) => {
+  let socket = inherited;
+  worker.on("message", (message: unknown, received: unknown) => {
     if (isWorkerReport(message)) onReport(message.report);
+    if (message === messages.socketOpened && received) socket = received as ListeningSocket;
+    if (message === messages.socketWanted && worker.isConnected())
+      worker.send(messages.socketWanted, inherited as unknown as SendHandle, () => {});
   });
   const tell = (message: string | MainReport) => {
     if (worker.isConnected()) worker.send(message, () => {});
@@ -106,6 +128,9 @@ function trackWorker(worker: Worker, onReport: (report: WorkerReport["report"]) 
     pid: worker.process.pid ?? 0,
     get wasReady() {
       return wasReady;
+    },
+    get socket() {
+      return socket;
     },
     ready,
     ended,

@@ -1,3 +1,4 @@
+import type { SendHandle } from "node:child_process";
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Checks } from "@terse/core/redirect";
@@ -5,12 +6,13 @@ import {
   createNodeLogger,
   createNode,
   exitBecause,
+  type ListeningSocket,
   measurements,
   onShutdown,
   startTelemetry,
   reportStalls,
 } from "@terse/server";
-import { readConfig } from "../config.ts";
+import { inheritsSocket, readConfig } from "../config.ts";
 import { openCore } from "../core.ts";
 import { serveHere } from "../serve.ts";
 import { forgetStart, makeSmallProcess } from "../small-process.ts";
@@ -38,7 +40,10 @@ async function main(): Promise<void> {
   let mainChecks: Checks = {};
   node.add({ checks: () => mainChecks, metrics: () => [] });
   forgetStart();
-  const listener = await serveHere({ core, settings, logger, node }, { othersClosed });
+  const socket = inheritsSocket() ? await inheritSocket() : undefined;
+  const opened = (own: ListeningSocket) =>
+    void process.send?.(messages.socketOpened, own as unknown as SendHandle);
+  const listener = await serveHere({ core, settings, logger, node }, { othersClosed, socket, opened });
   node.opened();
   stopNow = onShutdown(
     async () => {
@@ -59,6 +64,17 @@ async function main(): Promise<void> {
   setInterval(report, reportMs).unref();
   report();
   process.send?.(messages.ready);
+}
+
+/** Asks the main process for the socket of the worker that this one replaces. */
+function inheritSocket(): Promise<ListeningSocket | undefined> {
+  const received = new Promise<ListeningSocket | undefined>((resolve) => {
+    process.on("message", (message, socket) => {
+      if (message === messages.socketWanted) resolve(socket as unknown as ListeningSocket | undefined);
+    });
+  });
+  process.send?.(messages.socketWanted);
+  return received;
 }
 
 async function othersClosed(): Promise<void> {
