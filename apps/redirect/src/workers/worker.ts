@@ -41,8 +41,8 @@ async function main(): Promise<void> {
   node.add({ checks: () => mainChecks, metrics: () => [] });
   forgetStart();
   const socket = inheritsSocket() ? await inheritSocket() : undefined;
-  const opened = (own: ListeningSocket) =>
-    void process.send?.(messages.socketOpened, own as unknown as SendHandle);
+  const opened = (fresh: ListeningSocket) =>
+    void process.send?.(messages.socketOpened, fresh as unknown as SendHandle);
   const listener = await serveHere({ core, settings, logger, node }, { othersClosed, socket, opened });
   node.opened();
   stopNow = onShutdown(
