@@ -23,7 +23,7 @@ export class ChaosHarness {
   private constructor(dataDir: string, postgres: PostgresServer, env: Record<string, string>) {
     this.dataDir = dataDir;
     this.#postgres = postgres;
-    this.#env = { DATABASE_URL: postgres.url, LOG_LEVEL: "warn", ...env };
+    this.#env = { DATABASE_URL: postgres.url, ...env };
   }
 
   /** `workers` is the number of redirecting processes. */

@@ -6,8 +6,8 @@ const endOf = (code: string) => code.replace(/_(?:failing|lost)$/, "_restored").
 
 const isCode = (code: string): code is CoreEventCode => Object.hasOwn(coreEvents, code);
 
-/** What an event is about, if a condition may hold for several things at once, such as host lists */
-const subjectOf = ({ list, service }: CoreEvent) => JSON.stringify([list, service]);
+/** What an event is about, if a condition may hold for several things at once, such as host lists and chores */
+const subjectOf = ({ list, chore }: CoreEvent) => JSON.stringify([list, chore]);
 
 /** Returns what counts events, and keeps for each condition whether it holds. */
 export function meterEvents(meter: Pick<Meter, "counter" | "read">): (event: CoreEvent) => void {
