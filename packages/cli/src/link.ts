@@ -35,7 +35,14 @@ async function locate({ url, credential }: Invocation["place"], name: string): P
   };
   if (answer.result) return answer.result.data.id;
   if (response.ok) throw new ConnectionError("The answer is not JSON");
-  throw new ApiError(answer.error?.message ?? `The service answered ${response.status}`, response);
+  const { message } = answer.error ?? {};
+  const isUrl = response.status === 404 && message !== undefined && name.includes("/");
+  throw new ApiError(
+    isUrl
+      ? `${message}: your account at ${url} has no link with the short URL ${name}`
+      : (message ?? `The service answered ${response.status}`),
+    response,
+  );
 }
 
 /** Options that set fields of a link. */

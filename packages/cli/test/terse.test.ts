@@ -411,7 +411,12 @@ it("ends with the status of what went wrong, and one sentence", async () => {
     [["list"], 3, /not valid.*\n.*terse login/, { ...signedIn, TERSE_KEY: "terse_wrong" }],
     [["export", "clicks"], 4, /Pro plan/, { ...signedIn, TERSE_KEY: free.key }],
     [["stats"], 4, /Pro plan/, { ...signedIn, TERSE_KEY: free.key }],
-    [["show", "nowhere"], 5, /not found/],
+    [["show", "nowhere"], 5, /not found$/m],
+    [
+      ["show", "https://bit.ly/x"],
+      5,
+      /your account at http.* has no link with the short URL https:\/\/bit\.ly\/x/,
+    ],
     [["shorten", url, "--slug", "taken"], 6, /slug/],
     [["list"], 8, /could not be reached/, { ...signedIn, TERSE_URL: "http://127.0.0.1:1" }],
     [["shorten", "ftp://x"], 1, /url/],
