@@ -145,6 +145,19 @@ describe("a method that a path does not support", () => {
     },
   );
 
+  it("has each supported one once in Allow, also on paths outside the document", async () => {
+    const { routes } = app.app;
+    const paths = new Set(
+      routes.flatMap(({ path, method }) => (method === "ALL" || /[*:]/.test(path) ? [] : [path])),
+    );
+    for (const path of paths) {
+      const { status, headers } = await app.ask("PROPFIND", path);
+      if (status !== 405) continue;
+      const allow = headers.get("allow")?.split(", ") ?? [];
+      expect(allow, path).toEqual([...new Set(allow)]);
+    }
+  });
+
   it("HEAD has the answer of GET without its body", async () => {
     for (const path of ["/v1/me", "/v1/links", "/health", "/openapi.json", "/docs"]) {
       const [get, head] = [await app.ask("GET", path, { key }), await app.ask("HEAD", path, { key })];

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { afterAll, describe, expect, it } from "vitest";
+import { eventTypes } from "@terse/core";
 import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
@@ -56,6 +57,60 @@ it("describes every tag that an operation has", () => {
   };
   const used = Object.values(paths).flatMap((path) => Object.values(path).flatMap((each) => each.tags));
   expect(tags.map(({ name }) => name).toSorted()).toEqual([...new Set(used)].toSorted());
+});
+
+interface Shared {
+  components: { schemas: Record<string, object> };
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: object }> } }>>;
+  webhooks: Record<
+    string,
+    { post: { description: string; requestBody: { content: Record<string, { schema: Schema }> } } }
+  >;
+}
+const shared = description.json as unknown as Shared;
+
+it("refers to every body of a request, and to the objects in it, by name", () => {
+  const { paths, components } = shared;
+  const bodies = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap(({ requestBody }) => requestBody?.content["application/json"]?.schema ?? []),
+  );
+  expect(bodies.length).toBeGreaterThan(20);
+  for (const body of bodies) expect(Object.keys(body)).toEqual(["$ref"]);
+  const inlined = Object.entries(components.schemas)
+    .filter(([name]) => /(?:Body|Input|Condition|Conditions|LinkFilter|LinkChanges)$/.test(name))
+    .flatMap(
+      ([name, schema]) =>
+        JSON.stringify(schema)
+          .match(/"properties":/g)
+          ?.slice(1)
+          .map(() => name) ?? [],
+    );
+  expect(inlined).toEqual([]);
+  for (const [, name = ""] of JSON.stringify(shared).matchAll(/"#\/components\/schemas\/(\w+)"/g))
+    expect(components.schemas).toHaveProperty(name);
+});
+
+it("describes what webhooks receive, event by event", () => {
+  expect(Object.keys(shared.webhooks)).toEqual(Object.keys(eventTypes));
+  const deleted = shared.webhooks["link.deleted"]?.post;
+  expect(deleted?.description).toBe(eventTypes["link.deleted"]);
+  expect(deleted?.requestBody.content["application/json"]?.schema.properties).toMatchObject({
+    type: { const: "link.deleted" },
+    data: { $ref: "#/components/schemas/Link" },
+  });
+});
+
+it("describes every operation and every tag", () => {
+  const undescribed = Object.entries(
+    (description.json as { paths: Record<string, Record<string, Schema>> }).paths,
+  )
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    )
+    .filter(
+      ({ operation }) => typeof operation["description"] !== "string" || operation["description"] === "",
+    );
+  expect(undescribed.map(({ path, method }) => `${method} ${path}`)).toEqual([]);
 });
 
 describe("an operation that documents no limit has none", () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { appRouter, proceduresOf } from "@terse/core";
+import { withWholeBodies } from "@terse/http";
 import { describe, expect, it } from "vitest";
 import { servers } from "../src/servers.ts";
 
@@ -24,7 +25,8 @@ interface Documented {
   operationId: string;
   requestBody?: { content: Record<string, { schema: { properties: object } }> };
 }
-const { paths, components } = JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")) as {
+const description = JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")) as object;
+const { paths, components } = withWholeBodies(description) as {
   paths: Record<string, Record<string, Documented>>;
   components: { schemas: Record<string, { properties: object }> };
 };

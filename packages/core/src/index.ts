@@ -23,6 +23,7 @@ export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
 export { isAccessToken } from "./oauth/access-token.ts";
 export type { OperatorRouter } from "./operator/index.ts";
 export { type AppRouter, appRouter } from "./router.ts";
+export { eventTypes } from "./outbox/event-types.ts";
 export { ownerEmail } from "./users/new-user.ts";
 export { parseOr400 } from "./validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";

@@ -6,6 +6,8 @@ import { errorSchema } from "./envelope.ts";
 import { headers } from "./headers.ts";
 import { type Json, json } from "./json.ts";
 import { describeOperation } from "./operation.ts";
+import { shareBodies } from "./shared-bodies.ts";
+import { webhooks } from "./webhooks.ts";
 
 const tags = {
   Links: "Create, find, change and delete short links",
@@ -47,6 +49,7 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
     ...generated,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(),
     components: {
       schemas: { ...Object.fromEntries(ours), Error: errorSchema },
       headers,
@@ -56,13 +59,15 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
       },
     },
   }) as Json;
-  return complete(document);
+  return shareBodies(complete(document));
 }
 
 const health = {
   get: {
     operationId: "health",
     summary: "Check that the service is up",
+    description:
+      "Answers as long as the process runs, without asking the database. Needs no credential, and the answer has no envelope.",
     tags: ["Service"],
     security: [],
     responses: {

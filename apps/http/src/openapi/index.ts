@@ -1,1 +1,2 @@
 export { openApiDocument } from "./document.ts";
+export { withWholeBodies } from "./shared-bodies.ts";
