@@ -118,9 +118,9 @@ export function linkOf(
   return { row, link, past, ...(refusal !== undefined && { refusal }) };
 
   function urlIn(): string {
-    const [first, ...others] = written("url");
-    if (first === undefined) return "";
-    const [column, text] = first;
+    const [taken, ...others] = written("url");
+    if (taken === undefined) return "";
+    const [column, text] = taken;
     for (const [at, other] of others) if (other !== text) lost(at);
     if (/\{\{.*\}\}/.test(text)) refuse(column, "has a placeholder, which a link here cannot have");
     return withHttps(text) ?? text;
