@@ -2,7 +2,7 @@ import { fixture } from "../fixture.ts";
 
 export default fixture("imports.create", {
   access: "account",
-  dependentFields: ["source", "domain"],
+  dependentFields: ["source", "domain", "columns"],
   input: () => ({ content: "url,slug\r\nhttps://example.com/,\r\n" }),
   refusals: {
     400: [
