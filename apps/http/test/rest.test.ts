@@ -83,6 +83,7 @@ describe("POST /v1/links", () => {
       rules: [],
       tags: [],
       notes: null,
+      qr: null,
       geo_rules: [],
       ab_test: null,
       redirect_status: 302,

@@ -10,7 +10,7 @@ const linkIds = (id: string) =>
     union all select id from deleted_links where account_id = ${id}
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
-const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.notes, l.click_count, l.last_click_at, l.imported_clicks, l.fallbacks,
+const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.notes, l.qr, l.click_count, l.last_click_at, l.imported_clicks, l.fallbacks,
   l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_by, l.updated_at, l.starts_at, l.expires_at, l.click_limit, l.fallback_url, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
   l.preview, l.redirect_status, l.forward_query, l.forward_path`;
 

@@ -83,11 +83,12 @@ export const createLink = publicProcedure
   });
 
 /** Throws 401 for fields that only an account can have. */
-function refuseForAnonymous({ actor, deps }: Call, { slug, tags, notes, is_active }: NewLink): void {
+function refuseForAnonymous({ actor, deps }: Call, { slug, tags, notes, qr, is_active }: NewLink): void {
   if (actor.kind !== "anonymous") return;
   if (slug !== undefined && !deps.policy.anonymousSlugs) throw unauthenticated("slug: ");
   if (tags != null && tags.length > 0) throw unauthenticated("tags: ");
   if (notes != null) throw unauthenticated("notes: ");
+  if (qr != null) throw unauthenticated("qr: ");
   if (is_active !== undefined && !is_active) throw unauthenticated("is_active: ");
 }
 

@@ -11,6 +11,7 @@ import { findLink } from "./find.ts";
 import { tagsInput } from "../tags/index.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf, unhashedColumnsOf } from "./options.ts";
+import { lookInput } from "./qr/look.ts";
 import { refuseEndBeforeStart } from "./times.ts";
 
 const maxVisits = 50;
@@ -22,6 +23,7 @@ const draftFields = fieldsOf({
   title: titleInput.nullish().describe(decidesNothing),
   tags: tagsInput.nullish().describe(decidesNothing),
   notes: notesInput.nullish().describe(decidesNothing),
+  qr: lookInput.nullish().describe(decidesNothing),
   domain: line(253).optional().describe(decidesNothing),
   is_active: isActiveInput.optional(),
   ...optionInputs,

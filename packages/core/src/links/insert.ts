@@ -3,6 +3,8 @@ import { loopsAmong, noLoop } from "../domains/index.ts";
 import { anyRules, type RuleColumns } from "../redirects/index.ts";
 import { addTags, keyOfTag, roomForTags, tagging } from "../tags/index.ts";
 
+import type { QrLook } from "./qr/look.ts";
+
 /** What every new link has; counters begin at their columns' defaults. */
 interface BaseColumns {
   id: string;
@@ -12,6 +14,7 @@ interface BaseColumns {
   destination: string;
   title: string | null;
   notes: string | null;
+  qr: QrLook | null;
   created_at: Date;
   created_by: string | null;
   updated_at: Date;
@@ -31,6 +34,7 @@ const baseColumns = Object.keys({
   destination: true,
   title: true,
   notes: true,
+  qr: true,
   created_at: true,
   created_by: true,
   updated_at: true,

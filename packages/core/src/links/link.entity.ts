@@ -4,6 +4,7 @@ import { ownDomainId } from "../kernel/short-host.ts";
 import { type ColumnType, type OptionColumns, optionKinds } from "../redirects/index.ts";
 import { UserEntity } from "../users/index.ts";
 import { BucketEntity } from "./bucket.entity.ts";
+import type { QrLook } from "./qr/look.ts";
 
 const timestamp = () => p.datetime(3).nullable();
 const text = () => p.text().nullable();
@@ -94,6 +95,8 @@ export const LinkEntity = defineEntity({
     destination: p.text(),
     title: p.text().nullable(),
     notes: p.text().nullable(),
+    /** How its QR code looks; null for a plain one */
+    qr: json<QrLook>(),
     click_count: p.bigint("number").default(0),
     last_click_at: p.datetime(3).nullable(),
     /** A total of another service; set by imports only */

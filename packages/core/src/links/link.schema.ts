@@ -3,6 +3,7 @@ import { linkHealthSchema } from "../health/health.schema.ts";
 import { isActiveOutput, optionOutputs } from "../redirects/index.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
+import { lookOutput } from "./qr/look.ts";
 
 const fields = z.object({
   id: z.string(),
@@ -47,6 +48,7 @@ const fields = z.object({
   tags: z.array(z.string()).describe("Names of the link's tags, in alphabetical order"),
   /** Remarks for the account itself, which visitors never see */
   notes: z.string().nullable().describe("Remarks for the account itself, which visitors never see"),
+  qr: lookOutput.nullable().describe("How the link's QR code looks; null for a plain one"),
   ...optionOutputs,
 });
 

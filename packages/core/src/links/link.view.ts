@@ -7,6 +7,7 @@ import { anyOptions, type OptionOutput } from "../redirects/index.ts";
 import type { Link } from "./link.schema.ts";
 import { tagsOf } from "../tags/index.ts";
 import type { StoredOptions } from "./options.ts";
+import type { QrLook } from "./qr/look.ts";
 
 /** The part of a link's row that clients see. */
 export interface LinkRow extends StoredOptions {
@@ -27,6 +28,7 @@ export interface LinkRow extends StoredOptions {
   created_at: Date;
   updated_at: Date;
   notes?: string | null | undefined;
+  qr?: QrLook | null | undefined;
   /** Sorted; read if they are missing */
   tags?: readonly string[];
 }
@@ -69,6 +71,7 @@ export async function toLinks(
       updated_at: row.updated_at.toISOString(),
       tags: [...(row.tags ?? tags.get(row.id) ?? [])],
       notes: row.notes ?? null,
+      qr: row.qr ?? null,
       ...optionsOf(row),
     };
   });

@@ -13,6 +13,7 @@ import type { NewLinkRow } from "./insert.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { authorOf, toColumn } from "./history/author.ts";
 import { columnsOf, demandOptions } from "./options.ts";
+import { lookInput } from "./qr/look.ts";
 
 /** What one link and many links have in common when they are created. */
 
@@ -22,6 +23,7 @@ export const newLinkFields = fieldsOf({
   title: titleInput.nullish(),
   tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
   notes: notesInput.nullish(),
+  qr: lookInput.nullish(),
   is_active: isActiveInput.optional(),
   domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
   ...optionInputs,
@@ -88,6 +90,7 @@ export async function rowOf(ctx: Call, input: NewLink, domain_id: string): Promi
     destination: input.url,
     title: input.title ?? null,
     notes: input.notes ?? null,
+    qr: input.qr ?? null,
     created_at: now,
     created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
     updated_at: now,

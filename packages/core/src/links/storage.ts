@@ -45,7 +45,7 @@ interface Usage extends Stored {
 const bytesPerLink = 300;
 
 /** The columns whose length depends on what a client sends. */
-const columns = ["slug", "destination", "title", "notes", ...anyOptions.map(({ column }) => column)];
+const columns = ["slug", "destination", "title", "notes", "qr", ...anyOptions.map(({ column }) => column)];
 
 /** What each tag of a link takes, with its entries in indexes. */
 export const bytesPerTag = 100;

@@ -16,6 +16,7 @@ import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { type LinkRow, toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
+import { lookInput } from "./qr/look.ts";
 import { demandRevision, etagOf, entityTagsIn } from "./revision.ts";
 import { bytesOf } from "./storage.ts";
 import { refuseEndBeforeStart } from "./times.ts";
@@ -26,6 +27,7 @@ export const changeFields = {
   title: titleInput.nullish().describe("null clears it"),
   is_active: isActiveInput.optional(),
   notes: notesInput.nullish().describe("null clears them"),
+  qr: lookInput.nullish().describe("How the link's QR code looks; null for a plain one"),
   tags: tagsInput
     .nullish()
     .describe("The tags that the link has then; new ones are made. null or an empty list clears them"),
@@ -45,7 +47,7 @@ export const updateLink = accountProcedure
       tags: ["Links"],
       summary: "Update a link",
       example: { title: "Another title" },
-      description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", "notes", "tags", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
+      description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", "notes", "tags", "qr", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
       successDescription: "The updated link",
       hasETag: true,
       errors: [404, 409, 429],
@@ -140,10 +142,11 @@ export type ChangedColumns = Awaited<ReturnType<typeof changesIn>>;
  * The columns that an input changes, besides the slug; its tags are in another table. Hashes a password, for which the
  * account may have to wait (429).
  */
-export const changesIn = async (ctx: Call, { url, title, is_active, notes, ...options }: Changes) => ({
+export const changesIn = async (ctx: Call, { url, title, is_active, notes, qr, ...options }: Changes) => ({
   ...(url !== undefined && { destination: url }),
   ...(title !== undefined && { title }),
   ...(notes !== undefined && { notes }),
+  ...(qr !== undefined && { qr }),
   ...(is_active !== undefined && { is_active: Boolean(is_active) }),
   ...(await columnsOf(ctx, options)),
 });

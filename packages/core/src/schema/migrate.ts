@@ -7,7 +7,8 @@ import { demandCompatible, orNone, recordCompatibility } from "./compatibility.t
 import { runMigrations } from "./run-migrations.ts";
 
 /** The last migration and how many there are; a test compares them with the list. */
-export const lastMigration = "0067-one-spelling";
+export const lastMigration = "0068-qr-looks";
+export const migrationCount = 58;
 export const migrationCount = 57;
 
 /**

@@ -51,6 +51,7 @@ describe("a new link", () => {
       rules: [],
       tags: [],
       notes: null,
+      qr: null,
       geo_rules: [],
       ab_test: null,
       redirect_status: 302,

@@ -131,8 +131,8 @@ export async function foreseeRoom(
   outcome: Outcome,
 ): Promise<Checked[]> {
   const sized = links.map((link) => {
-    const { url: destination, title, notes, tags } = link.input;
-    return { ...link, bytes: bytesOf({ destination, title, notes, tags }) };
+    const { url: destination, title, notes, qr, tags } = link.input;
+    return { ...link, bytes: bytesOf({ destination, title, notes, qr, tags }) };
   });
   const fitting = await takeRoom(ctx, sized, outcome);
   ctx.deps.storage.release(ctx.account.id, fitting.length, bytesIn(fitting));

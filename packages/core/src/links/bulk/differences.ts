@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { anyOptions, type OptionColumns } from "../../redirects/index.ts";
 import { keyOfTag, tagsOf } from "../../tags/index.ts";
 import { unhashedColumnsOf } from "../options.ts";
+import type { QrLook } from "../qr/look.ts";
 import type { Checked } from "./accept.ts";
 
 /** Says whether a new link whose slug is taken is the link that has the slug. */
@@ -15,6 +16,7 @@ export interface Holder extends OptionColumns {
   destination: string;
   title: string | null;
   notes: string | null;
+  qr: QrLook | null;
   is_active: boolean;
   tags: readonly string[];
 }
@@ -25,6 +27,7 @@ const columns = [
   "destination",
   "title",
   "notes",
+  "qr",
   "is_active",
   ...anyOptions.map(({ column }) => column),
 ];
@@ -68,13 +71,14 @@ export async function holderOf({ input, domain_id }: Checked): Promise<Holder> {
     destination: input.url,
     title: input.title ?? null,
     notes: input.notes ?? null,
+    qr: input.qr ?? null,
     is_active: Boolean(input.is_active ?? true),
     tags: input.tags ?? [],
   };
 }
 
 /**
- * The fields in which a stored link differs from a new one. Title, notes and tags count only if the new one has them. Of two
+ * The fields in which a stored link differs from a new one. Title, notes, look and tags count only if the new one has them. Of two
  * passwords nobody knows whether they are the same.
  */
 export async function differencesFrom(holder: Holder, link: Checked): Promise<string[]> {
@@ -86,6 +90,7 @@ export async function differencesFrom(holder: Holder, link: Checked): Promise<st
     slug: input.slug === undefined || holder.slug === wanted.slug,
     title: input.title === undefined || holder.title === wanted.title,
     notes: input.notes === undefined || holder.notes === wanted.notes,
+    qr: input.qr === undefined || isDeepStrictEqual(holder.qr, wanted.qr),
     tags: input.tags === undefined || isDeepStrictEqual(keysOf(holder.tags), keysOf(wanted.tags)),
     is_active: holder.is_active === wanted.is_active,
   };

@@ -13,7 +13,7 @@ export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
 const options = new Map(anyOptions.map((option) => [option.column, option]));
 
 /** The columns of a link that its owner sets. */
-export const ownColumns = ["slug", "destination", "title", "notes", "is_active", ...options.keys()];
+export const ownColumns = ["slug", "destination", "title", "notes", "qr", "is_active", ...options.keys()];
 
 /** Those of a creation, a deletion and a restoration. Tags are recorded like a column: an array of names. */
 export const wholeColumns = [...ownColumns, "tags"];

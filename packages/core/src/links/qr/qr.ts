@@ -5,58 +5,29 @@ import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
-import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
-import { maxShapedPng, qrDefaults, qrDots, qrEyes, qrLevels, qrMargins, qrSizes } from "./limits.ts";
+import { isReadable } from "./colors.ts";
 import { drawnPerMinute, drawPng } from "./draw.ts";
+import { maxShapedPng, qrSizes } from "./limits.ts";
 import { readLogo } from "./logo.ts";
+import { lookFields, plainLook, type QrLook, unreadable } from "./look.ts";
 import { isPlainLook, qrSvg } from "./svg.ts";
 
-const color = z
-  .string()
-  .regex(hexColor, "must be a colour as #rgb or #rrggbb (in a URL: %23rrggbb, or rrggbb)");
-
-const fields = z
-  .object({
-    id: z.string(),
-    format: oneOf(["svg", "png"]).default("svg").describe("Kind of image"),
-    size: whole(qrSizes.min, qrSizes.max)
-      .describe(
-        "Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module",
-      )
-      .optional(),
-    margin: whole(qrMargins.min, qrMargins.max)
-      .default(qrMargins.default)
-      .describe("Quiet zone in modules; some scanners fail with less than 4"),
-    color: color
-      .meta({ description: "Colour of the modules", examples: ["#0f6b52", "036"] })
-      .default(qrDefaults.color),
-    background: color
-      .meta({
-        description: "Background colour; must be much lighter than color",
-        examples: ["#fffefb", "ffe"],
-      })
-      .default(qrDefaults.background),
-    level: oneOf(qrLevels)
-      .default(qrDefaults.level)
-      .describe("Error correction: 7, 15, 25 or 30 %; with a logo always H"),
-    dots: oneOf(qrDots)
-      .default(qrDefaults.dots)
-      .describe("Shape of the modules: squares, squares whose free corners are round, or circles"),
-    eyes: oneOf(qrEyes).default(qrDefaults.eyes).describe("Shape of the three finder patterns"),
-    logo: z
-      .boolean({ error: "must be true or false" })
-      .default(false)
-      .describe("Put the account's logo into the middle"),
-  })
-  .transform((input) => ({
-    ...input,
-    color: normalizeColor(input.color),
-    background: normalizeColor(input.background),
-  }))
-  .refine((input) => isReadable(input.color, input.background), {
-    path: ["color"],
-    error: `must be darker than background, with a contrast of ${minContrast}:1 and half its lightness at most, or scanners miss it`,
-  });
+const fields = z.object({
+  id: z.string(),
+  format: oneOf(["svg", "png"]).default("svg").describe("Kind of image"),
+  size: whole(qrSizes.min, qrSizes.max)
+    .describe(
+      "Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module",
+    )
+    .optional(),
+  margin: lookFields.margin.optional(),
+  color: lookFields.color.optional(),
+  background: lookFields.background.optional(),
+  level: lookFields.level.optional(),
+  dots: lookFields.dots.optional(),
+  eyes: lookFields.eyes.optional(),
+  logo: lookFields.logo.optional(),
+});
 
 /** Returns the QR code of a link's short URL as SVG or PNG. */
 export const qrOfLink = accountProcedure
@@ -67,7 +38,7 @@ export const qrOfLink = accountProcedure
       path: "/v1/links/{id}/qr",
       tags: ["Links"],
       summary: "Get a link's QR code",
-      description: `An image that scanners read as shortUrl, whatever the slug. A PNG with shapes or a logo at most ${drawnPerMinute} times a minute.`,
+      description: `An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's \`qr\`, or as in a plain code. A PNG with shapes or a logo at most ${drawnPerMinute} times a minute.`,
       successDescription: "The QR code",
       successContent: {
         "image/svg+xml": z.string(),
@@ -78,14 +49,28 @@ export const qrOfLink = accountProcedure
   })
   .input(fields)
   .output(smallFile)
-  .query(async ({ ctx, input: { id, format, logo: hasLogo, ...options } }) => {
-    const { slug, shortUrl } = await toLink(ctx, await findLink(ctx, id));
+  .query(async ({ ctx, input: { id, format, size, ...asked } }) => {
+    const link = await findLink(ctx, id);
+    const { slug, shortUrl, qr } = await toLink(ctx, link);
+    const own = qr ?? plainLook;
+    const wanted: QrLook = {
+      color: asked.color ?? own.color,
+      background: asked.background ?? own.background,
+      dots: asked.dots ?? own.dots,
+      eyes: asked.eyes ?? own.eyes,
+      margin: asked.margin ?? own.margin,
+      level: asked.level ?? own.level,
+      logo: asked.logo ?? own.logo,
+    };
+    if (!isReadable(wanted.color, wanted.background))
+      throw new AppError("BAD_REQUEST", `color: ${unreadable}`);
     const file = { file_name: `${slug}.${format}`, disposition: "inline" as const };
-    const logo = hasLogo ? await readLogo(ctx.deps.pool, ctx.account.id) : null;
-    if (hasLogo && logo === null) throw new AppError("BAD_REQUEST", noLogo);
-    const look = { ...options, logo };
+    const logo = wanted.logo ? await readLogo(ctx.deps.pool, ctx.account.id) : null;
+    // The logo of a stored look may have been removed since.
+    if (asked.logo && logo === null) throw new AppError("BAD_REQUEST", noLogo);
+    const look = { ...wanted, size, logo };
     if (format === "svg") return { ...file, content_type: "image/svg+xml", body: qrSvg(shortUrl, look) };
-    if (!isPlainLook(look) && (options.size ?? 0) > maxShapedPng) throw new AppError("BAD_REQUEST", tooLarge);
+    if (!isPlainLook(look) && (size ?? 0) > maxShapedPng) throw new AppError("BAD_REQUEST", tooLarge);
     const image = await drawPng(ctx, shortUrl, look);
     if (image === null) throw new AppError("BAD_REQUEST", tooSmall);
     return {

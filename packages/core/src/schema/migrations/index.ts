@@ -55,6 +55,7 @@ import { RefusedJobs } from "./0064-refused-jobs.ts";
 import { Safety } from "./0065-safety.ts";
 import { OrderOfEvents } from "./0066-order-of-events.ts";
 import { OneSpelling } from "./0067-one-spelling.ts";
+import { QrLooks } from "./0068-qr-looks.ts";
 
 /** All migrations, in order. Never edit a released migration; add another one. */
 export const migrations = [
@@ -115,4 +116,5 @@ export const migrations = [
   { name: "0065-safety", class: Safety },
   { name: "0066-order-of-events", class: OrderOfEvents },
   { name: "0067-one-spelling", class: OneSpelling },
+  { name: "0068-qr-looks", class: QrLooks },
 ];

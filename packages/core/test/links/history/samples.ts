@@ -9,6 +9,7 @@ export const updateSamples = {
   slug: `changed-${Date.now()}`,
   title: "Changed",
   notes: "Changed",
+  qr: { color: "#036", dots: "rounded" },
   tags: ["Changed"],
   is_active: 0,
   expires_at: "2999-01-01T00:00:00Z",

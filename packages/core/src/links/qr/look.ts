@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { fieldsOf, oneOf, whole } from "../../validation/inputs.ts";
+import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
+import {
+  type QrDots,
+  type QrEyes,
+  type QrLevel,
+  qrDefaults,
+  qrDots,
+  qrEyes,
+  qrLevels,
+  qrMargins,
+} from "./limits.ts";
+
+/** How a QR code looks, as it is stored with a link. */
+export interface QrLook {
+  color: string;
+  background: string;
+  dots: QrDots;
+  eyes: QrEyes;
+  margin: number;
+  level: QrLevel;
+  /** Whether the account's logo is in the middle, as long as the account has one */
+  logo: boolean;
+}
+
+const color = (description: string, examples: string[]) =>
+  z
+    .string()
+    .regex(hexColor, "must be a colour as #rgb or #rrggbb (in a URL: %23rrggbb, or rrggbb)")
+    .meta({ description, examples })
+    .transform(normalizeColor);
+
+/** The parts of a look, none of which has a default. */
+export const lookFields = {
+  color: color("Colour of the modules", ["#0f6b52", "036"]),
+  background: color("Background colour; must be much lighter than color", ["#fffefb", "ffe"]),
+  dots: oneOf(qrDots).describe(
+    "Shape of the modules: squares, squares whose free corners are round, or circles",
+  ),
+  eyes: oneOf(qrEyes).describe("Shape of the three finder patterns"),
+  margin: whole(qrMargins.min, qrMargins.max).describe(
+    "Quiet zone in modules; some scanners fail with less than 4",
+  ),
+  level: oneOf(qrLevels).describe("Error correction: 7, 15, 25 or 30 %; with a logo always H"),
+  logo: z.boolean({ error: "must be true or false" }).describe("Put the account's logo into the middle"),
+};
+
+/** A look of which nothing is said. */
+export const plainLook: QrLook = { ...qrDefaults, margin: qrMargins.default, logo: false };
+
+/** Why scanners would miss a code in these colours. */
+export const unreadable = `must be darker than background, with a contrast of ${minContrast}:1 and half its lightness at most, or scanners miss it`;
+
+/** The look of a link's code as clients send it; parts that are left out are as in a plain code. */
+export const lookInput = fieldsOf({
+  color: lookFields.color.default(plainLook.color),
+  background: lookFields.background.default(plainLook.background),
+  dots: lookFields.dots.default(plainLook.dots),
+  eyes: lookFields.eyes.default(plainLook.eyes),
+  margin: lookFields.margin.default(plainLook.margin),
+  level: lookFields.level.default(plainLook.level),
+  logo: lookFields.logo.default(plainLook.logo),
+})
+  .refine((look) => isReadable(look.color, look.background), { path: ["color"], error: unreadable })
+  .describe("How the link's QR code looks; what is left out is as in a plain code");
+
+export const lookOutput = z.object({
+  color: z.string(),
+  background: z.string(),
+  dots: z.enum(qrDots),
+  eyes: z.enum(qrEyes),
+  margin: z.int(),
+  level: z.enum(qrLevels),
+  /** Whether the account's logo is in the middle, as long as the account has one */
+  logo: z.boolean().describe("Whether the account's logo is in the middle, as long as the account has one"),
+});
