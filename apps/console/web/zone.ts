@@ -23,13 +23,25 @@ export const storeZone = (zone: string): void =>
 /** All time zones that the browser knows, and UTC. */
 export const zones = (): string[] => [...new Set([deviceZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
 
+/** What the clocks of a zone show at a moment (ISO 8601, or milliseconds since the epoch), as YYYY-MM-DDTHH:mm:ss. */
+function clockIn(timeZone: string, moment: string | number): string {
+  const clock = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  // Years before 1000, which a year is while it is typed, have fewer digits.
+  return clock
+    .format(new Date(moment))
+    .replace(" ", "T")
+    .replace(/^\d+/, (year) => year.padStart(4, "0"));
+}
+
+/** The same without seconds. */
+export const localIn = (timeZone: string, moment: string): string => clockIn(timeZone, moment).slice(0, 16);
+
 /** The moment at which the clocks of a zone show a time (YYYY-MM-DDTHH:mm), as ISO 8601 in UTC. */
 export function momentIn(timeZone: string, local: string): string {
   const shown = Date.parse(`${local}Z`);
-  const clock = new Intl.DateTimeFormat("sv", { timeZone, dateStyle: "short", timeStyle: "medium" });
   const offsetAt = (time: number) => {
     const second = Math.floor(time / 1000) * 1000;
-    return Date.parse(`${clock.format(second).replace(" ", "T")}Z`) - second;
+    return Date.parse(`${clockIn(timeZone, second)}Z`) - second;
   };
   // The first guess may be on the other side of a change of the clocks.
   return new Date(shown - offsetAt(shown - offsetAt(shown))).toISOString();

@@ -51,6 +51,10 @@ export const linkOptions: Record<string, Option> = {
   title: { value: "TEXT", help: "A name for you; visitors see it only in the link's preview" },
   tag: { value: "NAME", help: "A tag; repeat it for several", multiple: true },
   notes: { value: "TEXT", help: "Remarks that only you see" },
+  qr: {
+    value: "JSON",
+    help: `How its QR code looks: color, background, dots, eyes, margin, level, logo, such as '{"color": "#036"}'`,
+  },
   password: { value: "TEXT", help: "What visitors must enter" },
   "starts-at": { value: "TIME", help: "Before this time the link answers 404 (ISO 8601)" },
   "expires-at": { value: "TIME", help: "From this time on the link answers 410 (ISO 8601)" },
@@ -64,6 +68,7 @@ export function fieldsOf({ text, texts }: Invocation) {
   const tags = texts("tag")?.filter((tag) => tag !== "");
   const limit = orNull("click-limit");
   const fallback = orNull("fallback-url");
+  const look = orNull("qr");
   return {
     slug: text("slug"),
     title: orNull("title"),
@@ -73,20 +78,33 @@ export function fieldsOf({ text, texts }: Invocation) {
     expires_at: orNull("expires-at"),
     fallback_url: fallback && (withHttps(fallback) ?? fallback),
     ...(tags && { tags }),
+    ...(look !== undefined && { qr: look === null ? null : lookIn(look) }),
     // What is not a number is left to the service, whose sentence says what is allowed.
     ...(limit !== undefined && { click_limit: limit === null ? null : Number(limit) }),
   };
 }
 
+/** What a look has is left to the service, whose sentence says what is allowed. */
+function lookIn(text: string): object {
+  try {
+    const look: unknown = JSON.parse(text);
+    if (typeof look === "object" && look !== null && !Array.isArray(look)) return look;
+  } catch {
+    // the same sentence
+  }
+  throw new UsageError(`--qr must be an object in JSON, such as '{"color": "#003366", "dots": "rounded"}'`);
+}
+
 /** The rows that `terse show` prints. */
 export function linesOf(link: Link): [name: string, value: string][] {
-  const { id, shortUrl, destination, title, tags, notes, click_count, last_click_at, health } = link;
+  const { id, shortUrl, destination, title, tags, notes, qr, click_count, last_click_at, health } = link;
   const all: [string, string | null][] = [
     ["short URL", shortUrl],
     ["destination", destination],
     ["title", title],
     ["tags", tags.join(", ")],
     ["notes", notes],
+    ["QR code", qr && JSON.stringify(qr)],
     ["clicks", String(click_count)],
     ["last click", last_click_at],
     ["state", link.disabled_at ? "disabled by the operator" : link.is_active ? "on" : "off"],

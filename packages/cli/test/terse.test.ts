@@ -314,6 +314,19 @@ describe("a QR code", () => {
     }
   });
 
+  it("looks as it is kept with the link, in a file", async () => {
+    await printed("shorten", url, "--slug", "look", "--qr", '{"color": "#036"}');
+    const file = join(home, "look.svg");
+    await printed("qr", "look", "-o", file);
+    expect(readFileSync(file, "utf8")).toContain('fill="#003366"');
+    await printed("edit", "look", "--qr", "");
+    await printed("qr", "look", "-o", file);
+    expect(readFileSync(file, "utf8")).toContain('fill="#000000"');
+    expect((await terse(["edit", "look", "--qr", "blue"])).stderr).toContain(
+      "--qr must be an object in JSON",
+    );
+  });
+
   it("is saved as a file", async () => {
     const file = join(home, "scan.png");
     expect(await printed("qr", "scan", "-o", file, "--size", "300")).toBe(`${file}\n`);

@@ -4,6 +4,7 @@ import { zoneOf } from "../report/figures.ts";
 import { Report, useFigures } from "../report/Report.tsx";
 import { ReportActions } from "../report/ReportActions.tsx";
 import type { ReportState } from "../report/state.ts";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const route = getRouteApi("/analytics");
 
@@ -23,7 +24,7 @@ export function AnalyticsScreen() {
   return (
     <>
       <header className="top">
-        <h1>{places.analytics}</h1>
+        <ScreenTitle>{places.analytics}</ScreenTitle>
         <ReportActions state={state} figures={figures} />
       </header>
       <Report state={state} figures={figures} />

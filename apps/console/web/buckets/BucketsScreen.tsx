@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { api, statusOf } from "../api.ts";
 import { formatCount, formatDay, formatExact } from "../format.ts";
+import { useIsFree } from "../session/use-account.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { Icon } from "../ui/Icon.tsx";
@@ -10,6 +11,7 @@ import { Problem } from "../ui/Problem.tsx";
 import { Shortcut } from "../ui/Shortcut.tsx";
 import type { Bucket } from "./bucket.ts";
 import { deleteLater, useDeletedBuckets } from "./deletion.ts";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const BucketEditor = lazy(async () => ({ default: (await import("./BucketEditor.tsx")).BucketEditor }));
 const route = getRouteApi("/buckets");
@@ -20,18 +22,19 @@ export function BucketsScreen() {
   const { buckets } = strings;
   const { edit } = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useQuery(api.buckets.list.queryOptions({ limit: 100 }));
+  const isFree = useIsFree();
+  const list = useQuery(api.buckets.list.queryOptions({ limit: 100 }, { enabled: isFree === false }));
   const deleted = useDeletedBuckets();
   const rows = list.data?.data.filter(({ id }) => !deleted.has(id)) ?? [];
   const edited = rows.find(({ id }) => id === edit);
-  const needsPlan = statusOf(list.error) === 403;
+  const needsPlan = isFree || statusOf(list.error) === 403;
   const create = () => void navigate({ search: { edit: "new" } });
   const close = () => void navigate({ search: {} });
   if (needsPlan) return <Empty title={buckets.locked} />;
   return (
     <>
       <header className="top">
-        <h1>{strings.places.buckets}</h1>
+        <ScreenTitle>{strings.places.buckets}</ScreenTitle>
         <button type="button" onClick={create}>
           <Icon name="plus" />
           {buckets.create}
@@ -71,7 +74,7 @@ function Empty({ title }: { title: string }) {
   return (
     <>
       <header className="top">
-        <h1>{strings.places.buckets}</h1>
+        <ScreenTitle>{strings.places.buckets}</ScreenTitle>
       </header>
       <div className="empty">
         <h2>{title}</h2>

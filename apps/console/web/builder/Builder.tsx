@@ -167,6 +167,7 @@ function Preview({ draft, link, destination, shortUrl, hasPassword, explanation,
         <QrPreview
           shortUrl={shortUrl ?? `${location.protocol}//${host}/sample`}
           isSample={shortUrl === null}
+          look={link?.qr ?? null}
         />
       </Suspense>
       <CardPreview

@@ -1,11 +1,19 @@
 import { create } from "qrcode";
+import type { Link } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 
 /** The quiet zone that ISO/IEC 18004 asks for, in modules */
 const margin = 4;
 
+interface QrPreviewProps {
+  shortUrl: string;
+  isSample: boolean;
+  /** The look that is kept with the link; of it, the colours are shown */
+  look: Link["qr"];
+}
+
 /** The QR code of a short URL; pale while its slug is still to be drawn. */
-export function QrPreview({ shortUrl, isSample }: { shortUrl: string; isSample: boolean }) {
+export function QrPreview({ shortUrl, isSample, look }: QrPreviewProps) {
   const { builder } = useStrings();
   const { modules } = create(shortUrl, { errorCorrectionLevel: "M" });
   const side = modules.size + 2 * margin;
@@ -23,8 +31,8 @@ export function QrPreview({ shortUrl, isSample }: { shortUrl: string; isSample: 
         shapeRendering="crispEdges"
         {...(isSample ? { "aria-hidden": true } : { role: "img", "aria-label": builder.qrOf(shortUrl) })}
       >
-        <path fill="#fff" d={`M0 0h${side}v${side}H0z`} />
-        <path fill={isSample ? "#ccc" : "#000"} d={path} />
+        <path fill={look?.background ?? "#fff"} d={`M0 0h${side}v${side}H0z`} />
+        <path fill={isSample ? "#ccc" : (look?.color ?? "#000")} d={path} />
       </svg>
       <p className="note">{isSample ? builder.qrSample : shortUrl.replace(/^https?:\/\//, "")}</p>
     </section>

@@ -1,20 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, statusOf } from "../api.ts";
+import { useIsFree } from "../session/use-account.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { AddDomain } from "./AddDomain.tsx";
 import { DomainCard } from "./DomainCard.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /** The account's custom domain: adding it, the records to set, and what DNS says now. */
 export function DomainsScreen() {
   const strings = useStrings();
   const { domains } = strings;
-  const list = useQuery(api.domains.list.queryOptions());
-  const needsPlan = statusOf(list.error) === 403;
+  const isFree = useIsFree();
+  const list = useQuery(api.domains.list.queryOptions(undefined, { enabled: isFree === false }));
+  const needsPlan = isFree || statusOf(list.error) === 403;
   return (
     <>
       <header className="top">
-        <h1>{strings.places.domains}</h1>
+        <ScreenTitle>{strings.places.domains}</ScreenTitle>
       </header>
       {needsPlan && (
         <div className="empty">
@@ -25,7 +28,7 @@ export function DomainsScreen() {
       {list.error && !needsPlan && !list.data && (
         <Problem error={list.error} retry={() => void list.refetch()} />
       )}
-      {list.isPending && <div className="skeleton low" aria-busy="true" />}
+      {!needsPlan && list.isPending && <div className="skeleton low" aria-busy="true" />}
       {list.data?.length === 0 && <AddDomain />}
       {list.data?.map((domain) => (
         <DomainCard key={domain.id} domain={domain} />

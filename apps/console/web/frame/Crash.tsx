@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { requestIdOf } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { isOutdated } from "./version.ts";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /** Stands for a screen that could not be shown: a fault of the console, or a part that the service no longer has. */
 export function Crash({ error, reset }: ErrorComponentProps) {
@@ -33,7 +34,7 @@ export function NotFound() {
   const { errors } = useStrings();
   return (
     <div className="empty">
-      <h1>{errors.noScreen}</h1>
+      <ScreenTitle>{errors.noScreen}</ScreenTitle>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
-import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
+import { languageCodes, storedLanguage } from "../language.ts";
+import { storeLanguage, useStrings } from "../strings/strings.tsx";
 import { sections } from "../settings/sections.ts";
 import { applyTheme, storedTheme, themes } from "../theme.ts";
 import { modifier } from "../ui/modifier.ts";

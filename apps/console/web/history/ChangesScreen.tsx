@@ -5,6 +5,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { type Change, folded } from "./change.ts";
 import { ChangeRow } from "./ChangeRow.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const route = getRouteApi("/changes");
 
@@ -18,7 +19,7 @@ export function ChangesScreen() {
   return (
     <>
       <header className="top">
-        <h1>{history.title}</h1>
+        <ScreenTitle>{history.title}</ScreenTitle>
       </header>
       <p className="soft">{history.lead}</p>
       {changes.error && !changes.data && (

@@ -8,6 +8,7 @@ import { Preview } from "./Preview.tsx";
 import { Progress } from "./Progress.tsx";
 import type { FileText } from "./read.ts";
 import { ServerImports } from "./ServerImports.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
 export function ImportScreen() {
@@ -17,7 +18,7 @@ export function ImportScreen() {
   return (
     <>
       <header className="top">
-        <h1>{importing.title}</h1>
+        <ScreenTitle>{importing.title}</ScreenTitle>
         <a className="button quiet" href="/v1/links/export?format=csv&bom=true" download>
           {importing.export}
         </a>

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { api } from "../api.ts";
 import { VisitorFields } from "../builder/VisitorFields.tsx";
 import { visitBy } from "../builder/agents.ts";
@@ -10,7 +10,9 @@ import type { Link } from "../links/link.ts";
 import { without } from "../report/search.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
-import { momentIn } from "../zone.ts";
+import { localIn, momentIn } from "../zone.ts";
+
+const TimeField = lazy(async () => ({ default: (await import("../ui/TimeField.tsx")).TimeField }));
 
 const route = getRouteApi("/links/$id");
 
@@ -21,6 +23,8 @@ export function Explain({ link }: { link: Link }) {
   const [isOpen, setOpen] = useState(
     visitor !== undefined || at !== undefined || Object.keys(assumed).length > 0,
   );
+  /** As it is typed, which the address follows */
+  const [typed, setTyped] = useState(() => (at === undefined ? null : momentIn(viewerZone, at)));
   const navigate = route.useNavigate();
   const ask = (country: string | undefined, time: string | undefined, rest: AssumedVisitor = assumed) =>
     void navigate({
@@ -61,13 +65,18 @@ export function Explain({ link }: { link: Link }) {
             </option>
           ))}
         </select>
-        <input
-          type="datetime-local"
-          aria-label={words.at}
-          title={words.at}
-          defaultValue={at}
-          onChange={({ target }) => !target.validity.badInput && ask(visitor, target.value)}
-        />
+        {isOpen && (
+          <Suspense>
+            <TimeField
+              label={words.at}
+              value={typed}
+              onChange={(next) => {
+                setTyped(next);
+                if (next !== "") ask(visitor, next === null ? undefined : localIn(viewerZone, next));
+              }}
+            />
+          </Suspense>
+        )}
         {(link.rules.length > 0 || link.forward_query !== "none" || at !== undefined) && (
           <VisitorFields visitor={assumed} onChange={(rest) => ask(visitor, at, rest)} />
         )}

@@ -7,7 +7,7 @@ import { countryName, formatAgo, formatCount, formatDay, formatExact, formatShar
 import { LinkHistory } from "../history/LinkHistory.tsx";
 import type { Link } from "../links/link.ts";
 import { useLogoVersion } from "../qr/logo-version.ts";
-import { completeLook, imageOf, storedLook } from "../qr/look.ts";
+import { imageOf, lookOf, storedLook } from "../qr/look.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Explain } from "./Explain.tsx";
 import { stateOf } from "./state.ts";
@@ -15,19 +15,19 @@ import { stateOf } from "./state.ts";
 /** What a link is: its QR code, state, rules in words, and history. */
 export function Facts({ link, children }: { link: Link; children: ReactNode }) {
   const { link: words, builder, linkPreview: chats, tags } = useStrings();
-  const look = storedLook();
-  const logoVersion = useLogoVersion(look.logo === true);
+  const look = lookOf(link);
+  const logoVersion = useLogoVersion(look.logo);
   return (
     <aside className="facts" aria-label={words.facts}>
       <RouterLink
         to="/links/$id/qr"
         params={{ id: link.id }}
-        search={look}
+        search={storedLook(link)}
         className="qr"
         aria-label={words.design}
         title={words.design}
       >
-        <img src={imageOf(link.id, completeLook(look), logoVersion)} width="180" height="180" alt="" />
+        <img src={imageOf(link, look, logoVersion)} width="180" height="180" alt="" />
       </RouterLink>
       <State link={link} />
       <dl>

@@ -3,6 +3,7 @@ import { statusOf } from "../api.ts";
 import { LinkHistory } from "../history/LinkHistory.tsx";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /** A link that could not be loaded: it does not exist, or the service failed. A deleted one can be brought back. */
 export function LinkProblem({ id, error, retry }: { id: string; error: unknown; retry: () => void }) {
@@ -11,7 +12,7 @@ export function LinkProblem({ id, error, retry }: { id: string; error: unknown; 
   return (
     <>
       <div className="empty">
-        <h1>{link.missing}</h1>
+        <ScreenTitle>{link.missing}</ScreenTitle>
         <p>{link.missingHint}</p>
         <Link to="/">{link.back}</Link>
       </div>

@@ -16,6 +16,7 @@ import { useSwitch } from "./actions.ts";
 import { Facts } from "./Facts.tsx";
 import { LinkProblem } from "./LinkProblem.tsx";
 import { LinkReport } from "./LinkReport.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const route = getRouteApi("/links/$id");
@@ -49,21 +50,22 @@ export function LinkScreen() {
     return <LinkProblem id={id} error={link.error} retry={() => void link.refetch()} />;
   if (!link.data) return <div className="skeleton" aria-busy="true" />;
   const { shortUrl } = link.data;
+  const look = storedLook(link.data);
   return (
     <>
       <header className="top">
-        <h1>{name}</h1>
+        <ScreenTitle>{name}</ScreenTitle>
         <button type="button" className="quiet" onClick={() => void copy(shortUrl)}>
           <Icon name="copy" />
           {words.copy}
           <Shortcut name="y" meaning={words.copyUrl} run={() => void copy(shortUrl)} />
         </button>
-        <Link className="button quiet" to="/links/$id/qr" params={{ id }} search={storedLook()}>
+        <Link className="button quiet" to="/links/$id/qr" params={{ id }} search={look}>
           {words.qr}
           <Shortcut
             name="q"
             meaning={words.design}
-            run={() => void navigate({ to: "/links/$id/qr", params: { id }, search: storedLook() })}
+            run={() => void navigate({ to: "/links/$id/qr", params: { id }, search: look })}
           />
         </Link>
         <button type="button" onClick={() => openBuilder(true)}>

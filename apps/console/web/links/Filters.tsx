@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { api } from "../api.ts";
 import { viewerZone } from "../format.ts";
 import { dayIn } from "../report/days.ts";
@@ -18,6 +18,8 @@ import {
   usualSort,
   withoutFilters,
 } from "./search.ts";
+
+const DayField = lazy(async () => ({ default: (await import("../ui/DayField.tsx")).DayField }));
 
 const route = getRouteApi("/");
 /** The value of the option that lets a person choose two days */
@@ -97,21 +99,20 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
       />
       {isBetween && (
         <span className="between">
-          <input
-            type="date"
-            aria-label={words.from}
-            defaultValue={search.from}
-            max={search.to}
-            onChange={({ target }) => !target.validity.badInput && change({ from: target.value })}
-          />
-          –
-          <input
-            type="date"
-            aria-label={words.to}
-            defaultValue={search.to}
-            min={search.from}
-            onChange={({ target }) => !target.validity.badInput && change({ to: target.value })}
-          />
+          <Suspense>
+            <DayField
+              label={words.from}
+              value={search.from ?? ""}
+              max={search.to}
+              onChange={(from) => change({ from })}
+            />
+            <DayField
+              label={words.to}
+              value={search.to ?? ""}
+              min={search.from}
+              onChange={(to) => change({ to })}
+            />
+          </Suspense>
         </span>
       )}
       <Chip

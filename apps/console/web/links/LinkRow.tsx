@@ -18,7 +18,10 @@ interface LinkRowProps {
   total: number;
   /** Distance from the top of the list, in pixels */
   top: number;
+  /** In pixels; on narrow screens, a long name makes a row higher */
   height: number;
+  /** Tells the list how high the row is */
+  measure: (row: HTMLElement | null) => void;
   isSelected: boolean;
   shownTime: ShownTime;
   /** The clicks of each of the last days */
@@ -33,6 +36,7 @@ export const LinkRow = memo(function LinkRow({
   total,
   top,
   height,
+  measure,
   isSelected,
   shownTime,
   spark,
@@ -44,7 +48,8 @@ export const LinkRow = memo(function LinkRow({
     "data-index": index,
     "aria-setsize": total,
     "aria-posinset": index + 1,
-    style: { transform: `translateY(${top}px)`, height },
+    ref: measure,
+    style: { transform: `translateY(${top}px)`, minHeight: height },
   };
   if (!link) return <div {...place} className="row pending" aria-busy="true" />;
   const { host, rest } = partsOf(link.destination);

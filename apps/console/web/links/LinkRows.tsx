@@ -176,6 +176,7 @@ export function LinkRows({
               total={total}
               top={start - margin}
               height={rowHeight}
+              measure={virtual.measureElement}
               isSelected={link !== undefined && selection.links.has(link.id)}
               shownTime={shownTime}
               spark={link && sparks.get(link.id)}

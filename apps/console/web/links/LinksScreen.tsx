@@ -9,6 +9,7 @@ import { useIsLeaving } from "../ui/use-is-leaving.ts";
 import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
 import { linkOfShortUrl } from "./short-url.ts";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const Jobs = lazy(async () => ({ default: (await import("./Jobs.tsx")).Jobs }));
@@ -25,7 +26,7 @@ export function LinksScreen() {
   return (
     <>
       <header className="top">
-        <h1>{strings.links.title}</h1>
+        <ScreenTitle>{strings.links.title}</ScreenTitle>
         <SearchField search={search} field={field} />
         <Link to="/import" className="button quiet">
           {strings.importing.short}

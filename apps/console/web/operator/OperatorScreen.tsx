@@ -5,6 +5,7 @@ import { FoundLinks } from "./FoundLinks.tsx";
 import { Reports } from "./Reports.tsx";
 import { ServiceState } from "./ServiceState.tsx";
 import { type OperatorView, operatorViews } from "./views.ts";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const route = getRouteApi("/operator");
 
@@ -23,7 +24,7 @@ export function OperatorScreen() {
   return (
     <>
       <header className="top">
-        <h1>{places.operator}</h1>
+        <ScreenTitle>{places.operator}</ScreenTitle>
       </header>
       <nav className="tabs" aria-label={places.operator}>
         {operatorViews.map((each) => (

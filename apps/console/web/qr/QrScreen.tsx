@@ -1,53 +1,59 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { maxShapedPng, minContrast, qrLevels, qrMargins, qrSizes } from "@terse/core/browser";
-import { useEffect, useRef, useState } from "react";
-import { api } from "../api.ts";
+import { useEffect, useState } from "react";
+import { api, client, queryClient } from "../api.ts";
 import { formatRatio } from "../format.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { say } from "../frame/toasts.tsx";
 import { LinkProblem } from "../link/LinkProblem.tsx";
-import { shortName } from "../links/link.ts";
+import { undoUpdate } from "../history/undo.ts";
+import { type Link as ShortLink, shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Field } from "../ui/Field.tsx";
+import { WorkButton } from "../ui/WorkButton.tsx";
 import { useIsLeaving } from "../ui/use-is-leaving.ts";
 import { ColorField } from "./ColorField.tsx";
-import { completeLook, departures, imageOf, isShaped, type Look, storeLook, verdictOf } from "./look.ts";
+import { departures, imageOf, isShaped, keptPart, type Look, lookOf, storeLook, verdictOf } from "./look.ts";
 import { useLogoVersion } from "./logo-version.ts";
 import { LogoField } from "./LogoField.tsx";
 import { modulesIn } from "./reach.ts";
 import { Reach } from "./Reach.tsx";
 import { Shapes } from "./Shapes.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const route = getRouteApi("/links/$id/qr");
 /** Milliseconds without a change after which the address and the image follow */
 const pause = 80;
 
-/** The QR code of a link: its colours and shape on the left, the code on the right. The address holds the look. */
+/** The QR code of a link: its colours and shape on the left, the code on the right. */
 export function QrScreen() {
-  const strings = useStrings();
-  const { qr } = strings;
+  const { qr } = useStrings();
   const { id } = route.useParams();
   const navigate = route.useNavigate();
-  const [look, setLook] = useLook();
   const link = useQuery(api.links.get.queryOptions({ id }));
-  const plain = useQuery(
-    api.links.qr.queryOptions(
-      { id, level: look.logo ? "H" : look.level, margin: 0 },
-      { placeholderData: keepPreviousData },
-    ),
-  );
   useKey("Escape", () => void navigate({ to: "/links/$id", params: { id } }), qr.leave);
-  const verdict = verdictOf(look);
-  const logoVersion = useLogoVersion(look.logo);
-  const image = (format: "svg" | "png") => imageOf(id, look, logoVersion, format);
-  const shown = useLast(image("svg"), verdict.isReadable, imageOf(id, completeLook({}), ""));
-
   if (link.error && !link.data)
     return <LinkProblem id={id} error={link.error} retry={() => void link.refetch()} />;
   if (!link.data) return <div className="skeleton" aria-busy="true" />;
-  const { slug } = link.data;
-  const name = shortName(link.data);
+  return <Designer key={id} link={link.data} />;
+}
+
+/** The address holds what differs from the look that is kept with the link. */
+function Designer({ link }: { link: ShortLink }) {
+  const { qr } = useStrings();
+  const { id, slug } = link;
+  const [look, setLook] = useLook(link);
+  const plain = useQuery(
+    api.links.qr.queryOptions(
+      { id, ...keptPart(look), ...plainColors, logo: false, level: look.logo ? "H" : look.level, margin: 0 },
+      { placeholderData: keepPreviousData },
+    ),
+  );
+  const verdict = verdictOf(look);
+  const logoVersion = useLogoVersion(look.logo);
+  const image = (format: "svg" | "png") => imageOf(link, look, logoVersion, format);
+  const name = shortName(link);
   const modules = plain.data ? modulesIn(plain.data.body) : null;
   const isTooSmall = modules !== null && look.size < modules + 2 * look.margin;
   const isTooLarge = isShaped(look) && look.size > maxShapedPng;
@@ -68,10 +74,11 @@ export function QrScreen() {
   return (
     <>
       <header className="top">
-        <h1>{qr.alt(name)}</h1>
+        <ScreenTitle>{qr.alt(name)}</ScreenTitle>
         <Link className="button quiet" to="/links/$id" params={{ id }}>
           {qr.leave}
         </Link>
+        <KeepButtons link={link} look={look} isReadable={verdict.isReadable} setLook={setLook} />
       </header>
       <div className="halves designer">
         <div className="look">
@@ -130,7 +137,11 @@ export function QrScreen() {
           </div>
         </div>
         <figure className="qr-code">
-          <img src={shown} alt={qr.alt(name)} className={verdict.isReadable ? undefined : "stale"} />
+          {verdict.isReadable || !plain.data ? (
+            <img src={image("svg")} alt={qr.alt(name)} />
+          ) : (
+            <UnreadableCode svg={plain.data.body} look={look} name={name} />
+          )}
           <figcaption>
             {modules !== null && <Reach modules={modules + 2 * look.margin} />}
             <div className="actions">
@@ -158,7 +169,7 @@ export function QrScreen() {
               >
                 {qr.copy}
               </button>
-              <Link className="button quiet" to="/qr" search={{ ids: id, ...departures(look) }}>
+              <Link className="button quiet" to="/qr" search={{ ids: id, ...departures(look, lookOf(link)) }}>
                 {qr.sheet}
               </Link>
             </div>
@@ -169,31 +180,96 @@ export function QrScreen() {
   );
 }
 
+interface KeepButtonsProps {
+  link: ShortLink;
+  look: Look;
+  isReadable: boolean;
+  setLook: (look: Look) => void;
+}
+
+/** Keeps the look with the link, for all that show its code, or makes the link's code plain again. */
+function KeepButtons({ link, look, isReadable, setLook }: KeepButtonsProps) {
+  const { qr } = useStrings();
+  const update = useMutation(
+    api.links.update.mutationOptions({
+      onSuccess: (saved) => {
+        queryClient.setQueryData(api.links.get.queryKey({ id: saved.id }), saved);
+        void queryClient.invalidateQueries(api.links.pathFilter());
+        setLook(lookOf(saved, { size: look.size }));
+        const name = shortName(saved);
+        say((saved.qr ? qr.kept : qr.madePlain)(name), () => void undo(saved));
+      },
+      onError: ({ message }) => say(message),
+    }),
+  );
+  const undo = async (saved: ShortLink) => {
+    await undoUpdate(saved).catch((error: Error) => say(error.message));
+    setLook(lookOf(await client.links.get.query({ id: saved.id }), { size: look.size }));
+  };
+  const isKept = Object.keys(departures(keptPart(look) as Look, keptPart(lookOf(link)) as Look)).length === 0;
+  return (
+    <>
+      {link.qr && (
+        <WorkButton
+          className="quiet"
+          isAtWork={update.isPending}
+          onClick={() => update.mutate({ id: link.id, qr: null })}
+        >
+          {qr.makePlain}
+        </WorkButton>
+      )}
+      <WorkButton
+        isAtWork={update.isPending}
+        disabled={isKept || !isReadable}
+        title={qr.keepHint}
+        onClick={() => update.mutate({ id: link.id, qr: keptPart(look) })}
+      >
+        {isKept && link.qr ? qr.isKept : qr.keep}
+      </WorkButton>
+    </>
+  );
+}
+
+const plainColors = { color: "#000000", background: "#ffffff" };
+
+/** A code in colours that scanners miss, which the API does not draw; without its logo. `svg` has no margin. */
+function UnreadableCode({ svg, look, name }: { svg: string; look: Look; name: string }) {
+  const { qr } = useStrings();
+  const side = modulesIn(svg) + 2 * look.margin;
+  const paths = [...svg.matchAll(/<path fill="#000000"[^>]* d="([^"]*)"/g)].map(([, d]) => d);
+  return (
+    <svg
+      className="code"
+      viewBox={`${-look.margin} ${-look.margin} ${side} ${side}`}
+      role="img"
+      aria-label={qr.alt(name)}
+    >
+      <rect x={-look.margin} y={-look.margin} width={side} height={side} fill={look.background} />
+      {paths.map((d) => (
+        <path key={d} fill={look.color} fillRule="evenodd" d={d} />
+      ))}
+    </svg>
+  );
+}
+
 /** The look in the address, which follows a moment after the last change. */
-function useLook(): [Look, (look: Look) => void] {
-  const inAddress = completeLook(route.useSearch());
+function useLook(link: ShortLink): [Look, (look: Look) => void] {
+  const kept = lookOf(link);
+  const inAddress = { ...kept, ...route.useSearch() };
   const navigate = route.useNavigate();
   const isLeaving = useIsLeaving();
   const address = JSON.stringify(inAddress);
+  const said = JSON.stringify(kept);
   const [look, setLook] = useState(inAddress);
   useEffect(() => setLook(JSON.parse(address) as Look), [address]);
   useEffect(() => {
     if (JSON.stringify(look) === address) return undefined;
     const timer = setTimeout(() => {
-      if (!isLeaving()) void navigate({ search: departures(look), replace: true });
+      if (!isLeaving()) void navigate({ search: departures(look, JSON.parse(said) as Look), replace: true });
     }, pause);
     return () => clearTimeout(timer);
-  }, [look, address, navigate, isLeaving]);
+  }, [look, address, said, navigate, isLeaving]);
   return [look, setLook];
-}
-
-/** The value while it is good, then the last one that was (`first` if none), so that an image stays meanwhile. */
-function useLast(value: string, isGood: boolean, first: string): string {
-  const last = useRef(first);
-  useEffect(() => {
-    if (isGood) last.current = value;
-  });
-  return isGood ? value : last.current;
 }
 
 interface NumberFieldProps {

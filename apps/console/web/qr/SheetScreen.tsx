@@ -5,9 +5,10 @@ import { type Link as ShortLink, shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { Select } from "../ui/Select.tsx";
-import { completeLook, imageOf, storeLook, type Look } from "./look.ts";
+import { imageOf, lookOf, type Look, storeLook } from "./look.ts";
 import { useLogoVersion } from "./logo-version.ts";
 import { codesPerPage, maxCopies, maxOnSheet } from "./sheet.ts";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 const route = getRouteApi("/qr");
 
@@ -16,10 +17,10 @@ export function SheetScreen() {
   const { qr, link: words } = useStrings();
   const { ids = "", per = 12, copies = 1, ...look } = route.useSearch();
   const navigate = route.useNavigate();
-  const logoVersion = useLogoVersion(look.logo === true);
   const wanted = [...new Set(ids.split(",").filter(Boolean))].slice(0, maxOnSheet);
   const found = useQueries({ queries: wanted.map((id) => api.links.get.queryOptions({ id })) });
   const failed = found.find(({ error, data }) => error && !data && statusOf(error) !== 404);
+  const logoVersion = useLogoVersion(look.logo ?? found.some(({ data }) => data?.qr?.logo));
   const links = found.flatMap(({ data }) => (data ? Array<ShortLink>(copies).fill(data) : []));
   const missing = found.filter(({ error }) => statusOf(error) === 404).length;
   const isLoading = found.some(({ isLoading: loading }) => loading);
@@ -30,7 +31,7 @@ export function SheetScreen() {
   return (
     <>
       <header className="top">
-        <h1>{qr.sheet}</h1>
+        <ScreenTitle>{qr.sheet}</ScreenTitle>
         <label className="choice">
           {qr.perPage}
           <Select
@@ -68,7 +69,7 @@ export function SheetScreen() {
           type="button"
           disabled={isLoading || links.length === 0}
           onClick={() => {
-            storeLook(completeLook(look));
+            if (Object.keys(look).length > 0) storeLook(lookOf({ qr: null }, look));
             print();
           }}
         >
@@ -93,7 +94,7 @@ export function SheetScreen() {
         pages.map((page, at) => (
           <ul key={at} className="paper" data-per={per} aria-label={qr.page(at + 1, pages.length)}>
             {page.map((each, place) => (
-              <Code key={place} link={each} look={completeLook(look)} logoVersion={logoVersion} />
+              <Code key={place} link={each} look={lookOf(each, look)} logoVersion={logoVersion} />
             ))}
           </ul>
         ))}
@@ -106,7 +107,7 @@ function Code({ link, look, logoVersion }: { link: ShortLink; look: Look; logoVe
   const name = shortName(link);
   return (
     <li>
-      <img src={imageOf(link.id, look, logoVersion)} alt={qr.alt(name)} />
+      <img src={imageOf(link, look, logoVersion)} alt={qr.alt(name)} />
       <p>
         <b>{name}</b>
         {link.title && <span dir="auto">{link.title}</span>}

@@ -1,3 +1,5 @@
+import type { Link } from "../links/link.ts";
+import { without } from "../report/search.ts";
 import {
   contrastOf,
   hexColor,
@@ -36,32 +38,42 @@ const wholeIn = (value: unknown, { min, max }: { min: number; max: number }) =>
     ? (value as number)
     : undefined;
 
-/** What an address says about the look; the rest is as by default. */
+/** What an address says about the look; the rest is as the link has it. */
 export function lookIn(search: Record<string, unknown>): Partial<Look> {
-  return departures({
-    color: colorIn(search.color) ?? defaults.color,
-    background: colorIn(search.background) ?? defaults.background,
-    margin: wholeIn(search.margin, qrMargins) ?? defaults.margin,
-    level: qrLevels.find((level) => level === search.level) ?? defaults.level,
-    dots: qrDots.find((dots) => dots === search.dots) ?? defaults.dots,
-    eyes: qrEyes.find((eyes) => eyes === search.eyes) ?? defaults.eyes,
-    logo: search.logo === true,
-    size: wholeIn(search.size, qrSizes) ?? defaults.size,
-  });
+  const said = {
+    color: colorIn(search.color),
+    background: colorIn(search.background),
+    margin: wholeIn(search.margin, qrMargins),
+    level: qrLevels.find((level) => level === search.level),
+    dots: qrDots.find((dots) => dots === search.dots),
+    eyes: qrEyes.find((eyes) => eyes === search.eyes),
+    logo: typeof search.logo === "boolean" ? search.logo : undefined,
+    size: wholeIn(search.size, qrSizes),
+  };
+  return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-export const completeLook = (look: Partial<Look>): Look => ({ ...defaults, ...look });
+/** How a link's code looks: as it is kept with the link, or else a plain one; and as something else says. */
+export const lookOf = ({ qr }: Pick<Link, "qr">, said: Partial<Look> = {}): Look => ({
+  ...defaults,
+  ...qr,
+  ...said,
+});
 
-/** What differs from the defaults: all that an address has to say. */
-export const departures = (look: Look): Partial<Look> =>
-  Object.fromEntries(Object.entries(look).filter(([name, value]) => value !== defaults[name as keyof Look]));
+/** What differs from the look of the link: all that an address has to say. */
+export const departures = (look: Look, from: Look = defaults): Partial<Look> =>
+  Object.fromEntries(Object.entries(look).filter(([name, value]) => value !== from[name as keyof Look]));
+
+/** The part of a look that is kept with a link. */
+export const keptPart = (look: Look): NonNullable<Link["qr"]> => without(look, "size");
 
 const key = "terse.qr";
 
-/** The look that was downloaded, copied or printed last on this device. */
-export function storedLook(): Partial<Look> {
+/** The look that was downloaded, copied or printed last on this device. Design begins with it for a link without one. */
+export function storedLook({ qr }: Pick<Link, "qr">): Partial<Look> {
+  if (qr !== null) return {};
   try {
-    return lookIn(JSON.parse(localStorage.getItem(key) ?? "{}") as Record<string, unknown>);
+    return departures({ ...defaults, ...lookIn(JSON.parse(localStorage.getItem(key) ?? "{}") as never) });
   } catch {
     return {};
   }
@@ -80,14 +92,16 @@ export const verdictOf = ({ color, background }: Pick<Look, "color" | "backgroun
 
 /** The address of a link's code, as the API serves it. The API ignores `logoVersion`, see `useLogoVersion`. */
 export function imageOf(
-  id: string,
+  { id, qr }: Pick<Link, "id" | "qr">,
   { size, logo, ...look }: Look,
   logoVersion: string,
   format: "svg" | "png" = "svg",
 ): string {
   const query = new URLSearchParams({
     ...Object.fromEntries(Object.entries(look).map(([name, value]) => [name, String(value)])),
-    ...(logo && { logo: "true", ...(logoVersion && { v: logoVersion }) }),
+    // Without a word about it, a kept logo that was removed since is left out.
+    ...(logo !== (qr?.logo ?? false) && { logo: String(logo) }),
+    ...(logo && { v: `1${logoVersion}` }),
     ...(format === "png" && { format, size: String(size) }),
   });
   return `/v1/links/${encodeURIComponent(id)}/qr?${query.toString()}`;

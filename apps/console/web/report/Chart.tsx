@@ -1,7 +1,7 @@
 import { formatCount } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Legend, Swatch, useCompared } from "./Comparison.tsx";
-import { type Figures, zoomInto } from "./figures.ts";
+import { type Figures, isRunning, zoomInto } from "./figures.ts";
 import { FigureTable } from "./FigureTable.tsx";
 import { useMarks } from "../history/marks.ts";
 import { ChartSettings } from "./RangeBar.tsx";
@@ -132,6 +132,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
           timezone={timezone}
           starts={starts}
           lines={lines}
+          isRunning={isRunning(figures)}
           marks={isComparison ? undefined : marks}
           zoom={granularity === "hour" ? undefined : zoom}
         >

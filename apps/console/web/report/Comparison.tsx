@@ -5,9 +5,10 @@ import { formatChange, formatCount } from "../format.ts";
 import { shortName } from "../links/link.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { PopoverButton } from "../ui/PopoverButton.tsx";
+import { changeOf, useEarlier } from "./earlier.ts";
 import { type Figures, figuresOptions, questionOf } from "./figures.ts";
 import { useLinkNames } from "./FilterBar.tsx";
-import { maxCompared } from "./search.ts";
+import { maxCompared, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
 /** A link whose clicks are a line of the chart. */
@@ -18,6 +19,9 @@ export interface Compared {
   figures: Figures | undefined;
 }
 
+/** Filters that choose a link, or a part of one */
+const notShared = ["link_id", "domain", "variant"] as const;
+
 /** The reports of the links that the chart compares, under the filters of the report; on a link's page, that link is first. */
 export function useCompared({ id, search, zone }: ReportState): Compared[] {
   const chosen = search.compare ?? [];
@@ -26,7 +30,7 @@ export function useCompared({ id, search, zone }: ReportState): Compared[] {
       ? []
       : [...new Set([...(id === undefined ? [] : [id]), ...chosen])].slice(0, maxCompared);
   const names = useLinkNames(ids);
-  const { link_id: _, domain: __, variant: ___, ...shared } = questionOf(search, zone);
+  const shared = without(questionOf(search, zone), ...notShared);
   const answers = useQueries({ queries: ids.map((each) => figuresOptions(each, shared, true)) });
   return ids.map((each, at) => {
     const { data, isPlaceholderData } = answers[at] ?? {};
@@ -44,23 +48,18 @@ export function Legend({
   state: ReportState;
   visitors: boolean;
 }) {
-  const { analytics, report } = useStrings();
+  const { analytics } = useStrings();
   const { id, change } = state;
   return (
     <ul className="chart-legend" aria-label={analytics.compareTitle}>
       {compared.map(({ id: each, name, figures }, at) => {
         const value = visitors ? figures?.visitors : figures?.clicks;
-        const ratio = visitors ? figures?.change?.visitors : figures?.change?.clicks;
         return (
           <li key={each}>
             <Swatch shape={at} />
             <span dir="auto">{name}</span>
             <b className="number">{value == null ? "–" : formatCount(value)}</b>
-            {ratio != null && (
-              <span className="soft" title={report.change(formatChange(ratio))}>
-                {formatChange(ratio)}
-              </span>
-            )}
+            {figures && <Change id={each} figures={figures} state={state} visitors={visitors} />}
             {each !== id && (
               <button
                 type="button"
@@ -82,6 +81,27 @@ export function Legend({
         );
       })}
     </ul>
+  );
+}
+
+interface ChangeProps {
+  id: string;
+  figures: Figures;
+  state: ReportState;
+  visitors: boolean;
+}
+
+/** How much a link's total has changed. */
+function Change({ id, figures, state: { search, zone }, visitors }: ChangeProps) {
+  const { report } = useStrings();
+  const of = { id, zone, search: without(search, ...notShared, "against") };
+  const change = changeOf(of, figures, useEarlier(of, figures));
+  const ratio = visitors ? change?.visitors : change?.clicks;
+  if (ratio == null) return null;
+  return (
+    <span className="soft" title={report.change(formatChange(ratio))}>
+      {formatChange(ratio)}
+    </span>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import { formatAgo } from "../format.ts";
+import { useIsFree } from "../session/use-account.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { valueName } from "./names.ts";
 import { exactName } from "./row-names.ts";
@@ -17,8 +18,10 @@ const feedLength = 20;
 
 /** The last clicks under the report's filters, as they arrive. Without a stream they are asked for every few seconds. */
 export function LiveClicks({ state }: { state: ReportState }) {
+  const isFree = useIsFree();
   const filters = filtersOf(state.search);
   const asked = { ...filters, ...(state.id !== undefined && { link_id: [state.id] }) };
+  if (isFree !== false) return null;
   return (
     <Feed key={JSON.stringify(asked)} filters={asked} zone={state.zone} ofOneLink={state.id !== undefined} />
   );

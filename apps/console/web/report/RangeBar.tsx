@@ -1,5 +1,5 @@
 import { type Granularity, periods } from "@terse/core/browser";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { changeZone } from "../format.ts";
 import { useKey } from "../frame/shortcuts.ts";
 import { useStrings } from "../strings/strings.tsx";
@@ -11,6 +11,8 @@ import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
 import { windowName } from "./row-names.ts";
 import { comparisons, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
+
+const DayField = lazy(async () => ({ default: (await import("../ui/DayField.tsx")).DayField }));
 
 /** Which window a report is about: a period that ends now, or the days that one picks. */
 export function RangeBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
@@ -77,43 +79,38 @@ function DayRange({
   const { first, last } = figures ? daysOf(figures, zone) : { first: addDays(today, -29), last: today };
   const [from, setFrom] = useState(search.from ?? first);
   const [to, setTo] = useState(search.to ?? (last > today ? today : last));
+  const [isMissing, setMissing] = useState(false);
   const isReversed = from !== "" && to !== "" && from > to;
   return (
     <form
       className="day-range"
       onSubmit={(event) => {
         event.preventDefault();
+        if (from === "" || to === "") return setMissing(true);
         if (isReversed) return;
         change((before) => ({ ...without(before, "period", "granularity"), from, to }), "push");
         close();
       }}
     >
-      <label className="field">
-        {analytics.firstDay}
-        <input
-          type="date"
+      <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
+        <DayField
+          label={analytics.firstDay}
           autoFocus
-          required
           value={from}
           max={today}
-          onChange={(event) => setFrom(event.target.value)}
+          onChange={setFrom}
+          error={isMissing && from === "" ? analytics.dayMissing : undefined}
         />
-      </label>
-      <label className="field">
-        {analytics.lastDay}
-        <input
-          type="date"
-          required
+        <DayField
+          label={analytics.lastDay}
           value={to}
-          min={from}
           max={today}
-          onChange={(event) => setTo(event.target.value)}
-          aria-describedby="day-range-wrong"
+          onChange={setTo}
+          error={
+            isReversed ? analytics.daysReversed : isMissing && to === "" ? analytics.dayMissing : undefined
+          }
         />
-      </label>
-      <p id="day-range-wrong" className="wrong" role="status">
-        {isReversed && analytics.daysReversed}
-      </p>
+      </Suspense>
       <button type="submit" disabled={isReversed}>
         {analytics.show}
       </button>

@@ -8,24 +8,14 @@ import { Wrong } from "../ui/Wrong.tsx";
 import { Bots } from "./Bots.tsx";
 import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { earlierQuestion, type Figures, figuresOptions, reportOptions } from "./figures.ts";
+import { changeOf, useEarlier } from "./earlier.ts";
+import { type Figures, reportOptions } from "./figures.ts";
 import { Lists } from "./Lists.tsx";
 import { RangeBar } from "./RangeBar.tsx";
-import type { Comparison } from "./search.ts";
 import type { ReportState } from "./state.ts";
 
 /** The figures of a report's state. */
 export const useFigures = ({ id, search }: ReportState) => useQuery(reportOptions(id, search));
-
-/** The figures that a report is compared with; undefined if there are none, or not yet. */
-function useEarlier({ id, search, zone }: ReportState, figures: Figures): Figures | undefined {
-  const question = earlierQuestion(search, zone, figures);
-  const earlier = useQuery({
-    ...figuresOptions(id, question ?? { tz: zone }),
-    enabled: question !== null,
-  });
-  return question === null || earlier.isPlaceholderData ? undefined : earlier.data;
-}
 
 interface ReportProps {
   state: ReportState;
@@ -75,7 +65,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
   const { analytics, report } = useStrings();
   const { clicks, visitors, bots } = figures;
   const earlier = useEarlier(state, figures);
-  const change = changeOf(state.search.against, figures, earlier);
+  const change = changeOf(state, figures, earlier);
   const against = state.search.against === "year" ? analytics.changeOfYear : report.change;
   // They are drawn after the totals and the chart, in small pieces, so that a press in between is answered at once.
   const lists = useDeferredValue(<Lists state={state} figures={figures} />, null);
@@ -103,18 +93,6 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
       {lists}
     </div>
   );
-}
-
-/** Changes against what the report is compared with. */
-function changeOf(against: Comparison | undefined, figures: Figures, earlier: Figures | undefined) {
-  if (against === "none") return null;
-  if (against !== "year") return figures.change;
-  const ratio = (now: number | null, before: number | null | undefined) =>
-    now === null || !before ? null : (now - before) / before;
-  return {
-    clicks: ratio(figures.clicks, earlier?.clicks),
-    visitors: ratio(figures.visitors, earlier?.visitors),
-  };
 }
 
 interface TotalProps {

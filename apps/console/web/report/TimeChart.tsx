@@ -22,6 +22,8 @@ interface TimeChartProps {
   /** The start of each row */
   starts: readonly string[];
   lines: readonly Line[];
+  /** Whether the last row is not over, so that it is drawn apart */
+  isRunning?: boolean;
   /** What happened in a row beside clicks, in words */
   marks?: ReadonlyMap<number, readonly string[]> | undefined;
   /** Shows one row in detail; absent if that is impossible */
@@ -40,6 +42,7 @@ export function TimeChart({
   timezone,
   starts,
   lines,
+  isRunning = false,
   marks,
   zoom,
   children,
@@ -65,7 +68,11 @@ export function TimeChart({
       .map(({ name, values }) => `${name}: ${formatCount(values[row] ?? 0)}`),
     ...(marks?.get(row) ?? []),
   ];
-  const name = rowName(granularity, timezone, starts[row] ?? "");
+  const rowTitle = rowName(granularity, timezone, starts[row] ?? "");
+  const name = isRunning && row === last ? analytics.soFar(rowTitle) : rowTitle;
+  /** What of a line is over; its end is drawn apart. */
+  const overOf = ({ values, shape }: Line) =>
+    isRunning && shape !== "before" && values.length === starts.length ? values.slice(0, -1) : values;
 
   const point = (event: PointerEvent<SVGSVGElement>) => {
     const left = event.currentTarget.getBoundingClientRect().left;
@@ -127,9 +134,18 @@ export function TimeChart({
               <path
                 key={`${each.shape} ${each.name}`}
                 className={`line shape-${each.shape}`}
-                d={stroke(each.values) ?? ""}
+                d={stroke(overOf(each)) ?? ""}
               />
             ))}
+            {shown
+              .filter((each) => overOf(each).length < each.values.length && last > 0)
+              .map(({ name: of, shape, values }) => (
+                <path
+                  key={`${shape} ${of}`}
+                  className={`line shape-${shape} running`}
+                  d={`M${x(last - 1)} ${y(values[last - 1] ?? 0)}L${x(last)} ${y(values[last] ?? 0)}`}
+                />
+              ))}
             {ticksOf(starts.length, width, granularity).map((tick) => (
               <text
                 key={tick}

@@ -9,7 +9,7 @@ import {
 } from "@terse/core/browser";
 import type { inferRouterOutputs } from "@trpc/server";
 import { api, client } from "../api.ts";
-import { storedZone } from "../zone.ts";
+import { momentIn, storedZone } from "../zone.ts";
 import { addDays, dayIn, daysFrom, endOfMonth, yearBefore } from "./days.ts";
 import { asFilter, type Filters, filtersOf, type ReportSearch } from "./search.ts";
 
@@ -43,7 +43,15 @@ export function questionOf(search: ReportSearch, zone: string): Question {
   };
 }
 
-/** The question of the window that a report is compared with; null if there is none. */
+const quarterMs = 900_000;
+/** Milliseconds that a window has still to go, in whole quarter hours, as counts have them. */
+const remainingOf = ({ to }: Pick<Figures, "to">): number =>
+  Math.max(0, Math.floor((Date.parse(to) - Date.now()) / quarterMs) * quarterMs);
+
+/** Whether the last row of a report is not over. */
+export const isRunning = ({ to }: Pick<Figures, "to">): boolean => Date.parse(to) > Date.now();
+
+/** The question of the window that a report is compared with, as far as the report's own has gone; null if there is none. */
 export function earlierQuestion(
   search: ReportSearch,
   zone: string,
@@ -51,17 +59,20 @@ export function earlierQuestion(
 ): Question | null {
   if (!figures || search.against === "none" || search.period === "all") return null;
   const common = { granularity: figures.granularity, tz: zone, ...filtersOf(search) };
+  const remaining = remainingOf(figures);
+  const until = (time: string | number) => new Date(new Date(time).getTime() - remaining).toISOString();
   if (search.against !== "year") {
-    return figures.previous && { from: figures.previous.from, to: figures.previous.to, ...common };
+    const { previous } = figures;
+    return previous && { from: previous.from, to: until(previous.to), ...common };
   }
   if (figures.granularity === "hour" && !search.from) {
-    const [from, to] = [figures.from, figures.to].map((time) =>
-      new Date(Date.parse(time) - yearMs).toISOString(),
-    );
-    return { from: from as string, to: to as string, ...common };
+    const [from = 0, to = 0] = [figures.from, figures.to].map((time) => Date.parse(time) - yearMs);
+    return { from: new Date(from).toISOString(), to: until(to), ...common };
   }
   const { first, last } = daysOf(figures, zone);
-  return { from: yearBefore(first), to: yearBefore(last), ...common };
+  const end = yearBefore(last);
+  const to = remaining === 0 ? end : until(momentIn(zone, `${addDays(end, 1)}T00:00`));
+  return { from: yearBefore(first), to, ...common };
 }
 
 const yearMs = 365 * 86_400_000;

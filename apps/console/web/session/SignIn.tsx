@@ -6,6 +6,7 @@ import { leaving } from "./leaving.ts";
 import { hasTyped } from "./typed.ts";
 import { keepWanted } from "./wanted.ts";
 import { Ways } from "./Ways.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /**
  * The page for visitors, and for people whose session has ended. After signing in, it leads to the address that was asked
@@ -20,7 +21,9 @@ export function SignIn({ isInterrupted }: { isInterrupted: boolean }) {
   return (
     <main className="card" id="content">
       <img src="/favicon.ico" width="36" height="36" alt="" />
-      <h1>{deletesAt ? signIn.deletedTitle : isInterrupted ? signIn.endedTitle : signIn.title}</h1>
+      <ScreenTitle>
+        {deletesAt ? signIn.deletedTitle : isInterrupted ? signIn.endedTitle : signIn.title}
+      </ScreenTitle>
       {deletesAt ? (
         <>
           <p>{signIn.deleted(formatExact(deletesAt))}</p>

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useStrings } from "../strings/strings.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /** Where a sign-in in another tab ends. It closes if the browser lets it; the first tab goes on by itself. */
 export function SignedInScreen() {
@@ -10,7 +11,7 @@ export function SignedInScreen() {
   }, []);
   return (
     <div className="empty">
-      <h1>{signIn.doneTitle}</h1>
+      <ScreenTitle>{signIn.doneTitle}</ScreenTitle>
       <p>{signIn.done}</p>
       <Link to="/">{signIn.doneHere}</Link>
     </div>

@@ -1,5 +1,6 @@
 import { signOut } from "../frame/sign-out.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /** The page for the owner of an account that the operator suspended. */
 export function Suspended() {
@@ -8,7 +9,7 @@ export function Suspended() {
   return (
     <main className="card" id="content">
       <img src="/favicon.ico" width="36" height="36" alt="" />
-      <h1>{suspended.title}</h1>
+      <ScreenTitle>{suspended.title}</ScreenTitle>
       <p>{suspended.meaning}</p>
       <p>{suspended.next}</p>
       <button type="button" className="quiet" onClick={() => void signOut()}>

@@ -49,3 +49,9 @@ export function useAccount() {
   useEffect(() => listen((news) => onNews(news)), []);
   return me;
 }
+
+/** Whether the account is on the Free plan, which refuses what it does not include; undefined until that is known. */
+export function useIsFree(): boolean | undefined {
+  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
+  return me.data && me.data.plan === "free";
+}

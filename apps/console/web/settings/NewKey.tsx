@@ -5,6 +5,7 @@ import { viewerZone } from "../format.ts";
 import { dayIn } from "../report/days.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { CheckList } from "../ui/CheckList.tsx";
+import { DayField } from "../ui/DayField.tsx";
 import { Field } from "../ui/Field.tsx";
 import { Overlay } from "../ui/Overlay.tsx";
 import { Select } from "../ui/Select.tsx";
@@ -26,7 +27,8 @@ function expiryOf(lifetime: (typeof lifetimes)[number], date: string): string | 
 
 /** The form for a new key, then the key itself, once. */
 export function NewKey({ close }: { close: () => void }) {
-  const { settings } = useStrings();
+  const { settings, analytics } = useStrings();
+  const [isMissing, setMissing] = useState(false);
   const [name, setName] = useState("");
   const [isLimited, setIsLimited] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(["links:read"]));
@@ -36,6 +38,7 @@ export function NewKey({ close }: { close: () => void }) {
   if (create.data) return <KeyOnce value={create.data} close={close} />;
 
   const submit = () => {
+    if (lifetime === "date" && date === "") return setMissing(true);
     const expires_at = expiryOf(lifetime, date);
     create.mutate({
       ...(name.trim() && { name: name.trim() }),
@@ -92,13 +95,15 @@ export function NewKey({ close }: { close: () => void }) {
           />
         </label>
         {lifetime === "date" && (
-          <Field
+          <DayField
             label={settings.lastDay}
-            type="date"
-            required
             min={dayIn(viewerZone, Date.now())}
             value={date}
-            onChange={(event) => setDate(event.target.value)}
+            onChange={(day) => {
+              setDate(day);
+              setMissing(false);
+            }}
+            error={isMissing ? analytics.dayMissing : undefined}
           />
         )}
         <Wrong>{refusalOf(create.error)}</Wrong>

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { enableShortcuts, shortcutsEnabled } from "../frame/shortcuts.ts";
 import { changeZone } from "../format.ts";
-import { languageCodes, storedLanguage, storeLanguage, useStrings } from "../strings/strings.tsx";
+import { type LanguageCode, languageCodes, storedLanguage } from "../language.ts";
+import { storeLanguage, useStrings } from "../strings/strings.tsx";
 import { applyTheme, storedTheme, type Theme, themes } from "../theme.ts";
 import { chosenZone, deviceZone, zones } from "../zone.ts";
 import { Section } from "./Section.tsx";
@@ -37,7 +38,10 @@ export function Preferences() {
       </div>
       <label className="field">
         {settings.language}
-        <select value={storedLanguage()} onChange={(event) => storeLanguage(event.target.value)}>
+        <select
+          value={storedLanguage()}
+          onChange={(event) => storeLanguage(event.target.value as LanguageCode)}
+        >
           {languageCodes.map((code) => (
             <option key={code} value={code}>
               {new Intl.DisplayNames(code, { type: "language" }).of(code)}

@@ -1,15 +1,20 @@
-import { Link, Outlet } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { signOut } from "../frame/sign-out.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { sections } from "./sections.ts";
+import { ScreenTitle } from "../ui/ScreenTitle.tsx";
 
 /** The frame of all settings: the list of sections, and the section that the address names. */
 export function SettingsScreen() {
   const { settings, frame } = useStrings();
+  const { pathname } = useLocation();
+  const section = sections.find(({ to }) => to === pathname);
   return (
     <>
       <header className="top">
-        <h1>{settings.title}</h1>
+        <ScreenTitle tab={section && `${settings.sections[section.name]} – ${settings.title}`}>
+          {settings.title}
+        </ScreenTitle>
         <button type="button" className="quiet" onClick={() => void signOut()}>
           {frame.signOut}
         </button>

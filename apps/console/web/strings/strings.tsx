@@ -1,24 +1,19 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
+import { changeLocale } from "../format.ts";
+import { keepLanguage, type LanguageCode, localeOf, storedLanguage } from "../language.ts";
 import { en, type Strings } from "./en.ts";
 
-/** Languages by code; every one but English is loaded when it is used. */
-const languages: Record<string, () => Promise<Strings>> = {
+/** Every language but English is loaded when it is used. */
+const languages: Record<LanguageCode, () => Promise<Strings>> = {
   en: () => Promise.resolve(en),
   de: async () => (await import("./de.ts")).de,
 };
-export const languageCodes = Object.keys(languages);
-const key = "terse.language";
-
-export const storedLanguage = (): string => {
-  const wanted = [localStorage.getItem(key) ?? "", ...navigator.languages];
-  return wanted.map((tag) => tag.split("-")[0] ?? "").find((code) => code in languages) ?? "en";
-};
 
 /** Shows the console in another language. */
-let show: (code: string) => void;
+let show: (code: LanguageCode) => void;
 /** Keeps a language for this and later visits. */
-export function storeLanguage(code: string): void {
-  localStorage.setItem(key, code);
+export function storeLanguage(code: LanguageCode): void {
+  keepLanguage(code);
   show(code);
 }
 
@@ -36,8 +31,9 @@ export function StringsProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     show = setCode;
     document.documentElement.lang = code;
-    void languages[code]?.().then((loaded) => {
+    void languages[code]().then((loaded) => {
       now = loaded;
+      changeLocale(localeOf(code));
       setStrings(loaded);
     });
   }, [code]);

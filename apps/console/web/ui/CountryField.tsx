@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, use, useEffect, useEffectEvent } from "react";
+import { type KeyboardEvent, type ReactNode, use, useEffect, useEffectEvent, useMemo } from "react";
 import {
   Button,
   ComboBox,
@@ -12,7 +12,10 @@ import {
 import { countryNames } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
 
-const options = countryNames().map(([id, name]) => ({ id, name }));
+interface Option {
+  id: string;
+  name: string;
+}
 
 interface CountryFieldProps {
   label: string;
@@ -28,6 +31,8 @@ interface CountryFieldProps {
 /** A field that finds a country by its name. */
 export function CountryField({ label, value, onChange, errorId, ...state }: CountryFieldProps) {
   const { form } = useStrings();
+  // In the language of the console, which can change.
+  const options = useMemo((): Option[] => countryNames().map(([id, name]) => ({ id, name })), [form]);
   return (
     <ComboBox
       className="field combo"
@@ -44,7 +49,7 @@ export function CountryField({ label, value, onChange, errorId, ...state }: Coun
         <Button className="plain">▾</Button>
       </BestMatch>
       <Popover className="options">
-        <ListBox<(typeof options)[number]> renderEmptyState={() => <p className="note">{form.noCountry}</p>}>
+        <ListBox<Option> renderEmptyState={() => <p className="note">{form.noCountry}</p>}>
           {({ id, name }) => (
             <ListBoxItem id={id} textValue={name}>
               {name} <span className="soft">{id}</span>

@@ -1,25 +1,17 @@
 import { parseAbsolute, toCalendar, type ZonedDateTime } from "@internationalized/date";
 import { useContext, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import {
-  Button,
-  Calendar,
-  CalendarCell,
-  CalendarGrid,
-  CalendarGridBody,
-  CalendarGridHeader,
-  CalendarHeaderCell,
   DateFieldStateContext,
   DateInput,
   DatePicker,
   DateSegment,
-  Dialog,
   Group,
-  Heading,
+  I18nProvider,
   Label,
-  Popover,
 } from "react-aria-components";
-import { viewerZone } from "../format.ts";
+import { viewerLocale, viewerZone } from "../format.ts";
 import { useStrings } from "../strings/strings.tsx";
+import { CalendarButton, CalendarPopover } from "./Calendar.tsx";
 
 interface TimeFieldProps {
   label: string;
@@ -58,61 +50,43 @@ export function TimeField({
   const [isFocused, setFocused] = useState(false);
   const isLeft = missing.length > 0 && !isFocused;
   return (
-    <DatePicker
-      className="field time"
-      granularity="minute"
-      value={whole}
-      onChange={(time) => onChange(time === null ? null : time.toAbsoluteString())}
-      onFocusChange={setFocused}
-      // Without a value, the field would not know the viewer's zone.
-      placeholderValue={inZone(new Date().toISOString()).set({ second: 0, millisecond: 0 })}
-      hideTimeZone
-      shouldForceLeadingZeros
-      aria-describedby={[describedBy, isLeft && id].filter(Boolean).join(" ")}
-      isInvalid={isInvalid || isLeft}
-      {...props}
-    >
-      <Label>{label}</Label>
-      <Group className="time-box">
-        <DateInput>
-          {(segment) => (
-            <>
-              <DateSegment segment={segment} />
-              {segment.type === "year" && (
-                <TypedParts {...{ value, whole, onChange, minute, isFocused, setMissing }} />
-              )}
-            </>
-          )}
-        </DateInput>
-        <Button className="plain">▾</Button>
-      </Group>
-      {isLeft && !isInvalid && (
-        <p id={id} className="wrong" role="status">
-          {timeField.missing(missing)}
-        </p>
-      )}
-      <Popover className="calendar">
-        <Dialog>
-          <Calendar>
-            <header>
-              <Button slot="previous" className="plain">
-                ‹
-              </Button>
-              <Heading />
-              <Button slot="next" className="plain">
-                ›
-              </Button>
-            </header>
-            <CalendarGrid>
-              <CalendarGridHeader>
-                {(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}
-              </CalendarGridHeader>
-              <CalendarGridBody>{(date) => <CalendarCell date={date} />}</CalendarGridBody>
-            </CalendarGrid>
-          </Calendar>
-        </Dialog>
-      </Popover>
-    </DatePicker>
+    <I18nProvider locale={viewerLocale}>
+      <DatePicker
+        className="field time"
+        granularity="minute"
+        value={whole}
+        onChange={(time) => onChange(time === null ? null : time.toAbsoluteString())}
+        onFocusChange={setFocused}
+        // Without a value, the field would not know the viewer's zone.
+        placeholderValue={inZone(new Date().toISOString()).set({ second: 0, millisecond: 0 })}
+        hideTimeZone
+        shouldForceLeadingZeros
+        aria-describedby={[describedBy, isLeft && id].filter(Boolean).join(" ")}
+        isInvalid={isInvalid || isLeft}
+        {...props}
+      >
+        <Label>{label}</Label>
+        <Group className="time-box">
+          <DateInput>
+            {(segment) => (
+              <>
+                <DateSegment segment={segment} />
+                {segment.type === "year" && (
+                  <TypedParts {...{ value, whole, onChange, minute, isFocused, setMissing }} />
+                )}
+              </>
+            )}
+          </DateInput>
+          <CalendarButton />
+        </Group>
+        {isLeft && !isInvalid && (
+          <p id={id} className="wrong" role="status">
+            {timeField.missing(missing)}
+          </p>
+        )}
+        <CalendarPopover />
+      </DatePicker>
+    </I18nProvider>
   );
 }
 

@@ -116,6 +116,27 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("draw the day that runs apart, and compare it with as much of the days before", async () => {
+    const { page, links, goto } = await open("/");
+    const { id } = await links.create({ url: "https://example.com/running" });
+    // A zone in which it is about noon.
+    const hours = new Date().getUTCHours() - 12;
+    const tz = hours === 0 ? "UTC" : `Etc/GMT${hours > 0 ? `+${hours}` : hours}`;
+    const midnight = new Date().setUTCMinutes(0, 0, 0) + 12 * 3_600_000;
+    const [early, late] = [midnight - 8 * 86_400_000 + 3_600_000, midnight - 7 * 86_400_000 - 60_000];
+    for (const time of [early, late, Date.now(), Date.now()]) await visit(id, ["DE", phone, ""], time);
+    await goto();
+    await page.goto(`${base}/links/${id}?period=7d&tz=${encodeURIComponent(tz)}`);
+    await page.locator("path.line.running").waitFor();
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("2");
+    await expect.poll(() => page.locator(".totals span").first().textContent()).toBe("+100%");
+    await page.getByRole("slider").press("End");
+    await page.getByText(/, so far$/).waitFor();
+    await page.goto(`${base}/links/${id}?from=${day}&to=${day}&tz=UTC`);
+    await page.getByRole("slider").waitFor();
+    expect(await page.locator("path.line.running").count()).toBe(0);
+  });
+
   it("equal the API's figures, and a press on a list filters all of them", async () => {
     const { page, caller, complaints, goto } = await openAccount(
       () => `/analytics?from=${day}&to=${day}&tz=UTC`,

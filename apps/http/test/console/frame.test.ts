@@ -27,7 +27,8 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("textbox", { name: "Colour", exact: true }).fill("#ffcc00");
     await page.getByText("Scanners miss these colours: contrast 1.5:1").waitFor();
     expect(await page.getByRole("button", { name: "PNG" }).isDisabled()).toBe(true);
-    expect(await scanned(page, "QR code of")).toBeNull(); // the last good one, faded
+    // The code is shown in the colours that were chosen.
+    await page.locator('.qr-code svg path[fill="#ffcc00"]').first().waitFor();
 
     await page.getByRole("textbox", { name: "Colour", exact: true }).fill("#0f6b52");
     await page.getByText("Scanners can read these colours: contrast 6.5:1").waitFor();
@@ -82,13 +83,28 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
         .locator("input[type=file]")
         .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: logo });
       await expect.poll(() => middle(".qr-code img")).toEqual(color);
-      await page.getByRole("button", { name: "Copy the image" }).click();
+      if (color[0]) await page.getByRole("button", { name: "Save for this link" }).click();
+      await page.getByRole("button", { name: "Saved", exact: true }).waitFor();
       await page.keyboard.press("Escape");
       await page.locator(".qr img").waitFor();
       await expect.poll(() => middle(".qr img")).toEqual(color);
       await page.locator("a.qr").click();
       await page.locator(".qr-code img").waitFor();
     }
+
+    // The look is kept with the link: for the API, the print sheet, and after an undo no more.
+    const look = { color: "#0f6b52", background: "#ffffff", level: "H", logo: true };
+    expect((await links.get({ id })).qr).toMatchObject(look);
+    expect((await links.qr({ id })).body).toContain('fill="#0f6b52"');
+    await page.goto(`${base}/qr?ids=${id}`);
+    await page.locator('.paper img[src*="0f6b52"]').waitFor();
+    await page.goto(`${base}/links/${id}/qr`);
+    await page.getByRole("button", { name: "Make it plain" }).click();
+    await page.getByText("The code of short.test/scanned is plain again").waitFor();
+    expect((await links.get({ id })).qr).toBeNull();
+    await page.keyboard.press("Control+z");
+    await page.locator('.qr-code img[src*="0f6b52"]').waitFor();
+    expect((await links.get({ id })).qr).toMatchObject(look);
     expect(complaints).toEqual([]);
   });
 
@@ -424,6 +440,70 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByText("There is a new version").waitFor();
     await page.getByRole("button", { name: "Later" }).click();
     await page.getByText("There is a new version").waitFor({ state: "detached" });
+  });
+
+  it("names its tabs, and writes dates and numbers in the language that was chosen", async () => {
+    const { page, links, caller, goto } = await open("/settings/preferences");
+    const { id } = await links.create({
+      url: "https://example.com/",
+      slug: "named-tab",
+      click_limit: 12_345,
+    });
+    await goto();
+    await expect.poll(() => page.title()).toBe("Preferences – Settings – Terse");
+    await page.getByLabel("Language").selectOption("de");
+    await expect.poll(() => page.title()).toBe("Darstellung – Einstellungen – Terse");
+    await page.goto(`${base}/links/${id}`);
+    await expect.poll(() => page.title()).toBe("short.test/named-tab – Terse");
+    await page.getByText("0 von 12.345 Klicks").waitFor();
+    const { created_at } = await caller.links.get({ id });
+    const written = new Intl.DateTimeFormat("de", { dateStyle: "medium", timeStyle: "medium" }).format(
+      new Date(created_at),
+    );
+    await page.locator(`[title="${written}"]`).first().waitFor();
+    await page.goto(`${base}/`);
+    await expect.poll(() => page.title()).toBe("Links – Terse");
+  });
+
+  it("asks nothing for an account on the Free plan that the plan does not include", async () => {
+    const { page, links, complaints, goto } = await open("/", {}, "free");
+    const { id } = await links.create({ url: "https://example.com/", slug: "free-of-refusals" });
+    const refused: string[] = [];
+    page.on("response", (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.status()} ${new URL(answer.url()).pathname}`);
+    });
+    await goto();
+    const sections = [
+      "profile",
+      "plan",
+      "sign-in",
+      "keys",
+      "assistants",
+      "webhooks",
+      "tags",
+      "activity",
+      "data",
+    ];
+    for (const path of [
+      "/",
+      "/?new=https://example.com",
+      `/links/${id}`,
+      `/links/${id}?edit=true`,
+      `/links/${id}/qr`,
+      `/qr?ids=${id}`,
+      "/analytics",
+      "/buckets",
+      "/domains",
+      "/import",
+      "/changes",
+      ...sections.map((section) => `/settings/${section}`),
+    ]) {
+      await page.goto(base + path);
+      await page.getByRole("main").waitFor();
+      await settled(page);
+      expect([path, refused]).toEqual([path, []]);
+    }
+    expect(complaints).toEqual([]);
   });
 
   it("is no wider than the window with long German words", async () => {

@@ -9,7 +9,7 @@ export const qr: Command = {
   args: "LINK",
   summary: "Show the QR code of a link, or save it",
   details:
-    "Without --output the code is drawn in the terminal. A file has the shape and the logo of your account's codes.",
+    "Without --output the code is drawn in the terminal. A file looks as the link's QR code does (--qr of create and update), unless --color is given.",
   options: {
     output: {
       value: "FILE",

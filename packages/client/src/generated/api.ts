@@ -17,7 +17,7 @@ export interface Operations {
     get(input: ById, options?: CallOptions): Call<Link>;
     /** Find a link by its slug or short URL. Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them. An API key with scopes needs `links:read` or `links:write` or `analytics:read`. */
     locate(input: LinksLocateInput, options?: CallOptions): Call<ById>;
-    /** Update a link. Only the given fields change; null clears title, notes, tags, starts_at, expires_at, click_limit, preview, password, rules, geo_rules, ab_test, fallback_url, redirect_status, forward_path and forward_query. A link can be sent back as it was read: `destination` is used if `url` is missing, and read-only fields are ignored. An API key with scopes needs `links:write`. */
+    /** Update a link. Only the given fields change; null clears title, notes, tags, qr, starts_at, expires_at, click_limit, preview, password, rules, geo_rules, ab_test, fallback_url, redirect_status, forward_path and forward_query. A link can be sent back as it was read: `destination` is used if `url` is missing, and read-only fields are ignored. An API key with scopes needs `links:write`. */
     update(input: LinksUpdateInput, options?: CallOptions): Call<Link>;
     /** Delete a link. An API key with scopes needs `links:write`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
@@ -29,7 +29,7 @@ export interface Operations {
     bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** List the changes of a link. Also of a link that was deleted. How long changes are kept is in docs/API.md. An API key with scopes needs `links:read`. */
     history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
-    /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. A PNG with shapes or a logo at most 120 times a minute. An API key with scopes needs `links:read`. */
+    /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's `qr`, or as in a plain code. A PNG with shapes or a logo at most 120 times a minute. An API key with scopes needs `links:read`. */
     qr(input: LinksQrInput, options?: CallOptions): FileCall;
     /** Get the logo of QR codes. The image as it is stored. An API key with scopes needs `links:read`. */
     qrLogo(options?: CallOptions): Call<LinksQrLogoOutput>;
@@ -275,6 +275,17 @@ export interface Link {
   tags: string[];
   /** Remarks for the account itself, which visitors never see */
   notes: string | null;
+  /** How the link's QR code looks; null for a plain one */
+  qr: {
+    color: string;
+    background: string;
+    dots: Dots;
+    eyes: Eyes;
+    margin: number;
+    level: Level;
+    /** Whether the account's logo is in the middle, as long as the account has one */
+    logo: boolean;
+  } | null;
   /** Before this time the link answers 404; null if it works since its creation */
   starts_at: string | null;
   /** From this time on the link answers 410; null if it never expires */
@@ -329,6 +340,12 @@ export interface Link {
 }
 
 export type HealthStatus = "ok" | "broken" | "unreachable" | "unknown";
+
+export type Dots = "square" | "rounded" | "dots";
+
+export type Eyes = "square" | "rounded" | "circle";
+
+export type Level = "L" | "M" | "Q" | "H";
 
 export interface LinkRuleWhen extends RuleConditions {
   /** Continents: AF, AN, AS, EU, NA, OC, SA */
@@ -1196,6 +1213,7 @@ export interface LinksCreateInput extends LinkOptions {
   tags?: string[] | null | undefined;
   /** Remarks for the account itself */
   notes?: string | null | undefined;
+  qr?: Qr | null | undefined;
   /** A verified custom domain of the account. Needs the Pro plan */
   domain?: string | undefined;
 }
@@ -1267,6 +1285,23 @@ export interface AbTest {
     /** Share of visitors, relative to the other weights */
     weight: number;
   }>;
+}
+
+export interface Qr {
+  /** Colour of the modules */
+  color?: string | undefined;
+  /** Background colour; must be much lighter than color */
+  background?: string | undefined;
+  /** Shape of the modules: squares, squares whose free corners are round, or circles */
+  dots?: Dots | undefined;
+  /** Shape of the three finder patterns */
+  eyes?: Eyes | undefined;
+  /** Quiet zone in modules; some scanners fail with less than 4 */
+  margin?: number | undefined;
+  /** Error correction: 7, 15, 25 or 30 %; with a logo always H */
+  level?: Level | undefined;
+  /** Put the account's logo into the middle */
+  logo?: boolean | undefined;
 }
 
 export interface LinksListInput extends LinkFilters {
@@ -1366,6 +1401,8 @@ export interface LinkChanges extends LinkOptions {
   title?: string | null | undefined;
   /** null clears them */
   notes?: string | null | undefined;
+  /** How the link's QR code looks; null for a plain one */
+  qr?: Qr | null | undefined;
   /** The tags that the link has then; new ones are made. null or an empty list clears them */
   tags?: string[] | null | undefined;
 }
@@ -1480,11 +1517,11 @@ export interface LinksQrInput {
   /** Background colour; must be much lighter than color */
   background?: string | undefined;
   /** Error correction: 7, 15, 25 or 30 %; with a logo always H */
-  level?: "L" | "M" | "Q" | "H" | undefined;
+  level?: Level | undefined;
   /** Shape of the modules: squares, squares whose free corners are round, or circles */
-  dots?: "square" | "rounded" | "dots" | undefined;
+  dots?: Dots | undefined;
   /** Shape of the three finder patterns */
-  eyes?: "square" | "rounded" | "circle" | undefined;
+  eyes?: Eyes | undefined;
   /** Put the account's logo into the middle */
   logo?: boolean | undefined;
 }
@@ -1626,6 +1663,8 @@ export interface LinkDraft extends LinkOptions {
   tags?: string[] | null | undefined;
   /** Accepted, so that the body of a creation can be sent; it does not decide anything */
   notes?: string | null | undefined;
+  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+  qr?: Qr | null | undefined;
   /** Accepted, so that the body of a creation can be sent; it does not decide anything */
   domain?: string | undefined;
 }

@@ -9,7 +9,6 @@ import { runMigrations } from "./run-migrations.ts";
 /** The last migration and how many there are; a test compares them with the list. */
 export const lastMigration = "0068-qr-looks";
 export const migrationCount = 58;
-export const migrationCount = 57;
 
 /**
  * A program can run on this version's schema if it knows this migration: the last one that took something away that programs

@@ -76,6 +76,7 @@ it("a change of the look is in the history and can be undone, and many links get
 it("a look is in the export of links", async () => {
   const { slug } = await links.create({ url, qr });
   const file = await links.export({ format: "json", search: slug });
-  const pieces = await Array.fromAsync(file.body as AsyncIterable<string>);
-  expect(JSON.parse(pieces.join(""))).toMatchObject([{ slug, qr: stored }]);
+  let text = "";
+  for await (const piece of file.body) text += piece;
+  expect(JSON.parse(text)).toMatchObject([{ slug, qr: stored }]);
 });
