@@ -157,17 +157,27 @@ test.skipIf(redisMissing)("the alerts rise while the database is away, and while
   );
 });
 
-test("the alert of a disk that refuses clicks rises", async () => {
+test("the alerts of a disk that refuses clicks, and of ClickHouse and a replica that do not answer, rise", async () => {
   const dataDir = await newDataDir();
-  const healthy: Scrape = new Map();
   await writeFile(join(dataDir, "clicks"), "in place of the folder");
-  const service = await startService(dataDir);
+  const nowhere = "127.0.0.1:9";
+  const service = await startService(dataDir, {
+    env: {
+      CLICKHOUSE_URL: `http://${nowhere}/terse`,
+      DATABASE_REPLICA_URL: `postgresql://terse@${nowhere}/terse`,
+    },
+  });
   try {
     const failing = 'terse_condition{code="click_log_write_failing",instance="a"}';
+    const lag = `terse_replica_lag_seconds{replica="${nowhere}",instance="a"}`;
     await until(async () => (await scrape(service)).get(failing) === 1);
+    await until(async () => (await scrape(service)).get('terse_clickhouse_up{instance="a"}') === 0);
     const first = await scrape(service);
-    const names = ["TerseClickLogFailing", "TerseNodeNotReady"];
-    if (isPromtoolThere) expect(await firing(healthy, first, first, names)).toContain("SUCCESS");
+    await sleep(step * 1000);
+    const second = await scrape(service);
+    expect(second.get(lag)).toBeGreaterThan(first.get(lag) ?? Number.POSITIVE_INFINITY);
+    const alerts = ["TerseClickLogFailing", "TerseNodeNotReady", "TerseClickHouseAway", "TerseReplicaBehind"];
+    if (isPromtoolThere) expect(await firing(new Map(), first, second, alerts)).toContain("SUCCESS");
   } finally {
     await service.stop("SIGTERM");
     await remove(dataDir);
