@@ -54,7 +54,7 @@ export async function readText(path: string | null, interrupt: AbortSignal): Pro
     if (source.position() > maxBytes) throw new UserError(`${name} has more than 400 MB: split it`);
   }
   const decoded = decodeFile(Buffer.concat(pieces));
-  if ("refusal" in decoded) throw new UserError(`${name} ${decoded.refusal}`);
+  if ("refusal" in decoded) throw new UserError(`${name}: ${decoded.refusal}`);
   return decoded.text;
 }
 

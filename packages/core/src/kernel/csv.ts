@@ -14,10 +14,10 @@ export const inert = (text: string): string => text.replace(active, "'");
 /** The text that was made inert. */
 export const fromInert = (text: string): string => text.replace(guarded, "");
 
-/** Makes a text inert, and quotes it as RFC 4180 requires. */
+/** Makes a text inert, and quotes it as RFC 4180 requires; also one with a blank at an end, which readers would trim. */
 export function csvCell(text: string): string {
   const safe = inert(text);
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",\r\n]|^ |[ \t]$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** A row of CSV. */

@@ -94,7 +94,7 @@ export function linkOf(
     tagsOf(isCsv ? textAt(at) : valueOf(at), source === "Terse"),
   );
   if (tags.length > 0) link.tags = tags.map(line);
-  const notes = written("notes").map(([, text]) => text);
+  const notes = (columns.notes ?? []).map(notesAt).filter((text) => text.trim() !== "");
   if (notes.length > 0) link.notes = notes.join("\n");
   times();
   limits();
@@ -124,6 +124,13 @@ export function linkOf(
     for (const [at, other] of others) if (other !== text) lost(at);
     if (/\{\{.*\}\}/.test(text)) refuse(column, "has a placeholder, which a link here cannot have");
     return withHttps(text) ?? text;
+  }
+
+  /** Notes of this service are as they were, with blanks at their ends. */
+  function notesAt(at: number): string {
+    const value = valueOf(at);
+    if (source !== "Terse" || typeof value !== "string") return textAt(at);
+    return isCsv ? fromInert(value) : value;
   }
 
   function slugAndDomain(): Pick<Sent, "slug" | "domain"> {
@@ -190,24 +197,21 @@ export function linkOf(
 
   function limits(): void {
     const used = countIn(first("clicks"));
-    const left: number[] = [];
+    const left: [clicks: number, at: number][] = [];
     for (const [at, text] of filled("click_limit")) {
-      if (/once|one|single|destruct|burn/i.test(nameOf(at)) && isYes(text)) left.push(1 - used);
-      else if (/^\d{1,10}$/.test(text)) left.push(Number(text) - used);
+      if (/once|one|single|destruct|burn/i.test(nameOf(at)) && isYes(text)) left.push([1 - used, at]);
+      else if (/^\d{1,10}$/.test(text)) left.push([Number(text) - used, at]);
       else if (!/^-\d+$/.test(text)) refuse(at, `"${shown(text)}" is no number of clicks`);
     }
     for (const [at, text] of (columns.remaining ?? []).map((each) => [each, textAt(each)] as const)) {
-      if (/^\d{1,10}$/.test(text)) left.push(Number(text));
+      if (/^\d{1,10}$/.test(text)) left.push([Number(text), at]);
       else if (!isNo(text)) refuse(at, `"${shown(text)}" is no number of clicks`);
     }
-    if (left.length === 0) return;
-    link.click_limit = Math.min(...left);
-    if (link.click_limit > 0) return;
-    refuse(
-      (columns.click_limit ?? columns.remaining)?.[0] ?? 0,
-      "all clicks that the link was limited to are used up",
-    );
-    delete link.click_limit;
+    const [least] = left.toSorted(([one], [other]) => one - other);
+    if (least === undefined) return;
+    const [clicks, at] = least;
+    if (clicks > 0) link.click_limit = clicks;
+    else refuse(at, "all clicks that the link was limited to are used up");
   }
 
   function closed(): void {

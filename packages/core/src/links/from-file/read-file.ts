@@ -159,7 +159,7 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
 
 function tooLong({ values }: TableRow, width: number, of: "columns" | "header" | "first row"): string | null {
   if (!Array.isArray(values)) return null;
-  const length = values.findLastIndex((cell) => cell !== "") + 1;
+  const length = values.findLastIndex((cell) => cell.trim() !== "") + 1;
   if (length <= width) return null;
   const fix =
     of === "columns"

@@ -13,7 +13,7 @@ export class NotCsv extends Error {}
 const maxRowLength = 256 * 1024;
 
 /**
- * Yields the records of a text whose line ends are line feeds. Cells are trimmed, and blank lines are left out. A quote that does
+ * Yields the records of a text whose line ends are line feeds. Cells without quotes are trimmed, and blank lines are left out. A quote that does
  * not open a cell, or that more text follows, is part of the text.
  */
 export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord> {
@@ -33,7 +33,7 @@ export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord
         throw new NotCsv(`line ${line}: the row has more than ${maxRowLength / 1024} KB`);
     }
     line += 1;
-    if (cells.some((cell) => cell !== "")) yield { row, cells };
+    if (cells.some((cell) => cell.trim() !== "")) yield { row, cells };
   }
 
   function cellAt(from: number): [cell: string, end: number] {
@@ -43,7 +43,7 @@ export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord
     const end = Math.min(nextDelimiter(after), nextLineFeed(after));
     const rest = text.slice(after, end).trimEnd();
     if (text[first] !== '"') return [rest, end];
-    return [(rest === "" ? quoted : `"${quoted}"${rest}`).trim(), end];
+    return [rest === "" ? quoted : `"${quoted}"${rest}`, end];
   }
 
   function quotedAt(from: number): [cell: string, after: number] {

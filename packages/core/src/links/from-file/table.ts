@@ -136,6 +136,7 @@ function entriesOf(text: string): (readonly [row: number, fields: Fields])[] {
   } catch (error) {
     return linesOf(text, error as Error);
   }
+  if (Array.isArray(value) && value.length === 0) return [];
   const objects = listIn(value, 2) ?? (isFields(value) && hasUrl(value) ? [value] : null);
   if (objects === null) throw new NotCsv("has no list of links");
   return objects.map((fields, at) => [at + 1, fields]);
