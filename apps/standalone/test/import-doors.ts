@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { run as runTerse } from "../../../packages/cli/src/run.ts";
 import type { Service } from "../../../packages/client/test/service.ts";
 import { decodeFile, readFile as readLinks } from "@terse/core/browser";
@@ -16,7 +17,7 @@ export type RowOutcome = string | { status: "created" | "existing"; link?: objec
 export type FileOutcome = { refusal: string } | { rows: Record<number, RowOutcome> };
 
 export interface FileOptions {
-  columns?: readonly string[];
+  columns?: string[];
   domain?: string;
 }
 
@@ -73,8 +74,19 @@ export function doorsOf(service: Service, { key, email }: { key: string; email: 
     if (data === null) return { refusal: withoutName(error) };
     const read = async (path: string) => fetch(`${service.url}/v1/jobs/${data.job_id}${path}`, { headers });
     const job = async () => ((await (await read("")).json()) as { data: { ended_at: string | null } }).data;
+    await service.core.jobs.run();
     await until(async () => (await job()).ended_at !== null);
     return outcomeOf(rowsOf(await (await read("/result")).text()));
+  }
+
+  async function whileJobsRun(work: Promise<unknown>): Promise<void> {
+    let isOver = false;
+    void work.finally(() => (isOver = true));
+    while (!isOver) {
+      await service.core.jobs.run();
+      await wait(5);
+    }
+    await work;
   }
 
   /** Runs the program `terse` in this process. */
@@ -88,7 +100,12 @@ export function doorsOf(service: Service, { key, email }: { key: string; email: 
     );
     const { exitCode } = process;
     try {
-      await runTerse(args, { TERSE_URL: service.url, TERSE_KEY: key, XDG_CONFIG_HOME: await tempFolder() });
+      const ended = runTerse(args, {
+        TERSE_URL: service.url,
+        TERSE_KEY: key,
+        XDG_CONFIG_HOME: await tempFolder(),
+      });
+      await whileJobsRun(ended);
       return said;
     } finally {
       for (const spy of spies) spy.mockRestore();

@@ -52,6 +52,7 @@ async function ofFile(content: string): Promise<Figures> {
   const own = await createTestCore();
   onTestFinished(own.close);
   const { imports } = own.core.caller(await own.actor("pro"));
+  // Their hosts are not domains of the account.
   await imports.create({ content, domain: "short.test" });
   await own.core.jobs.run();
   return figuresOf(
