@@ -65,7 +65,7 @@ export function doorsOf(service: Service, { key, email }: { key: string; email: 
   async function overRest(file: string, { columns, domain }: FileOptions, dry_run: boolean) {
     const query = new URLSearchParams({ ...(domain && { domain }), ...(dry_run && { dry_run: "true" }) });
     for (const column of columns ?? []) query.append("columns", column);
-    const response = await fetch(`${service.url}/v1/imports?${query}`, {
+    const response = await fetch(`${service.url}/v1/imports?${query.toString()}`, {
       method: "POST",
       headers: { ...headers, "Content-Type": file.endsWith(".json") ? "application/json" : "text/csv" },
       body: await readFile(file),

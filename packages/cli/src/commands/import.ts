@@ -29,7 +29,8 @@ export const importFile: Command = {
   ],
   async run({ args: [file = ""], client, terminal, text, is }) {
     const decoded = decodeFile(file === "-" ? await buffer(process.stdin) : await readFile(file));
-    if ("refusal" in decoded) throw new Error(`${file === "-" ? "Standard input" : file}: ${decoded.refusal}`);
+    if ("refusal" in decoded)
+      throw new Error(`${file === "-" ? "Standard input" : file}: ${decoded.refusal}`);
     const { job_id: id, not_taken } = await client.imports.create({
       content: decoded.text,
       source: text("source") as ImportsCreateInput["source"],

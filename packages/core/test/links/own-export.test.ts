@@ -41,18 +41,19 @@ async function imported({ imports, jobs }: Owner, content: string) {
 type Shown = Awaited<ReturnType<Owner["links"]["list"]>>["data"][number];
 
 /** What an import cannot keep: ids, counters, and when the link was changed last. */
-const kept = ({
-  id: _,
-  updated_at: __,
-  click_count,
-  last_click_at,
-  imported_clicks,
-  fallbacks,
-  ...link
-}: Shown) => ({
-  ...link,
-  clicks: click_count + imported_clicks,
-  health: null,
+const unkept = new Set([
+  "id",
+  "updated_at",
+  "last_click_at",
+  "fallbacks",
+  "click_count",
+  "imported_clicks",
+  "health",
+]);
+const kept = (link: Shown) => ({
+  ...Object.fromEntries(Object.entries(link).filter(([name]) => !unkept.has(name))),
+  shortUrl: link.shortUrl,
+  clicks: link.click_count + link.imported_clicks,
 });
 const bySlug = (links: readonly Shown[]) =>
   links.map(kept).toSorted((a, b) => (a.shortUrl < b.shortUrl ? -1 : 1));
