@@ -41,7 +41,7 @@ export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord
     while (text[first] === " " || (text[first] === "\t" && delimiter !== "\t")) first += 1;
     const [quoted, after] = text[first] === '"' ? quotedAt(first + 1) : ["", first];
     const end = Math.min(nextDelimiter(after), nextLineFeed(after));
-    const rest = text.slice(after, end).trimEnd();
+    const rest = text.slice(after, end).replace(/[ \t]+$/, "");
     if (text[first] !== '"') return [rest, end];
     return [rest === "" ? quoted : `"${quoted}"${rest}`, end];
   }
