@@ -118,7 +118,7 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
   },
   // Deliveries to this address end at once.
   webhook: (core, account) =>
-    callerOf(core, account).webhooks.create({ url: "https://127.0.0.1/", events: ["link.created"] }),
+    callerOf(core, account).webhooks.create({ url: "https://receiver.invalid/", events: ["link.created"] }),
   async job(core, account) {
     const { pool, newId } = depsOf(core);
     const id = newId();

@@ -61,6 +61,9 @@ export const endAt = (text: string, zone: string): number =>
     ? startOf(Temporal.PlainDate.from(text).add({ days: 1 }), zone)
     : Math.ceil(timeOf(text) / quarterHourMs) * quarterHourMs;
 
+/** A time as it was given; a date is where its window begins or ends. */
+export const momentOf = (text: string, rounded: number): number => (isDate(text) ? rounded : timeOf(text));
+
 const isDate = (text: string) => text.length === "YYYY-MM-DD".length;
 /** As many decimals of a second as one likes, unlike those of an instant of Temporal. */
 const timeOf = (text: string) => Date.parse(text);

@@ -4,6 +4,7 @@ import {
   endAt,
   equalWindowBefore,
   maxRows,
+  momentOf,
   startAt,
   type Window,
   windowBefore,
@@ -38,9 +39,11 @@ export function windowsOf(
       : demandRows(withRows({ from, to: whole.to }, granularity ?? whole.granularity, tz));
     return { window, before: () => (from === whole.from ? windowBefore(whole, tz) : null) };
   }
+  const end = span.to ?? new Date(now).toISOString();
   const from = startAt(span.from, tz);
-  const to = endAt(span.to ?? new Date(now).toISOString(), tz);
-  if (to <= from) {
+  const to = endAt(end, tz);
+  // Times within a quarter of an hour are rounded to the same one, in whichever order they come.
+  if (to <= from || momentOf(span.from, from) > momentOf(end, to)) {
     const message = span.to === undefined ? "from: must be before now" : "to: must be after from";
     throw new AppError("BAD_REQUEST", message);
   }

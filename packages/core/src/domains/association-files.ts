@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseUrl } from "../kernel/host-names.ts";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { foreign } from "../validation/issues.ts";
-import { textUpTo } from "../validation/strings.ts";
+import { notPlainBut, textUpTo } from "../validation/strings.ts";
 
 /**
  * The two files that connect a domain with apps, as their readers want them. Phones ignore a file with a mistake and say
@@ -12,7 +12,11 @@ import { textUpTo } from "../validation/strings.ts";
 /** How long each file may be, as compact JSON; two of them fit into a request only if they are shorter. */
 const maxFileBytes = 50_000;
 
-const text = textUpTo(2000);
+/** PostgreSQL stores neither as JSON. */
+const text = textUpTo(2000).refine(
+  (value) => value.isWellFormed() && !value.includes("\0"),
+  notPlainBut("must not contain NUL"),
+);
 
 const boundedFile = <File extends z.ZodType>(file: File) =>
   file.refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxFileBytes, {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPlain, line, textUpTo } from "../validation/strings.ts";
+import { isPlain, line, notPlainBut, textUpTo } from "../validation/strings.ts";
 import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 
 /** The fields of links as clients send them. Options are in redirects/rules/, a file each. */
@@ -27,7 +27,7 @@ const maxNotesLength = 2000;
 export const notesInput = textUpTo(maxNotesLength)
   .refine(
     (text) => isPlain(text.replaceAll(/[\t\r\n]/g, "")),
-    "must not contain control characters except tabs and line ends",
+    notPlainBut("must not contain control characters except tabs and line ends"),
   )
   .transform((text) => text.replaceAll(/\r\n?/g, "\n"))
   .describe(

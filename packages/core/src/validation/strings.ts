@@ -7,7 +7,13 @@ const control = /[\u0000-\u001F\u007F]/;
 
 /** False for text with control characters (PostgreSQL cannot store NUL) or with halves of surrogate pairs. */
 export const isPlain = (text: string): boolean => !control.test(text) && text.isWellFormed();
-export const notPlain = "must not contain control characters";
+const halfCharacter = "must not contain half a character (a lone surrogate)";
+/** The error of a text that is not plain; `controls` says which control characters are the reason. */
+export const notPlainBut = (controls: string) => ({
+  error: ({ input }: { input?: unknown }) =>
+    typeof input === "string" && !input.isWellFormed() ? halfCharacter : controls,
+});
+export const notPlain = notPlainBut("must not contain control characters");
 
 /** One line of text, trimmed. */
 export const line = (max: number) =>

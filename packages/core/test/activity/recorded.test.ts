@@ -35,9 +35,9 @@ it("an entry says what was changed", async () => {
   const caller = core.caller({ kind: "account", account, credential: "internal" });
   const { alerts, domains, keys, sharedReports, users, webhooks } = caller;
 
-  const webhook = await webhooks.create({ url: "https://127.0.0.1/", events: ["link.created"] });
+  const webhook = await webhooks.create({ url: "https://one.invalid/", events: ["link.created"] });
   await webhooks.update({ id: webhook.id, active: false });
-  await webhooks.update({ id: webhook.id, url: "https://127.0.0.2/", active: true });
+  await webhooks.update({ id: webhook.id, url: "https://two.invalid/", active: true });
   await webhooks.replay({ id: webhook.id, from: time.now.toISOString() });
   await webhooks.test({ id: webhook.id });
   await webhooks.delete({ id: webhook.id });
@@ -69,12 +69,12 @@ it("an entry says what was changed", async () => {
   await domains.delete({ id: domain.id });
 
   expect(await activityOf(account)).toEqual([
-    ["webhook_created", "127.0.0.1"],
-    ["webhook_changed", "127.0.0.1"],
-    ["webhook_changed", "127.0.0.1 to 127.0.0.2"],
-    ["webhook_replayed", "127.0.0.2"],
-    ["webhook_tested", "127.0.0.2"],
-    ["webhook_deleted", "127.0.0.2"],
+    ["webhook_created", "one.invalid"],
+    ["webhook_changed", "one.invalid"],
+    ["webhook_changed", "one.invalid to two.invalid"],
+    ["webhook_replayed", "two.invalid"],
+    ["webhook_tested", "two.invalid"],
+    ["webhook_deleted", "two.invalid"],
     ["report_shared", "Autumn"],
     ["report_changed", "Winter"],
     ["report_revoked", "Winter"],

@@ -301,6 +301,9 @@ describe("what cannot be", () => {
     [{ from: "2026-10-01T12:00:00" }, /^from: must be a date or a time with its offset/],
     [{ to: "2026-10-01" }, "to: needs from, the start of the window"],
     [{ from: "2026-10-01", to: "2026-09-30" }, "to: must be after from"],
+    // Within one quarter of an hour
+    [{ from: "2026-10-01T12:10:00Z", to: "2026-10-01T12:05:00Z" }, "to: must be after from"],
+    [{ from: "2026-10-01T12:00:00.001Z", to: "2026-10-01T14:00:00+02:00" }, "to: must be after from"],
     [{ from: "2027-01-01" }, "from: must be before now"],
     [{ from: "2026-10-01", period: "7d" }, "period: cannot be combined with from"],
   ] as const)("is refused: $1", async (fields, message) => {
