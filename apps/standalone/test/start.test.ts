@@ -81,7 +81,7 @@ describe("a service, from its first start", () => {
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/"]);
     const [Cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
     const me = await fetch(`${service.api}/v1/me`, { headers: { Cookie } });
-    expect(await me.json()).toMatchObject({ data: { email: "owner@terse.local" } });
+    expect(await me.json()).toMatchObject({ data: { email: "owner@terse.local", operator: true } });
     expect((await open()).status).toBe(403);
   });
 

@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../api.ts";
 import { useStrings } from "../strings/strings.tsx";
 import { Problem } from "../ui/Problem.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
@@ -6,7 +8,12 @@ import { isLocal, loginUrl, useProviders } from "./providers.ts";
 
 /** The page names the command that starts admin commands here. */
 const admin = document.querySelector<HTMLMetaElement>('meta[name="admin-command"]')?.content;
-const command = `${admin} login-link --email EMAIL`;
+
+/** The command that prints a sign-in link for an account; its address is quoted where a shell would read more into it. */
+function commandFor(email = "EMAIL"): string {
+  const address = /^[\w.+@-]+$/.test(email) ? email : `'${email.replaceAll("'", String.raw`'\''`)}'`;
+  return `${admin} login-link --email ${address}`;
+}
 
 /**
  * Every way to sign in. In this tab it ends at `returnTo`; with `elsewhere`, it happens in a new tab, which tells this one
@@ -15,6 +22,9 @@ const command = `${admin} login-link --email EMAIL`;
 export function Ways({ returnTo, elsewhere = false }: { returnTo: string; elsewhere?: boolean }) {
   const { signIn } = useStrings();
   const providers = useProviders();
+  // Whose session has ended, or is asked to sign in again.
+  const me = useQuery(api.users.me.queryOptions(undefined, { enabled: false }));
+  const command = commandFor(me.data?.email);
   if (providers.error) return <Problem error={providers.error} retry={() => void providers.refetch()} />;
   if (!providers.data) return null;
   if (providers.data.length === 0) {

@@ -30,6 +30,19 @@ async function goToAnalytics(page: Page): Promise<void> {
 }
 
 describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
+  it("names the account's address in the command that signs it in again", async () => {
+    const { page, account, goto } = await open("/settings/profile");
+    await page.route("**/auth/providers", (route) =>
+      route.fulfill({ json: { data: { providers: [] }, error: null, meta: null } }),
+    );
+    await goto();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await app.core.sessions.endAll(account.id);
+    await page.getByRole("link", { name: "Links", exact: true }).click();
+    await page.getByRole("heading", { name: "You are signed out" }).waitFor();
+    await page.getByText(`login-link --email ${account.email}`).waitFor();
+  });
+
   it("makes a key after signing in again, uses it, and revokes it; typed text outlives an ended session", async () => {
     const page = await (await newContext()).newPage();
     await page.goto(`${base}/settings/keys?new=true`);

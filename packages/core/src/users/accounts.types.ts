@@ -58,6 +58,6 @@ export interface Accounts {
   delete(id: string): Promise<void>;
   /** Oldest first. */
   list(): Promise<ListedAccount[]>;
-  /** Creates the first account; null if there is an account already. Safe on several nodes at once. */
+  /** Creates the first account, which is an operator's; null if there is an account already. Safe on several nodes at once. */
   createFirst(user: { email: string; name: string; plan: Plan }): Promise<Account | null>;
 }

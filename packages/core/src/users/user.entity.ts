@@ -26,7 +26,7 @@ export const UserEntity = defineEntity({
     deletes_at: p.datetime(3).nullable(),
     /** When the service began to erase it */
     erased_at: p.datetime(3).nullable(),
-    /** Whether it may use the operator's screens; only an admin command sets it */
+    /** Whether it may use the operator's screens; the first account may; an admin command sets it */
     is_operator: p.boolean().default(false),
     /** Since when its history is complete, if older changes were deleted to make room */
     history_from: p.datetime(3).nullable(),
