@@ -5,6 +5,7 @@ import { countries } from "../src/seed/data/countries.ts";
 import { dayMs, planLinks } from "../src/seed/plan-links.ts";
 import { planVisits } from "../src/seed/plan-visits.ts";
 import { Random } from "../src/seed/random.ts";
+import { createVisitors } from "../src/seed/visitors.ts";
 import { run } from "./process.ts";
 
 describe("the plan of a demo account", () => {
@@ -40,7 +41,6 @@ describe("the plan of a demo account", () => {
       off: links.some(({ switchedOffAt }) => switchedOffAt !== null),
       geo: links.some(({ geoRules }) => geoRules.length > 0),
       test: links.some(({ abTest }) => abTest !== null),
-      custom: links.some(({ custom }) => custom),
       tags: links.some(({ tags }) => tags.length > 1),
       unicode: links.some(({ slug }) => /[^\x00-\x7F]/.test(slug)),
     };
@@ -55,6 +55,15 @@ describe("the plan of a demo account", () => {
       expect(known).toContain(countryOf("", address));
     }
   });
+});
+
+test("the demo's bots come from many countries", () => {
+  const visitors = createVisitors(1);
+  const links = planLinks(20, { from: 0, to: 90 * dayMs }, new Random(1));
+  const bots = links.flatMap((link, at) =>
+    Array.from({ length: 10 }, (_, n) => visitors.bot(link, new Random(2, at, n))),
+  );
+  expect(new Set(bots.map(({ address }) => countryOf("", address))).size).toBeGreaterThan(4);
 });
 
 describe("npm run seed", () => {
@@ -83,7 +92,7 @@ describe("npm run seed", () => {
       email: "demo@terse.local",
       links: 24,
       buckets: 4,
-      domain: { domain: "go.alderpine.example", status: "verified" },
+      domain: { domain: "go.alderpine.example", status: "pending" },
       keys: 4,
       clicks: 500,
       bots: 30,
@@ -106,6 +115,14 @@ describe("npm run seed", () => {
     const stats = await Promise.all(buckets.map(({ id }) => caller.buckets.stats({ id })));
     expect(stats.reduce((total, { views, clicks }) => total + views + clicks, 0)).toBe(25);
 
+    // Made in the order of time, by somebody.
+    const byAge = links.toReversed();
+    const history = await caller.links.history({ id: byAge[0]?.id ?? "" });
+    expect(history.data.at(-1)?.by).toMatchObject({ kind: "session" });
+    const activity = await caller.activity.list({ limit: 100 });
+    const times = activity.data.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted().toReversed());
+    expect(answer.sign_in).toMatch(/^http:\/\/localhost:\d+\/auth\/local\?token=/);
     expect(await service.core.credentials.byKey(answer.key)).toMatchObject({ kind: "account" });
     expect(await service.core.clicks.rebuild()).toMatchObject({ clicks: 555, differences: [] });
   });
@@ -130,7 +147,7 @@ describe("npm run seed", () => {
     const options = ["--email", "second@terse.local", "--links", "3", "--clicks", "20", "--days", "2"];
     const { code, stdout, stderr } = await seed(...options);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toContain("go-2.alderpine.example (verified)");
+    expect(stdout).toContain("go.alderpine.example (pending)");
     expect(stdout).toMatch(/terse_[\w-]{43}/);
     const { data: links } = await (await callerOf("second@terse.local")).links.list({ search: "get-2" });
     expect(links).toMatchObject([{ slug: "get-2" }]);

@@ -31,7 +31,6 @@ export interface PlannedLink extends Target {
   url: string;
   slug: string;
   tags: readonly string[];
-  custom: boolean;
   hasPassword: boolean;
   expiresAt: number | null;
   switchedOffAt: number | null;
@@ -82,7 +81,7 @@ function extras(random: Random): Partial<LinkIdea> {
   if (draw < 0.05) return { expires: random.next() * 0.4 };
   if (draw < 0.08) return { expires: -0.02 - random.next() * 0.3 };
   if (draw < 0.11) return { off: random.next() * 0.5 };
-  return draw < 0.18 ? { custom: true } : {};
+  return {};
 }
 
 function planLink(idea: LinkIdea, rank: number, period: Period, random: Random): PlannedLink {
@@ -101,7 +100,6 @@ function planLink(idea: LinkIdea, rank: number, period: Period, random: Random):
     url: idea.url,
     slug: idea.slug ?? slugOf(idea, random),
     tags: tagsOf(idea),
-    custom: idea.custom ?? false,
     hasPassword: idea.password ?? false,
     expiresAt,
     switchedOffAt,

@@ -2,7 +2,6 @@ import { type Account, AppError, type Bucket, type Caller, type Core } from "@te
 import { campaignIn } from "@terse/core/redirect";
 import { UserError } from "@terse/server";
 import { buckets } from "./data/buckets.ts";
-import type { DemoDns } from "./demo-dns.ts";
 import { dayMs, type Period, planLinks, type PlannedLink, type Target, timeAt } from "./plan-links.ts";
 import { planVisits, type Visit } from "./plan-visits.ts";
 import type { Progress } from "./progress.ts";
@@ -19,11 +18,10 @@ export interface SeedOptions {
 
 /** What seeding works with, apart from its options. */
 export interface SeedTools {
-  /** Its clock is the one that `setClock` sets, and it verifies domains with `dns` */
+  /** Its clock is the one that `setClock` sets */
   core: Core;
   /** Milliseconds since the epoch: with the clock set back, links are created in the past */
   setClock(time: number): void;
-  dns: DemoDns;
   /** Host of short URLs, with its port */
   shortHost: string;
   progress: Progress;
@@ -99,12 +97,31 @@ async function fill(
   period: Period,
   tools: SeedTools,
 ) {
-  const caller = tools.core.caller({ kind: "account", account, credential: "internal" });
-  const keys = await issueKeys(account, period, tools);
-  const domain = await addDomain(caller, period, tools);
+  const caller = tools.core.caller({
+    kind: "account",
+    account,
+    credential: "internal",
+    author: { kind: "session", name: account.name },
+  });
   const planned = planLinks(count, period, new Random(seed));
-  const links = await createLinks(caller, planned, domain, tools);
-  const pages = await createBuckets(caller, period, tools);
+  const links: StoredTarget[] = [];
+  const pages: StoredTarget[] = [];
+  const keys: string[] = [];
+  let domain: SeedSummary["domain"] | undefined;
+  const steps: Step[] = [
+    ...keySteps(account, keys, period, tools),
+    [timeAt(0.9, period), async () => void (domain = await addDomain(caller))],
+    ...planned.flatMap((link) => linkSteps(caller, link, links, tools)),
+    ...bucketSteps(caller, pages, period, tools),
+  ];
+  // In their order, so that lists by time and the activity of the account read as they would.
+  steps.sort(([one], [other]) => one - other);
+  tools.progress.start("links", planned.length);
+  for (const [time, step] of steps) {
+    tools.interrupt.throwIfAborted();
+    tools.setClock(time);
+    await step();
+  }
 
   tools.setClock(period.to);
   const onLinks = { people: clicks, bots: Math.round(clicks * botShare) };
@@ -115,7 +132,7 @@ async function fill(
   return {
     links: links.length,
     buckets: buckets.length,
-    domain,
+    domain: domain as SeedSummary["domain"],
     keys: keys.length,
     key: keys.at(-1) as string,
     clicks: onLinks.people,
@@ -135,6 +152,9 @@ async function createAccount(core: Core, email: string): Promise<Account> {
   }
 }
 
+/** Something that is done at a time, in milliseconds since the epoch. */
+type Step = [time: number, run: () => Promise<unknown>];
+
 /** API keys, oldest first. Times as in `LinkIdea`. */
 const keyPlans: readonly (readonly [name: string, created: number, used: number | null])[] = [
   ["Website", 0.95, 0.0001],
@@ -143,87 +163,76 @@ const keyPlans: readonly (readonly [name: string, created: number, used: number 
   ["Demo", 0, null],
 ];
 
-async function issueKeys(account: Account, period: Period, { core, setClock }: SeedTools): Promise<string[]> {
-  const keys: string[] = [];
-  for (const [name, created, used] of keyPlans) {
-    setClock(timeAt(created, period));
-    const { key } = await core.keys.issue(account.id, name);
-    keys.push(key);
-    if (used === null) continue;
-    setClock(timeAt(used, period));
-    await core.credentials.byKey(key);
-  }
-  return keys;
+function keySteps(account: Account, keys: string[], period: Period, { core }: SeedTools): Step[] {
+  return keyPlans.flatMap(([name, created, used]): Step[] => {
+    let key = "";
+    const issue = async () => {
+      ({ key } = await core.keys.issue(account.id, name));
+      keys.push(key);
+    };
+    const steps: Step[] = [[timeAt(created, period), issue]];
+    if (used !== null) steps.push([timeAt(used, period), () => core.credentials.byKey(key)]);
+    return steps;
+  });
 }
 
-/** Adds a custom domain and verifies it with the demo's own resolver. */
-async function addDomain(caller: Caller, period: Period, { dns, setClock }: SeedTools) {
-  setClock(timeAt(0.99, period));
-  const { id, dns: records } = await withFreeName((suffix) =>
-    caller.domains.create({ domain: `go${suffix}.alderpine.example` }),
-  );
-  dns.publish(records);
-  const { domain, status } = await caller.domains.verify({ id });
-  return { domain, status };
+/** Adds a custom domain. It is made up, so that it stays pending. */
+async function addDomain(caller: Caller): Promise<SeedSummary["domain"]> {
+  return withFreeName((suffix) => caller.domains.create({ domain: `go${suffix}.alderpine.example` }));
 }
 
-async function createLinks(
+function linkSteps(
   caller: Caller,
-  planned: readonly PlannedLink[],
-  { domain, status }: SeedSummary["domain"],
-  { setClock, progress, interrupt }: SeedTools,
-): Promise<StoredTarget[]> {
-  progress.start("links", planned.length);
-  const links: StoredTarget[] = [];
-  for (const link of planned) {
-    interrupt.throwIfAborted();
-    setClock(link.life.from);
-    const { id } = await withFreeName((suffix) =>
+  link: PlannedLink,
+  links: StoredTarget[],
+  { progress }: SeedTools,
+): Step[] {
+  let id = "";
+  const create = async () => {
+    ({ id } = await withFreeName((suffix) =>
       caller.links.create({
         url: link.url,
         title: link.title,
         slug: `${link.slug}${suffix}`,
         tags: [...link.tags],
-        ...(link.custom && status === "verified" && { domain }),
         ...(link.hasPassword && { password: demoPassword }),
         ...(link.expiresAt !== null && { expires_at: new Date(link.expiresAt).toISOString() }),
         ...(link.geoRules.length > 0 && { geo_rules: link.geoRules }),
         ...(link.abTest && { ab_test: link.abTest }),
       }),
-    );
-    if (link.switchedOffAt !== null) {
-      setClock(link.switchedOffAt);
-      await caller.links.update({ id, is_active: 0 });
-    }
+    ));
     links.push({ ...link, id, campaign: campaignIn("", link.url) });
     progress.advance(1);
-  }
-  return links;
+  };
+  const steps: Step[] = [[link.life.from, create]];
+  if (link.switchedOffAt !== null)
+    steps.push([link.switchedOffAt, () => caller.links.update({ id, is_active: 0 })]);
+  return steps;
 }
 
-/** Returns the pages and their items: a view of a page and a click on an item are counted alike. */
-async function createBuckets(caller: Caller, period: Period, tools: SeedTools): Promise<StoredTarget[]> {
-  const targets: StoredTarget[] = [];
-  for (const [rank, plan] of buckets.entries()) {
+/** Collects the pages and their items: a view of a page and a click on an item are counted alike. */
+function bucketSteps(caller: Caller, targets: StoredTarget[], period: Period, tools: SeedTools): Step[] {
+  return buckets.map((plan, rank): Step => {
     const life = { from: timeAt(plan.age, period), to: period.to };
-    tools.setClock(life.from);
-    const bucket = await withFreeName((suffix) =>
-      caller.buckets.create({
-        name: plan.name,
-        slug: `${plan.slug}${suffix}`,
-        links: plan.links.map(([title, url]) => ({ title, url })),
-        description: plan.description ?? null,
-        accent_color: plan.accent_color ?? null,
-      }),
-    );
-    const ids = [bucket.id, ...(await itemsOf(bucket, tools))];
-    for (const [at, id] of ids.entries()) {
-      const weight = (at === 0 ? 1 : 0.3 / at) / (rank + 1);
-      const visitors = { rhythm: "steady", channel: "instagram", home: null, variants: [] } as const;
-      targets.push({ id, campaign: "", weight, life, ...visitors });
-    }
-  }
-  return targets;
+    const create = async () => {
+      const bucket = await withFreeName((suffix) =>
+        caller.buckets.create({
+          name: plan.name,
+          slug: `${plan.slug}${suffix}`,
+          links: plan.links.map(([title, url]) => ({ title, url })),
+          description: plan.description ?? null,
+          accent_color: plan.accent_color ?? null,
+        }),
+      );
+      const ids = [bucket.id, ...(await itemsOf(bucket, tools))];
+      for (const [at, id] of ids.entries()) {
+        const weight = (at === 0 ? 1 : 0.3 / at) / (rank + 1);
+        const visitors = { rhythm: "steady", channel: "instagram", home: null, variants: [] } as const;
+        targets.push({ id, campaign: "", weight, life, ...visitors });
+      }
+    };
+    return [life.from, create];
+  });
 }
 
 /** Returns the ids of a bucket's items, found as the short-link host finds them. */

@@ -22,10 +22,24 @@ const maxTries = 2_000_000;
 /** Share of visitors from the home country of a link that has one */
 const homeShare = 0.65;
 
+/** Where servers stand, with weights */
+const servers: readonly (readonly [Country, number])[] = [
+  ["US", 45],
+  ["DE", 14],
+  ["NL", 9],
+  ["IE", 9],
+  ["FR", 7],
+  ["SG", 6],
+  ["JP", 5],
+  ["IN", 3],
+  ["GB", 2],
+];
+
 /** Returns functions that draw visitors: the same ones from the same seed and random numbers. */
 export function createVisitors(seed: number) {
   const networks = findNetworks(new Random(seed, 1));
   const drawCountry = weighted(countries.map(([code, share]) => [code, share]));
+  const drawServer = weighted(servers);
   const offsets = new Map<Country, number>(countries.map(([code, , offset]) => [code, offset]));
   const drawAgent = weighted(userAgents);
   const drawBot = weighted(botAgents);
@@ -56,10 +70,10 @@ export function createVisitors(seed: number) {
         offset: offsets.get(country) ?? 0,
       };
     },
-    /** Bots come from the US, at any hour, without a referrer. */
+    /** Bots come from where servers stand, at any hour, without a referrer. */
     bot(target: Target, random: Random): Visitor {
       return {
-        address: addressIn("US", random),
+        address: addressIn(drawServer(random), random),
         userAgent: drawBot(random),
         referrer: "",
         variant: variantOf(target, random),

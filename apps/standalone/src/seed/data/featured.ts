@@ -16,8 +16,6 @@ export interface LinkIdea {
   channel?: Channel;
   /** Country of most of its visitors; default: visitors from anywhere */
   home?: Country;
-  /** On the account's custom domain */
-  custom?: true;
   password?: true;
   /** When it expires, on the scale of `age`; negative numbers are in the future */
   expires?: number;
@@ -38,7 +36,7 @@ export const featured: readonly LinkIdea[] = [
   { title: "Get the app", url: `${www}/app`, slug: "get", age: 1, rhythm: "steady" },
   {
     title: "Autumn collection",
-    url: `${shop}/collections/autumn?utm_source=instagram&utm_campaign=autumn`,
+    url: `${shop}/collections/autumn?utm_source=instagram&utm_medium=social&utm_campaign=autumn`,
     slug: "autumn",
     age: 0.24,
     rhythm: "launch",
@@ -93,7 +91,6 @@ export const featured: readonly LinkIdea[] = [
     slug: "summer-festival",
     age: 0.55,
     rhythm: "launch",
-    custom: true,
     expires: 0.33,
   },
   {
@@ -103,11 +100,10 @@ export const featured: readonly LinkIdea[] = [
     age: 0.44,
     rhythm: "launch",
     channel: "youtube",
-    custom: true,
   },
   {
     title: "Members: early access to the winter line",
-    url: `${shop}/early-access/winter?utm_source=newsletter&utm_campaign=early-access`,
+    url: `${shop}/early-access/winter?utm_source=newsletter&utm_medium=email&utm_campaign=early-access`,
     slug: "early-access",
     age: 0.05,
     rhythm: "launch",
@@ -163,7 +159,6 @@ export const featured: readonly LinkIdea[] = [
     age: 0.76,
     rhythm: "steady",
     password: true,
-    custom: true,
   },
   {
     title: "Summit challenge",

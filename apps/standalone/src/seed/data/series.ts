@@ -155,7 +155,8 @@ const posted = (subjects: readonly Subject[], channels: readonly Channel[]): Omi
     channels.map((channel) => {
       const name = channelNames[channel];
       if (name === undefined) return { ...subject, channel };
-      const campaign = `utm_source=${channel}&utm_campaign=${pathOf(subject.title)}`;
+      const medium = channel === "newsletter" ? "email" : "social";
+      const campaign = `utm_source=${channel}&utm_medium=${medium}&utm_campaign=${pathOf(subject.title)}`;
       return {
         ...subject,
         title: `${subject.title} · ${name}`,
