@@ -96,11 +96,17 @@ function trackWorker(
 ): WorkerProcess {
   let wasReady = false;
   let socket = inherited;
+  /** Without a socket, which may be closed since, the worker opens one. */
+  function giveSocket(open?: ListeningSocket): void {
+    if (!worker.isConnected()) return;
+    worker.send(messages.socketWanted, open as SendHandle | undefined, (error) => {
+      if (error && open) giveSocket();
+    });
+  }
   worker.on("message", (message: unknown, received: unknown) => {
     if (isWorkerReport(message)) onReport(message.report);
     if (message === messages.socketOpened && received) socket = received as ListeningSocket;
-    if (message === messages.socketWanted && worker.isConnected())
-      worker.send(messages.socketWanted, inherited as unknown as SendHandle, () => {});
+    if (message === messages.socketWanted) giveSocket(inherited);
   });
   const tell = (message: string | MainReport) => {
     if (worker.isConnected()) worker.send(message, () => {});
