@@ -145,6 +145,12 @@ const fields = {
       ],
     })),
   ),
+  qr: option(
+    fc.constantFrom(
+      { color: "#112233", dots: "rounded" as const },
+      { background: "#FFEEDD", margin: 2, level: "H" },
+    ),
+  ),
   preview: option(fc.record({ title: text(40).map((each) => each || "T"), description: option(text(40)) })),
 };
 const link = fc.record(fields).map(({ starts_at, expires_at, ...more }) => ({

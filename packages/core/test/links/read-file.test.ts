@@ -163,6 +163,11 @@ describe("CSV", () => {
   });
 });
 
+it("has tags of this service's own export that look like JSON", () => {
+  const own = `slug,destination,click_count,tags\nown,${to},0,[1]|{}`;
+  expect(links(own)[0]?.tags).toEqual(["[1]", "{}"]);
+});
+
 describe("JSON", () => {
   it("has tags as texts and as objects, nested fields, and fields of different names a row", () => {
     const list = [

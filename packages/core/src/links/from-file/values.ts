@@ -43,7 +43,8 @@ export function structureOf(value: unknown): object | null {
 
 /** The names of tags: separated by "|" or commas in a cell, a list of names, or of objects that have one. */
 export function tagsOf(value: unknown, isOwn: boolean): string[] {
-  const list = structureOf(value);
+  // A tag of this service may be called `[1]`.
+  const list = isOwn && typeof value === "string" ? null : structureOf(value);
   if (list === null) {
     const text = textOf(value);
     const names = isOwn || text.includes("|") ? text : text.replaceAll(",", "|");
