@@ -6,7 +6,7 @@ import { Icon } from "../ui/Icon.tsx";
 import { InView } from "../ui/InView.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { Campaigns } from "./Campaigns.tsx";
-import { type Figures, rowsOf } from "./figures.ts";
+import { type Figures, rowsOf, isRunning } from "./figures.ts";
 import { LiveClicks } from "./LiveClicks.tsx";
 import { Places } from "./Places.tsx";
 import type { ReportState } from "./state.ts";
@@ -65,7 +65,7 @@ export function Lists({ state, figures }: { state: ReportState; figures: Figures
       <InView className="breakdown">
         <Campaigns figures={figures} state={state} />
       </InView>
-      <LiveClicks state={state} />
+      <LiveClicks state={state} isRunning={isRunning(figures)} />
     </div>
   );
 }

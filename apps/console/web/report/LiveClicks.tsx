@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { api, statusOf } from "../api.ts";
 import { formatAgo } from "../format.ts";
 import { useIsFree } from "../session/use-account.ts";
@@ -16,14 +16,23 @@ const everyMs = 3000;
 const mostKept = 100;
 const feedLength = 20;
 
-/** The last clicks under the report's filters, as they arrive. Without a stream they are asked for every few seconds. */
-export function LiveClicks({ state }: { state: ReportState }) {
+/**
+ * The last clicks under the report's filters, as they arrive. Without a stream they are asked for every few seconds. If the report's
+ * window is not over, it follows them.
+ */
+export function LiveClicks({ state, isRunning }: { state: ReportState; isRunning: boolean }) {
   const isFree = useIsFree();
   const filters = filtersOf(state.search);
   const asked = { ...filters, ...(state.id !== undefined && { link_id: [state.id] }) };
   if (isFree !== false) return null;
   return (
-    <Feed key={JSON.stringify(asked)} filters={asked} zone={state.zone} ofOneLink={state.id !== undefined} />
+    <Feed
+      key={JSON.stringify(asked)}
+      filters={asked}
+      zone={state.zone}
+      ofOneLink={state.id !== undefined}
+      isRunning={isRunning}
+    />
   );
 }
 
@@ -31,9 +40,10 @@ interface FeedProps {
   filters: ReturnType<typeof filtersOf>;
   zone: string;
   ofOneLink: boolean;
+  isRunning: boolean;
 }
 
-function Feed({ filters, zone, ofOneLink }: FeedProps) {
+function Feed({ filters, zone, ofOneLink, isRunning }: FeedProps) {
   const strings = useStrings();
   const { analytics, report } = strings;
   const [isPaused, setPaused] = useState(false);
@@ -52,6 +62,7 @@ function Feed({ filters, zone, ofOneLink }: FeedProps) {
     staleTime: 0,
   });
   const { clicks, fresh, isGap } = useArrivals(feed.data);
+  useReportUpdate(isRunning ? fresh : none);
   if (statusOf(feed.error) === 403) return null;
   return (
     <section className="breakdown live-clicks" aria-label={report.live}>
@@ -90,6 +101,22 @@ function Feed({ filters, zone, ofOneLink }: FeedProps) {
       {isGap && <p className="note">{analytics.gap}</p>}
     </section>
   );
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Reads the report again some seconds after clicks arrived: all that arrive until then cost one report. */
+function useReportUpdate(fresh: ReadonlySet<string>): void {
+  const queries = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (fresh.size === 0) return;
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      void queries.invalidateQueries({ queryKey: [...api.analytics.pathKey(), "figures"] });
+    }, everyMs);
+  }, [fresh, queries]);
 }
 
 interface Arrivals<Click> {

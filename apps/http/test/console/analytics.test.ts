@@ -137,6 +137,19 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     expect(await page.locator("path.line.running").count()).toBe(0);
   });
 
+  it("follow the live clicks beside them, without a reload", async () => {
+    const { page, first, goto, complaints } = await openAccount((id) => `/links/${id}?period=7d`);
+    await visit(first.id, ["DE", phone, ""]);
+    await goto();
+    await expect.poll(() => total(page, "Clicks").textContent()).toBe("1");
+    const live = page.getByRole("region", { name: "Last clicks" });
+    await live.getByRole("listitem").first().waitFor();
+    for (const each of visits.slice(0, 2)) await visit(first.id, each);
+    await expect.poll(() => live.getByRole("listitem").count(), { timeout: 30_000 }).toBe(visits.length + 3);
+    await expect.poll(() => total(page, "Clicks").textContent(), { timeout: 30_000 }).toBe("3");
+    expect(complaints).toEqual([]);
+  });
+
   it("equal the API's figures, and a press on a list filters all of them", async () => {
     const { page, caller, complaints, goto } = await openAccount(
       () => `/analytics?from=${day}&to=${day}&tz=UTC`,
