@@ -48,6 +48,7 @@ const fields = z.object({
   tags: z.array(z.string()).describe("Names of the link's tags, in alphabetical order"),
   /** Remarks for the account itself, which visitors never see */
   notes: z.string().nullable().describe("Remarks for the account itself, which visitors never see"),
+  /** How the link's QR code looks; null for a plain one */
   qr: lookOutput.nullable().describe("How the link's QR code looks; null for a plain one"),
   ...optionOutputs,
 });
