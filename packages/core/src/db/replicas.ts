@@ -173,12 +173,12 @@ export class Replicas {
     );
   }
 
-  /** Seconds by which each replica may be behind the primary, by the replica's host and port. */
+  /** Seconds by which each replica may be behind the primary, by the replica's host and port; 0 for the primary itself. */
   lags(): { replica: string; seconds: number }[] {
     const now = performance.now();
-    return this.#followers.map(({ name, asOf }) => ({
+    return this.#followers.map(({ name, asOf, isAway, isStandby }) => ({
       replica: name,
-      seconds: (now - Math.max(asOf, this.#since)) / 1000,
+      seconds: isStandby || isAway ? (now - Math.max(asOf, this.#since)) / 1000 : 0,
     }));
   }
 
