@@ -114,6 +114,24 @@ describe("a dump of YOURLS", () => {
     expect(JSON.stringify(data)).not.toMatch(/\uFFFD|%EF%BF%BD/);
   });
 
+  it("is not open where a column of a plugin closes a link", async () => {
+    const rows = [
+      "('col-open','https://example.com/','',0,NULL)",
+      "('col-off','https://example.com/','',1,NULL)",
+      "('col-ends','https://example.com/','',0,'2020-01-31')",
+    ];
+    const { outcomes } = await imported(
+      Buffer.from(
+        `INSERT INTO \`yourls_url\` (\`keyword\`, \`url\`, \`title\`, \`disabled\`, \`expires\`) VALUES ${rows.join(",")};\n`,
+      ),
+    );
+    expect(outcomes).toEqual({
+      "col-open": "created",
+      "col-off": "disabled: closes or limits the link there, and is not taken over",
+      "col-ends": "expires: closes or limits the link there, and is not taken over",
+    });
+  });
+
   it("brings the ends of links that a plugin stores, and refuses what asked for a password or is used up", async () => {
     const day = 86_400;
     const now = Math.floor(Date.UTC(2026, 0, 1) / 1000);

@@ -1,3 +1,4 @@
+import { kindOf } from "@terse/core/browser";
 import { isPossibleTime } from "../source.ts";
 import type { Row } from "./sql-dump.ts";
 
@@ -30,6 +31,26 @@ export class PluginLimits {
     const expiry = this.#expiries.get(keyword);
     return expiry ? limitsOf(expiry, clicks, imported) : { fields: {} };
   }
+}
+
+const own: ReadonlySet<string> = new Set(["keyword", "url", "title", "timestamp", "ip", "clicks"]);
+const closing: ReadonlySet<string | null> = new Set([
+  "off",
+  "password",
+  "restricted",
+  "status",
+  "starts_at",
+  "expires_at",
+  "click_limit",
+  "remaining",
+]);
+
+/** Why a link is refused that a column of a plugin closes or limits; undefined if none does. */
+export function refusalOfColumns(row: Row): string | undefined {
+  const found = Object.entries(row).find(
+    ([name, value]) => !own.has(name) && !/^(?:0|)$/.test(value ?? "") && closing.has(kindOf(name)),
+  );
+  return found && `${found[0]}: closes or limits the link there, and is not taken over`;
 }
 
 /** Of the password plugin: an object with the passwords by keyword. */

@@ -11,7 +11,7 @@ import {
   type VisitLog,
 } from "../source.ts";
 import { openDumpText } from "./dump-text.ts";
-import { PluginLimits, pluginTables } from "./plugins.ts";
+import { PluginLimits, pluginTables, refusalOfColumns } from "./plugins.ts";
 import { readDump, type Row } from "./sql-dump.ts";
 
 /** The tables of a YOURLS database. */
@@ -138,7 +138,7 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
             ...creationAt(timeOf(row["timestamp"])),
             imported_clicks,
             visits,
-            refusal,
+            refusal: refusal ?? refusalOfColumns(row),
           };
         }
       }
