@@ -67,7 +67,7 @@ interface Shared {
     { post: { description: string; requestBody: { content: Record<string, { schema: Schema }> } } }
   >;
 }
-const shared: Shared = description.json;
+const shared = description.json as Shared;
 
 it("refers to every body of a request, and to the objects in it, by name", () => {
   const { paths, components } = shared;
