@@ -452,6 +452,22 @@ describe("any text", () => {
     );
   });
 
+  it.each([".", "{", "/", " ", "a.", "lock", "1/", "-", "'=", ";=", "https://", "%", "\u200b"])(
+    "in a long cell of %j takes no long time, wherever it stands",
+    (part) => {
+      const long = part.repeat(100_000 / part.length);
+      for (const text of [
+        `url,slug,id,title,expires_at,max_clicks,tags\n${Array(7).fill(`x${long}x`).join()}`,
+        `url,hash\n${to},${long}x`,
+        `${long}\n${to}`,
+        JSON.stringify([{ [long]: "x", url: long, title: `a${long}b`, expires_at: long, id: long }]),
+      ]) {
+        const file = readFile(text);
+        if (!("refusal" in file)) expect([...file.rows()]).toHaveLength(file.total);
+      }
+    },
+  );
+
   it("keeps what CSV has: cells come back as they were written", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 12 }).filter((value) => !/[\uFFFD\0]/.test(value));
     fc.assert(

@@ -138,13 +138,19 @@ const kinds = new Map<string, Kind>(
   Object.entries(known).flatMap(([kind, names]) => names.map((name) => [name, kind as Kind] as const)),
 );
 
-const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+/** No name of a column is longer. */
+const maxNameLength = 100;
+const plain = (name: string) =>
+  name
+    .slice(0, maxNameLength)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
 
 /** What a column with this name is; null if it is nothing of a link. A name such as `meta.validUntil` is a path. */
 export function kindOf(name: string): Kind | null {
   const exact = kinds.get(plain(name));
   if (exact) return exact;
-  const path = name.split(".").map(plain);
+  const path = name.slice(0, maxNameLength).split(".").map(plain);
   const whole = path.join(".");
   if (patterns.password.test(whole) && !harmless.test(whole)) return "password";
   for (const each of new Set([path.at(-1) ?? "", whole])) {

@@ -83,7 +83,12 @@ export function linkOf(
   const filled = (kind: Kind): [at: number, text: string][] =>
     (columns[kind] ?? []).map((at): [number, string] => [at, textAt(at)]).filter(([, text]) => !isNo(text));
   const first = (kind: Kind) => filled(kind)[0]?.[1] ?? "";
-  const line = (text: string) => text.replaceAll(/\s*[\r\n]+\s*/g, " ");
+  const line = (text: string) =>
+    text
+      .split(/[\r\n]+/)
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .join(" ");
 
   const link: Sent = { url: urlIn(), ...slugAndDomain() };
   const past = pastOf();
@@ -122,7 +127,8 @@ export function linkOf(
     if (taken === undefined) return "";
     const [column, text] = taken;
     for (const [at, other] of others) if (other !== text) lost(at);
-    if (/\{\{.*\}\}/.test(text)) refuse(column, "has a placeholder, which a link here cannot have");
+    if (text.indexOf("}}") > text.indexOf("{{") && text.includes("{{"))
+      refuse(column, "has a placeholder, which a link here cannot have");
     return withHttps(text) ?? text;
   }
 
@@ -138,7 +144,7 @@ export function linkOf(
       const value = valueOf(at);
       return Array.isArray(value) ? value.map((each): [number, string] => [at, textOf(each)]) : [];
     });
-    const ids = filled("id").filter(([at, text]) => /^[^\s/]+\.[^\s/]+\/[^/]+$/.test(text) || lost(at));
+    const ids = filled("id").filter(([at, text]) => isShortUrl(text) || lost(at));
     const found = [...lists, ...written("slug"), ...ids].map(([at, text]) => ({ at, ...slugOf(text) }));
     const slug = found.find((each) => each.slug !== "")?.slug;
     const host = found.find((each) => each.host !== "" && each.slug === (slug ?? ""))?.host ?? "";
@@ -282,6 +288,9 @@ export function linkOf(
     return source !== null && ["Bitly", "Dub", "Short.io", "Terse"].includes(source);
   }
 }
+
+/** Whether a text is a short URL without its scheme, as ids of Bitly are. */
+const isShortUrl = (text: string): boolean => /^[^\s/.]+\.[^\s/]+\/[^/]+$/.test(text);
 
 const statusWords: Readonly<Record<string, number>> = {
   permanent: 301,

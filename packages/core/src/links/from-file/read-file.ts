@@ -226,6 +226,7 @@ function surveyOf(table: Table, { columns }: Recognized, areChosen: boolean): Su
 
 /** A short URL, or a word that is neither a number, a yes or no, nor a UUID. */
 function looksLikeSlug(text: string): boolean {
+  if (text.length > 300) return false;
   if (/^(?:https?:\/\/)?[^\s/?#@]+\.[^\s/?#@]+\/[\p{L}\p{N}_-]{1,64}\/?$/iu.test(text)) return true;
   return (
     /^(?=.*\p{L})[\p{L}\p{N}_-]{2,64}$/u.test(text) &&

@@ -146,14 +146,17 @@ function timeAt(time: number, more = 0): Time {
 
 /** The slug and host of a short URL such as `https://bit.ly/abc`, `bit.ly/abc` or `/abc`; other texts are slugs themselves. */
 export function slugOf(text: string): { slug: string; host: string } {
-  const [, withScheme, bare = "", path] =
-    /^(?:https?:\/\/([^/\s?#]*)|([^/\s]*\.[^/\s]*)|)(?:\/(.*)|(?<=:\/\/.*))$/i.exec(text) ?? [];
-  if (path === undefined && withScheme === undefined) return { slug: text, host: "" };
-  const slug = (path ?? "").replace(/[?#].*$/, "").replace(/\/$/, "");
-  const host = (withScheme ?? bare).toLowerCase();
+  const start = /^https?:\/\//i.exec(text)?.[0].length ?? 0;
+  const slash = text.indexOf("/", start);
+  const host = text.slice(start, slash === -1 ? text.length : slash);
+  const isShortUrl = start > 0 || (slash !== -1 && (host === "" || (host.includes(".") && !/\s/.test(host))));
+  if (!isShortUrl) return { slug: text, host: "" };
+  const path = slash === -1 ? "" : text.slice(slash + 1);
+  const slug = path.replace(/[?#].*$/s, "").replace(/\/$/, "");
+  const rest = { host: host.replace(/[?#].*$/s, "").toLowerCase() };
   try {
-    return { slug: decodeURIComponent(slug), host };
+    return { slug: decodeURIComponent(slug), ...rest };
   } catch {
-    return { slug, host };
+    return { slug, ...rest };
   }
 }
