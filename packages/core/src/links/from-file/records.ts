@@ -41,7 +41,10 @@ export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord
     while (text[first] === " " || (text[first] === "\t" && delimiter !== "\t")) first += 1;
     const [quoted, after] = text[first] === '"' ? quotedAt(first + 1) : ["", first];
     const end = Math.min(nextDelimiter(after), nextLineFeed(after));
-    const rest = text.slice(after, end).replace(/[ \t]+$/, "");
+    // Not by a pattern, which would try every blank of a long row of them.
+    let last = end;
+    while (last > after && (text[last - 1] === " " || text[last - 1] === "\t")) last -= 1;
+    const rest = text.slice(after, last);
     if (text[first] !== '"') return [rest, end];
     return [rest === "" ? quoted : `"${quoted}"${rest}`, end];
   }
