@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { linkOf, read, startApp } from "./client.ts";
 import { type Exchange, exchange } from "@terse/testkit";
@@ -63,7 +64,7 @@ describe("over a real connection", () => {
     ["GET //evil.example/v1/me", 404],
     ["GET /v1/links/%00", 401],
     ["GET /v1/%", 404],
-    ["GET /v1/\u00e9\u00ff", 400],
+    ["GET /v1/\u00e9\u00ff", 404],
     ["GET \\v1\\me", 400],
     ["GET v1/me", 400],
     [`GET /${"x".repeat(15_000)}`, 404],
@@ -197,6 +198,8 @@ describe("over a real connection", () => {
     async (path) => {
       const id = path.replaceAll("/", "-");
       const lines = ["Host: api.test", jsonType, `X-Request-Id: ${id}`, "Content-Length: 500"];
+      // Of many refusals within a second, only the first ones have a line.
+      await sleep(1100);
       await exchange(server.port, `POST ${path} HTTP/1.1\r\n${lines.join("\r\n")}\r\n\r\n{"url`, 100);
       await expect.poll(() => app.log.find((line) => line.includes(id))).toBeDefined();
       const line = app.log.find((text) => text.includes(id)) ?? "";

@@ -91,8 +91,8 @@ export async function startService(
     (remove) => remove(),
   );
   const facts = { settings, database: database.description, apiUrl: api?.url ?? settings.BASE_URL };
-  // Its own logger: a sign-in link must not reach a collector.
-  const local = createNodeLogger(settings, noTelemetry);
+  // Its own logger: a sign-in link must not reach a collector, and LOG_LEVEL=warn must not hide it.
+  const local = createNodeLogger({ ...settings, LOG_LEVEL: "info" }, noTelemetry);
   const show = (text: string, rows: readonly Row[]) => {
     if (isText) process.stdout.write(text);
     else logEvent(local, "banner", fieldsOf(rows));

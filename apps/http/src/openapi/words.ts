@@ -106,6 +106,7 @@ export const words: Readonly<Record<string, readonly [description: string, examp
   plan: ["The account's plan", "pro"],
   prefix: ["The first characters of the key", "terse_exam"],
   preview: ["What chats and social networks show of the link; null for what they find at its destination"],
+  qr: ["How the link's QR code looks; null for a plain one"],
   provider: ["The provider's name in the settings of the service", "google"],
   reasons: ["The explanation in sentences", ["The link is switched on.", "It leads to its destination."]],
   redirect_status: ["The status of the redirect", 302],

@@ -277,11 +277,17 @@ export interface Link {
   notes: string | null;
   /** How the link's QR code looks; null for a plain one */
   qr: {
+    /** Colour of the modules */
     color: string;
+    /** Background colour */
     background: string;
+    /** Shape of the modules */
     dots: Dots;
+    /** Shape of the three finder patterns */
     eyes: Eyes;
+    /** Quiet zone in modules */
     margin: number;
+    /** Error correction: 7, 15, 25 or 30 % */
     level: Level;
     /** Whether the account's logo is in the middle, as long as the account has one */
     logo: boolean;
@@ -1213,12 +1219,13 @@ export interface LinksCreateInput extends LinkOptions {
   tags?: string[] | null | undefined;
   /** Remarks for the account itself */
   notes?: string | null | undefined;
-  qr?: Qr | null | undefined;
   /** A verified custom domain of the account. Needs the Pro plan */
   domain?: string | undefined;
 }
 
 export interface LinkOptions {
+  /** How the link's QR code looks; null for a plain one */
+  qr?: Qr | null | undefined;
   /** 0 makes the link answer 410 */
   is_active?: 0 | 1 | boolean | undefined;
   /** Before this time the link answers 404; null if it works since its creation */
@@ -1245,6 +1252,23 @@ export interface LinkOptions {
   forward_path?: boolean | null | undefined;
   /** How the query of a visit is added to the destination's */
   forward_query?: ForwardQuery | null | undefined;
+}
+
+export interface Qr {
+  /** Colour of the modules */
+  color?: string | undefined;
+  /** Background colour; must be much lighter than color */
+  background?: string | undefined;
+  /** Shape of the modules: squares, squares whose free corners are round, or circles */
+  dots?: Dots | undefined;
+  /** Shape of the three finder patterns */
+  eyes?: Eyes | undefined;
+  /** Quiet zone in modules; some scanners fail with less than 4 */
+  margin?: number | undefined;
+  /** Error correction: 7, 15, 25 or 30 %; with a logo always H */
+  level?: Level | undefined;
+  /** Put the account's logo into the middle */
+  logo?: boolean | undefined;
 }
 
 export interface Preview {
@@ -1285,23 +1309,6 @@ export interface AbTest {
     /** Share of visitors, relative to the other weights */
     weight: number;
   }>;
-}
-
-export interface Qr {
-  /** Colour of the modules */
-  color?: string | undefined;
-  /** Background colour; must be much lighter than color */
-  background?: string | undefined;
-  /** Shape of the modules: squares, squares whose free corners are round, or circles */
-  dots?: Dots | undefined;
-  /** Shape of the three finder patterns */
-  eyes?: Eyes | undefined;
-  /** Quiet zone in modules; some scanners fail with less than 4 */
-  margin?: number | undefined;
-  /** Error correction: 7, 15, 25 or 30 %; with a logo always H */
-  level?: Level | undefined;
-  /** Put the account's logo into the middle */
-  logo?: boolean | undefined;
 }
 
 export interface LinksListInput extends LinkFilters {
@@ -1401,8 +1408,6 @@ export interface LinkChanges extends LinkOptions {
   title?: string | null | undefined;
   /** null clears them */
   notes?: string | null | undefined;
-  /** How the link's QR code looks; null for a plain one */
-  qr?: Qr | null | undefined;
   /** The tags that the link has then; new ones are made. null or an empty list clears them */
   tags?: string[] | null | undefined;
 }
@@ -1626,7 +1631,48 @@ export interface LinksExplainDraftInput {
   /** A link that the draft changes: fields that the draft leaves out are the link's */
   id?: string | undefined;
   /** The fields of a link as they would be sent to create it, or to update it */
-  draft: LinkDraft;
+  draft: {
+    /** Needed, unless id is given */
+    url?: string | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    slug?: string | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    title?: string | null | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    tags?: string[] | null | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    notes?: string | null | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    qr?: Qr | null | undefined;
+    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    domain?: string | undefined;
+    /** 0 makes the link answer 410 */
+    is_active?: 0 | 1 | boolean | undefined;
+    /** Before this time the link answers 404; null if it works since its creation */
+    starts_at?: string | null | undefined;
+    /** From this time on the link answers 410; null if it never expires */
+    expires_at?: string | null | undefined;
+    /** The number of clicks for which the link works; null for any number */
+    click_limit?: number | null | undefined;
+    /** What chats and social networks show of the link; null for what they find at its destination */
+    preview?: Preview | null | undefined;
+    /** What visitors have to enter; null removes it */
+    password?: string | null | undefined;
+    /** Other destinations by conditions, in their order; empty if there are none */
+    rules?: Rule[] | null | undefined;
+    /** Other destinations by the visitor's country; empty if there are none */
+    geo_rules?: GeoRule[] | null | undefined;
+    /** The destinations that visitors are split between; null if there is no test */
+    ab_test?: AbTest | null | undefined;
+    /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+    fallback_url?: string | null | undefined;
+    /** The status of the redirect */
+    redirect_status?: RedirectStatus | null | undefined;
+    /** Whether what follows the slug in a visit's path is added to the destination's */
+    forward_path?: boolean | null | undefined;
+    /** How the query of a visit is added to the destination's */
+    forward_query?: ForwardQuery | null | undefined;
+  };
   /** The visits to explain; one by somebody of whom nothing is known, if missing */
   visits?:
     | Array<{
@@ -1650,23 +1696,6 @@ export interface LinksExplainDraftInput {
         unlocked?: boolean | undefined;
       }>
     | undefined;
-}
-
-export interface LinkDraft extends LinkOptions {
-  /** Needed, unless id is given */
-  url?: string | undefined;
-  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-  slug?: string | undefined;
-  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-  title?: string | null | undefined;
-  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-  tags?: string[] | null | undefined;
-  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-  notes?: string | null | undefined;
-  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-  qr?: Qr | null | undefined;
-  /** Accepted, so that the body of a creation can be sent; it does not decide anything */
-  domain?: string | undefined;
 }
 
 export interface LinksExplainDraftOutput {

@@ -22,7 +22,10 @@ const jobResult = jobCounts.extend({
   not_taken: z
     .array(z.string())
     .optional()
-    .describe("Of an import, the columns of the file that nothing is taken from, or members of its JSON"),
+    .meta({
+      description: "Of an import, the columns of the file that nothing is taken from, or members of its JSON",
+      examples: [["Leads", "Revenue"]],
+    }),
 });
 
 const fields = z.object({

@@ -66,12 +66,12 @@ export const lookInput = fieldsOf({
   .describe("How the link's QR code looks; what is left out is as in a plain code");
 
 export const lookOutput = z.object({
-  color: z.string(),
-  background: z.string(),
-  dots: z.enum(qrDots),
-  eyes: z.enum(qrEyes),
-  margin: z.int(),
-  level: z.enum(qrLevels),
+  color: z.string().meta({ description: "Colour of the modules", examples: ["#0f6b52"] }),
+  background: z.string().meta({ description: "Background colour", examples: ["#fffefb"] }),
+  dots: z.enum(qrDots).describe("Shape of the modules"),
+  eyes: z.enum(qrEyes).describe("Shape of the three finder patterns"),
+  margin: z.int().describe("Quiet zone in modules"),
+  level: z.enum(qrLevels).describe("Error correction: 7, 15, 25 or 30 %"),
   /** Whether the account's logo is in the middle, as long as the account has one */
   logo: z.boolean().describe("Whether the account's logo is in the middle, as long as the account has one"),
 });
