@@ -98,7 +98,8 @@ async function bundleScripts(folder: string): Promise<Scripts> {
             name: "shared",
             minShareCount: 3,
             maxModuleSize: 6000,
-            test: /console\/web\//,
+            // Fields for dates are large by what they import, and are loaded when they are opened.
+            test: /console\/web\/(?!ui\/(?:Calendar|DayField|TimeField)\.tsx)/,
             includeDependenciesRecursively: false,
           },
         ],
