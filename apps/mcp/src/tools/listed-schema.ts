@@ -77,6 +77,8 @@ const maxChoices = 6;
 
 /** Which parts of a schema are listed. Fields that are needed within an argument are not: an error names them. */
 interface Kept {
+  /** False within objects that are not described: an error lists their choices */
+  enums?: boolean;
   nulls: boolean;
   choices: boolean;
   required: boolean;
@@ -92,6 +94,7 @@ function plain(schema: Json, kept: Kept, depth = 10): Json {
   const type = typeOf(schema, kept);
   const choices =
     kept.choices &&
+    kept.enums !== false &&
     (schema.enum?.length ?? 0) <= maxChoices &&
     schema.enum?.every((value) => typeof value === "string");
   return {
@@ -103,7 +106,7 @@ function plain(schema: Json, kept: Kept, depth = 10): Json {
         properties: Object.fromEntries(
           Object.entries(schema.properties).map(([name, field]) => [
             name,
-            plain(field as Json, kept, depth - 1),
+            plain(field as Json, kept.descriptions ? kept : { ...kept, enums: false }, depth - 1),
           ]),
         ),
         ...(kept.required && schema.required?.length && { required: schema.required }),

@@ -49,8 +49,7 @@ export const tools = {
   }),
   get_link: tool(links.get, {
     title: "Get a link",
-    description:
-      "Returns a link with all settings, its click count and the health of its destination. Use it when the user names one link.",
+    description: "Returns a link with its settings, clicks and health. Use it when the user names one link.",
     words: { fields: "Such as [rules]" },
     usual: "all",
     next: "Ask for the fields that you need with fields",
@@ -77,7 +76,7 @@ export const tools = {
   get_analytics: tool(analytics.overview, {
     title: "Get analytics",
     description:
-      "Returns clicks, visitors, a time series and the top countries, devices, browsers, systems, referrers and links of the account, or of one link (id). Use it for how links perform. Filters narrow all figures: values of one are alternatives, and !DE excludes. group_by compares links, tags or campaigns. Lists have their first rows; fields has any in full, also channels and bots_by.",
+      "Returns clicks, visitors, a time series and the top countries, devices, browsers, systems, referrers and links of the account, or of one link (id). Use it for how links perform. Filters narrow all figures: values of one are alternatives, and !DE excludes. group_by compares links, tags or campaigns. fields has lists in full, also channels and bots_by.",
     next: "Ask for a coarser granularity, a shorter window, more filters or fewer fields",
     hints: reads,
     forLink: analytics.link,
@@ -108,7 +107,7 @@ export const tools = {
     title: "Get daily clicks of a link",
     description:
       "Returns daily clicks and visitors of a link from one date to another, zeros included, at most 366 days. Use it when the user names dates or wants days. Filters as in get_analytics.",
-    words: { domain: "Such as go.example.com" },
+    omitted: ["link_id", "tag", "domain"],
     next: "Ask for the other days with a later from",
     hints: reads,
     list: "days",
@@ -117,7 +116,7 @@ export const tools = {
   generate_qr: tool(links.qr, {
     title: "Generate a QR code",
     description:
-      "Makes the QR code of a link: a PNG to look at and, in body, an SVG to save. Use it for print, slides and signs. Colours need strong contrast, or scanners fail.",
+      "Makes the QR code of a link: a PNG to look at and, in body, an SVG to save. Use it for print, slides and signs. Colours need strong contrast.",
     words: {
       size: "Pixels of the SVG, such as 600",
       margin: "Border in modules, such as 4",
@@ -142,7 +141,7 @@ export const tools = {
   list_buckets: tool(buckets.list, {
     title: "List buckets",
     description:
-      "Lists buckets, newest first: link-in-bio pages with up to ten links behind one short URL. Use it when the user asks about pages or collections of links.",
+      "Lists buckets, newest first: link-in-bio pages with up to ten links behind one short URL. Use it when the user asks about pages.",
     words: { fields: "Such as [name]" },
     next: byPages,
     hints: reads,
@@ -153,7 +152,7 @@ export const tools = {
   create_bucket: tool(buckets.create, {
     title: "Create a bucket",
     description:
-      "Makes a link-in-bio page: one short URL that shows up to ten links in the given order. Use it when links belong together, as those of a profile or an event.",
+      "Makes a link-in-bio page: one short URL that shows up to ten links in the given order. Use it when links belong together.",
     words: bucketWords,
     next: "list_buckets with fields has the rest",
     hints: creates,

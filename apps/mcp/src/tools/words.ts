@@ -23,7 +23,7 @@ export const usualWords: Words = {
   rules: "The first that holds decides, such as device [mobile]",
   geo_rules: "Such as DE to example.de",
   ab_test: "2 to 4 variants, such as weights 3 and 1",
-  fallback_url: "Before start, after end, such as https://example.com",
+  fallback_url: "Before start, after end, such as https://a.example",
   redirect_status: "Such as 301",
   forward_path: "Passes on what follows the slug",
   forward_query: "keep: the destination's values win",
