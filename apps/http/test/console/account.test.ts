@@ -194,7 +194,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
       code_challenge_method: "S256",
     });
     await page.goto(`${base}/oauth/authorize?${question.toString()}`);
-    await page.getByText("It runs on your own machine").waitFor();
+    await page.getByText("a program on your own machine").waitFor();
     await expectAccessible(page, "consent");
     await page.getByRole("button", { name: "Allow" }).click();
     await page.waitForURL(`${redirect_uri}?code=*`);
