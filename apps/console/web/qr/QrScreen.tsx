@@ -137,10 +137,10 @@ function Designer({ link }: { link: ShortLink }) {
           </div>
         </div>
         <figure className="qr-code">
-          {verdict.isReadable || !plain.data ? (
+          {verdict.isReadable ? (
             <img src={image("svg")} alt={qr.alt(name)} />
           ) : (
-            <UnreadableCode svg={plain.data.body} look={look} name={name} />
+            plain.data && <UnreadableCode svg={plain.data.body} look={look} name={name} />
           )}
           <figcaption>
             {modules !== null && <Reach modules={modules + 2 * look.margin} />}
