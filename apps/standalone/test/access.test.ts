@@ -91,13 +91,18 @@ async function overTrpc(name: string, input: Input, credential: Credential): Pro
   return stream;
 }
 
-/** Tools name a link by `id`, whatever the procedure calls it, and take fewer fields than some procedures. */
-const asArguments = ({ linkId, ...input }: Input, shape: object): Input =>
-  Object.fromEntries(
-    Object.entries({ ...input, ...(linkId !== undefined && { id: linkId }) }).filter(
-      ([field]) => field in shape,
-    ),
+/**
+ * Tools name a link by `id`, whatever the procedure calls it, take fewer fields than some procedures, and remove fields by
+ * `clear` instead of null.
+ */
+function asArguments({ linkId, ...input }: Input, shape: object): Input {
+  const fields = Object.entries({ ...input, ...(linkId !== undefined && { id: linkId }) }).filter(
+    ([field]) => field in shape,
   );
+  const clear = fields.filter(([, value]) => value === null).map(([field]) => field);
+  const args = Object.fromEntries(fields.filter(([, value]) => value !== null));
+  return clear.length > 0 ? { ...args, clear } : args;
+}
 
 async function overMcp(path: string, tool: string, args: Input, key: string | undefined): Promise<Answered> {
   const response = await mcp.request(`http://mcp.test${path}`, {
