@@ -63,6 +63,9 @@ it("contains no key, cookie, password, destination or query string", async () =>
   const [url, password, title] = secrets;
   const { json } = await app.ask("POST", "/v1/shared-reports", { key, json: { name: "For a colleague" } });
   const report = new URL((json as { data: { url: string } }).data.url);
+  // Of many refusals of one network within a second, only the first ones have a line.
+  let networks = 0;
+  const elsewhere = () => ({ address: `198.51.${networks++}.1` });
   const ends = await linesOf(async () => {
     for (const credential of [
       { key },
@@ -70,13 +73,20 @@ it("contains no key, cookie, password, destination or query string", async () =>
       { key: "secretkey_wrong" },
       { cookie: "secretcookie" },
     ]) {
-      await app.ask("POST", "/v1/links", { ...credential, json: { url, password, title } });
-      await app.ask("POST", "/v1/links", { ...credential, json: { url, password: [password], title: 7 } });
-      await app.ask("GET", "/v1/links?search=secretsearch&page=secretpage", credential);
-      await app.ask("GET", "/v1/me?token=secrettoken", credential);
-      await app.askTrpc("links.create", { url, password, title }, credential);
-      await app.askTrpc("links.list", { search: "secretsearch" }, credential);
-      await app.ask("POST", "/v1/keys", credential);
+      await app.ask("POST", "/v1/links", { ...credential, ...elsewhere(), json: { url, password, title } });
+      await app.ask("POST", "/v1/links", {
+        ...credential,
+        ...elsewhere(),
+        json: { url, password: [password], title: 7 },
+      });
+      await app.ask("GET", "/v1/links?search=secretsearch&page=secretpage", {
+        ...credential,
+        ...elsewhere(),
+      });
+      await app.ask("GET", "/v1/me?token=secrettoken", { ...credential, ...elsewhere() });
+      await app.askTrpc("links.create", { url, password, title }, { ...credential, ...elsewhere() });
+      await app.askTrpc("links.list", { search: "secretsearch" }, { ...credential, ...elsewhere() });
+      await app.ask("POST", "/v1/keys", { ...credential, ...elsewhere() });
     }
     expect((await app.ask("GET", report.pathname)).status).toBe(200);
   });

@@ -58,7 +58,8 @@ export async function startConsole(coreOptions: Partial<CoreOptions> = {}, host 
     const complaints: string[] = [];
     watchRequests(page);
     page.on("console", (message) => {
-      if (["error", "warning"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url}`.trim());
+      if (["error", "warning"].includes(message.type()))
+        complaints.push(`${message.text()} ${message.location().url}`.trim());
     });
     page.on("pageerror", (error) => void complaints.push(String(error)));
     const caller = app.core.caller({ kind: "account", account, credential: "internal" });
