@@ -68,7 +68,7 @@ async function outcomeOf({ orm, clock, newId, policy }: Deps, identity: CheckedI
     if (email === null) {
       throw new AppError(
         "FORBIDDEN",
-        "email: the provider gave no such claim, and an account needs an e-mail address: allow the scope email for this service",
+        "email: the provider gave no verified address (claim email), and an account needs one: allow this service to read it",
       );
     }
     if (email === ownerEmail) {

@@ -100,6 +100,7 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     geo_rules: own.link.geo_rules,
     ab_test: own.link.ab_test,
     preview: own.link.preview,
+    qr: null,
     redirect_status: 301,
     forward_query: "keep",
     forward_path: true,

@@ -152,6 +152,7 @@ it("a change is the same again after it was stored for a job", () => {
     redirect_status: 301,
     forward_path: true,
     forward_query: "keep",
+    qr: { color: "#036" },
   };
   expect(Object.keys(set).toSorted()).toEqual(Object.keys(changeFields).toSorted());
   const parsed = z.object(changeFields).parse(set);

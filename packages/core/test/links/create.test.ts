@@ -331,7 +331,7 @@ describe("invalid input", () => {
     [
       "a broken surrogate in the title",
       { url, title: "a\uD800" },
-      "title: must not contain control characters",
+      "title: must not contain half a character (a lone surrogate)",
     ],
     ["a short password", { url, password: "abc" }, "password: must have at least 4 characters"],
     ["a long password", { url, password: "a".repeat(201) }, "password: must have at most 200 characters"],

@@ -263,7 +263,11 @@ describe("an invalid row", () => {
     ],
     ["a reserved slug", { slug: "health" }, "slug: is reserved; choose another one"],
     ["NUL in the title", { title: "a\0b" }, "title: must not contain control characters"],
-    ["a broken surrogate in the title", { title: "\uD800" }, "title: must not contain control characters"],
+    [
+      "a broken surrogate in the title",
+      { title: "\uD800" },
+      "title: must not contain half a character (a lone surrogate)",
+    ],
     ["an unknown domain", { domain: "unknown.example" }, notVerified("unknown.example")],
     ["NUL in the domain", { domain: "a\0b" }, "domain: must not contain control characters"],
     ["a domain that is pending", { domain: "pending-import.example" }, notVerified("pending-import.example")],

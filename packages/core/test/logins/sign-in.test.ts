@@ -73,7 +73,7 @@ describe("a first login", () => {
     const who = person({ email: null, email_verified: false });
     expect(await rejection(logins.signIn(who))).toEqual({
       code: "FORBIDDEN",
-      message: expect.stringMatching(/^email: the provider gave no such claim/),
+      message: expect.stringMatching(/^email: the provider gave no verified address \(claim email\)/),
     });
     expect(await rows("identities", "subject", who.subject)).toBe(0);
   });

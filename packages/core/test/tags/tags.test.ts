@@ -65,7 +65,7 @@ describe("tags of a link", () => {
     ["tags.0: must have 1 to 50 characters", [" "]],
     ["tags.0: must have 1 to 50 characters", ["x".repeat(51)]],
     ["tags.1: must not contain control characters", ["a", "b\0"]],
-    ["tags.0: must not contain control characters", ["\uD800"]],
+    ["tags.0: must not contain half a character (a lone surrogate)", ["\uD800"]],
   ])("are refused with the reason: %s", async (message, tags) => {
     const caller = await newCaller();
     expect(await rejection(caller.links.create({ url, tags: tags as string[] }))).toEqual({
