@@ -34,14 +34,23 @@ export function eventIn(stdout: string, code: string): string | undefined {
     .join("");
 }
 
+/** The same of a banner in text, as a terminal shows it and an earlier version wrote it everywhere. */
+const textBannerIn = (stdout: string): string | undefined =>
+  stdout.includes("Press Ctrl-C to stop.\n")
+    ? [...stdout.matchAll(/^ {2}(\S.*?) {2,}(\S.*)$/gm)]
+        .map(([, label = "", value]) => `${label.toLowerCase().replaceAll(" ", "_")} ${value}\n`)
+        .join("")
+    : undefined;
+
 /** Waits until a service has started. */
 export async function serving(service: Run): Promise<Service> {
   const { child, output, ended } = service;
   let over = false;
   void ended.then(() => (over = true));
-  await until(() => over || eventIn(output.stdout, "banner") !== undefined, startMs);
+  const find = () => eventIn(output.stdout, "banner") ?? textBannerIn(output.stdout);
+  await until(() => over || find() !== undefined, startMs);
   if (over) throw new Error(`The service ended: ${output.stderr}`);
-  const banner = eventIn(output.stdout, "banner") ?? "";
+  const banner = find() ?? "";
   return {
     ...service,
     banner,
