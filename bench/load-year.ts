@@ -6,7 +6,7 @@ import {
   none,
 } from "../packages/core/src/clicks/blocks/columns.ts";
 import { addBlocks } from "../packages/core/src/clicks/blocks/write-blocks.ts";
-import { createDeriver } from "../packages/core/src/clicks/derive/index.ts";
+import { createDeriver } from "../packages/core/src/clicks/derive/derive.ts";
 import { botDimensions, clientDimensions, packedCodes } from "../packages/core/src/clicks/dimensions.ts";
 import {
   type Dictionary,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./parts/node.ts";
 
-const migrations = "packages/core/src/schema/migrations/index.ts";
+const migrations = "packages/core/src/schema/migrations/migrations.ts";
 
 const run = (command: string, args: string[], cwd = root) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();

@@ -365,7 +365,7 @@ export const faults: readonly Fault[] = [
   // Redirects
   {
     name: "redirects: an expired link asks for its password",
-    file: "packages/core/src/redirects/rules/index.ts",
+    file: "packages/core/src/redirects/rules/rules.ts",
     search: "  expiry,\n  limit,\n  linkPreview,\n  password,\n",
     replace: "  limit,\n  linkPreview,\n  password,\n  expiry,\n",
     tests: [core("redirects/resolve")],

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import type { Locator } from "./clicks/index.ts";
-import type { Refusals } from "./activity/index.ts";
-import type { LiveFeed } from "./analytics/index.ts";
+import type { Locator } from "./clicks/derive/locate.ts";
+import type { Refusals } from "./activity/refusals.ts";
+import type { LiveFeed } from "./analytics/live/feed.ts";
 import type { ChangeTimes, Replicas } from "./db/replicas.ts";
 import type { Orm } from "./db/em.ts";
 import type { Redis } from "ioredis";
@@ -15,12 +15,12 @@ import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { DraftLimit } from "./limits/draft-limit.ts";
 import type { PasswordLimit } from "./limits/password-limit.ts";
 import type { VerificationLimit } from "./limits/verification-limit.ts";
-import type { Outbound } from "./outbound/index.ts";
+import type { Outbound } from "./outbound/outbound.ts";
 import type { PlanTable } from "./kernel/plans.ts";
-import type { Copy } from "./clickhouse/index.ts";
+import type { Copy } from "./clickhouse/copy.ts";
 import type { Policy } from "./kernel/policy.ts";
-import type { HostLists, Screening } from "./screening/index.ts";
-import type { StorageQuota } from "./links/index.ts";
+import type { HostLists, Screening } from "./screening/screening.types.ts";
+import type { StorageQuota } from "./links/storage.ts";
 import type { ShortHost } from "./kernel/short-host.ts";
 
 /** The dependencies of redirects and counting; tests replace single ones. */

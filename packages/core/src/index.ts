@@ -21,7 +21,7 @@ export { type Plan, planNames } from "./kernel/plan-names.ts";
 export { createPlanTable, demand, type Feature, features, type PlanTable, planWith } from "./kernel/plans.ts";
 export { demandScope, type Scope, scopes } from "./kernel/scopes.ts";
 export { isAccessToken } from "./oauth/access-token.ts";
-export type { OperatorRouter } from "./operator/index.ts";
+export type { OperatorRouter } from "./operator/router.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { eventTypes } from "./outbox/event-types.ts";
 export { ownerEmail } from "./users/new-user.ts";

@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { createClicks, createLocator, saltOf } from "./clicks/index.ts";
+import { createClicks } from "./clicks/clicks.ts";
+import { createLocator } from "./clicks/derive/locate.ts";
+import { saltOf } from "./clicks/drain/store/visitors.ts";
 import { endConnections } from "./db/connection.ts";
 import { parseDatabaseUrl } from "./db/database-url.ts";
 import { Replicas } from "./db/replicas.ts";
@@ -10,14 +12,16 @@ import { openPool } from "./db/pool.ts";
 import { strongCost } from "./crypto/password-hash.ts";
 import type { RedirectDeps } from "./deps.ts";
 import { createDns } from "./kernel/dns.ts";
-import { coreEvent } from "./kernel/events.ts";
-import { createOutbound } from "./outbound/index.ts";
+import { coreEvent, type CoreEvent } from "./kernel/events.ts";
+import { createOutbound } from "./outbound/outbound.ts";
 import { createPasswordAttempts } from "./limits/password-attempts.ts";
 import { createPasswordLimit } from "./limits/password-limit.ts";
-import { createRedirects } from "./redirects/index.ts";
-import { createReports } from "./reports/index.ts";
+import { createRedirects } from "./redirects/resolve.ts";
+import { createReports } from "./reports/submit.ts";
 import { openRedis } from "./limits/redis.ts";
-import { createFilteringResolver, createHostLists, createScreening } from "./screening/index.ts";
+import { createFilteringResolver } from "./screening/filtering-resolver.ts";
+import { createHostLists } from "./screening/host-lists.ts";
+import { createScreening } from "./screening/screening.ts";
 import { createStorageQuota } from "./links/storage.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { hostToAscii } from "./kernel/host-names.ts";
@@ -25,14 +29,13 @@ import { createShortHost } from "./kernel/short-host.ts";
 import { checkRedirectCoreOptions } from "./validation/core-options.ts";
 import type { RedirectCore, RedirectCoreOptions } from "./core-types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
-import type { CoreEvent } from "./kernel/events.ts";
 import { meterEvents } from "./kernel/event-meter.ts";
 import { createMeter } from "./kernel/meter.ts";
 import { noTracer } from "./kernel/no-tracer.ts";
 import { closeMs, waitAtMost } from "./kernel/wait-at-most.ts";
 import { traceStatements, watchStatements } from "./db/watch-statements.ts";
 import { measuredPool } from "./db/measured-pool.ts";
-import { createNodeState } from "./node-state/index.ts";
+import { createNodeState } from "./node-state/node-state.ts";
 
 /**
  * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.

@@ -4,7 +4,7 @@ export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
 export { streamUrlProblem } from "./clicks/stream/open.ts";
 export { clickHouseUrlProblem } from "./clickhouse/url.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";
-export { agentOf, isBotVisit } from "./clicks/derive/index.ts";
+export { agentOf, isBotVisit } from "./clicks/derive/derive.ts";
 export { isLinkPreview } from "./clicks/derive/link-preview.ts";
 export { hintHeaders, joinHints } from "./clicks/derive/client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";

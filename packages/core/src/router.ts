@@ -1,20 +1,22 @@
-import { accountRouter } from "./account/index.ts";
-import { activityRouter } from "./activity/index.ts";
-import { alertsRouter } from "./alerts/index.ts";
-import { analyticsRouter } from "./analytics/index.ts";
-import { keysRouter } from "./api-keys/index.ts";
-import { bucketsRouter } from "./buckets/index.ts";
-import { domainsRouter } from "./domains/index.ts";
-import { jobsRouter } from "./jobs/index.ts";
-import { changesRouter, importsRouter, linksRouter } from "./links/index.ts";
-import { identitiesRouter } from "./logins/index.ts";
-import { connectionsRouter } from "./oauth/index.ts";
+import { accountRouter } from "./account/router.ts";
+import { activityRouter } from "./activity/router.ts";
+import { alertsRouter } from "./alerts/router.ts";
+import { analyticsRouter } from "./analytics/router.ts";
+import { keysRouter } from "./api-keys/router.ts";
+import { bucketsRouter } from "./buckets/router.ts";
+import { domainsRouter } from "./domains/router.ts";
+import { jobsRouter } from "./jobs/router.ts";
+import { changesRouter } from "./links/history/router.ts";
+import { importsRouter } from "./links/from-file/router.ts";
+import { linksRouter } from "./links/router.ts";
+import { identitiesRouter } from "./logins/router.ts";
+import { connectionsRouter } from "./oauth/router.ts";
 import { router } from "./rpc/procedure.ts";
-import { sessionsRouter } from "./sessions/index.ts";
-import { sharedReportsRouter } from "./shared-reports/index.ts";
+import { sessionsRouter } from "./sessions/router.ts";
+import { sharedReportsRouter } from "./shared-reports/router.ts";
 import { tagsRouter } from "./tags/router.ts";
-import { usersRouter } from "./users/index.ts";
-import { webhooksRouter } from "./webhooks/index.ts";
+import { usersRouter } from "./users/router.ts";
+import { webhooksRouter } from "./webhooks/router.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { dayMs } from "../kernel/time.ts";
 import { recentlySignedIn } from "../rpc/procedure.ts";
 import { timestamp } from "../validation/strings.ts";

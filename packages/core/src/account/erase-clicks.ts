@@ -1,5 +1,8 @@
 import type { PoolClient } from "pg";
-import { accountTables, eraseBlocks, eraseLinksInBlocks, firstIdAt, linkTables } from "../clicks/index.ts";
+import { accountTables } from "../clicks/drain/rollups/rollups.ts";
+import { eraseBlocks, eraseLinksInBlocks } from "../clicks/blocks/erase-blocks.ts";
+import { firstIdAt } from "../clicks/click-id.ts";
+import { linkTables } from "../clicks/drain/rollups/link-days.ts";
 import { dayMs } from "../kernel/time.ts";
 import { inBatches } from "./in-batches.ts";
 

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { acquireConnection } from "../db/connection.ts";
 import { withDedicatedPool } from "../db/pool.ts";
-import type { Copy } from "../clickhouse/index.ts";
+import type { Copy } from "../clickhouse/copy.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
 import { coreEvent } from "../kernel/events.ts";

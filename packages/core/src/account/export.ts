@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { type ClickSource, completeSource, exportPieces, type Writer, writers } from "../analytics/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { type ClickSource, completeSource } from "../analytics/questions/source.ts";
+import { exportPieces } from "../analytics/export-rows.ts";
+import { type Writer, writers } from "../analytics/export-format.ts";
 import { withExportSlot } from "../concurrency/export-slot.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";

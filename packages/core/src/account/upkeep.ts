@@ -1,12 +1,12 @@
-import { deleteOldActivity } from "../activity/index.ts";
-import { evaluateAlerts } from "../alerts/index.ts";
+import { deleteOldActivity } from "../activity/retention.ts";
+import { evaluateAlerts } from "../alerts/evaluate.ts";
 import { type Chore, choreLoops } from "../concurrency/chores.ts";
 import type { Deps } from "../deps.ts";
-import { deleteOldAnswers } from "../idempotency/index.ts";
-import { deleteOldJobs } from "../jobs/index.ts";
-import { trimHistory } from "../links/index.ts";
-import { deleteExpired } from "../oauth/index.ts";
-import { deleteOldEvents } from "../outbox/index.ts";
+import { deleteOldAnswers } from "../idempotency/answers.ts";
+import { deleteOldJobs } from "../jobs/retention.ts";
+import { trimHistory } from "../links/history/trim.ts";
+import { deleteExpired } from "../oauth/delete-expired.ts";
+import { deleteOldEvents } from "../outbox/retention.ts";
 import type { Upkeep } from "./account.types.ts";
 import { eraseDueAccounts } from "./erase.ts";
 

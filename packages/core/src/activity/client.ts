@@ -1,4 +1,4 @@
-import { parseAgent } from "../clicks/index.ts";
+import { parseAgent } from "../clicks/derive/user-agent.ts";
 import type { Source } from "../kernel/context.ts";
 import { networkOf } from "../kernel/addresses.ts";
 

@@ -1,6 +1,6 @@
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { subjectFields, subjectOf } from "../analytics/index.ts";
-import { createOne } from "../idempotency/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { subjectFields, subjectOf } from "../analytics/subject.ts";
+import { createOne } from "../idempotency/create-one.ts";
 import { alertsPerAccount } from "../kernel/plans.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";

@@ -1,13 +1,9 @@
 import type { PoolClient } from "pg";
-import {
-  accountScope,
-  fromDatabase,
-  linkScope,
-  readFilteredSeries,
-  readHistory,
-  readSeries,
-  withReportSlot,
-} from "../analytics/index.ts";
+import { accountScope, linkScope, readSeries } from "../analytics/series.ts";
+import { fromDatabase } from "../analytics/questions/source.ts";
+import { readFilteredSeries } from "../analytics/questions/raw-clicks.ts";
+import { readHistory } from "../analytics/history.ts";
+import { withReportSlot } from "../analytics/report-limiter.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import type { Deps } from "../deps.ts";
 import type { DueAlert } from "./due.ts";

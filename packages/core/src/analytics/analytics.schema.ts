@@ -1,13 +1,8 @@
 import * as z from "zod";
-import {
-  channels,
-  type Dimension,
-  dimensions,
-  type ListedDimension,
-  type listNames,
-  otherReferrers,
-} from "../clicks/index.ts";
-import { linkSchema } from "../links/index.ts";
+import { channels, otherReferrers } from "../clicks/derive/referrer.ts";
+import { type Dimension, dimensions } from "../clicks/dimension-names.ts";
+import type { ListedDimension, listNames } from "../clicks/dimensions.ts";
+import { linkSchema } from "../links/link.schema.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { listsBy } from "./breakdowns.ts";

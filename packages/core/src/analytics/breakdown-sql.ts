@@ -1,5 +1,6 @@
 import type { PoolClient } from "pg";
-import { clientDimensionRows, type Key, referrerDimensionRows, type Sum } from "../clicks/index.ts";
+import { clientDimensionRows, referrerDimensionRows } from "../clicks/dimensions.ts";
+import type { Key, Sum } from "../clicks/blocks/count.ts";
 import { sqlArray } from "../db/sql-array.ts";
 import { cell, countBlocks } from "./questions/blocks.ts";
 import { selectionOf } from "./questions/conditions.ts";

@@ -1,10 +1,6 @@
-import {
-  campaignDimensions,
-  type ListedDimension,
-  listedDimensions,
-  listNames,
-  otherReferrers,
-} from "../clicks/index.ts";
+import { campaignDimensions } from "../clicks/dimension-names.ts";
+import { type ListedDimension, listedDimensions, listNames } from "../clicks/dimensions.ts";
+import { otherReferrers } from "../clicks/derive/referrer.ts";
 
 /** A value of a dimension, such as the country DE, and its clicks in a window. */
 export interface ValueCount {

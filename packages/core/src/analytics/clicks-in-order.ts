@@ -1,15 +1,9 @@
 import type { PoolClient } from "pg";
-import {
-  blockHeads,
-  chosenIn,
-  CopiedClicks,
-  firstIdAt,
-  idOf,
-  type NumberColumn,
-  type ReadBlock,
-  readBlocks,
-  uuidOf,
-} from "../clicks/index.ts";
+import { blockHeads, type ReadBlock, readBlocks } from "../clicks/blocks/read-blocks.ts";
+import { chosenIn } from "../clicks/blocks/count.ts";
+import { CopiedClicks, uuidOf } from "../clicks/blocks/copied-clicks.ts";
+import { firstIdAt, idOf } from "../clicks/click-id.ts";
+import type { NumberColumn } from "../clicks/blocks/columns.ts";
 import { firstWhere } from "../kernel/binary-search.ts";
 import { type Coded, coded } from "./coded.ts";
 import { copiedInOrder } from "./copied-in-order.ts";

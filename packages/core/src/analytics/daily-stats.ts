@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { dayMs } from "../kernel/time.ts";
-import { findLink } from "../links/index.ts";
+import { findLink } from "../links/find.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { filterFields, filtersOf } from "./filter.input.ts";

@@ -1,12 +1,8 @@
 import type { PoolClient } from "pg";
-import {
-  campaignDimensions,
-  channelOf,
-  clientDimensions,
-  none,
-  type NumberColumn,
-  placeDimensions,
-} from "../clicks/index.ts";
+import { campaignDimensions, placeDimensions } from "../clicks/dimension-names.ts";
+import { channelOf } from "../clicks/derive/referrer.ts";
+import { clientDimensions } from "../clicks/dimensions.ts";
+import { none, type NumberColumn } from "../clicks/blocks/columns.ts";
 import { plainArray } from "../db/plain-array.ts";
 import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";

@@ -1,21 +1,15 @@
 import * as z from "zod";
-import {
-  botClasses,
-  browserNames,
-  campaignValueOf,
-  channels,
-  continents,
-  devices,
-  type Dimension,
-  dimensions,
-  isCountry,
-  isReferrerHost,
-  otherReferrers,
-  systemNames,
-} from "../clicks/index.ts";
+import { botClasses } from "../clicks/derive/bot-class.ts";
+import { browserNames, systemNames } from "../clicks/derive/names.ts";
+import { campaignValueOf } from "../clicks/derive/campaign.ts";
+import { channels, isReferrerHost, otherReferrers } from "../clicks/derive/referrer.ts";
+import { continents } from "../clicks/derive/continents.ts";
+import { devices } from "../clicks/derive/device.ts";
+import { type Dimension, dimensions } from "../clicks/dimension-names.ts";
+import { isCountry } from "../clicks/derive/countries.ts";
 import { hostToAscii } from "../kernel/host-names.ts";
-import { maxVariants } from "../redirects/index.ts";
-import { keyOfTag, tagInput } from "../tags/index.ts";
+import { maxVariants } from "../redirects/rules/ab-test.ts";
+import { keyOfTag, tagInput } from "../tags/tag.input.ts";
 import { isId } from "../validation/ids.ts";
 import { directReferrer, none, unknown } from "./breakdowns.ts";
 import { anyBot, type Filters } from "./questions/question.ts";

@@ -1,4 +1,4 @@
-import type { Dimension } from "../clicks/index.ts";
+import type { Dimension } from "../clicks/dimension-names.ts";
 import type { Report } from "./analytics.schema.ts";
 import type { ClickQuestion, Groups } from "./questions/question.ts";
 

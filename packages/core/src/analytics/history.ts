@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { readPacked } from "../clicks/index.ts";
+import { readPacked } from "../clicks/packed/sums.ts";
 import { quarterHourMs } from "../kernel/time.ts";
 import type { AnalyticsScope } from "./series.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fieldsOf } from "../validation/inputs.ts";
-import { findLink, toLink } from "../links/index.ts";
+import { findLink } from "../links/find.ts";
+import { toLink } from "../links/link.view.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { compare, questionFields, questionOf } from "./analytics.input.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type ListedDimension, listedDimensions } from "../clicks/index.ts";
+import { type ListedDimension, listedDimensions } from "../clicks/dimensions.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 

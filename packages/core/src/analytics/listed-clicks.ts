@@ -1,11 +1,7 @@
 import type { Pool, PoolClient } from "pg";
-import {
-  channelOf,
-  clientDimensions,
-  type ListedDimension,
-  listedDimensions,
-  timeOfId,
-} from "../clicks/index.ts";
+import { channelOf } from "../clicks/derive/referrer.ts";
+import { clientDimensions, type ListedDimension, listedDimensions } from "../clicks/dimensions.ts";
+import { timeOfId } from "../clicks/click-id.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { sqlArray, sqlColumns } from "../db/sql-array.ts";
 import type { Deps } from "../deps.ts";

@@ -1,5 +1,5 @@
 import { fieldsOf } from "../validation/inputs.ts";
-import { findLink } from "../links/index.ts";
+import { findLink } from "../links/find.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { compare, linkId, type Question, questionFields, questionOf } from "./analytics.input.ts";

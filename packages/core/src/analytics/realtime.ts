@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import * as z from "zod";
-import { timeOfId } from "../clicks/index.ts";
+import { timeOfId } from "../clicks/click-id.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";

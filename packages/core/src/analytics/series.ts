@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { readPacked } from "../clicks/index.ts";
+import { readPacked } from "../clicks/packed/sums.ts";
 import { firstWhere } from "../kernel/binary-search.ts";
 import { dayMs, quarterHourMs } from "../kernel/time.ts";
 import { daysIn, timestamps } from "./sql.ts";

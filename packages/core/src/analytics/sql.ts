@@ -1,4 +1,4 @@
-import { firstIdAt } from "../clicks/index.ts";
+import { firstIdAt } from "../clicks/click-id.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import type { Range, RawPart } from "./window-plan.ts";
 

@@ -1,5 +1,8 @@
 import type { PoolClient } from "pg";
-import { blockHeads, chosenIn, forEachBlock, idOf, none, type ReadBlock, timeOfId } from "../clicks/index.ts";
+import { blockHeads, forEachBlock, type ReadBlock } from "../clicks/blocks/read-blocks.ts";
+import { chosenIn } from "../clicks/blocks/count.ts";
+import { idOf, timeOfId } from "../clicks/click-id.ts";
+import { none } from "../clicks/blocks/columns.ts";
 import type { Selection } from "./questions/conditions.ts";
 
 /** Raw clicks, whether they are rows or in blocks. */

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { AppError, notFound } from "../kernel/errors.ts";
-import { findLink } from "../links/index.ts";
+import { findLink } from "../links/find.ts";
 import type { Call } from "../rpc/procedure.ts";
-import { keyOfTag, tagInput } from "../tags/index.ts";
+import { keyOfTag, tagInput } from "../tags/tag.input.ts";
 
 /** The fields that say which clicks something is about: those of a link, of a tag, or all of the account. */
 export const subjectFields = {

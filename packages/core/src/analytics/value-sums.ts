@@ -1,4 +1,6 @@
-import { packedCodes, readHead, readPacked } from "../clicks/index.ts";
+import { packedCodes } from "../clicks/dimensions.ts";
+import { readHead } from "../clicks/packed/heads.ts";
+import { readPacked } from "../clicks/packed/sums.ts";
 import { IdSums } from "./id-sums.ts";
 
 /** Packed sums that are added, or subtracted. Of a head, some values are not known. */

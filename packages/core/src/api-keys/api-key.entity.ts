@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import type { Scope } from "../kernel/scopes.ts";
-import { accountOf } from "../users/index.ts";
+import { accountOf } from "../users/user.entity.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
 export const ApiKeyEntity = defineEntity({

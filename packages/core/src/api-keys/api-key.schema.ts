@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Scope, scopes } from "../kernel/scopes.ts";
-import { timeInput } from "../redirects/index.ts";
+import { timeInput } from "../redirects/rules/inputs.ts";
 import { fieldsOf, oneOf } from "../validation/inputs.ts";
 import { named } from "../validation/outputs.ts";
 import { line, timestamp } from "../validation/strings.ts";

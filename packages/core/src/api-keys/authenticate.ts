@@ -2,7 +2,7 @@ import { type Account, type Actor, type KeyGrant, type Source, toAccount } from 
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { planWith } from "../kernel/plans.ts";
-import { accountSuspended } from "../users/index.ts";
+import { accountSuspended } from "../users/suspension.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 import { recordKey } from "./record.ts";
 

@@ -1,6 +1,6 @@
-import { deedOf } from "../activity/index.ts";
+import { deedOf } from "../activity/record.ts";
 import { databaseOf } from "../db/statements.ts";
-import { claim, keep } from "../idempotency/index.ts";
+import { claim, keep } from "../idempotency/once.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";

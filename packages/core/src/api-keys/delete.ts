@@ -1,4 +1,4 @@
-import { deedOf } from "../activity/index.ts";
+import { deedOf } from "../activity/record.ts";
 import { notFound } from "../kernel/errors.ts";
 import type { AccountCall } from "../rpc/account-call.ts";
 import { accountProcedure, requires } from "../rpc/procedure.ts";

@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { AppError, invalidToken, notFound } from "../kernel/errors.ts";
 import { keysPerAccount } from "../kernel/plans.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
-import { lockAccount } from "../users/index.ts";
+import { lockAccount } from "../users/lock.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { type NewApiKey, toApiKey } from "./api-key.schema.ts";
 import type { Grant } from "./grant.ts";

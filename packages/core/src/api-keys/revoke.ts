@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { operatorDeed } from "../activity/index.ts";
+import { operatorDeed } from "../activity/record.ts";
 import { isId } from "../validation/ids.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { recordKey } from "./record.ts";

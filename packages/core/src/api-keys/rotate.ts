@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { deedOf } from "../activity/index.ts";
+import { deedOf } from "../activity/record.ts";
 import { databaseOf } from "../db/statements.ts";
-import { claim, keep } from "../idempotency/index.ts";
+import { claim, keep } from "../idempotency/once.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { hourMs } from "../kernel/time.ts";
 import { requires } from "../rpc/procedure.ts";
 import { fieldsOf, whole } from "../validation/inputs.ts";
 import { isId } from "../validation/ids.ts";
-import { lockAccount } from "../users/index.ts";
+import { lockAccount } from "../users/lock.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
 import { connectionOf, refuseStronger } from "./grant.ts";

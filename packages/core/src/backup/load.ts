@@ -2,7 +2,7 @@ import { pipeline } from "node:stream/promises";
 import type { Pool, PoolClient } from "pg";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { createMonth } from "../clicks/index.ts";
+import { createMonth } from "../clicks/drain/store/partitions.ts";
 import { AppError } from "../kernel/errors.ts";
 import { createOrm } from "../schema/orm.ts";
 import { dropStatements, lateObjects, tablesOf } from "./catalog.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AppError } from "../kernel/errors.ts";
-import { migrations } from "../schema/migrations/index.ts";
+import { migrations } from "../schema/migrations/migrations.ts";
 
 /** The format that this version writes, and the newest that it reads. */
 export const backupFormat = 1;

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { isRestoring, noteRestore, placeRestored, restoringFile } from "../clicks/index.ts";
+import {
+  isRestoring,
+  noteRestore,
+  placeRestored,
+  restoringFile,
+} from "../clicks/drain/maintenance/restored-segments.ts";
 import type { Database } from "../db/statements.ts";
 import { syncFolder } from "../kernel/sync-folder.ts";
 import type { SegmentContent } from "./contents.ts";

@@ -4,7 +4,7 @@ import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
-import { isAlive, self } from "../clicks/index.ts";
+import { isAlive, self } from "../clicks/log/owner.ts";
 import { AppError } from "../kernel/errors.ts";
 import { syncFolder } from "../kernel/sync-folder.ts";
 import { member, members } from "./archive/write.ts";

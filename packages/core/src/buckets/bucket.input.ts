@@ -2,8 +2,8 @@ import * as z from "zod";
 import { fieldsOf } from "../validation/inputs.ts";
 import { linksPerBucket } from "../kernel/plans.ts";
 import { isContact, maxContactLength, parseContact } from "../kernel/contacts.ts";
-import { maxDestinationLength, parseDestination } from "../redirects/index.ts";
-import { hexColor, normalizeColor } from "../links/index.ts";
+import { maxDestinationLength, parseDestination } from "../redirects/destination.ts";
+import { hexColor, normalizeColor } from "../links/qr/colors.ts";
 import { line } from "../validation/strings.ts";
 
 /** A heading or title must show something. */

@@ -2,7 +2,7 @@ import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
 import type { Account } from "../kernel/context.ts";
 import { notFound } from "../kernel/errors.ts";
-import { BucketEntity } from "../links/index.ts";
+import { BucketEntity } from "../links/bucket.entity.ts";
 import { isId } from "../validation/ids.ts";
 import type { Bucket } from "./bucket.schema.ts";
 import { invalidatePaths } from "./invalidate.ts";

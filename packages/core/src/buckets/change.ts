@@ -1,7 +1,8 @@
 import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
-import { type Destinations, whereNoLoop } from "../domains/index.ts";
-import { BucketEntity, LinkEntity } from "../links/index.ts";
+import { type Destinations, whereNoLoop } from "../domains/redirect-loops.ts";
+import { BucketEntity } from "../links/bucket.entity.ts";
+import { LinkEntity } from "../links/link.entity.ts";
 import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
 import { lockBucket } from "./lock.ts";
 

@@ -1,9 +1,10 @@
-import { refuseOwnHost } from "../domains/index.ts";
+import { refuseOwnHost } from "../domains/redirect-loops.ts";
 import { fieldsOf } from "../validation/inputs.ts";
-import { insertWithUniqueSlug, slugInput } from "../links/index.ts";
-import { performOnce } from "../idempotency/index.ts";
+import { insertWithUniqueSlug } from "../links/unique-slug.ts";
+import { slugInput } from "../links/link.input.ts";
+import { performOnce } from "../idempotency/once.ts";
 import { creation, requires } from "../rpc/procedure.ts";
-import { refuseBlocked } from "../screening/index.ts";
+import { refuseBlocked } from "../screening/refuse-blocked.ts";
 import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { invalidatePaths } from "./invalidate.ts";

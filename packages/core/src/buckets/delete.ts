@@ -1,5 +1,5 @@
 import { notFound } from "../kernel/errors.ts";
-import { BucketEntity } from "../links/index.ts";
+import { BucketEntity } from "../links/bucket.entity.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../validation/ids.ts";
 import { invalidatePaths } from "./invalidate.ts";

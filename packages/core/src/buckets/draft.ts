@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isContact, parseContact } from "../kernel/contacts.ts";
 import { parseUrl } from "../kernel/host-names.ts";
 import { linksPerBucket } from "../kernel/plans.ts";
-import { parseDestination } from "../redirects/index.ts";
+import { parseDestination } from "../redirects/destination.ts";
 // oxlint-disable-next-line no-restricted-imports -- by the index, users of the package would need the database's types
 import type { BucketPage } from "../redirects/redirects.types.ts";
 import { parseOr400 } from "../validation/issues.ts";

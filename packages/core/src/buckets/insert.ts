@@ -1,6 +1,6 @@
 import type { Pool, QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
-import { noLoop } from "../domains/index.ts";
+import { noLoop } from "../domains/redirect-loops.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { itemSlug } from "./items.ts";
 import type { BucketRow } from "./read.ts";

@@ -1,7 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Em } from "../db/em.ts";
 import { notFound } from "../kernel/errors.ts";
-import { BucketEntity, LinkEntity, refuseDisabled } from "../links/index.ts";
+import { BucketEntity } from "../links/bucket.entity.ts";
+import { LinkEntity } from "../links/link.entity.ts";
+import { refuseDisabled } from "../links/find.ts";
 
 /**
  * Locks a bucket of the account, its page and its items until the transaction ends; 404 if there is none, 403 if an

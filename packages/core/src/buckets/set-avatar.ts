@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { maxImageBytes, squareImage } from "../images/index.ts";
+import { maxImageBytes, squareImage } from "../images/convert.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { imageInput } from "../validation/files.ts";
 import { fieldsOf } from "../validation/inputs.ts";

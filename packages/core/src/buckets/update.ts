@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { addedTo, refuseLoops, refuseOwnHost } from "../domains/index.ts";
+import { addedTo, refuseLoops, refuseOwnHost } from "../domains/redirect-loops.ts";
 import { changesOf } from "../validation/inputs.ts";
 import { concurrentChange, maxAttempts } from "../kernel/errors.ts";
-import { slugUpdateError, slugInput } from "../links/index.ts";
+import { slugUpdateError } from "../links/unique-slug.ts";
+import { slugInput } from "../links/link.input.ts";
 import { requires } from "../rpc/procedure.ts";
-import { refuseBlocked } from "../screening/index.ts";
+import { refuseBlocked } from "../screening/refuse-blocked.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";

@@ -1,5 +1,8 @@
 import type { PoolClient } from "pg";
-import { clickColumns, columnNames, idOf, idsOfValues, none, type ReadBlock } from "../clicks/index.ts";
+import { clickColumns, columnNames, none } from "../clicks/blocks/columns.ts";
+import { idOf } from "../clicks/click-id.ts";
+import { idsOfValues } from "../clicks/packed/values.ts";
+import type { ReadBlock } from "../clicks/blocks/read-blocks.ts";
 
 /** Clicks as lines of tab-separated values for ClickHouse, in the order of `copiedColumns`. */
 

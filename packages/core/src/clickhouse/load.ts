@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { openSnapshot } from "../db/snapshot.ts";
-import { allBlocks, type Month, monthsOf } from "../clicks/index.ts";
+import { allBlocks } from "../clicks/blocks/all-blocks.ts";
+import { type Month, monthsOf } from "../clicks/drain/store/partitions.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 import { copiedRow, linesOf, linesOfBlock } from "./lines.ts";
 import { sinceOf } from "./since.ts";

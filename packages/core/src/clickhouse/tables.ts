@@ -1,4 +1,5 @@
-import { columnNames, none, timeOfId } from "../clicks/index.ts";
+import { columnNames, none } from "../clicks/blocks/columns.ts";
+import { timeOfId } from "../clicks/click-id.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 
 /**

@@ -14,9 +14,16 @@ import { createBatchWriter } from "./drain/store/batch.ts";
 import { createClickStore } from "./drain/store/store.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import type { Meter } from "../kernel/meter.types.ts";
-import { type ClickLog, listSegments, newWriter, openClickLog, type RawClick } from "./log/index.ts";
-import { createStreamDrain, openClickStream, Shipper, type StreamSettings } from "./stream/index.ts";
-import { createPermits, type Permits } from "./permits/index.ts";
+import type { ClickLog } from "./log/options.ts";
+import { listSegments } from "./log/segments.ts";
+import { newWriter } from "./log/name.ts";
+import { openClickLog } from "./log/click-log.ts";
+import type { RawClick } from "./log/raw-click.ts";
+import { createStreamDrain } from "./stream/drain.ts";
+import { openClickStream } from "./stream/open.ts";
+import { Shipper } from "./stream/shipper.ts";
+import type { StreamSettings } from "./stream/stream.types.ts";
+import { createPermits, type Permits } from "./permits/permits.ts";
 
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
 export function createClicks(deps: RedirectDeps, settings: ClickLogSettings | undefined): Counting {

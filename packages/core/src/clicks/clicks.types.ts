@@ -1,5 +1,6 @@
 import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
-import type { ClickLogStats, RawClick } from "./log/index.ts";
+import type { ClickLogStats } from "./log/options.ts";
+import type { RawClick } from "./log/raw-click.ts";
 import type { StreamSettings } from "./stream/stream.types.ts";
 
 /** What is in a folder's click log and not counted yet. */

@@ -1,4 +1,4 @@
-import { serviceDeed } from "../activity/index.ts";
+import { serviceDeed } from "../activity/record.ts";
 import type { Deps } from "../deps.ts";
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";

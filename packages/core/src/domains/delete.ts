@@ -1,4 +1,4 @@
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema } from "../validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";

@@ -2,7 +2,7 @@ import { raw } from "@mikro-orm/core";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOf } from "../kernel/short-host.ts";
-import { isOwnHost, loopsAmong, noLoop } from "../redirects/index.ts";
+import { isOwnHost, loopsAmong, noLoop } from "../redirects/loops.ts";
 
 export { isOwnHost, loopsAmong, noLoop };
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { AppError } from "../kernel/errors.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
-import { importFromInput, urlInput } from "../redirects/index.ts";
+import { importFromInput, urlInput } from "../redirects/rules/inputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { refuseBlocked } from "../screening/index.ts";
+import { refuseBlocked } from "../screening/refuse-blocked.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { appleFileInput, assetLinksInput } from "./association-files.ts";
 import { DomainEntity } from "./domain.entity.ts";

@@ -1,4 +1,4 @@
-import { deedOf } from "../activity/index.ts";
+import { deedOf } from "../activity/record.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId } from "../validation/ids.ts";
 import { nameTaken } from "./create.ts";

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { OutboundError } from "../outbound/index.ts";
+import { OutboundError } from "../outbound/outbound-error.ts";
 import { looksLikeAction } from "./action-url.ts";
 import { type Fetch, follow } from "./follow.ts";
 import { createRobots } from "./robots.ts";

@@ -2,7 +2,7 @@ import { backgroundLoop } from "../concurrency/background-loop.ts";
 import type { Deps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { dayMs } from "../kernel/time.ts";
-import { OutboundError } from "../outbound/index.ts";
+import { OutboundError } from "../outbound/outbound-error.ts";
 import { createDestinationCheck } from "./check-destination.ts";
 import type { HealthChecks } from "./health.types.ts";
 import { addLinks, type DueLink, leaseHosts, nextLink, releaseHost, skipLink, storeHealth } from "./queue.ts";

@@ -1,5 +1,5 @@
 import { parseReference } from "../kernel/host-names.ts";
-import type { OutboundAnswer } from "../outbound/index.ts";
+import type { OutboundAnswer } from "../outbound/outbound.ts";
 
 /** Sends one request, which follows no redirect. Throws an OutboundError. */
 export type Fetch = (method: "HEAD" | "GET", url: URL, maxBytes: number) => Promise<OutboundAnswer>;

@@ -1,4 +1,4 @@
-import { OutboundError } from "../outbound/index.ts";
+import { OutboundError } from "../outbound/outbound-error.ts";
 import type { Fetch } from "./follow.ts";
 import { parseRobots, type RobotsRules } from "./robots-rules.ts";
 

@@ -1,7 +1,10 @@
-import { createClickStore, type RawClick, REPORTED, withCurrentBatches } from "../clicks/index.ts";
+import { createClickStore } from "../clicks/drain/store/store.ts";
+import type { RawClick } from "../clicks/log/raw-click.ts";
+import { REPORTED } from "../clicks/derive/request-flags.ts";
+import { withCurrentBatches } from "../clicks/drain/store/ids.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
-import { foreseeLinks, importLinks } from "../links/index.ts";
+import { foreseeLinks, importLinks } from "../links/bulk/import.ts";
 import type { HistoricVisit, HistoryImporter, ImportPosition } from "./imports.types.ts";
 import { advance, positionsOf, type Step } from "./positions.ts";
 

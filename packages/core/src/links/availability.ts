@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { domainName } from "../domains/index.ts";
+import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { line, textUpTo } from "../validation/strings.ts";

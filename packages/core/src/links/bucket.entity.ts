@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../users/index.ts";
+import { UserEntity } from "../users/user.entity.ts";
 
 /**
  * Several links behind one short URL. Defined here because links refer to it; its operations are in buckets/.

@@ -1,24 +1,18 @@
 import * as z from "zod";
-import { agentOf, isLinkPreview } from "../clicks/index.ts";
+import { agentOf } from "../clicks/derive/derive.ts";
+import { isLinkPreview } from "../clicks/derive/link-preview.ts";
 import type { Deps } from "../deps.ts";
-import {
-  type AssumedVisitor,
-  blockedHostOf,
-  countryInput,
-  decide,
-  type Decision,
-  issueUnlockToken,
-  routeOf,
-  ruleKinds,
-  type OnRule,
-  type RuleName,
-  screened,
-  sharesOf,
-  timeInput,
-  type Visitor,
-} from "../redirects/index.ts";
+import type { AssumedVisitor } from "../redirects/rules/rule.ts";
+import { blockedHostOf, screened } from "../redirects/screen-route.ts";
+import { countryInput, timeInput } from "../redirects/rules/inputs.ts";
+import { decide, type OnRule } from "../redirects/decide.ts";
+import type { Decision, Visitor } from "../redirects/redirects.types.ts";
+import { issueUnlockToken } from "../redirects/unlock-token.ts";
+import { routeOf } from "../redirects/route.ts";
+import { ruleKinds, type RuleName } from "../redirects/rules/rules.ts";
+import { sharesOf } from "../redirects/rules/ab-test.ts";
 import { parseAddress } from "../kernel/addresses.ts";
-import { blockedReason } from "../screening/index.ts";
+import { blockedReason } from "../screening/refuse-blocked.ts";
 import { textUpTo, timestamp } from "../validation/strings.ts";
 
 /** Input fields that describe a visit. */

@@ -1,8 +1,9 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { DomainEntity } from "../domains/index.ts";
+import { DomainEntity } from "../domains/domain.entity.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
-import { type ColumnType, type OptionColumns, optionKinds } from "../redirects/index.ts";
-import { UserEntity } from "../users/index.ts";
+import type { ColumnType } from "../redirects/rules/rule.ts";
+import { type OptionColumns, optionKinds } from "../redirects/rules/rules.ts";
+import { UserEntity } from "../users/user.entity.ts";
 import { BucketEntity } from "./bucket.entity.ts";
 import type { QrLook } from "./qr/look.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { linkHealthSchema } from "../health/health.schema.ts";
-import { isActiveOutput, optionOutputs } from "../redirects/index.ts";
+import { isActiveOutput } from "../redirects/rules/active.ts";
+import { optionOutputs } from "../redirects/rules/rules.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";
 import { lookOutput } from "./qr/look.ts";

@@ -1,11 +1,11 @@
 import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/core";
 import type * as z from "zod";
 import type { Deps } from "../deps.ts";
-import { domainName } from "../domains/index.ts";
+import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import type { AccountCall } from "../rpc/account-call.ts";
-import { idsOfTags } from "../tags/index.ts";
+import { idsOfTags } from "../tags/tagging.ts";
 import type { LinkEntity } from "./link.entity.ts";
 import type { filterFields } from "./list.input.ts";
 import type { Sort } from "./list-names.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { healthStatuses } from "../health/index.ts";
-import { maxDestinationLength, timeInput } from "../redirects/index.ts";
-import { maxTagsOfLink, tagInput } from "../tags/index.ts";
+import { healthStatuses } from "../health/statuses.ts";
+import { maxDestinationLength } from "../redirects/destination.ts";
+import { timeInput } from "../redirects/rules/inputs.ts";
+import { maxTagsOfLink, tagInput } from "../tags/tag.input.ts";
 import { oneOf } from "../validation/inputs.ts";
 import { isPlain, line, notPlain, textUpTo } from "../validation/strings.ts";
 import { linkSorts, linkStates, listedOptions } from "./list-names.ts";

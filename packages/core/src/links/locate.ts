@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { AccountCall } from "../rpc/account-call.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { DomainEntity, isOwnHost } from "../domains/index.ts";
+import { DomainEntity } from "../domains/domain.entity.ts";
+import { isOwnHost } from "../domains/redirect-loops.ts";
 import { parseUrl } from "../kernel/host-names.ts";
 import { hostnameOf, ownDomainId } from "../kernel/short-host.ts";
 import { AppError, notFound } from "../kernel/errors.ts";

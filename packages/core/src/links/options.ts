@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
-import type { Destinations } from "../domains/index.ts";
-import { anyOptions, type OptionColumns, type OptionInput } from "../redirects/index.ts";
+import type { Destinations } from "../domains/redirect-loops.ts";
+import { anyOptions, type OptionColumns, type OptionInput } from "../redirects/rules/rules.ts";
 
 /** What a link's row holds of its options. The ORM leaves out what is null. */
 export type StoredOptions = { [Column in keyof OptionColumns]?: OptionColumns[Column] | undefined };

@@ -3,7 +3,7 @@ import type { Account, Actor } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { largerPlan, type PlanTable } from "../kernel/plans.ts";
 import { waitAtMost } from "../kernel/wait-at-most.ts";
-import { anyOptions } from "../redirects/index.ts";
+import { anyOptions } from "../redirects/rules/rules.ts";
 
 /** What an account stores, or adds to it. */
 export interface Stored {

@@ -1,7 +1,7 @@
 import { DeadlockException, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
-import { type Destinations, hostsOf, refuseLoops } from "../domains/index.ts";
+import { type Destinations, hostsOf, refuseLoops } from "../domains/redirect-loops.ts";
 import { AppError, concurrentChange } from "../kernel/errors.ts";
 import { generateSlug } from "../kernel/slug.ts";
 

@@ -1,7 +1,7 @@
-import { type Deed, recordActivity } from "../activity/index.ts";
+import { type Deed, recordActivity } from "../activity/record.ts";
 import type { Deps } from "../deps.ts";
 import type { Account } from "../kernel/context.ts";
-import { placeholderEmail } from "../users/index.ts";
+import { placeholderEmail } from "../users/new-user.ts";
 import type { CheckedIdentity } from "./identity.input.ts";
 
 const uniqueViolation = "23505";

@@ -1,4 +1,4 @@
-import { operatorDeed, recordActivity } from "../activity/index.ts";
+import { operatorDeed, recordActivity } from "../activity/record.ts";
 import type { Deps } from "../deps.ts";
 import { isId } from "../validation/ids.ts";
 import type { StoredIdentity } from "./logins.types.ts";

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { accountOf } from "../users/index.ts";
+import { accountOf } from "../users/user.entity.ts";
 
 /** A person at a login provider. An account may have several. */
 export const IdentityEntity = defineEntity({

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emailAddress } from "../users/index.ts";
+import { emailAddress } from "../users/new-user.ts";
 
 /** An identity as a provider reports it, validated like any other input. */
 export const identityInput = z.object({

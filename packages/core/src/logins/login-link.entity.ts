@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { accountOf } from "../users/index.ts";
+import { accountOf } from "../users/user.entity.ts";
 
 /** A one-time sign-in link. Its token is never stored, only its SHA-256; using it deletes the row. */
 export const LoginLinkEntity = defineEntity({

@@ -1,9 +1,9 @@
-import { recordActivity, visitorDeed } from "../activity/index.ts";
+import { recordActivity, visitorDeed } from "../activity/record.ts";
 import { type Account, type Source, toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, isPlausibleToken, newToken } from "../crypto/tokens.ts";
 import type { LoginLink } from "./logins.types.ts";
-import { accountSuspended } from "../users/index.ts";
+import { accountSuspended } from "../users/suspension.ts";
 import { LoginLinkEntity } from "./login-link.entity.ts";
 
 /** Creates a sign-in link for an account, valid once within these minutes. Only this answer contains its token. */

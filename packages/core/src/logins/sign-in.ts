@@ -1,4 +1,4 @@
-import { recordActivity, visitorDeed } from "../activity/index.ts";
+import { recordActivity, visitorDeed } from "../activity/record.ts";
 import { type Account, type Source, toAccount } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
 import type { Deps } from "../deps.ts";
@@ -6,7 +6,9 @@ import { AppError } from "../kernel/errors.ts";
 import { demandSignUp } from "../kernel/policy.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import type { Identity } from "./logins.types.ts";
-import { accountSuspended, nameFrom, ownerEmail, placeholderEmail, UserEntity } from "../users/index.ts";
+import { accountSuspended } from "../users/suspension.ts";
+import { nameFrom, ownerEmail, placeholderEmail } from "../users/new-user.ts";
+import { UserEntity } from "../users/user.entity.ts";
 import { adoptEmail } from "./adopt-email.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { type CheckedIdentity, identityInput } from "./identity.input.ts";

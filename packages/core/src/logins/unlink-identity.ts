@@ -1,7 +1,7 @@
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { recentlySignedIn } from "../rpc/procedure.ts";
-import { lockAccount } from "../users/index.ts";
+import { lockAccount } from "../users/lock.ts";
 import { byId, deletedSchema, isId } from "../validation/ids.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 

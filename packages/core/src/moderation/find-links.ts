@@ -3,7 +3,7 @@ import { isoTime } from "../kernel/time.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOfHeader, ownDomainId } from "../kernel/short-host.ts";
 import { normalizeSlug, withoutGlued } from "../kernel/slug.ts";
-import { toHostName } from "../screening/index.ts";
+import { toHostName } from "../screening/host-name.ts";
 import { isId } from "../validation/ids.ts";
 import { isPlain } from "../validation/strings.ts";
 import type { LinkFilter, ModeratedLink } from "./moderation.types.ts";

@@ -1,7 +1,10 @@
-import { type Action, operatorDeed, recordActivity } from "../activity/index.ts";
+import type { Action } from "../activity/actions.ts";
+import { operatorDeed, recordActivity } from "../activity/record.ts";
 import type { Deps } from "../deps.ts";
 import { notFound } from "../kernel/errors.ts";
-import { type Change, operator, removeLinks, tell, toldOf } from "../links/index.ts";
+import { type Change, tell, toldOf } from "../links/history/change.ts";
+import { operator } from "../links/history/author.ts";
+import { removeLinks } from "../links/delete.ts";
 import { parseOr400 } from "../validation/issues.ts";
 import { isId } from "../validation/ids.ts";
 import { reasonInput } from "../validation/strings.ts";

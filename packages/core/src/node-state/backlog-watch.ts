@@ -1,6 +1,6 @@
 import { backgroundLoop } from "../concurrency/background-loop.ts";
 import type { Meter } from "../kernel/meter.types.ts";
-import type { ClickBacklog } from "../clicks/index.ts";
+import type { ClickBacklog } from "../clicks/clicks.types.ts";
 
 const intervalMs = 2000;
 /** Milliseconds that clicks may wait without any being counted, before counting is said to stand still */

@@ -3,7 +3,7 @@ import type { Deps } from "../deps.ts";
 import { type Account, type Actor, type Source, toAccount } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { type Scope, scopes } from "../kernel/scopes.ts";
-import { accountSuspended } from "../users/index.ts";
+import { accountSuspended } from "../users/suspension.ts";
 import { accessTokenHash } from "./store.ts";
 
 type Row = Account & {

@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { OutboundError } from "../outbound/index.ts";
+import { OutboundError } from "../outbound/outbound-error.ts";
 
 const maxBytes = 16 * 1024;
 const timeoutMs = 3000;

@@ -1,4 +1,4 @@
-import { deedOf } from "../activity/index.ts";
+import { deedOf } from "../activity/record.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema } from "../validation/ids.ts";

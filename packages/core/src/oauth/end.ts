@@ -1,4 +1,4 @@
-import { type Deed, recordActivity } from "../activity/index.ts";
+import { type Deed, recordActivity } from "../activity/record.ts";
 import type { Deps } from "../deps.ts";
 import { isId } from "../validation/ids.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { planNames } from "../kernel/plan-names.ts";
 import { oneOf } from "../validation/inputs.ts";
-import { createAccounts } from "../users/index.ts";
+import { createAccounts } from "../users/accounts.ts";
 import { operatorProcedure } from "./procedure.ts";
 
 const id = z.string();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createModeration } from "../moderation/index.ts";
+import { createModeration } from "../moderation/moderation.ts";
 import { byId } from "../validation/ids.ts";
 import { textUpTo } from "../validation/strings.ts";
 import { operatorProcedure } from "./procedure.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createReportDesk } from "../reports/index.ts";
+import { createReportDesk } from "../reports/desk.ts";
 import { operatorProcedure } from "./procedure.ts";
 
 /** Lists the open reports of visitors, or all; newest first, at most 1,000. */

@@ -2,7 +2,7 @@ import type { Decision, UnlockToken, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import { hasExpired } from "./rules/expiry.ts";
 import { forwardPath } from "./rules/forward-path.ts";
-import { anyRules, type CachedRules, noRules } from "./rules/index.ts";
+import { anyRules, type CachedRules, noRules } from "./rules/rules.ts";
 import { passed, type RuleKind, type Verdict, type Visit } from "./rules/rule.ts";
 
 /** Receives each rule that is evaluated. `verdict` is null if the link has no such rule. */
@@ -21,7 +21,7 @@ const decidingRules = anyRules.filter((kind) => kind.reshape === undefined);
 const reshapingRules = anyRules.filter((kind) => kind.reshape !== undefined);
 
 /**
- * Evaluates a link's rules in their order, see rules/index.ts. If none decides, the link leads to its destination.
+ * Evaluates a link's rules in their order, see rules/rules.ts. If none decides, the link leads to its destination.
  * `isUsedUp` says whether all clicks of the link's limit are taken. A promise only if a rule has to wait, as the one for
  * passwords does.
  */

@@ -1,9 +1,9 @@
-import type { Permits } from "../clicks/index.ts";
+import type { Permits } from "../clicks/permits/permits.ts";
 import { decide } from "./decide.ts";
 import type { Preview, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import type { Routes } from "./routes.ts";
-import { anyOptions, type CachedRules } from "./rules/index.ts";
+import { anyOptions, type CachedRules } from "./rules/rules.ts";
 
 /** Nobody in particular: rules that depend on the visitor do not decide. */
 export const nobody: Visitor = { country: () => null, id: () => "" };

@@ -1,5 +1,5 @@
 import type { Route } from "./route.ts";
-import { anyRules, type CachedRules } from "./rules/index.ts";
+import { anyRules, type CachedRules } from "./rules/rules.ts";
 
 export interface RouteCacheLimits {
   /** Maximum number of routes */

@@ -1,4 +1,4 @@
-import { anyRules, ruleKinds } from "./rules/index.ts";
+import { anyRules, ruleKinds } from "./rules/rules.ts";
 
 /**
  * Every column that cached routes depend on. A cached route is trusted until a trigger announces a change of one of

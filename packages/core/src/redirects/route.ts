@@ -3,7 +3,7 @@ import type { ShortHost } from "../kernel/short-host.ts";
 import { isContact } from "../kernel/contacts.ts";
 import type { BucketPage, DomainSettings } from "./redirects.types.ts";
 import { routeSelection } from "./route-columns.ts";
-import { anyRules, type CachedRules, type RuleColumns } from "./rules/index.ts";
+import { anyRules, type CachedRules, type RuleColumns } from "./rules/rules.ts";
 
 /** What makes a link more than a plain redirect. */
 export interface Rules extends CachedRules {

@@ -4,7 +4,7 @@ import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
 import { timeLeft } from "../kernel/wait-at-most.ts";
 import { isDatabaseUnavailable } from "../db/driver-errors.ts";
 import { ChangeTimes, type Replicas } from "../db/replicas.ts";
-import type { HostLists } from "../screening/index.ts";
+import type { HostLists } from "../screening/screening.types.ts";
 import { isOutdated, screened } from "./screen-route.ts";
 import { SingleFlight } from "../concurrency/single-flight.ts";
 import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";

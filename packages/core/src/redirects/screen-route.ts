@@ -1,6 +1,7 @@
-import { hostOfDestination, type HostLists } from "../screening/index.ts";
+import { hostOfDestination } from "../screening/host-name.ts";
+import type { HostLists } from "../screening/screening.types.ts";
 import type { Route } from "./route.ts";
-import { anyOptions, type CachedRules, noRules } from "./rules/index.ts";
+import { anyOptions, type CachedRules, noRules } from "./rules/rules.ts";
 
 type Lists = Pick<HostLists, "isBlocked">;
 

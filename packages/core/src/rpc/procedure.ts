@@ -2,7 +2,7 @@ import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
 import type { Context } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
-import { answeredOnce, type Once } from "../idempotency/index.ts";
+import { answeredOnce, type Once } from "../idempotency/once.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";

@@ -2,17 +2,20 @@ import { Migrator } from "@mikro-orm/migrations";
 import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
 import { PostgresDialect, type PostgresPool } from "kysely";
 import type { Pool } from "pg";
-import { ApiKeyEntity } from "../api-keys/index.ts";
-import { accountTables, linkTables } from "../clicks/index.ts";
-import { DomainEntity } from "../domains/index.ts";
-import { BucketEntity, LinkEntity } from "../links/index.ts";
-import { IdentityEntity, LoginLinkEntity } from "../logins/index.ts";
-import { SessionEntity } from "../sessions/index.ts";
-import { ConsentEntity, UserEntity } from "../users/index.ts";
+import { ApiKeyEntity } from "../api-keys/api-key.entity.ts";
+import { accountTables } from "../clicks/drain/rollups/rollups.ts";
+import { linkTables } from "../clicks/drain/rollups/link-days.ts";
+import { DomainEntity } from "../domains/domain.entity.ts";
+import { BucketEntity } from "../links/bucket.entity.ts";
+import { LinkEntity } from "../links/link.entity.ts";
+import { IdentityEntity } from "../logins/identity.entity.ts";
+import { LoginLinkEntity } from "../logins/login-link.entity.ts";
+import { SessionEntity } from "../sessions/session.entity.ts";
+import { ConsentEntity, UserEntity } from "../users/user.entity.ts";
 import { parseDatabaseUrl } from "../db/database-url.ts";
 import type { Orm } from "../db/em.ts";
 import { withLocks } from "./locking.ts";
-import { migrations } from "./migrations/index.ts";
+import { migrations } from "./migrations/migrations.ts";
 
 const entities = [
   UserEntity,

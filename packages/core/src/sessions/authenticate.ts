@@ -1,6 +1,6 @@
 import { type Account, type Actor, type Source, toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
-import { accountSuspended } from "../users/index.ts";
+import { accountSuspended } from "../users/suspension.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 import { idleSince } from "./lifetime.ts";
 

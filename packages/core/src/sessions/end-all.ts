@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { revokeAllKeys } from "../api-keys/index.ts";
-import { endConnections } from "../oauth/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { revokeAllKeys } from "../api-keys/revoke.ts";
+import { endConnections } from "../oauth/end.ts";
 import { demandScope } from "../kernel/scopes.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { accountOf } from "../users/index.ts";
+import { accountOf } from "../users/user.entity.ts";
 
 /** A login. The token in the `session` cookie is never stored, only its SHA-256. */
 export const SessionEntity = defineEntity({

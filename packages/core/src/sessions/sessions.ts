@@ -1,7 +1,7 @@
-import { operatorDeed, recordActivity } from "../activity/index.ts";
+import { operatorDeed, recordActivity } from "../activity/record.ts";
 import type { Deps } from "../deps.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
-import { keepAccount } from "../users/index.ts";
+import { keepAccount } from "../users/keep.ts";
 import type { Sessions } from "./sessions.types.ts";
 import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";

@@ -1,8 +1,8 @@
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { subjectFields, subjectOf } from "../analytics/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { subjectFields, subjectOf } from "../analytics/subject.ts";
 import { hashPassword, sharesOfAccount } from "../crypto/password-hash.ts";
 import { hashToken, newToken } from "../crypto/tokens.ts";
-import { createOne } from "../idempotency/index.ts";
+import { createOne } from "../idempotency/create-one.ts";
 import { sharedReportsPerAccount } from "../kernel/plans.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";

@@ -1,4 +1,4 @@
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { notFound } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../validation/ids.ts";

@@ -1,11 +1,14 @@
-import { accountScope, linkScope, type Period, report, type Report } from "../analytics/index.ts";
+import { accountScope, linkScope } from "../analytics/series.ts";
+import type { Period } from "../analytics/period-names.ts";
+import { report } from "../analytics/report.ts";
+import type { Report } from "../analytics/analytics.schema.ts";
 import { sharesOfVisit, verifyPassword } from "../crypto/password-hash.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../crypto/tokens.ts";
 import type { Deps } from "../deps.ts";
 import type { Plan } from "../kernel/plan-names.ts";
 import { createSharedReportLimit } from "../limits/shared-report-limit.ts";
 import type { PasswordAttempts } from "../limits/limits.types.ts";
-import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../redirects/index.ts";
+import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../redirects/unlock-token.ts";
 import type { SharedReportAnswer, SharedReports, SharedReportVisit } from "./shared-reports.types.ts";
 
 /** Milliseconds for which the figures of a shared report are shown again, and how many reports are kept */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { hashPassword, sharesOfAccount } from "../crypto/password-hash.ts";
 import { notFound } from "../kernel/errors.ts";
 import { requires } from "../rpc/procedure.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../db/statements.ts";
-import { type Change, tell, toldOf } from "../links/index.ts";
+import { type Change, tell, toldOf } from "../links/history/change.ts";
 import { renamingLock } from "./tagging.ts";
 
 /** Begins a change of tags themselves: for the rest of the transaction, nobody else gives or takes tags of the account. */

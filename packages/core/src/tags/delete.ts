@@ -1,6 +1,6 @@
 import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../kernel/errors.ts";
-import { changeBy, recordedId } from "../links/index.ts";
+import { changeBy, recordedId } from "../links/history/change.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../validation/ids.ts";
 import { alone } from "./alone.ts";

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../db/transaction.ts";
 import { notFound } from "../kernel/errors.ts";
-import { changeBy, recordedId } from "../links/index.ts";
+import { changeBy, recordedId } from "../links/history/change.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { isId } from "../validation/ids.ts";

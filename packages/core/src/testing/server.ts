@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ensureTemplate, startPostgres } from "@terse/postgres";
 import { createCore } from "../core.ts";
-import { migrations } from "../schema/migrations/index.ts";
+import { migrations } from "../schema/migrations/migrations.ts";
 
 /** The source of test databases: a server, and a template with the current schema. */
 export interface TestServer {

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { operatorDeed, recordActivity } from "../activity/index.ts";
+import { operatorDeed, recordActivity } from "../activity/record.ts";
 import { toAccount } from "../kernel/context.ts";
 import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { named } from "../validation/outputs.ts";
 import { accountProcedure } from "../rpc/procedure.ts";

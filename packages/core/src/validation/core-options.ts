@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { streamUrlProblem } from "../clicks/index.ts";
+import { streamUrlProblem } from "../clicks/stream/open.ts";
 import { clickHouseUrlProblem } from "../clickhouse/url.ts";
 import { databaseUrlProblem } from "../db/database-url.ts";
 import { planNames } from "../kernel/plan-names.ts";

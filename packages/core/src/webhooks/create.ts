@@ -1,5 +1,5 @@
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { createOne } from "../idempotency/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { createOne } from "../idempotency/create-one.ts";
 import { webhooksPerAccount } from "../kernel/plans.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { fieldsOf } from "../validation/inputs.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { keptDays } from "../outbox/index.ts";
+import { keptDays } from "../outbox/retention.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../validation/pagination.ts";
 import { findWebhook } from "./find.ts";

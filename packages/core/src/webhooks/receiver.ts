@@ -1,5 +1,5 @@
 import type { Deps } from "../deps.ts";
-import { refuseOwnHost } from "../domains/index.ts";
+import { refuseOwnHost } from "../domains/redirect-loops.ts";
 import { AppError } from "../kernel/errors.ts";
 
 /** Refuses (400) URLs that events must not be sent to. Addresses are judged again when a request connects, see outbound/guard.ts. */

@@ -1,11 +1,11 @@
 import type { QueryConfig } from "pg";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { performOnce } from "../idempotency/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { performOnce } from "../idempotency/once.ts";
 import { AppError } from "../kernel/errors.ts";
 import { creation, requires } from "../rpc/procedure.ts";
-import { keptDays } from "../outbox/index.ts";
-import { timeInput } from "../redirects/index.ts";
+import { keptDays } from "../outbox/retention.ts";
+import { timeInput } from "../redirects/rules/inputs.ts";
 import { fieldsOf } from "../validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
 

@@ -1,7 +1,7 @@
 import type { QueryConfig } from "pg";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { performOnce } from "../idempotency/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { performOnce } from "../idempotency/once.ts";
 import { hourMs } from "../kernel/time.ts";
 import { requires } from "../rpc/procedure.ts";
 import { fieldsOf, whole } from "../validation/inputs.ts";

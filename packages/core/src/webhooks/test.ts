@@ -1,5 +1,5 @@
-import { deedOf, recordActivity } from "../activity/index.ts";
-import { performOnce } from "../idempotency/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { performOnce } from "../idempotency/once.ts";
 import { creation, requires } from "../rpc/procedure.ts";
 import { byId } from "../validation/ids.ts";
 import { deliver, record } from "./delivery/attempt.ts";

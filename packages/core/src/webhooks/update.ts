@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/index.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
 import { requires } from "../rpc/procedure.ts";
 import { changesOf } from "../validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";

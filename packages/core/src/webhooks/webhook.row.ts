@@ -1,5 +1,5 @@
 import { isoTime } from "../kernel/time.ts";
-import type { EventType } from "../outbox/index.ts";
+import type { EventType } from "../outbox/event-types.ts";
 import type { Webhook } from "./webhook.schema.ts";
 
 /** The columns that clients see; the pool reads times as text. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { type EventType, eventTypeNames } from "../outbox/index.ts";
-import { parseDestination } from "../redirects/index.ts";
+import { type EventType, eventTypeNames } from "../outbox/event-types.ts";
+import { parseDestination } from "../redirects/destination.ts";
 import { oneOf } from "../validation/inputs.ts";
 import { named } from "../validation/outputs.ts";
 import { timestamp } from "../validation/strings.ts";

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { operatorDeed, recordActivity, deleteOldActivity, visitorDeed } from "../../src/activity/index.ts";
+import { operatorDeed, recordActivity, visitorDeed } from "../../src/activity/record.ts";
+import { deleteOldActivity } from "../../src/activity/retention.ts";
 import type { Account, Actor, CoreEvent, Identity } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf } from "../helpers.ts";

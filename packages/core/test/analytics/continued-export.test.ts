@@ -1,7 +1,8 @@
 import { parquetReadObjects } from "hyparquet";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportPieces, writers } from "../../src/analytics/index.ts";
+import { exportPieces } from "../../src/analytics/export-rows.ts";
+import { writers } from "../../src/analytics/export-format.ts";
 import type { ClickPosition } from "../../src/analytics/clicks-in-order.ts";
 import { ParquetFile } from "../../src/analytics/parquet/parquet-file.ts";
 import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withExportSlot } from "../../src/concurrency/export-slot.ts";
-import { firstIdAt } from "../../src/clicks/index.ts";
+import { firstIdAt } from "../../src/clicks/click-id.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { until } from "@terse/testkit";

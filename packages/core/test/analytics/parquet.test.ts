@@ -2,7 +2,7 @@ import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ParquetFile } from "../../src/analytics/parquet/parquet-file.ts";
 import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";
-import { firstIdAt } from "../../src/clicks/index.ts";
+import { firstIdAt } from "../../src/clicks/click-id.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";

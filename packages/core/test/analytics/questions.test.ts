@@ -10,7 +10,7 @@ import { sourceOf } from "../../src/analytics/questions/source.ts";
 import { accountScope } from "../../src/analytics/series.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing/index.ts";
-import type { Key } from "../../src/clicks/index.ts";
+import type { Key } from "../../src/clicks/blocks/count.ts";
 import { campaignIn } from "../../src/clicks/derive/campaign.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { until } from "@terse/testkit";
 import { png, pngBomb } from "@terse/testkit/png";
-import { maxImageBytes } from "../../src/images/index.ts";
+import { maxImageBytes } from "../../src/images/convert.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection, second } from "../helpers.ts";
 import { visitor, watchingCore } from "../redirects/helpers.ts";

@@ -9,7 +9,7 @@ import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CoreOptions } from "../../src/index.ts";
 import type { ClickHouseConnection } from "../../src/clickhouse/connection.ts";
-import { createCopy } from "../../src/clickhouse/index.ts";
+import { createCopy } from "../../src/clickhouse/copy.ts";
 import { load } from "../../src/clickhouse/load.ts";
 import { dropMonthsBefore } from "../../src/clickhouse/retention.ts";
 import { acquireConnection } from "../../src/db/connection.ts";

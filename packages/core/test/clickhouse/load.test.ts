@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { load } from "../../src/clickhouse/load.ts";
 import { dropMonthsBefore } from "../../src/clickhouse/retention.ts";
 import { dropPartitionsBefore } from "../../src/clicks/drain/store/partitions.ts";
-import { firstIdAt } from "../../src/clicks/index.ts";
+import { firstIdAt } from "../../src/clicks/click-id.ts";
 import { acquireConnection } from "../../src/db/connection.ts";
 import { rejection } from "../helpers.ts";
 import { day, now, startService } from "./service.ts";

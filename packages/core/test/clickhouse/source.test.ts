@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromClicks } from "../../src/analytics/questions/source.ts";
 import { load } from "../../src/clickhouse/load.ts";
 import { dropMonthsBefore } from "../../src/clickhouse/retention.ts";
-import { ClickHouseFailure } from "../../src/clickhouse/index.ts";
+import { ClickHouseFailure } from "../../src/clickhouse/connection.ts";
 import { acquireConnection } from "../../src/db/connection.ts";
 import { depsOf } from "../helpers.ts";
 import { day, now, startService } from "./service.ts";

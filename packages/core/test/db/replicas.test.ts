@@ -3,7 +3,7 @@ import { nextPort } from "@terse/testkit/ports";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Pool } from "pg";
 import { acquireConnection } from "../../src/db/connection.ts";
-import { firstIdAt } from "../../src/clicks/index.ts";
+import { firstIdAt } from "../../src/clicks/click-id.ts";
 import { createCore, type Core } from "../../src/index.ts";
 import { depsOf } from "../helpers.ts";
 import { promote, startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { startDns } from "@terse/testkit/dns";
 import type { Caller, Link } from "../../src/index.ts";
 import type { Fetch } from "../../src/health/follow.ts";
-import type { HealthStatus } from "../../src/health/index.ts";
+import type { HealthStatus } from "../../src/health/statuses.ts";
 import { createRobots } from "../../src/health/robots.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, named, rejection } from "../helpers.ts";

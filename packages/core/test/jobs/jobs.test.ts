@@ -3,7 +3,7 @@ import * as z from "zod";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../src/db/transaction.ts";
 import { createCore } from "../../src/index.ts";
-import { enqueue } from "../../src/jobs/index.ts";
+import { enqueue } from "../../src/jobs/enqueue.ts";
 import { startUndo } from "../../src/links/history/undo-job.ts";
 import { leaseJob, releaseJob } from "../../src/jobs/lease.ts";
 import { changeFields } from "../../src/links/update.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { countryInput } from "../../src/redirects/index.ts";
+import { countryInput } from "../../src/redirects/rules/inputs.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { addDomain, anonymous, depsOf, rejection, url } from "../helpers.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { LinkEntity } from "../../src/links/index.ts";
+import { LinkEntity } from "../../src/links/link.entity.ts";
 import { insertLink, type NewLinkRow } from "../../src/links/insert.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { ownDomainId } from "../../src/kernel/short-host.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { operatorRouter } from "../../src/operator/index.ts";
+import { operatorRouter } from "../../src/operator/router.ts";
 import { createCore } from "../../src/index.ts";
 import { testServer } from "../../src/testing/server.ts";
 

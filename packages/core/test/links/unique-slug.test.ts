@@ -1,6 +1,6 @@
 import { DeadlockException } from "@mikro-orm/core";
 import { afterAll, describe, expect, it } from "vitest";
-import { slugUpdateError } from "../../src/links/index.ts";
+import { slugUpdateError } from "../../src/links/unique-slug.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection, url } from "../helpers.ts";
 

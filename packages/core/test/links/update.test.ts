@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/index.ts";
-import { optionInputs } from "../../src/redirects/index.ts";
+import { optionInputs } from "../../src/redirects/rules/rules.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { addDomain, anonymous, clickOn, depsOf, named, rejection, unknownId, url } from "../helpers.ts";
 

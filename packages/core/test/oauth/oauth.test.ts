@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { deleteExpired } from "../../src/oauth/index.ts";
+import { deleteExpired } from "../../src/oauth/delete-expired.ts";
 import { type Account, type Actor, scopes } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { depsOf, rejection, unknownId } from "../helpers.ts";

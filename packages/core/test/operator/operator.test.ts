@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type Actor, callProcedure, proceduresOf } from "../../src/index.ts";
-import { operatorRouter } from "../../src/operator/index.ts";
+import { operatorRouter } from "../../src/operator/router.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { anonymous, rejection, unknownId, url } from "../helpers.ts";
 

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { testDns } from "@terse/testkit/dns";
 import { createDns } from "../../src/kernel/dns.ts";
 import { createShortHost } from "../../src/kernel/short-host.ts";
-import { createOutbound, type OutboundAnswer, type OutboundError } from "../../src/outbound/index.ts";
+import { createOutbound, type OutboundAnswer } from "../../src/outbound/outbound.ts";
+import type { OutboundError } from "../../src/outbound/outbound-error.ts";
 import { named } from "../helpers.ts";
 import { answering, startSite } from "./site.ts";
 

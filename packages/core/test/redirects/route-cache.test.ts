@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Route } from "../../src/redirects/route.ts";
 import { RouteCache } from "../../src/redirects/route-cache.ts";
-import { noRules } from "../../src/redirects/rules/index.ts";
+import { noRules } from "../../src/redirects/rules/rules.ts";
 
 const route = (destination = "https://example.com/"): Route => ({
   link_id: "0190aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee",

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { deleteOldReports } from "../../src/reports/index.ts";
+import { deleteOldReports } from "../../src/reports/desk.ts";
 import type { CoreEvent } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { anonymous, depsOf, url } from "../helpers.ts";

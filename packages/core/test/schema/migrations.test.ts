@@ -1,7 +1,7 @@
 import { createTestDatabase } from "@terse/postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { lastMigration, migrationCount } from "../../src/schema/migrate.ts";
-import { migrations } from "../../src/schema/migrations/index.ts";
+import { migrations } from "../../src/schema/migrations/migrations.ts";
 import { createCore } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing/index.ts";
 import { testServer } from "../../src/testing/server.ts";

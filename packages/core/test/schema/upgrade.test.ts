@@ -3,7 +3,7 @@ import { createTestDatabase } from "@terse/postgres";
 import { until } from "@terse/testkit";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { migrations } from "../../src/schema/migrations/index.ts";
+import { migrations } from "../../src/schema/migrations/migrations.ts";
 import { createCore } from "../../src/index.ts";
 import { testServer } from "../../src/testing/server.ts";
 import { depsOf, url } from "../helpers.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tempFolder, until } from "@terse/testkit";
 import { expect, it, onTestFinished } from "vitest";
 import type { CoreEvent } from "../../src/kernel/events.ts";
-import { createHostLists } from "../../src/screening/index.ts";
+import { createHostLists } from "../../src/screening/host-lists.ts";
 
 async function listsOf(files: Record<string, string>, { missing = [] as string[] } = {}) {
   const folder = await tempFolder();

@@ -6,12 +6,10 @@ import { testDns } from "@terse/testkit/dns";
 import { expect, it, onTestFinished } from "vitest";
 import { createDns } from "../../src/kernel/dns.ts";
 import { createShortHost } from "../../src/kernel/short-host.ts";
-import {
-  createFilteringResolver,
-  createHostLists,
-  createScreening,
-  refuseBlocked,
-} from "../../src/screening/index.ts";
+import { createFilteringResolver } from "../../src/screening/filtering-resolver.ts";
+import { createHostLists } from "../../src/screening/host-lists.ts";
+import { createScreening } from "../../src/screening/screening.ts";
+import { refuseBlocked } from "../../src/screening/refuse-blocked.ts";
 
 const shortHost = createShortHost("https://short.example");
 

@@ -1,7 +1,7 @@
 import { afterAll } from "vitest";
 import { createTestCore } from "../../src/testing/index.ts";
 import type { CoreEvent, CoreOptions, NewWebhook } from "../../src/index.ts";
-import type { EventType } from "../../src/outbox/index.ts";
+import type { EventType } from "../../src/outbox/event-types.ts";
 import type { Received } from "../outbound/site.ts";
 
 /** Options with which webhooks reach the test's receivers. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { firstIdAt, timeOfId } from "../../clicks/index.ts";
+import { firstIdAt, timeOfId } from "../../clicks/click-id.ts";
 
 /**
  * How far a stream has come. Clicks are sent in the order of the transactions that stored them, and of their ids within one,

@@ -1,14 +1,7 @@
 import type { PoolClient } from "pg";
-import {
-  BlockCounter,
-  blockHeads,
-  forEachBlock,
-  type Key,
-  none,
-  type ReadBlock,
-  type Sum,
-  type TimeStep,
-} from "../../clicks/index.ts";
+import { BlockCounter, type Key, type Sum, type TimeStep } from "../../clicks/blocks/count.ts";
+import { blockHeads, forEachBlock, type ReadBlock } from "../../clicks/blocks/read-blocks.ts";
+import { none } from "../../clicks/blocks/columns.ts";
 import { sqlArray } from "../../db/sql-array.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { firstWhere } from "../../kernel/binary-search.ts";

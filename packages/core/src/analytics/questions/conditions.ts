@@ -1,17 +1,10 @@
 import type { PoolClient } from "pg";
-import {
-  type BlockCondition,
-  campaignDimensions,
-  clickColumns,
-  clientDimensions,
-  type ColumnName,
-  type Continent,
-  countriesOf,
-  type Dimension,
-  none,
-  placeDimensions,
-} from "../../clicks/index.ts";
-import type { ClickHouseClicks } from "../../clickhouse/index.ts";
+import type { BlockCondition } from "../../clicks/blocks/count.ts";
+import { campaignDimensions, type Dimension, placeDimensions } from "../../clicks/dimension-names.ts";
+import { clickColumns, type ColumnName, none } from "../../clicks/blocks/columns.ts";
+import { clientDimensions } from "../../clicks/dimensions.ts";
+import { type Continent, countriesOf } from "../../clicks/derive/continents.ts";
+import type { ClickHouseClicks } from "../../clickhouse/copy.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
 import { type AnalyticsScope, linkScope } from "../series.ts";
 import { idsOf } from "../sql.ts";

@@ -1,14 +1,7 @@
-import {
-  type BlockCondition,
-  firstIdAt,
-  type Key,
-  none,
-  sequenceBits,
-  type Sum,
-  timeOfId,
-  type TimeStep,
-} from "../../clicks/index.ts";
-import type { ClickHouseClicks } from "../../clickhouse/index.ts";
+import type { BlockCondition, Key, Sum, TimeStep } from "../../clicks/blocks/count.ts";
+import { firstIdAt, sequenceBits, timeOfId } from "../../clicks/click-id.ts";
+import { none } from "../../clicks/blocks/columns.ts";
+import type { ClickHouseClicks } from "../../clickhouse/copy.ts";
 
 /** Counts clicks in ClickHouse, as `countBlocks` does in PostgreSQL: statements have numbers only, so nothing can be put into them. */
 

@@ -1,5 +1,7 @@
 import type { PoolClient } from "pg";
-import { clientDimensions, type Key, none, type Sum } from "../../clicks/index.ts";
+import { clientDimensions } from "../../clicks/dimensions.ts";
+import type { Key, Sum } from "../../clicks/blocks/count.ts";
+import { none } from "../../clicks/blocks/columns.ts";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { maxListed } from "../breakdown-sql.ts";
 import { type Breakdowns, unknown, type ValueCount } from "../breakdowns.ts";

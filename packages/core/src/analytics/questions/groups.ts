@@ -1,15 +1,9 @@
 import type { PoolClient } from "pg";
-import {
-  type CampaignDimension,
-  clickColumns,
-  type ColumnName,
-  continents,
-  countriesOf,
-  type Dimension,
-  firstIdAt,
-  type placeDimensions,
-  type Sum,
-} from "../../clicks/index.ts";
+import type { CampaignDimension, Dimension, placeDimensions } from "../../clicks/dimension-names.ts";
+import { clickColumns, type ColumnName } from "../../clicks/blocks/columns.ts";
+import { continents, countriesOf } from "../../clicks/derive/continents.ts";
+import { firstIdAt } from "../../clicks/click-id.ts";
+import type { Sum } from "../../clicks/blocks/count.ts";
 import { forEachYielding } from "../../concurrency/yield-to-event-loop.ts";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { labelOf, unknown } from "../breakdowns.ts";

@@ -2,7 +2,7 @@ import type { BotCount } from "../bots.ts";
 import type { Breakdowns } from "../breakdowns.ts";
 import type { Window } from "../periods.ts";
 import type { AnalyticsScope, Counts } from "../series.ts";
-import type { Dimension } from "../../clicks/index.ts";
+import type { Dimension } from "../../clicks/dimension-names.ts";
 
 /**
  * A question about raw clicks, as plain data: what asks it knows nothing of tables, and what answers it nothing of

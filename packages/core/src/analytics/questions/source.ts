@@ -1,4 +1,5 @@
-import { type ClickHouseClicks, ClickHouseFailure } from "../../clickhouse/index.ts";
+import type { ClickHouseClicks } from "../../clickhouse/copy.ts";
+import { ClickHouseFailure } from "../../clickhouse/connection.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type History, readHistory } from "../history.ts";

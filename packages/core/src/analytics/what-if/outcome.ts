@@ -1,16 +1,9 @@
-import { isReferredFrom } from "../../clicks/index.ts";
-import {
-  type AbTest,
-  type Conditions,
-  decide,
-  type Draws,
-  type GeoRule,
-  type LinkRule,
-  noRules,
-  routeOf,
-  urlsFor,
-  type Visitor,
-} from "../../redirects/index.ts";
+import { isReferredFrom } from "../../clicks/derive/referrer.ts";
+import type { AbTest, Conditions, GeoRule, LinkRule, Visitor } from "../../redirects/redirects.types.ts";
+import { decide } from "../../redirects/decide.ts";
+import { type Draws, urlsFor } from "../../redirects/rules/ab-test.ts";
+import { noRules } from "../../redirects/rules/rules.ts";
+import { routeOf } from "../../redirects/route.ts";
 import type { Fact, PastClick } from "./past-click.ts";
 
 /** What decides where a click goes, of a link or of a draft. */

@@ -1,4 +1,4 @@
-import type { Draws } from "../../redirects/index.ts";
+import type { Draws } from "../../redirects/rules/ab-test.ts";
 
 /** What is stored of a click besides its time. */
 export const facts = ["country", "device", "os", "browser", "referrer", "variant"] as const;

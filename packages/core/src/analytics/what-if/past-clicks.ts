@@ -1,15 +1,11 @@
 import type { PoolClient } from "pg";
-import {
-  clientDimensions,
-  firstIdAt,
-  type Key,
-  otherReferrers,
-  timeIn,
-  timeOfId,
-} from "../../clicks/index.ts";
+import { clientDimensions } from "../../clicks/dimensions.ts";
+import { firstIdAt, timeIn, timeOfId } from "../../clicks/click-id.ts";
+import type { Key } from "../../clicks/blocks/count.ts";
+import { otherReferrers } from "../../clicks/derive/referrer.ts";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { drawsOf } from "../../redirects/index.ts";
+import { drawsOf } from "../../redirects/rules/ab-test.ts";
 import { countBlocks, keyColumn, maxSums, placeAmong } from "../questions/blocks.ts";
 import type { Selection } from "../questions/conditions.ts";
 import { idsOf } from "../sql.ts";

@@ -1,4 +1,4 @@
-import type { LinkRule } from "../../redirects/index.ts";
+import type { LinkRule } from "../../redirects/redirects.types.ts";
 
 /** How finely clicks must be told apart by their time. */
 export interface Times {

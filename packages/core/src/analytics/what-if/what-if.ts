@@ -1,10 +1,12 @@
 import * as z from "zod";
-import { addedTo, type Destinations, refuseLoops } from "../../domains/index.ts";
-import { demandOptions, destinationsOf, findLink, storedDestinationsOf } from "../../links/index.ts";
-import { optionInputs, urlInput } from "../../redirects/index.ts";
+import { addedTo, type Destinations, refuseLoops } from "../../domains/redirect-loops.ts";
+import { demandOptions, destinationsOf, storedDestinationsOf } from "../../links/options.ts";
+import { findLink } from "../../links/find.ts";
+import { optionInputs } from "../../redirects/rules/rules.ts";
+import { urlInput } from "../../redirects/rules/inputs.ts";
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { reading } from "../../rpc/reading.ts";
-import { refuseBlocked } from "../../screening/index.ts";
+import { refuseBlocked } from "../../screening/refuse-blocked.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
 import { spanOf, windowFields } from "../analytics.input.ts";
 import { readHistory } from "../history.ts";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { exists, isLastOfWriter, listSegments } from "../log/index.ts";
-import { releasePermits } from "../permits/index.ts";
+import { exists, isLastOfWriter, listSegments } from "../log/segments.ts";
+import { releasePermits } from "../permits/statements.ts";
 import { finishDeletions } from "./maintenance/delete-segment.ts";
 import { keepSegments } from "./maintenance/kept-segments.ts";
 import { placeRestored } from "./maintenance/restored-segments.ts";

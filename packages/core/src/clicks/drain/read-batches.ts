@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/index.ts";
+import { listSegments, type Segment } from "../log/segments.ts";
+import { readSegment, type SegmentPart } from "../log/read.ts";
 import { type Counted, countedTo, nothingCounted, positionsOf } from "./positions.ts";
 import type { Batch } from "./prepare/prepare.ts";
 import { type Split, splitParts } from "./prepare/split.ts";

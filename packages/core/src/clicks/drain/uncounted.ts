@@ -1,4 +1,6 @@
-import { decodeFrame, framesIn, type RawClick } from "../log/index.ts";
+import { decodeFrame } from "../log/decode.ts";
+import { framesIn } from "../log/frames-in.ts";
+import type { RawClick } from "../log/raw-click.ts";
 import type { Counted } from "./positions.ts";
 import { splitByLink } from "./prepare/parts.ts";
 

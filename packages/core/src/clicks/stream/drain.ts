@@ -9,7 +9,7 @@ import { isRefused } from "../drain/refused.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
 import type { ClickStore } from "../drain/store/store.ts";
 import { storeParts } from "../drain/store/store-parts.ts";
-import { frameTime } from "../log/index.ts";
+import { frameTime } from "../log/format.ts";
 import { decodeEntry } from "./entry.ts";
 import { createLease } from "./lease.ts";
 import type { ClickStream } from "./stream.types.ts";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import { waitAtMost } from "../../kernel/wait-at-most.ts";
-import { fileHeader, frameHeaderBytes, nextFrame, segmentFile } from "../log/index.ts";
+import { fileHeader, frameHeaderBytes, nextFrame } from "../log/format.ts";
+import { segmentFile } from "../log/name.ts";
 import { encodeEntry } from "./entry.ts";
 import type { ClickStream, StreamSettings } from "./stream.types.ts";
 

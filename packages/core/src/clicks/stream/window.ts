@@ -1,5 +1,7 @@
 import { type Counted, nothingCounted } from "../drain/positions.ts";
-import { decodeFrame, fileHeader, frameClicks, nextFrame, type RawClick } from "../log/index.ts";
+import { decodeFrame } from "../log/decode.ts";
+import { fileHeader, frameClicks, nextFrame } from "../log/format.ts";
+import type { RawClick } from "../log/raw-click.ts";
 import type { Frames } from "./entry.ts";
 
 /** By id; segments without an element are not counted at all. */

@@ -1,9 +1,15 @@
 import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
-import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost, whereNoLoop } from "../../domains/index.ts";
+import {
+  addedTo,
+  findLoops,
+  refuseKnownLoops,
+  refuseOwnHost,
+  whereNoLoop,
+} from "../../domains/redirect-loops.ts";
 import { concurrentChange } from "../../kernel/errors.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
-import { refuseBlocked } from "../../screening/index.ts";
+import { refuseBlocked } from "../../screening/refuse-blocked.ts";
 import { type Change, tell, toldOf } from "../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { claim, keep } from "../../idempotency/index.ts";
-import { jobStarted } from "../../jobs/index.ts";
+import { claim, keep } from "../../idempotency/once.ts";
+import { jobStarted } from "../../jobs/job.schema.ts";
 import { accountProcedure, bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
 import { authorOf } from "../history/author.ts";

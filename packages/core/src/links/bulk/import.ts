@@ -1,6 +1,6 @@
 import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import type { HistoricLink, HistoricLinkResult } from "../../imports/index.ts";
+import type { HistoricLink, HistoricLinkResult } from "../../imports/imports.types.ts";
 import type { Account } from "../../kernel/context.ts";
 import { callInNameOf } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";

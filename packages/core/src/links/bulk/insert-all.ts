@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { Deps } from "../../deps.ts";
-import { findLoops, hostsOf, refuseKnownLoops } from "../../domains/index.ts";
+import { findLoops, hostsOf, refuseKnownLoops } from "../../domains/redirect-loops.ts";
 import { insertLinks, type NewLinkRow } from "../insert.ts";
 import { destinationsOf } from "../options.ts";
 import { generateSlug } from "../../kernel/slug.ts";

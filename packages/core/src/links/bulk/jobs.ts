@@ -1,7 +1,7 @@
 import type { Database } from "../../db/statements.ts";
-import type { JobHandler, JobHandlers, PartOutcome } from "../../jobs/index.ts";
+import type { JobHandler, JobHandlers, PartOutcome } from "../../jobs/handler.ts";
 import type { Author } from "../../kernel/context.ts";
-import type { OptionColumns } from "../../redirects/index.ts";
+import type { OptionColumns } from "../../redirects/rules/rules.ts";
 import { parseOr400 } from "../../validation/issues.ts";
 import { fieldsOf } from "../../validation/inputs.ts";
 import { startedBy } from "../history/author.ts";

@@ -1,6 +1,7 @@
 import type { Deps } from "../../deps.ts";
-import type { Destinations } from "../../domains/index.ts";
-import { hostOfDestination, type Screening } from "../../screening/index.ts";
+import type { Destinations } from "../../domains/redirect-loops.ts";
+import { hostOfDestination } from "../../screening/host-name.ts";
+import type { Screening } from "../../screening/screening.types.ts";
 
 /** Asks about all hosts at once, for `refuseBlocked` of each link. */
 export async function screeningOf(

@@ -1,4 +1,4 @@
-import type { JobHandler, PartOutcome } from "../../jobs/index.ts";
+import type { JobHandler, PartOutcome } from "../../jobs/handler.ts";
 import { type CreatedMany, createMany } from "../bulk/create.ts";
 import type { Author } from "../../kernel/context.ts";
 import { startedBy } from "../history/author.ts";

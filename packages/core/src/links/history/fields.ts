@@ -1,7 +1,7 @@
-import type { Destinations } from "../../domains/index.ts";
-import { anyOptions, anyRules } from "../../redirects/index.ts";
+import type { Destinations } from "../../domains/redirect-loops.ts";
+import { anyOptions, anyRules } from "../../redirects/rules/rules.ts";
 import { hidden } from "../../kernel/hidden.ts";
-import { sortedTags } from "../../tags/index.ts";
+import { sortedTags } from "../../tags/tag.input.ts";
 import { storedDestinationsOf } from "../options.ts";
 
 /** A link's row, or some of its columns, as JSON in the database. */

@@ -1,9 +1,9 @@
-import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost } from "../../domains/index.ts";
+import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { demand } from "../../kernel/plans.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
-import { refuseBlocked } from "../../screening/index.ts";
+import { refuseBlocked } from "../../screening/refuse-blocked.ts";
 import { screeningOf } from "../bulk/screening.ts";
 import { unverifiedReason, verifiedDomains } from "../new-link.ts";
 import { demandStored, type StoredOptions } from "../options.ts";

@@ -1,7 +1,7 @@
 import { databaseOf, type Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { claim, keep } from "../../idempotency/index.ts";
-import { enqueue } from "../../jobs/index.ts";
+import { claim, keep } from "../../idempotency/once.ts";
+import { enqueue } from "../../jobs/enqueue.ts";
 import type { Author } from "../../kernel/context.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/statements.ts";
-import { addedTo, hostsOf, noLoop } from "../../domains/index.ts";
+import { addedTo, hostsOf, noLoop } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { demandRoomForTags, setTags } from "../../tags/index.ts";
+import { demandRoomForTags, setTags } from "../../tags/tagging.ts";
 import { removeLinks } from "../delete.ts";
 import { slugTaken } from "../unique-slug.ts";
 import { type Change, tell, toldOf } from "./change.ts";

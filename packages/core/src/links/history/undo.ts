@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { databaseOf } from "../../db/statements.ts";
-import { claim, keep } from "../../idempotency/index.ts";
+import { claim, keep } from "../../idempotency/once.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { jobStarted } from "../../jobs/index.ts";
+import { jobStarted } from "../../jobs/job.schema.ts";
 import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../validation/ids.ts";
 import { changedMany } from "../bulk/selection.ts";

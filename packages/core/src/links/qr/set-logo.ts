@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { maxImageBytes, wholeImage } from "../../images/index.ts";
+import { maxImageBytes, wholeImage } from "../../images/convert.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure, creation } from "../../rpc/procedure.ts";
 import { imageInput } from "../../validation/files.ts";

@@ -1,5 +1,6 @@
 import { parseReference } from "../../kernel/host-names.ts";
-import { type Outbound, OutboundError } from "../../outbound/index.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
+import { OutboundError } from "../../outbound/outbound-error.ts";
 import { parseDestination } from "../destination.ts";
 
 /** Sent with every request, so that another service of this kind does not ask further. */

@@ -4,7 +4,7 @@ import { SingleFlight } from "../../concurrency/single-flight.ts";
 import type { RedirectDeps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { hostOfDestination } from "../../screening/index.ts";
+import { hostOfDestination } from "../../screening/host-name.ts";
 import { isOwnHost } from "../loops.ts";
 import { parseSlug } from "../../kernel/slug.ts";
 import type { VerifiedDomain } from "../route.ts";

@@ -5,7 +5,7 @@ import { line } from "../../validation/strings.ts";
 import type { LinkRule } from "../redirects.types.ts";
 import { json } from "./columns.ts";
 import { Facts } from "./conditions/facts.ts";
-import { whenInput, whenOutput } from "./conditions/index.ts";
+import { whenInput, whenOutput } from "./conditions/conditions.ts";
 import { compiled, missOf, ruleFor } from "./conditions/match.ts";
 import { urlInput } from "./inputs.ts";
 import { defineOption, passed, redirectTo } from "./rule.ts";

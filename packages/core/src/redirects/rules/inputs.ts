@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isCountry } from "../../clicks/index.ts";
+import { isCountry } from "../../clicks/derive/countries.ts";
 import { maxDestinationLength, parseDestination } from "../destination.ts";
 
 /** Input fields that rules share with links, buckets and `explain`. */

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Deps } from "../../deps.ts";
-import { OutboundError } from "../../outbound/index.ts";
+import { OutboundError } from "../../outbound/outbound-error.ts";
 import { signatureOf } from "../secret.ts";
 import type { Delivery } from "../webhook.schema.ts";
 import type { Receiver } from "./receiver-row.ts";

@@ -2,7 +2,7 @@ import { backgroundLoop } from "../../concurrency/background-loop.ts";
 import type { Deps } from "../../deps.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { planNames } from "../../kernel/plan-names.ts";
-import { numberEvents } from "../../outbox/index.ts";
+import { numberEvents } from "../../outbox/number-events.ts";
 import type { Webhooks } from "../webhooks.types.ts";
 import { leaseMs, type LeasedWebhook, takeTurn } from "./turn.ts";
 

@@ -1,8 +1,10 @@
-import { clicksById } from "../../analytics/index.ts";
+import { clicksById } from "../../analytics/listed-clicks.ts";
 import type { Deps } from "../../deps.ts";
-import { DomainEntity, toDomain } from "../../domains/index.ts";
-import { LinkEntity, toLinks } from "../../links/index.ts";
-import type { EventType } from "../../outbox/index.ts";
+import { DomainEntity } from "../../domains/domain.entity.ts";
+import { toDomain } from "../../domains/domain.view.ts";
+import { LinkEntity } from "../../links/link.entity.ts";
+import { toLinks } from "../../links/link.view.ts";
+import type { EventType } from "../../outbox/event-types.ts";
 
 /** An event of the log, in the order of positions. */
 export interface LoggedEvent {

@@ -1,4 +1,4 @@
-import type { EventType } from "../../outbox/index.ts";
+import type { EventType } from "../../outbox/event-types.ts";
 
 /** The body of a delivery, in the form that the Standard Webhooks specification recommends. */
 export const messageOf = ({

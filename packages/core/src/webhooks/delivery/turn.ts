@@ -1,8 +1,8 @@
-import { recordActivity, serviceDeed } from "../../activity/index.ts";
+import { recordActivity, serviceDeed } from "../../activity/record.ts";
 import type { Deps } from "../../deps.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { OutboundError } from "../../outbound/index.ts";
-import type { EventType } from "../../outbox/index.ts";
+import { OutboundError } from "../../outbound/outbound-error.ts";
+import type { EventType } from "../../outbox/event-types.ts";
 import type { Delivery } from "../webhook.schema.ts";
 import { deliverBatch } from "./batch.ts";
 import { type LoggedEvent, readEvents } from "./events.ts";

@@ -1,6 +1,6 @@
 import crawlers from "crawler-user-agents";
 import { describe, expect, it } from "vitest";
-import { createDeriver } from "../../../src/clicks/derive/index.ts";
+import { createDeriver } from "../../../src/clicks/derive/derive.ts";
 import { type BotClass, programOf } from "../../../src/clicks/derive/bot-class.ts";
 
 const derive = createDeriver();

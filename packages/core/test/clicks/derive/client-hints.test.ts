@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { joinHints } from "../../../src/clicks/derive/client-hints.ts";
-import { createDeriver } from "../../../src/clicks/derive/index.ts";
+import { createDeriver } from "../../../src/clicks/derive/derive.ts";
 
 const derive = createDeriver();
 const chrome = "Chrome/131.0.0.0 Safari/537.36";

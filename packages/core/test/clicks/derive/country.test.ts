@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDeriver } from "../../../src/clicks/derive/index.ts";
+import { createDeriver } from "../../../src/clicks/derive/derive.ts";
 
 const derive = createDeriver();
 const countryOf = (address: string, country = "") =>

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tempFolder, until } from "@terse/testkit";
 import { mmdb, type MmdbValue } from "@terse/testkit/mmdb";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLocator } from "../../../src/clicks/derive/index.ts";
+import { createLocator } from "../../../src/clicks/derive/locate.ts";
 import type { CoreEvent } from "../../../src/kernel/events.ts";
 
 const network = "81.2.69.0/24";

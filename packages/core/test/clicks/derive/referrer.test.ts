@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createDeriver } from "../../../src/clicks/derive/index.ts";
+import { createDeriver } from "../../../src/clicks/derive/derive.ts";
 
 const derive = createDeriver();
 const user_agent = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createDeriver, HEAD, PREFETCH, PREVIEW, requestFlags } from "../../../src/clicks/derive/index.ts";
+import { createDeriver } from "../../../src/clicks/derive/derive.ts";
+import { HEAD, PREFETCH, PREVIEW, requestFlags } from "../../../src/clicks/derive/request-flags.ts";
 
 const flagsOf = (method: string, headers: Record<string, string> = {}) =>
   requestFlags(method, (name) => headers[name]);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createDeriver } from "../../../src/clicks/derive/index.ts";
+import { createDeriver } from "../../../src/clicks/derive/derive.ts";
 import { knownAgents } from "./agents.ts";
 
 const derive = createDeriver();

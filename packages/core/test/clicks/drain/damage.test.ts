@@ -2,7 +2,8 @@ import { appendFile, mkdir, readFile, rename, stat, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { listSegments, type RawClick } from "../../../src/clicks/log/index.ts";
+import { listSegments } from "../../../src/clicks/log/segments.ts";
+import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
 import { segmentId } from "../../../src/clicks/log/name.ts";
 import { self } from "../../../src/clicks/log/owner.ts";
 import { createTestCore } from "../../../src/testing/index.ts";

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { onTestFinished } from "vitest";
 import { createDrain, type DrainOptions } from "../../../src/clicks/drain/drain.ts";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
-import { openClickLog } from "../../../src/clicks/log/index.ts";
+import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import type { Core, CoreEvent, RawClick } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
 

@@ -6,15 +6,10 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { splitByLink } from "../../../src/clicks/drain/prepare/parts.ts";
-import {
-  listSegments,
-  newWriter,
-  type RawClick,
-  readSegment,
-  type Segment,
-  segmentFile,
-} from "../../../src/clicks/log/index.ts";
-import { segmentId } from "../../../src/clicks/log/name.ts";
+import { listSegments, type Segment } from "../../../src/clicks/log/segments.ts";
+import { newWriter, segmentFile, segmentId } from "../../../src/clicks/log/name.ts";
+import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import { readSegment } from "../../../src/clicks/log/read.ts";
 import { self } from "../../../src/clicks/log/owner.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing/index.ts";

@@ -2,8 +2,8 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
 import { expect, it } from "vitest";
-import { uncountedIn } from "../../../src/clicks/index.ts";
-import { openClickLog } from "../../../src/clicks/log/index.ts";
+import { uncountedIn } from "../../../src/clicks/drain/uncounted.ts";
+import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import { click } from "../log/clicks.ts";
 
 it("counts the clicks of a segment without those before its position, and without the parts that are counted", async () => {

@@ -1,6 +1,6 @@
 /** Appends clicks until it is killed, and reports each stored click on file descriptor 1 at once. */
 import { writeSync } from "node:fs";
-import { openClickLog } from "../../../src/clicks/log/index.ts";
+import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import { click } from "./clicks.ts";
 
 const [, , folder = "", first = "0", fsync = "off"] = process.argv;

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listSegments, readSegment } from "../../../src/clicks/log/index.ts";
+import { listSegments } from "../../../src/clicks/log/segments.ts";
+import { readSegment } from "../../../src/clicks/log/read.ts";
 import { numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
 

@@ -1,5 +1,5 @@
 /** Appends clicks under the limits that it was started with, and prints the log's events. */
-import { openClickLog } from "../../../src/clicks/log/index.ts";
+import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import { click, upTo } from "./clicks.ts";
 
 const [, , folder = "", count = "0"] = process.argv;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { listSegments } from "../../../src/clicks/log/index.ts";
+import { listSegments } from "../../../src/clicks/log/segments.ts";
 import { sealFrame } from "../../../src/clicks/log/format.ts";
 import { processStat, self } from "../../../src/clicks/log/owner.ts";
 import { click, numbers, upTo } from "./clicks.ts";

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { createStreamDrain, type StreamDrainOptions } from "../../../src/clicks/stream/drain.ts";
-import { openClickStream, Shipper, type ShipperOptions } from "../../../src/clicks/stream/index.ts";
-import { openClickLog, type RawClick } from "../../../src/clicks/log/index.ts";
+import { openClickStream } from "../../../src/clicks/stream/open.ts";
+import { Shipper, type ShipperOptions } from "../../../src/clicks/stream/shipper.ts";
+import { openClickLog } from "../../../src/clicks/log/click-log.ts";
+import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
 import type { Core, CoreEvent } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
 import { storeOf } from "../drain/helpers.ts";

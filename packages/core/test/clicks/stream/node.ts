@@ -1,8 +1,9 @@
 /** A node that gets clicks until it is killed. Reports on file descriptor 1, at once, how many clicks it got, when each was answered, and events. */
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openClickLog } from "../../../src/clicks/log/index.ts";
-import { openClickStream, Shipper } from "../../../src/clicks/stream/index.ts";
+import { openClickLog } from "../../../src/clicks/log/click-log.ts";
+import { openClickStream } from "../../../src/clicks/stream/open.ts";
+import { Shipper } from "../../../src/clicks/stream/shipper.ts";
 import { click } from "../log/clicks.ts";
 
 const [, , folder = "", url = "", shipping = "async", link = ""] = process.argv;

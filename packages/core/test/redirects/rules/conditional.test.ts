@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Conditions, Visitor } from "../../../src/index.ts";
-import { decide, noRules, optionInputs, routeOf } from "../../../src/redirects/index.ts";
+import { decide } from "../../../src/redirects/decide.ts";
+import { noRules, optionInputs } from "../../../src/redirects/rules/rules.ts";
+import { routeOf } from "../../../src/redirects/route.ts";
 
 const url = "https://example.com/rule";
 const noon = Date.parse("2026-06-15T12:00:00Z"); // a Monday

@@ -2,7 +2,7 @@ import { readdir, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Pool } from "pg";
 import { syncFolder } from "../../../kernel/sync-folder.ts";
-import { ifMissing, type Segment } from "../../log/index.ts";
+import { ifMissing, type Segment } from "../../log/segments.ts";
 
 /** Ending of a segment's file when all of it is counted, until its position is deleted. */
 const ending = ".done";

@@ -2,7 +2,8 @@ import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../../db/statements.ts";
 import { syncFolder } from "../../../kernel/sync-folder.ts";
-import { ifMissing, segmentFile } from "../../log/index.ts";
+import { ifMissing } from "../../log/segments.ts";
+import { segmentFile } from "../../log/name.ts";
 
 /**
  * A restore writes segments under names that nothing reads, commits the database with a row that names the restore, and only

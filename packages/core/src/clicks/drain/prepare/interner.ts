@@ -1,11 +1,9 @@
-import {
-  type Agent,
-  type BotReason,
-  type Campaign,
-  channelOf,
-  type Derived,
-  type Place,
-} from "../../derive/index.ts";
+import type { Agent } from "../../derive/user-agent.ts";
+import type { BotReason } from "../../derive/bot-class.ts";
+import type { Campaign } from "../../derive/campaign.ts";
+import { channelOf } from "../../derive/referrer.ts";
+import type { Derived } from "../../derive/derive.ts";
+import type { Place } from "../../derive/geo-file.ts";
 import { clientDimensions, placeDimensions } from "../../dimensions.ts";
 import type { Entry } from "./dictionary.ts";
 

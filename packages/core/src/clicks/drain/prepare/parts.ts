@@ -1,4 +1,4 @@
-import type { RawClick } from "../../log/index.ts";
+import type { RawClick } from "../../log/raw-click.ts";
 
 /** The bit of a part in a set of parts. */
 export type PartBit = number;

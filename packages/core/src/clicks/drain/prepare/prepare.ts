@@ -1,13 +1,11 @@
 import type { Pool } from "pg";
 import { forEachYielding } from "../../../concurrency/yield-to-event-loop.ts";
 import { dayMs } from "../../../kernel/time.ts";
-import {
-  type Campaign,
-  createDeriver,
-  type Locator,
-  otherReferrers,
-  visitorHash,
-} from "../../derive/index.ts";
+import type { Campaign } from "../../derive/campaign.ts";
+import { createDeriver } from "../../derive/derive.ts";
+import type { Locator } from "../../derive/locate.ts";
+import { otherReferrers } from "../../derive/referrer.ts";
+import { visitorHash } from "../../derive/visitor.ts";
 import {
   botDimensions,
   campaignColumns,
@@ -16,7 +14,7 @@ import {
   clientDimensions,
   placeDimensions,
 } from "../../dimensions.ts";
-import type { RawClick } from "../../log/index.ts";
+import type { RawClick } from "../../log/raw-click.ts";
 import { accountsOf, type ClickAccount } from "./accounts.ts";
 import { type Day, daysOf } from "./days.ts";
 import { openDictionary } from "./dictionary.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { otherReferrers } from "../../derive/index.ts";
+import { otherReferrers } from "../../derive/referrer.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { readPacked } from "../../packed/sums.ts";
 import type { Slot } from "./slots.ts";

@@ -1,4 +1,4 @@
-import type { RawClick } from "../../log/index.ts";
+import type { RawClick } from "../../log/raw-click.ts";
 import type { ClickStore } from "../store/store.ts";
 import { type PartBit, splitByLink } from "./parts.ts";
 import type { Batch } from "./prepare.ts";

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import type { RebuildOptions, RebuildReport } from "./rebuild-report.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { channelOf } from "../../derive/index.ts";
+import { channelOf } from "../../derive/referrer.ts";
 import { copyBlocksTo, valuesInBlocks } from "../../blocks/all-blocks.ts";
 import { inSnapshot } from "../../../db/snapshot.ts";
 import { type Month, monthsOf } from "../store/partitions.ts";

@@ -1,4 +1,4 @@
-import type { RawClick } from "../../log/index.ts";
+import type { RawClick } from "../../log/raw-click.ts";
 import { withCurrentBatches } from "./ids.ts";
 import type { ClickStore } from "./store.ts";
 

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { countPermits } from "../../permits/index.ts";
+import { countPermits } from "../../permits/statements.ts";
 import { createSequence, idOf } from "../../click-id.ts";
-import type { Locator } from "../../derive/index.ts";
+import type { Locator } from "../../derive/locate.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
 import type { PreparedPart } from "../prepare/split.ts";
@@ -19,7 +19,8 @@ import { addClicks } from "./add-clicks.ts";
 import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import { inTransaction } from "../../../db/transaction.ts";
-import { type ClickedLink, recordClicks, type StoredClick } from "../../../outbox/index.ts";
+import type { ClickedLink } from "../../../outbox/deletions.ts";
+import { recordClicks, type StoredClick } from "../../../outbox/record-clicks.ts";
 
 /** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
 export interface ClickStore extends Preparer {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { browserNames, devices, systemNames } from "../../../clicks/index.ts";
+import { browserNames, systemNames } from "../../../clicks/derive/names.ts";
+import { devices } from "../../../clicks/derive/device.ts";
 import type { VisitorAgent } from "../../redirects.types.ts";
 import { anyOf, defineCondition } from "./condition.ts";
 import { listOf, namedIn } from "./list.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Continent, continentOf, continents } from "../../../clicks/index.ts";
+import { type Continent, continentOf, continents } from "../../../clicks/derive/continents.ts";
 import { anyOf, defineCondition } from "./condition.ts";
 import { listOf, namedIn } from "./list.ts";
 

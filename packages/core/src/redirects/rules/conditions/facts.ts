@@ -1,4 +1,4 @@
-import { hostOfReferrer } from "../../../clicks/index.ts";
+import { hostOfReferrer } from "../../../clicks/derive/referrer.ts";
 import { type Address, parseAddress } from "../../../kernel/addresses.ts";
 import type { VisitorAgent } from "../../redirects.types.ts";
 import type { Visit } from "../rule.ts";

@@ -2,7 +2,7 @@ import type { LinkRule } from "../../redirects.types.ts";
 import type { Visit } from "../rule.ts";
 import type { Test } from "./condition.ts";
 import { Facts } from "./facts.ts";
-import { kindsByName } from "./index.ts";
+import { kindsByName } from "./conditions.ts";
 
 /** The rules of a link, prepared for many visits. */
 interface Compiled {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isReferrerHost, isUnderHost } from "../../../clicks/index.ts";
+import { isReferrerHost, isUnderHost } from "../../../clicks/derive/referrer.ts";
 import { hostToAscii } from "../../../kernel/host-names.ts";
 import { anyOf, defineCondition } from "./condition.ts";
 import { listOf } from "./list.ts";

@@ -1,4 +1,4 @@
-import type { CountsAs } from "../log/index.ts";
+import type { CountsAs } from "../log/raw-click.ts";
 import { type BotReason, headless, programOf, reasonOfFlags } from "./bot-class.ts";
 import { type Campaign, campaignOf } from "./campaign.ts";
 import type { Place } from "./geo-file.ts";
@@ -7,27 +7,6 @@ import { maxHints, readHints } from "./client-hints.ts";
 import { createMemo, maxLength } from "../../kernel/memo.ts";
 import { referrerHost } from "./referrer.ts";
 import { type Agent, parseAgent } from "./user-agent.ts";
-
-export { type BotClass, botClasses, type BotReason } from "./bot-class.ts";
-export { type Campaign, campaignIn } from "./campaign.ts";
-export { hintHeaders, joinHints } from "./client-hints.ts";
-export { HEAD, PREFETCH, PREVIEW, REPORTED, requestFlags } from "./request-flags.ts";
-export { type Continent, continentOf, continents, countriesOf } from "./continents.ts";
-export { type Device, devices } from "./device.ts";
-export type { Place } from "./geo-file.ts";
-export { createLocator, type Locator } from "./locate.ts";
-export { browserNames, systemNames } from "./names.ts";
-export {
-  channelOf,
-  channels,
-  hostOfReferrer,
-  isReferredFrom,
-  isReferrerHost,
-  isUnderHost,
-  otherReferrers,
-} from "./referrer.ts";
-export type { Agent } from "./user-agent.ts";
-export { visitorHash } from "./visitor.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
 export interface Derived extends Agent {

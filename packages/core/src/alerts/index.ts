@@ -1,2 +1,0 @@
-export { evaluateAlerts } from "./evaluate.ts";
-export { alertsRouter } from "./router.ts";

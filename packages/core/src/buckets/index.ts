@@ -1,1 +1,0 @@
-export { bucketsRouter } from "./router.ts";

@@ -1,2 +1,0 @@
-export { createPermits, type Permits } from "./permits.ts";
-export { countPermits, deleteSomeClosedPermits, releasePermits } from "./statements.ts";

@@ -1,1 +1,0 @@
-export { maxImageBytes, squareImage, wholeImage } from "./convert.ts";

@@ -1,1 +1,0 @@
-export { createModeration } from "./moderation.ts";

@@ -1,1 +1,0 @@
-export { createNodeState } from "./node-state.ts";

@@ -1,1 +1,0 @@
-export { type OperatorRouter, operatorRouter } from "./router.ts";

@@ -1,2 +1,0 @@
-export { createReportDesk, deleteOldReports } from "./desk.ts";
-export { createReports } from "./submit.ts";

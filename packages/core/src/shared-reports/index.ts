@@ -1,2 +1,0 @@
-export { createSharedReports } from "./open.ts";
-export { sharedReportsRouter } from "./router.ts";

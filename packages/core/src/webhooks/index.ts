@@ -1,2 +1,0 @@
-export { createWebhooks } from "./delivery/deliver.ts";
-export { webhooksRouter } from "./router.ts";
