@@ -84,7 +84,7 @@ describe("list_links", () => {
       id: expect.any(String),
       shortUrl: expect.any(String),
       destination: `${url.slice(0, 24 * of - 1)}…`,
-      title: `${"\u{1F9C0}".repeat(Math.floor((20 * of - 1) / 4))}…`,
+      title: `${"\u{1F9C0}".repeat(Math.floor((20 * of - 1) / 6))}…`,
       click_count: 0,
     });
     expect(structuredContent).toMatchObject({ links: Array.from({ length: 20 }, () => row(1)) });

@@ -7,7 +7,7 @@ const usualRows = 20;
 
 /**
  * The fields of a row or a report, if a call selects none, and the maximum of each (null: none): rows of a list in a report, or
- * bytes of a text in each row of a usual page. They are few and short, because whole answers can fill an assistant's context.
+ * the width of a text in each row of a usual page, in bytes. They are few and short, because whole answers can fill an assistant's context.
  */
 export type UsualFields = Readonly<Record<string, number | null>>;
 
@@ -45,11 +45,13 @@ function shorten(value: unknown, most: number | null, share: number): unknown {
   if (most === null) return value;
   if (Array.isArray(value)) return value.slice(0, most);
   if (typeof value !== "string") return value;
-  // Bytes of UTF-8, because a character of another script takes as many tokens as several letters.
   const max = most * share;
-  if (Buffer.byteLength(value) <= max) return value;
-  let left = max - 1;
   const characters = Array.from(value);
-  const end = characters.findIndex((each) => (left -= Buffer.byteLength(each)) < 0);
+  if (characters.reduce((sum, each) => sum + widthOf(each), 0) <= max) return value;
+  let left = max - 1;
+  const end = characters.findIndex((each) => (left -= widthOf(each)) < 0);
   return `${characters.slice(0, end).join("")}…`;
 }
+
+/** Bytes of UTF-8, because a character of another script takes as many tokens as several letters, and an emoji two tokens. */
+const widthOf = (character: string) => (character.length > 1 ? 6 : Buffer.byteLength(character));

@@ -4,8 +4,8 @@ import type { Arguments } from "./schemas.ts";
 export const usualTokens = 1_400;
 export const maxTokens = 5_600;
 
-/** Room for the note on what was cut, and for what the estimate is wrong by: random texts take up to a tenth more. */
-const reserve = 1 / 7;
+/** Room for the note on what was cut, and for what the estimate is wrong by: random texts take up to a sixth more. */
+const reserve = 1 / 5;
 
 /** Longer texts within lists are cut off before rows are left out, to this length. */
 const longText = 200;
