@@ -117,7 +117,8 @@ const when = fc
 const option = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 const fields = {
   url,
-  slug: fc.stringMatching(/^[\p{L}\p{Nd}_-]{6,20}$/u),
+  // Invisible letters, such as U+3164, are refused when links are created.
+  slug: fc.stringMatching(/^[\p{L}\p{Nd}_-]{6,20}$/u).filter((slug) => !/\p{DI}/u.test(slug)),
   domain: option(fc.constantFrom(domain, "short.test")),
   title: option(text(40)),
   notes: option(fc.array(text(20), { maxLength: 4 }).map((lines) => lines.join("\n"))),
@@ -187,7 +188,6 @@ describe.each(["csv", "json"] as const)("the export as %s", (format) => {
       {
         numRuns: 12,
         endOnFailure: true,
-        seed: 1,
         markInterruptAsFailure: true,
         interruptAfterTimeLimit: 120_000,
       },
