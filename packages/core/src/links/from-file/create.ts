@@ -111,19 +111,17 @@ export const createImport = accountProcedure
       rowsPerPart: linksPerPart,
     });
     const bytes = parts.reduce((sum, { items }) => sum + Buffer.byteLength(items), 0);
-    await deps.storage.take(ctx.actor, { links: 0, bytes });
     const answer = { job_id: "", not_taken: [...notTaken], refused };
-    await inTransaction(deps.pool, async (database) => {
-      await claim(ctx, database);
-      const imported: ImportInput = { dry_run, by: authorOf(ctx.actor), not_taken: answer.not_taken };
-      const job = { accountId: account.id, kind: "links.import", input: imported, counts: { refused } };
-      answer.job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
-      await keep(ctx, database, answer);
-      return true;
-    }).catch((error: unknown) => {
-      deps.storage.release(account.id, 0, bytes);
-      throw error;
-    });
+    await deps.storage.reserve(ctx.actor, { links: 0, bytes }, () =>
+      inTransaction(deps.pool, async (database) => {
+        await claim(ctx, database);
+        const imported: ImportInput = { dry_run, by: authorOf(ctx.actor), not_taken: answer.not_taken };
+        const job = { accountId: account.id, kind: "links.import", input: imported, counts: { refused } };
+        answer.job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
+        await keep(ctx, database, answer);
+        return true;
+      }),
+    );
     return answer;
   });
 
