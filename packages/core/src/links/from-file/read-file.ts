@@ -26,8 +26,8 @@ export interface LinkFile {
   /** How many columns there are */
   width: number;
   columns: Recognized["columns"];
-  /** Names of the columns of which something is not taken over */
-  notTaken: readonly string[];
+  /** Names of the columns of which something is not taken over. Reads all rows, unless `rows` has done so. */
+  readonly notTaken: readonly string[];
   /** How many rows there are */
   total: number;
   /** Reads the rows from the start, each time it is called. */
@@ -121,8 +121,16 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
     domain: options.domain ?? null,
     ownHost: options.ownHost ?? null,
   };
-  const readRow = (each: TableRow, lost?: (at: number) => void): ReadRow => {
-    const row = linkOf(each.row, (at) => valueAt(each, at), reader, lost);
+  /** Columns of which a row has lost something, as far as rows were read */
+  const lost = new Set<number>();
+  let isRead = false;
+  const readRow = (each: TableRow): ReadRow => {
+    const row = linkOf(
+      each.row,
+      (at) => valueAt(each, at),
+      reader,
+      (at) => lost.add(at),
+    );
     const refusal = tooLong(
       each,
       asked ? asked.length : table.width,
@@ -130,8 +138,10 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
     );
     return refusal === null ? row : { ...row, refusal };
   };
-  const lost = new Set<number>();
-  for (const each of table.rows()) readRow(each, (at) => lost.add(at));
+  function* rows(): Generator<ReadRow> {
+    for (const each of table.rows()) yield readRow(each);
+    isRead = true;
+  }
   const { archived: _, ...taken } = columns;
   const used = new Set(Object.values(taken).flat());
   const groupOf = (at: number) => nameOf(at).split(".", 1)[0] ?? "";
@@ -139,20 +149,21 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
   /** Of an object of which nothing is taken, the name of the object */
   const toldAs = (at: number) =>
     table.format !== "json" || usedGroups.has(groupOf(at)) ? nameOf(at) : groupOf(at);
-  const told = Array.from({ length: table.width }, (__, at) => at)
-    .filter((at) => !used.has(at) || lost.has(at))
-    .filter((at) => names?.[at]?.trim() !== "")
-    .map((at) => toldAs(at).slice(0, shownColumns.length).toWellFormed());
-  const notTaken = [...new Set(told)].slice(0, shownColumns.count);
   return {
     source,
     names,
     width: table.width,
     columns,
-    notTaken,
     total: survey.total,
-    *rows() {
-      for (const each of table.rows()) yield readRow(each);
+    rows,
+    get notTaken() {
+      if (!isRead) for (const each of table.rows()) readRow(each);
+      isRead = true;
+      const told = Array.from({ length: table.width }, (__, at) => at)
+        .filter((at) => !used.has(at) || lost.has(at))
+        .filter((at) => names?.[at]?.trim() !== "")
+        .map((at) => toldAs(at).slice(0, shownColumns.length).toWellFormed());
+      return [...new Set(told)].slice(0, shownColumns.count);
     },
   };
 }
