@@ -50,6 +50,9 @@ export function createRequestLog(logger: Logger) {
   const isWritten = createSampler(logger);
   return (request: LoggedRequest, status: number, error?: unknown, aborted = false): void => {
     const { id, method, path, route, account, address, started } = request;
+    // A response that fails after its status was sent is cut off.
+    const level = status >= 500 || (aborted && error) ? "error" : path === "/health" ? "debug" : "info";
+    if (!logger.isLevelEnabled(level)) return;
     if (path !== "/health" && !isWritten(address, status)) return;
     const duration_ms = Math.round((performance.now() - started) * 100) / 100;
     const line = {
@@ -63,10 +66,8 @@ export function createRequestLog(logger: Logger) {
       address,
     };
     const fields = aborted ? { ...line, aborted } : line;
-    // A response that fails after its status was sent is cut off.
-    if (status >= 500 || (aborted && error)) logger.error({ ...fields, err: error }, "request failed");
-    else if (path === "/health") logger.debug(fields, "request");
-    else logger.info(fields, "request");
+    if (level === "error") logger.error({ ...fields, err: error }, "request failed");
+    else logger[level](fields, "request");
   };
 }
 

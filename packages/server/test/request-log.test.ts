@@ -4,15 +4,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import { until } from "@terse/testkit";
 import { expect, it } from "vitest";
-import { createClientInfo, createLogger, listen, requestLog, type ServerEnv } from "../src/index.ts";
+import {
+  createClientInfo,
+  createLogger,
+  listen,
+  type LogLevel,
+  requestLog,
+  type ServerEnv,
+} from "../src/index.ts";
 
 type AppEnv = { Bindings: ServerEnv["Bindings"]; Variables: ServerEnv["Variables"] & { account: string } };
 
-function setup() {
+function setup(level: LogLevel = "info") {
   const lines: Record<string, unknown>[] = [];
   const late = Promise.withResolvers<void>();
   const logger = createLogger({
-    level: "info",
+    level,
     destination: { write: (line) => lines.push(JSON.parse(line)) },
   });
   const app = new Hono<AppEnv>()
@@ -185,4 +192,11 @@ it("logs five refusals of a network in a second, and the number of the others in
   });
   await app.request("/unknown", {}, from("198.51.100.1"));
   expect(lines.at(-1)).toMatchObject({ path: "/unknown", status: 404 });
+});
+
+it("counts no requests whose lines are below the level of the log", async () => {
+  const { app, lines } = setup("warn");
+  for (let n = 0; n < 60; n++) await app.request("/unknown");
+  await sleep(1100);
+  expect(lines).toEqual([]);
 });
