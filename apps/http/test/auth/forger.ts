@@ -96,12 +96,7 @@ export async function startForger(name = "forger"): Promise<Forger> {
   const forger: Forger = {
     settings: { name, issuer, clientId: "terse", clientSecret: "s3cret &+%" },
     issuer,
-    claims: {},
-    userinfo: null,
-    metadata: {},
-    refusal: null,
-    badSignature: false,
-    requests: {},
+    ...honest(),
     tokenRequest: new URLSearchParams(),
     approve(authorization, more = {}) {
       const { searchParams } = authorization;
@@ -113,15 +108,7 @@ export async function startForger(name = "forger"): Promise<Forger> {
       return callback;
     },
     reset() {
-      const valid = {
-        claims: {},
-        userinfo: null,
-        metadata: {},
-        refusal: null,
-        badSignature: false,
-        requests: {},
-      };
-      Object.assign(forger, valid);
+      Object.assign(forger, honest());
       return forger.away(null);
     },
     async away(next) {
@@ -133,3 +120,13 @@ export async function startForger(name = "forger"): Promise<Forger> {
   };
   return forger;
 }
+
+/** Answers of a provider that forges nothing. */
+const honest = () => ({
+  claims: {},
+  userinfo: null,
+  metadata: {},
+  refusal: null,
+  badSignature: false,
+  requests: {},
+});

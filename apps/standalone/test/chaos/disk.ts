@@ -29,12 +29,7 @@ export async function blockFolder(harness: ChaosHarness, what: string, answers: 
 
 /** Puts the click log on a disk of 1 MiB, fills it under load, frees it again, and compares the counts. */
 export async function fillDisk(harness: ChaosHarness, what: string, answers: number): Promise<Row> {
-  const folder = folderOf(harness);
-  await harness.service.stop("SIGTERM");
-  await mkdir(folder, { recursive: true });
-  await call("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
-  try {
-    await harness.start();
+  return onDisk(harness, "1m", async (folder) => {
     const before = await harness.counts();
     const load = await harness.follow(100);
     const filler = join(folder, "filler");
@@ -43,12 +38,8 @@ export async function fillDisk(harness: ChaosHarness, what: string, answers: num
     await until(() => load.answered > answered + answers);
     await rm(filler);
     await load.stop();
-    return await harness.verdict(what, load, before);
-  } finally {
-    await harness.service.stop("SIGTERM");
-    await call("umount", [folder]);
-    await harness.start();
-  }
+    return harness.verdict(what, load, before);
+  });
 }
 
 /**
@@ -60,12 +51,7 @@ export async function stopOnFullDisk(
   what: string,
   { answers, databaseAway }: { answers: number; databaseAway: boolean },
 ): Promise<Row> {
-  const folder = folderOf(harness);
-  await harness.service.stop("SIGTERM");
-  await mkdir(folder, { recursive: true });
-  await call("mount", ["-t", "tmpfs", "-o", "size=128m", "tmpfs", folder]);
-  try {
-    await harness.start();
+  return onDisk(harness, "128m", async (folder) => {
     const before = await harness.counts();
     const load = await harness.follow(100);
     await until(() =>
@@ -86,7 +72,23 @@ export async function stopOnFullDisk(
     if (databaseAway) await harness.startDatabase();
     await rm(join(folder, "filler"));
     await harness.start();
-    return await harness.verdict(what, load, before);
+    return harness.verdict(what, load, before);
+  });
+}
+
+/** Runs a trial with the service's click log on a disk of its own, and then starts the service without that disk. */
+async function onDisk(
+  harness: ChaosHarness,
+  size: string,
+  trial: (folder: string) => Promise<Row>,
+): Promise<Row> {
+  const folder = folderOf(harness);
+  await harness.service.stop("SIGTERM");
+  await mkdir(folder, { recursive: true });
+  await call("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
+  try {
+    await harness.start();
+    return await trial(folder);
   } finally {
     await harness.service.stop("SIGTERM");
     await call("umount", [folder]);
