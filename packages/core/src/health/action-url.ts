@@ -1,3 +1,5 @@
+import { decoded } from "../kernel/decoded.ts";
+
 /** Words in a path or query that name something which a request would do. */
 const actions =
   /unsub|optout|opt[_.-]out|(?:log|sign)[_.-]?(?:out|off)|delet|remov|destroy|purge|cancel|confirm|verif|activat|approv|reject|decline|accept|revoke|reset|redeem|invit|magic|checkout|abmeld|abbestell|austrag|l(?:ö|oe)sch|k(?:ü|ue)ndig|best(?:ä|ae)tig|stornier|widerruf|d[eé]sabonn|d[eé]sins?cri|supprim|annul|eliminar|cancell|disdici|uitschrijv|afmeld/;
@@ -11,15 +13,7 @@ export function looksLikeAction({ pathname, search, searchParams }: URL): boolea
   const text = pathname + search;
   return (
     text.length > maxLength ||
-    actions.test(decoded(text).toLowerCase()) ||
+    actions.test(decoded(text).normalize("NFC").toLowerCase()) ||
     [...searchParams.keys()].some((name) => secrets.test(name.toLowerCase()))
   );
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text).normalize("NFC");
-  } catch {
-    return text;
-  }
 }

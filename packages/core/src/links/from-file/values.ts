@@ -1,5 +1,6 @@
 /** What the cells of a file say; pure. */
 
+import { decoded } from "../../kernel/decoded.ts";
 import { splitTags } from "../../tags/cell.ts";
 
 const noWords: ReadonlySet<string> = new Set([
@@ -153,10 +154,5 @@ export function slugOf(text: string): { slug: string; host: string } {
   if (!isShortUrl) return { slug: text, host: "" };
   const path = slash === -1 ? "" : text.slice(slash + 1);
   const slug = path.replace(/[?#].*$/s, "").replace(/\/$/, "");
-  const rest = { host: host.replace(/[?#].*$/s, "").toLowerCase() };
-  try {
-    return { slug: decodeURIComponent(slug), ...rest };
-  } catch {
-    return { slug, ...rest };
-  }
+  return { slug: decoded(slug), host: host.replace(/[?#].*$/s, "").toLowerCase() };
 }

@@ -1,4 +1,6 @@
-/** What a service answered for a slug that nobody has. */
+import { decoded } from "../../kernel/decoded.ts";
+
+/** A service's answer for an unused slug. */
 export interface Control {
   slug: string;
   location: string | null;
@@ -9,7 +11,7 @@ const leastLength = 12;
 
 /**
  * A random slug with the same kinds of characters as another, because services may treat words, numbers and capitals differently. It is
- * long enough that nobody has it.
+ * too long to be in use by chance.
  */
 export function controlSlug(like: string, randomBytes: (size: number) => Uint8Array): string {
   const bytes = randomBytes(like.length + leastLength);
@@ -26,7 +28,7 @@ export function controlSlug(like: string, randomBytes: (size: number) => Uint8Ar
 }
 
 /**
- * Whether a service answers a slug as it answers slugs that nobody has. These answers may contain the slug, in any spelling, and parts
+ * Whether a service answers a slug as it answers unused ones. These answers may contain the slug, in any spelling, and parts
  * that change from one to the next, such as a time.
  */
 export function isLikeControls(controls: readonly Control[], slug: string, destination: string): boolean {
@@ -43,7 +45,7 @@ export function isLikeControls(controls: readonly Control[], slug: string, desti
   );
 }
 
-/** The parts of the answer that the slug would get if nobody had it. */
+/** The parts of the answer that the slug would get if it were unused. */
 const expectedParts = (control: Control, location: string, slug: string): string[] =>
   partsOf(location).map((part) => part.replaceAll(plain(control.slug), plain(slug)));
 
@@ -55,15 +57,8 @@ function partsOf(address: string): string[] {
 }
 
 /** Without what services change in a slug: encoding, capitals, separators. */
-function plain(text: string): string {
-  let decoded = text;
-  try {
-    decoded = decodeURIComponent(text);
-  } catch {
-    // A percent sign that encodes nothing.
-  }
-  return decoded
+const plain = (text: string): string =>
+  decoded(text)
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[-_+\s]/g, "");
-}
