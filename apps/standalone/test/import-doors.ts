@@ -190,7 +190,7 @@ const rowsOf = (csv: string): Row[] =>
 /** A refusal without the name of the file, or of the field that holds it. */
 const withoutName = (sentence: string) => sentence.replace(/^(?:content|\/\S+): /, "");
 
-/** What a link has beside what every link has. */
+/** The options of a link that differ from their defaults. */
 const ordinary: Readonly<Record<string, unknown>> = {
   title: null,
   domain: "short.test",

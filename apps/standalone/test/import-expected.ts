@@ -15,7 +15,7 @@ export interface Expected extends FileOptions {
 const example = "https://example.com/";
 const go = "go.acme.example";
 
-/** A link that is created, with what it has beside what every link has. */
+/** A created link, with the options that differ from their defaults. */
 const link = (slug: unknown, destination: number | string, more: object = {}): RowOutcome => ({
   status: "created",
   link: {

@@ -20,7 +20,7 @@ async function newDoors() {
 }
 
 /** Without what a dry run cannot know: the links that it does not create. */
-function foreseen(outcome: FileOutcome): FileOutcome {
+function dryRunOf(outcome: FileOutcome): FileOutcome {
   if ("refusal" in outcome) return outcome;
   const rows = Object.entries(outcome.rows).map(([row, each]) => [
     row,
@@ -58,7 +58,7 @@ it.each(expected.map((each) => [each.as ?? each.file, each] as const))(
     matrix.push([title, ...[...outcomes.values()].map(countsOf)]);
     const result = outcomes.get("REST")!;
     for (const [name, outcome] of outcomes) {
-      const wanted = name.includes("dry run") ? foreseen(result) : result;
+      const wanted = name.includes("dry run") ? dryRunOf(result) : result;
       expect([name, comparable(outcome)]).toEqual([name, comparable(wanted)]);
     }
     if (refusal !== undefined) expect(result).toEqual({ refusal: expect.stringContaining(refusal) });

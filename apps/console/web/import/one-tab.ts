@@ -2,7 +2,7 @@ import { randomId } from "../ui/random-id.ts";
 
 const name = "terse-import";
 /** Milliseconds in which another tab answers */
-const patience = 200;
+const answerMs = 200;
 
 /** Runs `work` with true, or with false if another tab of this browser is running it. */
 export async function inOneTab(work: (isAlone: boolean) => Promise<void>): Promise<void> {
@@ -29,7 +29,7 @@ async function askingOtherTabs(work: (isAlone: boolean) => Promise<void>): Promi
     setTimeout(() => {
       isRunning = true;
       resolve(false);
-    }, patience);
+    }, answerMs);
   });
   try {
     await work(!isTaken);

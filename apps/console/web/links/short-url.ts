@@ -16,7 +16,7 @@ function plain(url: string): string {
   }
 }
 
-/** Whether a text is a short URL, or begins with it and goes on with what no slug has. */
+/** Whether a text is a short URL, alone or followed by characters that no slug has. */
 export function isShortUrlOf(shortUrl: string, text: string): boolean {
   const [known, given] = [plain(shortUrl), plain(text)];
   return given.startsWith(known) && !/^[\p{L}\p{M}\p{N}_-]/u.test(given.slice(known.length));

@@ -4,7 +4,7 @@ import { say } from "../frame/toasts.tsx";
  * Copies a text; false if the browser does not allow it. Browsers have `navigator.clipboard` only on https and on localhost, and
  * Safari refuses it a while after the press.
  */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   // Typed as if it were always there.
   const clipboard = navigator.clipboard as Clipboard | undefined;
   if (clipboard) {

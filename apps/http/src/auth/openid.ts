@@ -66,7 +66,7 @@ async function profileOf(
     // Userinfo without an address speaks of the only one that there is.
     return found.email === undefined ? { ...claims, ...found } : { ...found, name };
   } catch (error) {
-    // An address that nobody has verified is enough for some accounts.
+    // Some accounts need no verified address.
     if (claims.email !== undefined) return claims;
     throw error;
   }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { AppError, parseOr400, toFailure } from "@terse/core";
 import type { Caller } from "../caller.ts";
-import { refuseUnclear } from "./clear.ts";
+import { assertNoAccidentalClear } from "./clear.ts";
 import { listedSchemas } from "./listed-schema.ts";
 import { readArguments } from "./read-arguments.ts";
 import type { Arguments } from "./schemas.ts";
@@ -20,7 +20,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   try {
     const { args, nulls } = readArguments(listedSchemas(tool).arguments, sent);
-    refuseUnclear(tool, args, nulls);
+    assertNoAccidentalClear(tool, args, nulls);
     checkArguments(name, tool, args);
     const answer = await tool.run(core.createContext(actor), args);
     logger.info({ tool: name, status: 200 }, "tool call");

@@ -33,7 +33,7 @@ interface Clearing {
  * Refuses what could remove something by mistake: an empty value instead of `clear`, a field that is set and removed at once, and a
  * call of which null left nothing to change.
  */
-export function refuseUnclear(
+export function assertNoAccidentalClear(
   { clearable, clearsIn }: Clearing,
   args: Arguments,
   nulls: readonly string[],

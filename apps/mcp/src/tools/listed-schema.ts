@@ -41,9 +41,10 @@ const withoutIds = new (class extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 const conversion = { metadata: withoutIds, unrepresentable: "any" } as const;
 
 /**
- * No argument is null: fields are left out, and `clear` removes what a link has. An assistant reads the schemas of all tools before each conversation, so they say what it needs to write a call: names, types,
- * choices, and a description of each argument. Lengths, ranges and formats are not listed: an error says what is wrong with a
- * value. The keywords that are left are known to the function declarations of all large providers.
+ * No argument is null: fields are left out, and `clear` removes the fields of a link. An assistant reads the schemas of all tools
+ * before each conversation, so they say what it needs to write a call: names, types, choices, and a description of each argument.
+ * Lengths, ranges and formats are not listed: an error says what is wrong with a value. The keywords that are left are known to
+ * the function declarations of all large providers.
  */
 function inputSchemaOf({ input, words, describesMembers }: Tool): Json {
   const { properties = {}, required } = z.toJSONSchema(input, { ...conversion, io: "input" });

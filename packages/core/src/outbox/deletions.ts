@@ -3,8 +3,8 @@ import { sqlArray, sqlColumns } from "../db/sql-array.ts";
 
 /**
  * Clicks are counted about a second after they happen, so a link may be deleted before its last ones are. The event of its deletion
- * is held back for that long: clicks that are counted meanwhile are added to it, may reach the link's limit, and are told before it.
- * Clicks that are counted later are not told. Whoever counts or numbers locks the event, so that no click is between the two.
+ * is delayed: clicks that are counted during the delay are added to it, may reach the link's limit, and are sent before it. Clicks
+ * that are counted later are not sent. Counting and numbering both lock the event, so that no click falls between the two.
  */
 
 /** Milliseconds for which a deletion waits for clicks */
@@ -20,24 +20,24 @@ export interface ClickedLink {
 }
 
 /**
- * Adds clicks to the deletions that have not been told, and notes the limits that they reach. Returns the links whose deletion was
- * told already.
+ * Adds clicks to the deletions that have no number yet, and records the limits that they reach. Returns the links whose deletion
+ * already has one.
  */
 export async function countInDeletions(
   database: Database,
   accounts: readonly string[],
   links: readonly ClickedLink[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await database.query<{ id: string; link: string; is_told: boolean }>({
+  const { rows } = await database.query<{ id: string; link: string; is_numbered: boolean }>({
     name: "lock-webhook-deletions",
-    text: `select id, subject ->> 'id' as link, position is not null as is_told from webhook_events e
+    text: `select id, subject ->> 'id' as link, position is not null as is_numbered from webhook_events e
            where type = 'link.deleted' and subject ->> 'id' = any ($1::text[]) and account_id = any ($2::uuid[])
              and not exists (select from links where links.id = (e.subject ->> 'id')::uuid)
            order by id for update`,
     values: [sqlArray(links.map(({ id }) => id)), sqlArray([...accounts])],
   });
   // A link that was brought back and deleted again has several; only the last one can wait.
-  const waiting = new Map(rows.filter(({ is_told }) => !is_told).map(({ link, id }) => [link, id]));
+  const waiting = new Map(rows.filter(({ is_numbered }) => !is_numbered).map(({ link, id }) => [link, id]));
   const counted = links.filter(({ id, clicks }) => waiting.has(id) && clicks > 0);
   if (counted.length > 0) await addClicks(database, counted, waiting);
   return new Set(rows.flatMap(({ link }) => (waiting.has(link) ? [] : [link])));
@@ -73,21 +73,21 @@ async function addClicks(
   });
 }
 
-/** Deletions that can be told, which stay locked, and those among them that something else of the link follows */
-export interface RipeDeletions {
+/** Deletions that can be numbered, which stay locked, and those among them that another event of the link follows */
+export interface DueDeletions {
   ids: string[];
   followed: string[];
   accounts: string[];
 }
 
 /** Locks the deletions that have waited long enough, or whose link was brought back. Those that a count has locked wait on. */
-export async function lockRipeDeletions(
+export async function lockDueDeletions(
   database: Database,
   before: Date,
   limit: number,
-): Promise<RipeDeletions> {
+): Promise<DueDeletions> {
   const { rows } = await database.query<{ id: string; account_id: string; is_followed: boolean }>({
-    name: "ripe-webhook-deletions",
+    name: "due-webhook-deletions",
     text: `select e.id, e.account_id, is_followed
            from webhook_events e, lateral (
              select exists (

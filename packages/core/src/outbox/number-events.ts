@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../db/transaction.ts";
-import { deletionWaitMs, lockRipeDeletions, type RipeDeletions } from "./deletions.ts";
+import { deletionWaitMs, lockDueDeletions, type DueDeletions } from "./deletions.ts";
 
 /** Clicks in one event, and milliseconds for which clicks are collected */
 const clicksPerEvent = 100;
@@ -31,9 +31,9 @@ export async function numberEvents(pool: Pool, now: Date): Promise<boolean> {
   await inTransaction(pool, async (database) => {
     const last = await takeTurn(database);
     if (last === null) return false;
-    const ripe = await lockRipeDeletions(database, new Date(now.getTime() - deletionWaitMs), maxEvents);
-    await collectClicks(database, collectedBefore, ripe.accounts);
-    numbered = await giveNumbers(database, last, await withoutClicks(database, ripe));
+    const due = await lockDueDeletions(database, new Date(now.getTime() - deletionWaitMs), maxEvents);
+    await collectClicks(database, collectedBefore, due.accounts);
+    numbered = await giveNumbers(database, last, await withoutClicks(database, due));
     return true;
   });
   return numbered === maxEvents;
@@ -70,23 +70,23 @@ async function collectClicks(database: PoolClient, before: Date, accounts: reado
 }
 
 /** The deletions of accounts whose clicks are all in events; there may have been more than fit. */
-async function withoutClicks(database: PoolClient, ripe: RipeDeletions): Promise<RipeDeletions> {
-  if (ripe.ids.length === 0) return ripe;
+async function withoutClicks(database: PoolClient, due: DueDeletions): Promise<DueDeletions> {
+  if (due.ids.length === 0) return due;
   const { rows } = await database.query<{ id: string }>({
     name: "webhook-deletions-without-clicks",
     text: `select id from webhook_events e where id = any ($1::bigint[])
              and not exists (select from webhook_clicks c where c.account_id = e.account_id)`,
-    values: [ripe.ids],
+    values: [due.ids],
   });
   const left = new Set(rows.map(({ id }) => id));
-  return { ...ripe, ids: ripe.ids.filter((id) => left.has(id)) };
+  return { ...due, ids: due.ids.filter((id) => left.has(id)) };
 }
 
 /** A deletion is numbered last, unless something that happened to its link later waits, too. */
 async function giveNumbers(
   database: PoolClient,
   last: string,
-  { ids, followed }: RipeDeletions,
+  { ids, followed }: DueDeletions,
 ): Promise<number> {
   const { rows } = await database.query<{ count: number }>({
     name: "number-webhook-events",

@@ -12,7 +12,7 @@ export interface DumpText {
 const latin = /set\s+names\s+'?(?:latin1|cp1252)\b/i;
 const headBytes = 64 * 1024;
 
-/** Reads a dump as what it is: UTF-8, UTF-16 with a byte-order mark, or Windows-1252. Reads the file once to find out. */
+/** Opens a dump in its encoding: UTF-8, UTF-16 with a byte-order mark, or Windows-1252. Reads the file once to find it out. */
 export async function openDumpText(file: string, interrupt: AbortSignal): Promise<DumpText> {
   const { encoding, remark } = await encodingOf(file, interrupt);
   return {

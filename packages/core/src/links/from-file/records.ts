@@ -1,6 +1,6 @@
 /** CSV (RFC 4180) to records; pure, and in one pass over the text. */
 
-export interface CsvRecord {
+interface CsvRecord {
   /** As a spreadsheet numbers its rows, from 1: blank lines count, and a cell with line breaks is in one row */
   row: number;
   cells: string[];

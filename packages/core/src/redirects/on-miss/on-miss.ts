@@ -21,7 +21,7 @@ const maxMisses = 10_000;
 const pauseMs = 10_000;
 /** Requests that one service gets from this process in a second; a moment of rest allows this many at once */
 const perSecond = 20;
-/** How long it is believed what a service answers for slugs that nobody has */
+/** How long the answers of a service for unused slugs are trusted */
 const controlsMs = 3_600_000;
 /** Such slugs are like these. */
 const usualSlugs = ["aB3dE7k", "summer-sale"];
@@ -34,7 +34,7 @@ interface Service {
   /** When that was reckoned; all times by `performance.now()` */
   at: number;
   pausedUntil: number;
-  /** What the service answers for slugs that nobody has; asked for when it is needed */
+  /** The answers of the service for unused slugs; requested when they are needed */
   controls: Promise<readonly Control[]> | null;
   controlsUntil: number;
 }
