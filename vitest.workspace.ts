@@ -8,7 +8,7 @@ const pure = [
   "packages/core/test/kernel/slug.test.ts",
   "packages/core/test/links/{read-file,json-size}.test.ts",
   "packages/core/test/redirects/{destination,rules/*}.test.ts",
-  "packages/core/test/buckets/items.test.ts",
+  "packages/core/test/links/buckets/items.test.ts",
   "packages/core/test/domains/{domain-name,status}.test.ts",
   "packages/core/test/analytics/{periods,window-plan,export-format}.test.ts",
   "apps/console/test/*.test.ts",

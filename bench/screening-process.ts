@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { readFileSync, utimesSync } from "node:fs";
-import { createHostLists } from "../packages/core/src/screening/host-lists.ts";
+import { createHostLists } from "../packages/core/src/safety/screening/host-lists.ts";
 
 /** A host list, or a Set of the same names, in a process of its own. */
 const [kind = "", path = ""] = process.argv.slice(2);

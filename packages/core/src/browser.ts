@@ -3,12 +3,12 @@
 export { byteOrderMark, csvRow } from "./kernel/csv.ts";
 export { printable } from "./kernel/printable.ts";
 export { planNames } from "./kernel/plan-names.ts";
-export { inkOn, isReadableOn, readableOn } from "./buckets/accent.ts";
+export { inkOn, isReadableOn, readableOn } from "./links/buckets/accent.ts";
 export { type Granularity, granularities, type Period, periods } from "./analytics/period-names.ts";
 export { campaignDimensions, type Dimension, dimensions, placeDimensions } from "./clicks/dimension-names.ts";
 export { countries } from "./clicks/derive/countries.ts";
 export { browserNames, systemNames } from "./clicks/derive/names.ts";
-export { healthStatuses } from "./health/statuses.ts";
+export { healthStatuses } from "./safety/health/statuses.ts";
 export { linkSorts, linkStates, listedOptions } from "./links/list-names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";

@@ -1,55 +1,61 @@
-import type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse/clickhouse.types.ts";
-import type { Upkeep } from "./account/account.types.ts";
+import type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/clickhouse.types.ts";
+import type { Upkeep } from "./maintenance/account/account.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/policy.ts";
-import type { OperatorRouter } from "./operator/router.ts";
+import type { OperatorRouter } from "./maintenance/operator/router.ts";
 import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/live.types.ts";
-import type { Accounts } from "./users/accounts.types.ts";
+import type { Accounts } from "./accounts/users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
-import type { PasswordCost } from "./crypto/password-hash.ts";
+import type { PasswordCost } from "./kernel/password-hash.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.types.ts";
 import type { Tracer } from "./kernel/tracer.types.ts";
-import type { NodeState } from "./node-state/node-state.types.ts";
+import type { NodeState } from "./maintenance/node-state/node-state.types.ts";
 import type { Domains } from "./domains/domains.types.ts";
-import type { Jobs } from "./jobs/jobs.types.ts";
-import type { PasswordAttempts } from "./limits/limits.types.ts";
-import type { HistoryImporter } from "./imports/imports.types.ts";
-import type { HealthChecks } from "./health/health.types.ts";
+import type { Jobs } from "./rpc/jobs/jobs.types.ts";
+import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
+import type { HistoryImporter } from "./integrations/imports/imports.types.ts";
+import type { HealthChecks } from "./safety/health/health.types.ts";
 import type { Importer } from "./links/import.types.ts";
-import type { Keys } from "./api-keys/keys.types.ts";
-import type { Logins } from "./logins/logins.types.ts";
-import type { Moderation } from "./moderation/moderation.types.ts";
-import type { OAuth } from "./oauth/oauth.types.ts";
-import type { ReportDesk, Reports } from "./reports/reports.types.ts";
+import type { Keys } from "./accounts/api-keys/keys.types.ts";
+import type { Logins } from "./accounts/logins/logins.types.ts";
+import type { Moderation } from "./integrations/moderation/moderation.types.ts";
+import type { OAuth } from "./accounts/oauth/oauth.types.ts";
+import type { ReportDesk, Reports } from "./integrations/reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
-import type { Webhooks } from "./webhooks/webhooks.types.ts";
-import type { SharedReports } from "./shared-reports/shared-reports.types.ts";
-import type { Sessions } from "./sessions/sessions.types.ts";
+import type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
+import type { SharedReports } from "./analytics/shared/shared-reports.types.ts";
+import type { Sessions } from "./accounts/sessions/sessions.types.ts";
 
 /** The public types of the core and of its redirecting part. */
 
-export type { NewSession, Sessions, SignInWay } from "./sessions/sessions.types.ts";
-export type { Identity, LoginLink, Logins } from "./logins/logins.types.ts";
-export type { LinkFilter, ModeratedLink, Moderation } from "./moderation/moderation.types.ts";
-export type { NewReport, Report, ReportDesk, ReportReason, Reports } from "./reports/reports.types.ts";
-export type { Upkeep } from "./account/account.types.ts";
-export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./users/accounts.types.ts";
+export type { NewSession, Sessions, SignInWay } from "./accounts/sessions/sessions.types.ts";
+export type { Identity, LoginLink, Logins } from "./accounts/logins/logins.types.ts";
+export type { LinkFilter, ModeratedLink, Moderation } from "./integrations/moderation/moderation.types.ts";
+export type {
+  NewReport,
+  Report,
+  ReportDesk,
+  ReportReason,
+  Reports,
+} from "./integrations/reports/reports.types.ts";
+export type { Upkeep } from "./maintenance/account/account.types.ts";
+export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.types.ts";
 export type { LiveStreams } from "./analytics/live/live.types.ts";
-export type { HealthChecks } from "./health/health.types.ts";
-export type { Webhooks } from "./webhooks/webhooks.types.ts";
-export type { Delivery, NewWebhook, Webhook } from "./webhooks/webhook.schema.ts";
-export type { Connection } from "./oauth/connection.schema.ts";
+export type { HealthChecks } from "./safety/health/health.types.ts";
+export type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
+export type { Delivery, NewWebhook, Webhook } from "./integrations/webhooks/webhook.schema.ts";
+export type { Connection } from "./accounts/oauth/connection.schema.ts";
 export type {
   NewConnection,
   OAuth,
   OAuthStore,
   StoredKind,
   StoredPayload,
-} from "./oauth/oauth.types.ts";
-export type { Keys } from "./api-keys/keys.types.ts";
+} from "./accounts/oauth/oauth.types.ts";
+export type { Keys } from "./accounts/api-keys/keys.types.ts";
 export type {
   HistoricLink,
   HistoricLinkResult,
@@ -57,14 +63,14 @@ export type {
   HistoryImporter,
   ImportPosition,
   VisitTotals,
-} from "./imports/imports.types.ts";
+} from "./integrations/imports/imports.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
 export type {
   SharedReportAnswer,
   SharedReports,
   SharedReportVisit,
-} from "./shared-reports/shared-reports.types.ts";
-export type { Jobs } from "./jobs/jobs.types.ts";
+} from "./analytics/shared/shared-reports.types.ts";
+export type { Jobs } from "./rpc/jobs/jobs.types.ts";
 export type { Domains } from "./domains/domains.types.ts";
 export type {
   GeoRule,
@@ -85,18 +91,18 @@ export type {
   Redirects,
 } from "./redirects/redirects.types.ts";
 export type { RateLimitState } from "./kernel/context.ts";
-export type { OAuthRequest, PasswordAttempts } from "./limits/limits.types.ts";
+export type { OAuthRequest, PasswordAttempts } from "./rpc/limits/limits.types.ts";
 export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
-export type { ApiKey, NewApiKey } from "./api-keys/api-key.schema.ts";
+export type { ApiKey, NewApiKey } from "./accounts/api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/drain/rollups/rebuild-report.ts";
 export type { ClickLogStats } from "./clicks/log/options.ts";
 export type { RawClick } from "./clicks/log/raw-click.ts";
-export type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse/clickhouse.types.ts";
+export type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/clickhouse.types.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
 export type { MetricName } from "./kernel/metrics.ts";
 export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.types.ts";
-export type { Check, Checks, NodeState } from "./node-state/node-state.types.ts";
+export type { Check, Checks, NodeState } from "./maintenance/node-state/node-state.types.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
 export interface Credentials {

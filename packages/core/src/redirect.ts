@@ -2,7 +2,7 @@
 
 export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
 export { streamUrlProblem } from "./clicks/stream/open.ts";
-export { clickHouseUrlProblem } from "./clickhouse/url.ts";
+export { clickHouseUrlProblem } from "./clicks/clickhouse/url.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";
 export { agentOf, isBotVisit } from "./clicks/derive/derive.ts";
 export { isLinkPreview } from "./clicks/derive/link-preview.ts";
@@ -23,6 +23,6 @@ export { combineMetrics, createMeter } from "./kernel/meter.ts";
 export { noTracer } from "./kernel/no-tracer.ts";
 export { definitionOfMetric } from "./kernel/metrics.ts";
 export { createRedirectCore } from "./redirect-core.ts";
-export { maxReportDetails, reportReasons } from "./reports/reports.types.ts";
-export { oneOf } from "./validation/inputs.ts";
+export { maxReportDetails, reportReasons } from "./integrations/reports/reports.types.ts";
+export { oneOf } from "./kernel/validation/inputs.ts";
 export type * from "./core-types.ts";

@@ -1,22 +1,22 @@
-import { accountRouter } from "./account/router.ts";
-import { activityRouter } from "./activity/router.ts";
-import { alertsRouter } from "./alerts/router.ts";
+import { accountRouter } from "./maintenance/account/router.ts";
+import { activityRouter } from "./accounts/activity/router.ts";
+import { alertsRouter } from "./integrations/alerts/router.ts";
 import { analyticsRouter } from "./analytics/router.ts";
-import { keysRouter } from "./api-keys/router.ts";
-import { bucketsRouter } from "./buckets/router.ts";
+import { keysRouter } from "./accounts/api-keys/router.ts";
+import { bucketsRouter } from "./links/buckets/router.ts";
 import { domainsRouter } from "./domains/router.ts";
-import { jobsRouter } from "./jobs/router.ts";
+import { jobsRouter } from "./rpc/jobs/router.ts";
 import { changesRouter } from "./links/history/router.ts";
 import { importsRouter } from "./links/from-file/router.ts";
 import { linksRouter } from "./links/router.ts";
-import { identitiesRouter } from "./logins/router.ts";
-import { connectionsRouter } from "./oauth/router.ts";
+import { identitiesRouter } from "./accounts/logins/router.ts";
+import { connectionsRouter } from "./accounts/oauth/router.ts";
 import { router } from "./rpc/procedure.ts";
-import { sessionsRouter } from "./sessions/router.ts";
-import { sharedReportsRouter } from "./shared-reports/router.ts";
-import { tagsRouter } from "./tags/router.ts";
-import { usersRouter } from "./users/router.ts";
-import { webhooksRouter } from "./webhooks/router.ts";
+import { sessionsRouter } from "./accounts/sessions/router.ts";
+import { sharedReportsRouter } from "./analytics/shared/router.ts";
+import { tagsRouter } from "./links/tags/router.ts";
+import { usersRouter } from "./accounts/users/router.ts";
+import { webhooksRouter } from "./integrations/webhooks/router.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({

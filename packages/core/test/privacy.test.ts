@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { createTestCore } from "../src/testing/index.ts";
+import { createTestCore } from "../src/testing.ts";
 import { depsOf } from "./helpers.ts";
 
 const { core, close } = await createTestCore();

@@ -3,7 +3,7 @@ import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import type { AnalyticsScope } from "./series.ts";
-import { meanwhile } from "../concurrency/meanwhile.ts";
+import { meanwhile } from "../kernel/async/meanwhile.ts";
 import { dates } from "./sql.ts";
 import { type SignedSums, ValueSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";

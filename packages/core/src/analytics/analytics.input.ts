@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
-import { oneOf } from "../validation/inputs.ts";
+import { oneOf } from "../kernel/validation/inputs.ts";
 import { type FilterInput, filterFields, filtersOf, type groupBy } from "./filter.input.ts";
 import { type Granularity, granularities, type Period, periods } from "./period-names.ts";
 import { anyBot, type ClickQuestion, countsBots } from "./questions/question.ts";

@@ -1,7 +1,7 @@
 import { type ColumnName, columnNames } from "../clicks/blocks/columns.ts";
 import { idOf, sequenceBits } from "../clicks/click-id.ts";
-import type { ClickHouseClicks } from "../clickhouse/copy.ts";
-import { ClickHouseFailure } from "../clickhouse/connection.ts";
+import type { ClickHouseClicks } from "../clicks/clickhouse/copy.ts";
+import { ClickHouseFailure } from "../clicks/clickhouse/connection.ts";
 import type { ClickBatch, InOrder, Run } from "./clicks-in-order.ts";
 import { type Coded, coded } from "./coded.ts";
 import { conditionOn } from "./questions/copied.ts";

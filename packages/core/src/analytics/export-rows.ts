@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import type { ClickHouseClicks } from "../clickhouse/copy.ts";
+import type { ClickHouseClicks } from "../clicks/clickhouse/copy.ts";
 import { timeTexts } from "../kernel/time-texts.ts";
 import {
   type ClickPosition,

@@ -9,8 +9,8 @@ import { type Dimension, dimensions } from "../clicks/dimension-names.ts";
 import { isCountry } from "../clicks/derive/countries.ts";
 import { hostToAscii } from "../kernel/host-names.ts";
 import { maxVariants } from "../redirects/rules/ab-test.ts";
-import { keyOfTag, tagInput } from "../tags/tag.input.ts";
-import { isId } from "../validation/ids.ts";
+import { keyOfTag, tagInput } from "../links/tags/tag.input.ts";
+import { isId } from "../kernel/validation/ids.ts";
 import { directReferrer, none, unknown } from "./breakdowns.ts";
 import { anyBot, type Filters } from "./questions/question.ts";
 

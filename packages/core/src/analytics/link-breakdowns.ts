@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { meanwhile } from "../concurrency/meanwhile.ts";
+import { meanwhile } from "../kernel/async/meanwhile.ts";
 import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { Breakdowns } from "./breakdowns.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf } from "../validation/inputs.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { findLink } from "../links/find.ts";
 import { toLink } from "../links/link.view.ts";
 import { accountProcedure } from "../rpc/procedure.ts";

@@ -1,4 +1,4 @@
-import { fieldsOf } from "../validation/inputs.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { findLink } from "../links/find.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";

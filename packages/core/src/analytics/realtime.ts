@@ -4,7 +4,7 @@ import { timeOfId } from "../clicks/click-id.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
-import { fieldsOf } from "../validation/inputs.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
 import { listedClickSchema } from "./listed-click.schema.ts";
 import { type ClickRow, toListedClicks, withChannel, withLabels } from "./listed-clicks.ts";

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { limiterPerPool } from "../concurrency/concurrency-limiter.ts";
+import { limiterPerPool } from "../kernel/async/concurrency-limiter.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { tooLong } from "./questions/source.ts";
 

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { Coalescer } from "../concurrency/coalesce.ts";
+import { Coalescer } from "../kernel/async/coalesce.ts";
 import type { Deps } from "../deps.ts";
 import { needsClicks, type Question } from "./analytics.input.ts";
 import type { Report } from "./analytics.schema.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { isId } from "../validation/ids.ts";
-import { fieldsOf } from "../validation/inputs.ts";
-import { timestamp } from "../validation/strings.ts";
+import { isId } from "../kernel/validation/ids.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
+import { timestamp } from "../kernel/validation/strings.ts";
 
 const days = 30;
 const maxIds = 100;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
-import { backgroundLoop } from "../concurrency/background-loop.ts";
+import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { endConnections } from "./connection.ts";
 import { placeOf } from "./database-url.ts";
 import { isFull } from "./driver-errors.ts";

@@ -1,5 +1,5 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { type Deed, recordActivity } from "../activity/record.ts";
+import { type Deed, recordActivity } from "../accounts/activity/record.ts";
 import type { Deps } from "../deps.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";

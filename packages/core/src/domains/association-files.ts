@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { parseUrl } from "../kernel/host-names.ts";
-import { fieldsOf, oneOf } from "../validation/inputs.ts";
-import { foreign } from "../validation/issues.ts";
-import { notPlainBut, textUpTo } from "../validation/strings.ts";
+import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
+import { foreign } from "../kernel/validation/issues.ts";
+import { notPlainBut, textUpTo } from "../kernel/validation/strings.ts";
 
 /**
  * The two files that connect a domain with apps, as their readers want them. Phones ignore a file with a mistake and say

@@ -1,6 +1,6 @@
-import { serviceDeed } from "../activity/record.ts";
+import { serviceDeed } from "../accounts/activity/record.ts";
 import type { Deps } from "../deps.ts";
-import { backgroundLoop } from "../concurrency/background-loop.ts";
+import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";

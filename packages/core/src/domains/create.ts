@@ -1,13 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../activity/record.ts";
+import { deedOf, recordActivity } from "../accounts/activity/record.ts";
 import { databaseOf } from "../db/statements.ts";
-import { claim, keep } from "../idempotency/once.ts";
+import { claim, keep } from "../rpc/idempotency/once.ts";
 import { AppError } from "../kernel/errors.ts";
-import { fieldsOf } from "../validation/inputs.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { creation, requires } from "../rpc/procedure.ts";
-import { newToken } from "../crypto/tokens.ts";
-import { lockAccount } from "../users/lock.ts";
+import { newToken } from "../kernel/tokens.ts";
+import { lockAccount } from "../accounts/users/lock.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { maxDomainLength, parseDomainName } from "./domain-name.ts";
 import { domainSchema } from "./domain.schema.ts";

@@ -1,6 +1,6 @@
-import { deedOf, recordActivity } from "../activity/record.ts";
+import { deedOf, recordActivity } from "../accounts/activity/record.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { byId, deletedSchema } from "../validation/ids.ts";
+import { byId, deletedSchema } from "../kernel/validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { noSettings } from "./settings.ts";
 import { domainNotFound, findDomain } from "./find.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { named } from "../validation/outputs.ts";
-import { timestamp } from "../validation/strings.ts";
+import { named } from "../kernel/validation/outputs.ts";
+import { timestamp } from "../kernel/validation/strings.ts";
 import { appleFile, assetLinksFile } from "./association-files.ts";
 import { domainStatuses } from "./domain.entity.ts";
 

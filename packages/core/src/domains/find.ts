@@ -1,6 +1,6 @@
 import type { Call } from "../rpc/procedure.ts";
 import { notFound } from "../kernel/errors.ts";
-import { isId } from "../validation/ids.ts";
+import { isId } from "../kernel/validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";
 
 export const domainNotFound = () => notFound("Domain");

@@ -1,5 +1,5 @@
 import { accountProcedure } from "../rpc/procedure.ts";
-import { byId } from "../validation/ids.ts";
+import { byId } from "../kernel/validation/ids.ts";
 import { registrableOf } from "./domain-name.ts";
 import { domainDetailsSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";

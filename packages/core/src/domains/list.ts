@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { noFields } from "../validation/inputs.ts";
+import { noFields } from "../kernel/validation/inputs.ts";
 import { requires } from "../rpc/procedure.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { domainSchema } from "./domain.schema.ts";

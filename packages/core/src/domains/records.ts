@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import type { Deps } from "../deps.ts";
-import { SingleFlight } from "../concurrency/single-flight.ts";
+import { SingleFlight } from "../kernel/async/single-flight.ts";
 import { isPublic, parseAddress } from "../kernel/addresses.ts";
 import type { Dns, Found } from "../kernel/dns.ts";
 import { challengeName, isApex } from "./domain-name.ts";

@@ -1,6 +1,6 @@
-import { deedOf } from "../activity/record.ts";
+import { deedOf } from "../accounts/activity/record.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { byId } from "../validation/ids.ts";
+import { byId } from "../kernel/validation/ids.ts";
 import { nameTaken } from "./create.ts";
 import { verificationSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { Database } from "../db/statements.ts";
-import { performOnce } from "../idempotency/once.ts";
+import { performOnce } from "../rpc/idempotency/once.ts";
 import { type Call, creation, publicProcedure } from "../rpc/procedure.ts";
 import { refuseOwnHost } from "../domains/redirect-loops.ts";
 import { dayMs } from "../kernel/time.ts";
 import { unauthenticated } from "../kernel/errors.ts";
-import { refuseBlocked } from "../screening/refuse-blocked.ts";
-import { demandRoomForTags, tagsOf } from "../tags/tagging.ts";
-import { timestamp } from "../validation/strings.ts";
+import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
+import { demandRoomForTags, tagsOf } from "./tags/tagging.ts";
+import { timestamp } from "../kernel/validation/strings.ts";
 import { insertWithUniqueSlug } from "./unique-slug.ts";
 import { insertLink } from "./insert.ts";
 import { linkSchema } from "./link.schema.ts";

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { concurrentChange } from "../kernel/errors.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { byId, deletedSchema } from "../validation/ids.ts";
+import { byId, deletedSchema } from "../kernel/validation/ids.ts";
 import { findLink, refuseDisabled } from "./find.ts";
-import { type Change, changeBy, tell, toldOf } from "./history/change.ts";
+import { type Change, changeBy, tell, toldOf } from "../history/change.ts";
 import { toLink } from "./link.view.ts";
 import { changedSince, demandRevision, entityTagsIn } from "./revision.ts";
 

@@ -12,8 +12,8 @@ import { routeOf } from "../redirects/route.ts";
 import { ruleKinds, type RuleName } from "../redirects/rules/rules.ts";
 import { sharesOf } from "../redirects/rules/ab-test.ts";
 import { parseAddress } from "../kernel/addresses.ts";
-import { blockedReason } from "../screening/refuse-blocked.ts";
-import { textUpTo, timestamp } from "../validation/strings.ts";
+import { blockedReason } from "../safety/screening/refuse-blocked.ts";
+import { textUpTo, timestamp } from "../kernel/validation/strings.ts";
 
 /** Input fields that describe a visit. */
 export const visitFields = {

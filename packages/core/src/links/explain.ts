@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { textUpTo } from "../validation/strings.ts";
+import { textUpTo } from "../kernel/validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./find.ts";
 import { linkAt } from "./history/link-at.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { withExportSlot } from "../concurrency/export-slot.ts";
+import { withExportSlot } from "../rpc/export-slot.ts";
 import { utcDate } from "../kernel/time.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
-import { bomField, streamedFile, withByteOrderMark } from "../validation/files.ts";
-import { fieldsOf, oneOf } from "../validation/inputs.ts";
+import { bomField, streamedFile, withByteOrderMark } from "../kernel/validation/files.ts";
+import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
 import { columnsOfFile, contentTypes, exportPieces, formats } from "./export-pieces.ts";
 import { linkInFile } from "./link.schema.ts";
 import { filterFields, sortField } from "./list.input.ts";

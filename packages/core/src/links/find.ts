@@ -1,6 +1,6 @@
 import type { Call } from "../rpc/procedure.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
-import { isId } from "../validation/ids.ts";
+import { isId } from "../kernel/validation/ids.ts";
 import { LinkEntity } from "./link.entity.ts";
 
 /** Returns the account's link with this id; 404 if the account has none, even if another account has it. */

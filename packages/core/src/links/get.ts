@@ -1,5 +1,5 @@
 import { accountProcedure } from "../rpc/procedure.ts";
-import { byId } from "../validation/ids.ts";
+import { byId } from "../kernel/validation/ids.ts";
 import { findLink } from "./find.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";

@@ -1,4 +1,4 @@
-import type { HistoricLink } from "../imports/imports.types.ts";
+import type { HistoricLink } from "../integrations/imports/imports.types.ts";
 import type { Account } from "../kernel/context.ts";
 
 /** One link to import. */

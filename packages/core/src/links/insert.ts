@@ -1,8 +1,8 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
 import { loopsAmong, noLoop } from "../domains/redirect-loops.ts";
 import { anyRules, type RuleColumns } from "../redirects/rules/rules.ts";
-import { addTags, roomForTags, tagging } from "../tags/tagging.ts";
-import { keyOfTag } from "../tags/tag.input.ts";
+import { addTags, roomForTags, tagging } from "./tags/tagging.ts";
+import { keyOfTag } from "./tags/tag.input.ts";
 
 import type { QrLook } from "./qr/look.ts";
 

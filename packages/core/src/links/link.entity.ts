@@ -3,8 +3,8 @@ import { DomainEntity } from "../domains/domain.entity.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
 import { type OptionColumns, optionKinds } from "../redirects/rules/rules.ts";
-import { UserEntity } from "../users/user.entity.ts";
-import { BucketEntity } from "./bucket.entity.ts";
+import { UserEntity } from "../accounts/users/user.entity.ts";
+import { BucketEntity } from "./buckets/bucket.entity.ts";
 import type { QrLook } from "./qr/look.ts";
 
 const timestamp = () => p.datetime(3).nullable();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPlain, line, notPlainBut, textUpTo } from "../validation/strings.ts";
+import { isPlain, line, notPlainBut, textUpTo } from "../kernel/validation/strings.ts";
 import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 
 /** The fields of links as clients send them. Options are in redirects/rules/, a file each. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { linkHealthSchema } from "../health/health.schema.ts";
+import { linkHealthSchema } from "../safety/health/health.schema.ts";
 import { isActiveOutput } from "../redirects/rules/active.ts";
 import { optionOutputs } from "../redirects/rules/rules.ts";
-import { named } from "../validation/outputs.ts";
-import { timestamp } from "../validation/strings.ts";
+import { named } from "../kernel/validation/outputs.ts";
+import { timestamp } from "../kernel/validation/strings.ts";
 import { lookOutput } from "./qr/look.ts";
 
 const fields = z.object({

@@ -1,11 +1,11 @@
 import type { Call } from "../rpc/procedure.ts";
 import type { Database } from "../db/statements.ts";
 import { DomainEntity } from "../domains/domain.entity.ts";
-import { readHealth } from "../health/read.ts";
+import { readHealth } from "../safety/health/read.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { anyOptions, type OptionOutput } from "../redirects/rules/rules.ts";
 import type { Link } from "./link.schema.ts";
-import { tagsOf } from "../tags/tagging.ts";
+import { tagsOf } from "./tags/tagging.ts";
 import type { StoredOptions } from "./options.ts";
 import type { QrLook } from "./qr/look.ts";
 

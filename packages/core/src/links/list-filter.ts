@@ -5,7 +5,7 @@ import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import type { AccountCall } from "../rpc/account-call.ts";
-import { idsOfTags } from "../tags/tagging.ts";
+import { idsOfTags } from "./tags/tagging.ts";
 import type { LinkEntity } from "./link.entity.ts";
 import type { filterFields } from "./list.input.ts";
 import type { Sort } from "./list-names.ts";

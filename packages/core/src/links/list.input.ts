@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { healthStatuses } from "../health/statuses.ts";
+import { healthStatuses } from "../safety/health/statuses.ts";
 import { maxDestinationLength } from "../redirects/destination.ts";
 import { timeInput } from "../redirects/rules/inputs.ts";
-import { maxTagsOfLink, tagInput } from "../tags/tag.input.ts";
-import { oneOf } from "../validation/inputs.ts";
-import { isPlain, line, notPlain, textUpTo } from "../validation/strings.ts";
+import { maxTagsOfLink, tagInput } from "./tags/tag.input.ts";
+import { oneOf } from "../kernel/validation/inputs.ts";
+import { isPlain, line, notPlain, textUpTo } from "../kernel/validation/strings.ts";
 import { linkSorts, linkStates, listedOptions } from "./list-names.ts";
 
 const tags = `must have 1 to ${maxTagsOfLink} tags`;

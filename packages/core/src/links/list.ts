@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { withListSlot, pageInput, pageMeta, pageOf } from "../validation/pagination.ts";
+import { withListSlot, pageInput, pageMeta, pageOf } from "../kernel/validation/pagination.ts";
 import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { linkSchema } from "./link.schema.ts";

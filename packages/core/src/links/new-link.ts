@@ -8,13 +8,13 @@ import { isActiveInput } from "../redirects/rules/active.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";
 import { urlInput } from "../redirects/rules/inputs.ts";
 import { AppError } from "../kernel/errors.ts";
-import { fieldsOf } from "../validation/inputs.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { planRequired } from "../kernel/plans.ts";
-import { line } from "../validation/strings.ts";
-import { tagsInput } from "../tags/tag.input.ts";
+import { line } from "../kernel/validation/strings.ts";
+import { tagsInput } from "./tags/tag.input.ts";
 import type { NewLinkRow } from "./insert.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
-import { authorOf, toColumn } from "./history/author.ts";
+import { authorOf, toColumn } from "../history/author.ts";
 import { columnsOf, demandOptions } from "./options.ts";
 import { lookInput } from "./qr/look.ts";
 

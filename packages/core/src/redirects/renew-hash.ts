@@ -1,5 +1,5 @@
 import type { RedirectDeps } from "../deps.ts";
-import { hashPassword, needsRehash, sharesOfVisit } from "../crypto/password-hash.ts";
+import { hashPassword, needsRehash, sharesOfVisit } from "../kernel/password-hash.ts";
 import type { Decision, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import { issueUnlockToken } from "./unlock-token.ts";

@@ -2,7 +2,7 @@ import type { Permits } from "../clicks/permits/permits.ts";
 import type { RedirectDeps } from "../deps.ts";
 import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
-import { hostOfDestination } from "../screening/host-name.ts";
+import { hostOfDestination } from "../safety/screening/host-name.ts";
 import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
 import { OnMiss } from "./on-miss/on-miss.ts";
 import { decide, isPlain } from "./decide.ts";

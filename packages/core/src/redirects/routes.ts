@@ -1,14 +1,14 @@
 import { setImmediate as yieldToEventLoop, setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
-import { forEachYielding } from "../concurrency/yield-to-event-loop.ts";
+import { forEachYielding } from "../kernel/async/yield-to-event-loop.ts";
 import { timeLeft } from "../kernel/wait-at-most.ts";
 import { isDatabaseUnavailable } from "../db/driver-errors.ts";
 import { ChangeTimes, type Replicas } from "../db/replicas.ts";
-import type { HostLists } from "../screening/screening.types.ts";
+import type { HostLists } from "../safety/screening/screening.types.ts";
 import { isOutdated, screened } from "./screen-route.ts";
-import { SingleFlight } from "../concurrency/single-flight.ts";
+import { SingleFlight } from "../kernel/async/single-flight.ts";
 import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
-import { CircuitBreaker, isUnavailable, unavailable } from "../concurrency/circuit-breaker.ts";
+import { CircuitBreaker, isUnavailable, unavailable } from "../db/circuit-breaker.ts";
 import { DomainCache } from "./domain-cache.ts";
 import {
   type Description,

@@ -1,5 +1,5 @@
-import { hostOfDestination } from "../screening/host-name.ts";
-import type { HostLists } from "../screening/screening.types.ts";
+import { hostOfDestination } from "../safety/screening/host-name.ts";
+import type { HostLists } from "../safety/screening/screening.types.ts";
 import type { Route } from "./route.ts";
 import { anyOptions, type CachedRules, noRules } from "./rules/rules.ts";
 

@@ -7,7 +7,7 @@ import {
   isNotMigrated,
 } from "../db/driver-errors.ts";
 import { AppError, type ErrorCode, statusByCode } from "../kernel/errors.ts";
-import { describeIssues } from "../validation/issues.ts";
+import { describeIssues } from "../kernel/validation/issues.ts";
 import { tooManyCalls } from "./batch.ts";
 
 /** An error as a transport reports it to its client. */

@@ -1,7 +1,7 @@
 import type { AnyProcedure, AnyRouter, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
 import type { Context } from "../kernel/context.ts";
-import { type RoundTripFields, roundTripFields } from "../validation/inputs.ts";
+import { type RoundTripFields, roundTripFields } from "../kernel/validation/inputs.ts";
 import type { Access, Meta } from "./meta.ts";
 
 /** A procedure's definition for transports, which tRPC keeps but does not type. */

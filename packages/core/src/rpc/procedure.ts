@@ -2,7 +2,7 @@ import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
 import type { Context } from "../kernel/context.ts";
 import type { Em } from "../db/em.ts";
-import { answeredOnce, type Once } from "../idempotency/once.ts";
+import { answeredOnce, type Once } from "./idempotency/once.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Deps } from "../deps.ts";
@@ -11,7 +11,7 @@ import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
 import { demandScope } from "../kernel/scopes.ts";
 import { measureOperation } from "./measure.ts";
-import { withOurMessages } from "../validation/issues.ts";
+import { withOurMessages } from "../kernel/validation/issues.ts";
 
 /** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */
 export interface Call extends Context {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { clickOn, depsOf, rejection, unknownId, url } from "../helpers.ts";
 
 let now = Date.parse("2026-11-21T14:30:00Z");

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";
 import { clickOn, depsOf, url } from "../helpers.ts";
 import { drainOf, logClicks } from "../clicks/drain/helpers.ts";

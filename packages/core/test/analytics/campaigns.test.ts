@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filterFields } from "../../src/analytics/filter.input.ts";
 import type { FileReply } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { clickOn, depsOf, rejection } from "../helpers.ts";
 
 /** Then a change of the database alone changes no answer. */

@@ -7,7 +7,7 @@ import type { ClickPosition } from "../../src/analytics/clicks-in-order.ts";
 import { ParquetFile } from "../../src/analytics/parquet/parquet-file.ts";
 import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
 import { sameIdStore } from "../clicks/drain/helpers.ts";
 import { clickOn, depsOf, url } from "../helpers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, Link, RawClick } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";
 import { settledBefore } from "../../src/clicks/blocks/pack-clicks.ts";
 import { createHourSums } from "../../src/clicks/drain/rollups/hour-sums.ts";

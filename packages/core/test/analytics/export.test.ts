@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withExportSlot } from "../../src/concurrency/export-slot.ts";
+import { withExportSlot } from "../../src/rpc/export-slot.ts";
 import { firstIdAt } from "../../src/clicks/click-id.ts";
 import type { FileReply } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { until } from "@terse/testkit";
 import { depsOf, rejection, url } from "../helpers.ts";
 

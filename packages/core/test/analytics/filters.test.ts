@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, clickOn, depsOf, rejection, unknownId } from "../helpers.ts";
 import { agents, type ExpectedClick, listOf, localDate, markUnique, randomFrom } from "./naive.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from "vitest";
 import { createHourSums } from "../../src/clicks/drain/rollups/hour-sums.ts";
 import { PackedSums } from "../../src/clicks/packed/sums.ts";
 import type { RawClick } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
 import { clickOn, depsOf } from "../helpers.ts";
 import { agents } from "./naive.ts";

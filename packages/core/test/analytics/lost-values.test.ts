@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { tempFolder } from "@terse/testkit";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
 import { clickOn, depsOf, dump, rejection, url } from "../helpers.ts";
 

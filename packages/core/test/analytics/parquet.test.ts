@@ -5,7 +5,7 @@ import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";
 import { firstIdAt } from "../../src/clicks/click-id.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import type { FileReply } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
 import { clickOn, depsOf } from "../helpers.ts";
 

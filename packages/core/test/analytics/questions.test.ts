@@ -9,7 +9,7 @@ import { selectionOf } from "../../src/analytics/questions/conditions.ts";
 import { sourceOf } from "../../src/analytics/questions/source.ts";
 import { accountScope } from "../../src/analytics/series.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import type { Key } from "../../src/clicks/blocks/count.ts";
 import { campaignIn } from "../../src/clicks/derive/campaign.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { clickOn, unknownId, url } from "../helpers.ts";
 
 const day = 86_400_000;

@@ -2,7 +2,7 @@ import { tempFolder, until } from "@terse/testkit";
 import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { type CoreEvent, createCore } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { clickOn, depsOf, url } from "../helpers.ts";
 
 const { core, databaseUrl, actor, close } = await createTestCore();

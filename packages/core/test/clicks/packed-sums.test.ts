@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { listedDimensions, packedCodes } from "../../src/clicks/dimensions.ts";
 import { PackedSums, readPacked } from "../../src/clicks/packed/sums.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { depsOf } from "../helpers.ts";
 
 const { core, close } = await createTestCore();

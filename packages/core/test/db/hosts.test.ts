@@ -9,7 +9,7 @@ import { hostsOf } from "../../src/db/hosts.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createCore } from "../../src/index.ts";
 import { openPurgeChannel } from "../../src/redirects/purge-channel.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { depsOf, url } from "../helpers.ts";
 import { promote, startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
 

@@ -2,7 +2,7 @@ import { until } from "@terse/testkit";
 import { redisMissing, startRedis } from "@terse/testkit/redis";
 import { expect, it, onTestFinished } from "vitest";
 import type { CoreEvent } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { depsOf } from "../helpers.ts";
 
 async function coreWith(options: Parameters<typeof createTestCore>[0]) {

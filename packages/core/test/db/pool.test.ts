@@ -4,7 +4,7 @@ import { createClickStore } from "../../src/clicks/drain/store/store.ts";
 import { endConnections } from "../../src/db/connection.ts";
 import { holdConnections, openPool, type PoolOptions, withDedicatedPool } from "../../src/db/pool.ts";
 import { createRedirectCore } from "../../src/redirect.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { countsOf, drainOf, exactly, logClicks } from "../clicks/drain/helpers.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, url } from "../helpers.ts";

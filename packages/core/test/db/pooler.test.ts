@@ -10,7 +10,7 @@ import { nextPort } from "@terse/testkit/ports";
 import { defaultAccount } from "../../../postgres/src/account.ts";
 import { refuseTransactionPooling } from "../../src/db/pooler.ts";
 import { createCore } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { url } from "../helpers.ts";
 
 const program = ["pgbouncer", "/usr/sbin/pgbouncer"].find((name) => !spawnSync(name, ["--version"]).error);

@@ -7,7 +7,7 @@ import { defaultAccount } from "../../../postgres/src/account.ts";
 import { findBinaries } from "../../../postgres/src/binaries.ts";
 import { endConnections } from "../../src/db/connection.ts";
 import { openPool } from "../../src/db/pool.ts";
-import { openRedis } from "../../src/limits/redis.ts";
+import { openRedis } from "../../src/db/redis.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { makeCertificate } from "@terse/testkit/certificate";
 import { nextPort } from "@terse/testkit/ports";

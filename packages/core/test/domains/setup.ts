@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 import type { Actor } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { challengeOf, prove, startDns } from "@terse/testkit/dns";
 
 export const shortAddresses = ["203.0.113.7", "2001:db8::7"] as const;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CoreOptions, Identity } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { anonymous, rejection, url } from "../helpers.ts";
 
 async function coreWith(options: Partial<CoreOptions>) {

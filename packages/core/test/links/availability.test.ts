@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, rejection, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();

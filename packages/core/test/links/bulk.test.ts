@@ -5,7 +5,7 @@ import { tempFolder } from "@terse/testkit";
 import fc from "fast-check";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Actor, type CoreOptions, toFailure } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 import { call } from "../fixtures.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { countryInput } from "../../src/redirects/rules/inputs.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, anonymous, depsOf, rejection, url } from "../helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00.123Z");

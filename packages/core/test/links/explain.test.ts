@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { clickOn, rejection, url } from "../helpers.ts";
 
 const start = new Date("2026-03-01T12:00:00.000Z");

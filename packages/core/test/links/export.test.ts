@@ -1,7 +1,7 @@
 import { parse } from "csv-parse/sync";
 import { afterAll, expect, it } from "vitest";
 import type { FileReply } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, depsOf, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { rejection } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Account, ImportResult, ImportRow } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, depsOf, rejection, url } from "../helpers.ts";
 
 let bytes: number[] = [];

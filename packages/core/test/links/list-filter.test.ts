@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Link } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { randomFrom } from "../analytics/naive.ts";
 import { addDomain, clickOn, depsOf, rejection } from "../helpers.ts";
 

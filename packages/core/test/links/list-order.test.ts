@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { linkSorts, type Sort } from "../../src/links/list-names.ts";
 import { depsOf } from "../helpers.ts";
 

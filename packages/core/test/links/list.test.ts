@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { anonymous, rejection, url } from "../helpers.ts";
 
 let now = new Date("2026-01-01T00:00:00Z");

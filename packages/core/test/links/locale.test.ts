@@ -1,8 +1,8 @@
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { operatorRouter } from "../../src/operator/router.ts";
+import { operatorRouter } from "../../src/maintenance/operator/router.ts";
 import { createCore } from "../../src/index.ts";
-import { testServer } from "../../src/testing/server.ts";
+import { testServer } from "../../src/testing.ts";
 
 /** A core on a database whose locale is Turkish, where the small letter of I has no dot. */
 async function turkishCore() {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Actor, Link } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, named, rejection, unknownId, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore({ shortBase: "http://short.test:3001" });

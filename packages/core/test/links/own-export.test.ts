@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply } from "../../src/index.ts";
 import { newLinkFields } from "../../src/links/new-link.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, depsOf } from "../helpers.ts";
 
 /** Links go out by the export, and come in by an import of the same file. */

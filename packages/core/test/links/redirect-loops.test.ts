@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { CoreOptions } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, anonymous, rejection, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();

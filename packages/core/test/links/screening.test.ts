@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { tempFolder, until } from "@terse/testkit";
 import { testDns } from "@terse/testkit/dns";
 import { expect, it, onTestFinished } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { rejection } from "../helpers.ts";
 import { answer } from "../redirects/helpers.ts";
 

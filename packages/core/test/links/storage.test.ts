@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { png } from "@terse/testkit/png";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { depsOf, rejection, url } from "../helpers.ts";
 import { anotherCore, countStatements } from "../redirects/helpers.ts";
 

@@ -1,7 +1,7 @@
 import { DeadlockException } from "@mikro-orm/core";
 import { afterAll, describe, expect, it } from "vitest";
 import { slugUpdateError } from "../../src/links/unique-slug.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { depsOf, rejection, url } from "../helpers.ts";
 
 const { core, actor, close } = await createTestCore();

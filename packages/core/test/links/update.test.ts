@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Link } from "../../src/index.ts";
 import { optionInputs } from "../../src/redirects/rules/rules.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, anonymous, clickOn, depsOf, named, rejection, unknownId, url } from "../helpers.ts";
 
 let now = new Date();

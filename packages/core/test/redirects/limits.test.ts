@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { atOnce, clickOn, depsOf, rejection, url } from "../helpers.ts";
 import { visitor } from "./helpers.ts";
 

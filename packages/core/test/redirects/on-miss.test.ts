@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { startDns } from "@terse/testkit/dns";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CoreEvent } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { depsOf, rejection, unknownId } from "../helpers.ts";
 
 const events: CoreEvent[] = [];

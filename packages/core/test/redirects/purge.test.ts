@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import type { CoreEvent } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { until } from "@terse/testkit";
 import { addDomain, depsOf, second, url } from "../helpers.ts";
 import { anotherCore, answer, answerOr503, countStatements, watchingCore } from "./helpers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { Visitor } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { addDomain, anonymous, depsOf, named, url } from "../helpers.ts";
 
 const start = new Date("2026-03-01T12:00:00.000Z");

@@ -3,10 +3,10 @@ import { Client } from "pg";
 import { afterAll, afterEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../src/index.ts";
 import { Routes } from "../../src/redirects/routes.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { until } from "@terse/testkit";
 import { addDomain, depsOf, second, url } from "../helpers.ts";
-import { answer, anotherCore, answerOr503, countStatements, visitor, watchingCore } from "./helpers.ts";
+import { anotherCore, answer, answerOr503, countStatements, visitor, watchingCore } from "./helpers.ts";
 import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 
 let now: number | null = null;

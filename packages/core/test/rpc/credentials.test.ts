@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { depsOf, named, rejection } from "../helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00Z");

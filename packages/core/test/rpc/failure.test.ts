@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { AppError, createCore, toFailure } from "../../src/index.ts";
 import { toAppError } from "../../src/rpc/failure.ts";
-import { withOurMessages } from "../../src/validation/issues.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { withOurMessages } from "../../src/kernel/validation/issues.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { anonymous, depsOf, rejection, url } from "../helpers.ts";
 
 const internal = {

@@ -2,7 +2,7 @@ import { startDns } from "@terse/testkit/dns";
 import { afterAll, expect, it } from "vitest";
 import * as z from "zod";
 import { appRouter, definitionOf, proceduresOf, toFailure } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import { call, fixtureOf, idsOf, seed } from "../fixtures.ts";
 
 const dns = await startDns();

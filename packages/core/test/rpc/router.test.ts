@@ -11,13 +11,13 @@ import {
   scopes,
   toFailure,
 } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
+import { createTestCore } from "../../src/testing.ts";
 import {
   allThings,
   call,
   derivedStatuses,
-  fixtures,
   fixtureOf,
+  fixtures,
   idsOf,
   type Operation,
   operations as operationsOf,

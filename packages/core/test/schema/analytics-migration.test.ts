@@ -2,7 +2,7 @@ import { createTestDatabase } from "@terse/postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { firstIdAt } from "../../src/clicks/click-id.ts";
 import { createCore } from "../../src/index.ts";
-import { testServer } from "../../src/testing/server.ts";
+import { testServer } from "../../src/testing.ts";
 import { depsOf } from "../helpers.ts";
 
 const id = (at: number) => `0190aaaa-bbbb-7ccc-8ddd-${String(at).padStart(12, "0")}`;

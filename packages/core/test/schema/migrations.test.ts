@@ -3,8 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { lastMigration, migrationCount } from "../../src/schema/migrate.ts";
 import { migrations } from "../../src/schema/migrations/migrations.ts";
 import { createCore } from "../../src/index.ts";
-import { createTestCore } from "../../src/testing/index.ts";
-import { testServer } from "../../src/testing/server.ts";
+import { createTestCore, testServer } from "../../src/testing.ts";
 import { depsOf, url } from "../helpers.ts";
 
 /** Cores of several nodes on one empty database. */

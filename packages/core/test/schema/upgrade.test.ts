@@ -5,7 +5,7 @@ import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { migrations } from "../../src/schema/migrations/migrations.ts";
 import { createCore } from "../../src/index.ts";
-import { testServer } from "../../src/testing/server.ts";
+import { testServer } from "../../src/testing.ts";
 import { depsOf, url } from "../helpers.ts";
 
 const id = (at: number) => `0190aaaa-bbbb-7ccc-8ddd-${String(at).padStart(12, "0")}`;

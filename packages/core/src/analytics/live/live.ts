@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { requires } from "../../rpc/procedure.ts";
-import { streamedFile } from "../../validation/files.ts";
-import { fieldsOf } from "../../validation/inputs.ts";
+import { streamedFile } from "../../kernel/validation/files.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { filterFields, filterNote, filtersOf } from "../filter.input.ts";
 import { lastEventId, parseCursor } from "./cursor.ts";
 import { serverSentEvents } from "./server-sent-events.ts";

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { threadFile } from "../../concurrency/in-thread.ts";
+import { threadFile } from "../../kernel/async/in-thread.ts";
 import type { ClickPosition } from "../clicks-in-order.ts";
 import { exportColumns, exportParts } from "../export-cells.ts";
 import type { FileOptions, RowGroup } from "./parquet.types.ts";

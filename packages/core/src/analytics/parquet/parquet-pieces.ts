@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import type { ClickHouseClicks } from "../../clickhouse/copy.ts";
+import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import type { Deps } from "../../deps.ts";
 import {
   type ClickBatch,

@@ -4,7 +4,7 @@ import { campaignDimensions, type Dimension, placeDimensions } from "../../click
 import { clickColumns, type ColumnName, none } from "../../clicks/blocks/columns.ts";
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import { type Continent, countriesOf } from "../../clicks/derive/continents.ts";
-import type { ClickHouseClicks } from "../../clickhouse/copy.ts";
+import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { quoted, sqlArray } from "../../db/sql-array.ts";
 import { type AnalyticsScope, linkScope } from "../series.ts";
 import { idsOf } from "../sql.ts";

@@ -1,5 +1,5 @@
-import type { ClickHouseClicks } from "../../clickhouse/copy.ts";
-import { ClickHouseFailure } from "../../clickhouse/connection.ts";
+import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
+import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
 import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type History, readHistory } from "../history.ts";

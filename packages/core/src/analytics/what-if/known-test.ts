@@ -1,5 +1,5 @@
 import type { Deps } from "../../deps.ts";
-import { completeSince } from "../../links/history/trim.ts";
+import { completeSince } from "../../history/trim.ts";
 import type { AbTest } from "../../redirects/redirects.types.ts";
 
 /** The A/B test of a link, and the time from which it is known that it was the same. */

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { forEachYielding } from "../../concurrency/yield-to-event-loop.ts";
+import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
 import { copyRows } from "../../db/copy-rows.ts";
 import { utcDate } from "../../kernel/time.ts";
 import { Block, unpackSequences } from "./block.ts";

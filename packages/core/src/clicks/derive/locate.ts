@@ -1,4 +1,4 @@
-import { watchFile } from "../../concurrency/watched-file.ts";
+import { watchFile } from "../../kernel/async/watched-file.ts";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import { dotted, parseAddress } from "../../kernel/addresses.ts";
 import { countryOf, namedCountry } from "./country.ts";

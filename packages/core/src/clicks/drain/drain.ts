@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { backgroundLoop } from "../../concurrency/background-loop.ts";
+import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { exists, isLastOfWriter, listSegments } from "../log/segments.ts";
 import { releasePermits } from "../permits/statements.ts";

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { CircuitBreaker, isUnavailable, unavailable } from "../../concurrency/circuit-breaker.ts";
-import { SingleFlight } from "../../concurrency/single-flight.ts";
+import { CircuitBreaker, isUnavailable, unavailable } from "../../db/circuit-breaker.ts";
+import { SingleFlight } from "../../kernel/async/single-flight.ts";
 import { type Granted, isUsedUp, takeClicks } from "./statements.ts";
 
 /** What a visit got: a click of the limit, none, or the news that the link has no limit or does not exist by now. */

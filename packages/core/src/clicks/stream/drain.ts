@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { backgroundLoop } from "../../concurrency/background-loop.ts";
+import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { type Counted, nothingCounted, positionsOf } from "../drain/positions.ts";

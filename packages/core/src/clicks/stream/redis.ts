@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import { loadRedis, tlsOf } from "../../limits/redis.ts";
+import { loadRedis, tlsOf } from "../../db/redis.ts";
 import { answerMs, Connection } from "./connection.ts";
 import type { StreamAddress } from "./open.ts";
 import type { ClickStream } from "./stream.types.ts";

@@ -1,12 +1,12 @@
-import { forEachYielding } from "../../concurrency/yield-to-event-loop.ts";
+import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
 import { domainName } from "../../domains/domain-name.ts";
 import { refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";
-import { refuseBlocked } from "../../screening/refuse-blocked.ts";
-import { parseOr400 } from "../../validation/issues.ts";
+import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { parseOr400 } from "../../kernel/validation/issues.ts";
 import type { NewLinkRow } from "../insert.ts";
 import { demandFields, domainOf, type NewLink, newLinkFields, rowOf, verifiedDomains } from "../new-link.ts";
 import { destinationsOf } from "../options.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf } from "../../validation/inputs.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { filterFields } from "../list.input.ts";
 
 /** Links in one operation */

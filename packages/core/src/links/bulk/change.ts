@@ -9,8 +9,8 @@ import {
 } from "../../domains/redirect-loops.ts";
 import { concurrentChange } from "../../kernel/errors.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
-import { refuseBlocked } from "../../screening/refuse-blocked.ts";
-import { type Change, tell, toldOf } from "../history/change.ts";
+import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { type Change, tell, toldOf } from "../../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
 import { bytesOf, bytesPerTag } from "../storage.ts";

@@ -1,7 +1,7 @@
 import { inTransaction } from "../../db/transaction.ts";
 import type { Database } from "../../db/statements.ts";
-import { claim, keep } from "../../idempotency/once.ts";
-import { enqueue } from "../../jobs/enqueue.ts";
+import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
 import { linksSql } from "../links-sql.ts";
 import { conditionOf, type LinkFilter } from "../list-filter.ts";

@@ -1,12 +1,12 @@
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../../db/transaction.ts";
-import { claim, keep } from "../../idempotency/once.ts";
+import { claim, keep } from "../../rpc/idempotency/once.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
 import { accountProcedure, bulk } from "../../rpc/procedure.ts";
-import { fieldsOf, oneOf } from "../../validation/inputs.ts";
-import { demandRoomForTags } from "../../tags/tagging.ts";
-import { keyOfTag } from "../../tags/tag.input.ts";
+import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
+import { demandRoomForTags } from "../tags/tagging.ts";
+import { keyOfTag } from "../tags/tag.input.ts";
 import { newLinkFields } from "../new-link.ts";
 import { bytesIn, chargeFor, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
 import type { Surroundings } from "./change.ts";

@@ -1,10 +1,10 @@
 import { inTransaction } from "../../db/transaction.ts";
 import type { Deps } from "../../deps.ts";
-import type { HistoricLink, HistoricLinkResult } from "../../imports/imports.types.ts";
+import type { HistoricLink, HistoricLinkResult } from "../../integrations/imports/imports.types.ts";
 import type { Account } from "../../kernel/context.ts";
 import { callInNameOf } from "../../rpc/account-call.ts";
 import type { Call } from "../../rpc/procedure.ts";
-import { startedBy } from "../history/author.ts";
+import { startedBy } from "../../history/author.ts";
 import { bytesIn, type Checked, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
 import { type DifferencesAllowed, foresee, type Inserted, insertAll, refuseHeld } from "./insert-all.ts";
 import { type CreatedOrRefused, Outcome } from "./outcome.ts";

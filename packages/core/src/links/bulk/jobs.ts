@@ -1,11 +1,11 @@
 import type { Database } from "../../db/statements.ts";
-import type { JobHandler, JobHandlers, PartOutcome } from "../../jobs/handler.ts";
+import type { JobHandler, JobHandlers, PartOutcome } from "../../rpc/jobs/handler.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { OptionColumns } from "../../redirects/rules/rules.ts";
-import { parseOr400 } from "../../validation/issues.ts";
-import { fieldsOf } from "../../validation/inputs.ts";
-import { startedBy } from "../history/author.ts";
-import { changeBy } from "../history/change.ts";
+import { parseOr400 } from "../../kernel/validation/issues.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { startedBy } from "../../history/author.ts";
+import { changeBy } from "../../history/change.ts";
 import { undoKind, undoPart, type UndoInput } from "../history/undo-job.ts";
 import { importJob } from "../from-file/job.ts";
 import { withHashed } from "../options.ts";

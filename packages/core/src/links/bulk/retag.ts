@@ -1,7 +1,7 @@
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { addTags, demandRoomForTags, removeTags, setTags, tagsOf } from "../../tags/tagging.ts";
-import { keyOfTag, maxTagsOfLink, tagsInput } from "../../tags/tag.input.ts";
+import { addTags, demandRoomForTags, removeTags, setTags, tagsOf } from "../tags/tagging.ts";
+import { keyOfTag, maxTagsOfLink, tagsInput } from "../tags/tag.input.ts";
 
 /** What a change of many links does to their tags: first it replaces them, then adds some, then removes some. */
 export interface Retagging {

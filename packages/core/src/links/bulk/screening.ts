@@ -1,7 +1,7 @@
 import type { Deps } from "../../deps.ts";
 import type { Destinations } from "../../domains/redirect-loops.ts";
-import { hostOfDestination } from "../../screening/host-name.ts";
-import type { Screening } from "../../screening/screening.types.ts";
+import { hostOfDestination } from "../../safety/screening/host-name.ts";
+import type { Screening } from "../../safety/screening/screening.types.ts";
 
 /** Asks about all hosts at once, for `refuseBlocked` of each link. */
 export async function screeningOf(

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Em } from "../../db/em.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
-import { isId } from "../../validation/ids.ts";
+import { isId } from "../../kernel/validation/ids.ts";
 import { refuseDisabled } from "../find.ts";
 import { LinkEntity } from "../link.entity.ts";
 

@@ -1,4 +1,4 @@
-import { limiterPerPool } from "../../concurrency/concurrency-limiter.ts";
+import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
 import type { Deps } from "../../deps.ts";
 
 /** Large operations get few of the connections, and one account gets one, so that others are not slower beside them. */

@@ -1,7 +1,7 @@
-import type { JobHandler, PartOutcome } from "../../jobs/handler.ts";
+import type { JobHandler, PartOutcome } from "../../rpc/jobs/handler.ts";
 import { type CreatedMany, createMany } from "../bulk/create.ts";
 import type { Author } from "../../kernel/context.ts";
-import { startedBy } from "../history/author.ts";
+import { startedBy } from "../../history/author.ts";
 import type { ImportedRow } from "./imports.types.ts";
 
 /** What the job of an import knows of it. */

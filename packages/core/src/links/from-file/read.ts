@@ -1,5 +1,5 @@
-import { FairQueue } from "../../concurrency/fair-queue.ts";
-import { inThread, threadFile } from "../../concurrency/in-thread.ts";
+import { FairQueue } from "../../kernel/async/fair-queue.ts";
+import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ReadOutcome, ReadParts, ReadTask, UnwrapTask } from "./imports.types.ts";
 import { unwrap, type Unwrapped } from "./wrapper.ts";

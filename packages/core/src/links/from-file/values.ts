@@ -1,7 +1,7 @@
 /** What the cells of a file say; pure. */
 
 import { decoded } from "../../kernel/decoded.ts";
-import { splitTags } from "../../tags/cell.ts";
+import { splitTags } from "../tags/cell.ts";
 
 const noWords: ReadonlySet<string> = new Set([
   "",

@@ -1,5 +1,5 @@
 import { accountProcedure } from "../../rpc/procedure.ts";
-import { pageInput, pageMeta, pageOf, withListSlot } from "../../validation/pagination.ts";
+import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import {
   type ChangeRow,
   type CreationRow,
@@ -8,7 +8,7 @@ import {
   toChange,
   toCreation,
   undoneCreation,
-} from "./entry.ts";
+} from "../../history/entry.ts";
 import { changeSchema } from "./history.schema.ts";
 
 /** The list ends here, so that its last page costs little. */

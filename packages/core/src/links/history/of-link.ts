@@ -1,7 +1,7 @@
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { pageInput, pageMeta, pageOf, withListSlot } from "../../validation/pagination.ts";
-import { isId } from "../../validation/ids.ts";
+import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
+import { isId } from "../../kernel/validation/ids.ts";
 import * as z from "zod";
 import {
   type ChangeRow,
@@ -11,7 +11,7 @@ import {
   toChange,
   toCreation,
   undoneCreation,
-} from "./entry.ts";
+} from "../../history/entry.ts";
 import { changeSchema } from "./history.schema.ts";
 
 /** Lists the changes of a link, newest first, also of one that was deleted. Its creation is the last one. */

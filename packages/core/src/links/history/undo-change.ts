@@ -6,7 +6,7 @@ import { toFailure } from "../../rpc/failure.ts";
 import type { AccountCall } from "../../rpc/account-call.ts";
 import type { ChangedMany } from "../bulk/selection.ts";
 import { bytesOf } from "../storage.ts";
-import type { Change } from "./change.ts";
+import type { Change } from "../../history/change.ts";
 import { checksOf } from "./undo-checks.ts";
 import { type Step, stepOf } from "./undo-step.ts";
 import { type Changed, readCreated, readSubjects } from "./undo-subjects.ts";

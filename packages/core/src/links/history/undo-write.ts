@@ -1,11 +1,11 @@
 import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf, noLoop } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { demandRoomForTags, setTags } from "../../tags/tagging.ts";
+import { demandRoomForTags, setTags } from "../tags/tagging.ts";
 import { removeLinks } from "../delete.ts";
 import { slugTaken } from "../unique-slug.ts";
-import { type Change, tell, toldOf } from "./change.ts";
-import { type Columns, destinationsIn, tagsIn } from "./fields.ts";
+import { type Change, tell, toldOf } from "../../history/change.ts";
+import { type Columns, destinationsIn, tagsIn } from "../../history/fields.ts";
 import type { Step } from "./undo-step.ts";
 
 /** A short URL whose route is another one now. */

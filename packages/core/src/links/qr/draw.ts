@@ -1,8 +1,8 @@
-import { FairQueue } from "../../concurrency/fair-queue.ts";
-import { lastingThread, threadFile } from "../../concurrency/in-thread.ts";
+import { FairQueue } from "../../kernel/async/fair-queue.ts";
+import { lastingThread, threadFile } from "../../kernel/async/in-thread.ts";
 import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { limiterPerMinute, takeFrom } from "../../limits/counting.ts";
+import { limiterPerMinute, takeFrom } from "../../rpc/limits/counting.ts";
 import type { DrawingTask, Drawings } from "./drawing.types.ts";
 import type { Logo } from "./logo.types.ts";
 import { qrPng } from "./png.ts";

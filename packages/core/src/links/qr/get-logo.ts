@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { accountProcedure } from "../../rpc/procedure.ts";
-import { noFields } from "../../validation/inputs.ts";
+import { noFields } from "../../kernel/validation/inputs.ts";
 import { readLogo } from "./logo.ts";
 import { logoSchema } from "./set-logo.ts";
 

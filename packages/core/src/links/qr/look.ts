@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf, oneOf, whole } from "../../validation/inputs.ts";
+import { fieldsOf, oneOf, whole } from "../../kernel/validation/inputs.ts";
 import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
 import {
   type QrDots,

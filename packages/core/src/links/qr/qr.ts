@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { oneOf, whole } from "../../validation/inputs.ts";
-import { smallFile } from "../../validation/files.ts";
+import { oneOf, whole } from "../../kernel/validation/inputs.ts";
+import { smallFile } from "../../kernel/validation/files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure } from "../../rpc/procedure.ts";
 import { findLink } from "../find.ts";

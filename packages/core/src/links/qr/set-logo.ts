@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { maxImageBytes, wholeImage } from "../../images/convert.ts";
+import { maxImageBytes, wholeImage } from "../../kernel/images/convert.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { accountProcedure, creation } from "../../rpc/procedure.ts";
-import { imageInput } from "../../validation/files.ts";
-import { fieldsOf } from "../../validation/inputs.ts";
+import { imageInput } from "../../kernel/validation/files.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { areDecodable } from "./draw.ts";
 import { logoOf } from "./logo.ts";
 

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
-import { FairQueue } from "../../concurrency/fair-queue.ts";
-import { SingleFlight } from "../../concurrency/single-flight.ts";
+import { FairQueue } from "../../kernel/async/fair-queue.ts";
+import { SingleFlight } from "../../kernel/async/single-flight.ts";
 import type { RedirectDeps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { hostOfDestination } from "../../screening/host-name.ts";
+import { hostOfDestination } from "../../safety/screening/host-name.ts";
 import { isOwnHost } from "../loops.ts";
 import { parseSlug } from "../../kernel/slug.ts";
 import type { VerifiedDomain } from "../route.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { fieldsOf } from "../../validation/inputs.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import type { AbTest } from "../redirects.types.ts";
 import { json } from "./columns.ts";
 import { urlInput } from "./inputs.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { timestamp as timestampOutput } from "../../validation/strings.ts";
+import { timestamp as timestampOutput } from "../../kernel/validation/strings.ts";
 import { timestamp } from "./columns.ts";
 import { timeInput } from "./inputs.ts";
 import { defineOption, passed } from "./rule.ts";

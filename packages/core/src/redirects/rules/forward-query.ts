@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { oneOf } from "../../validation/inputs.ts";
+import { oneOf } from "../../kernel/validation/inputs.ts";
 import { maxForwarded, type QueryMode, queryModes, withQuery } from "../forward.ts";
 import { text } from "./columns.ts";
 import { defineOption, passed } from "./rule.ts";

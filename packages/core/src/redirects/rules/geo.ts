@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { fieldsOf } from "../../validation/inputs.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import type { GeoRule } from "../redirects.types.ts";
 import { json } from "./columns.ts";
 import { countryInput, urlInput } from "./inputs.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { whole } from "../../validation/inputs.ts";
+import { whole } from "../../kernel/validation/inputs.ts";
 import { integer } from "./columns.ts";
 import { defineOption, passed } from "./rule.ts";
 

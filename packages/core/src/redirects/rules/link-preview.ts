@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { fieldsOf } from "../../validation/inputs.ts";
-import { line } from "../../validation/strings.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { line } from "../../kernel/validation/strings.ts";
 import type { LinkPreview } from "../redirects.types.ts";
 import { json } from "./columns.ts";
 import { urlInput } from "./inputs.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../crypto/password-hash.ts";
+import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../kernel/password-hash.ts";
 import { hidden } from "../../kernel/hidden.ts";
 import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../unlock-token.ts";
 import { text } from "./columns.ts";

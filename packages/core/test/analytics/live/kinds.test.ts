@@ -1,6 +1,6 @@
 import { until } from "@terse/testkit";
 import { afterAll, describe, expect, it } from "vitest";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { storeOf } from "../../clicks/drain/helpers.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { follow, untilOthersEnded } from "./follow.ts";

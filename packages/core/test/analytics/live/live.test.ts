@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { Reader } from "../../../src/analytics/live/reader.ts";
 import { parseCursor } from "../../../src/analytics/live/cursor.ts";
 import { type Caller, createCore } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, rejection, url } from "../../helpers.ts";
 import { follow, untilOthersEnded } from "./follow.ts";
 

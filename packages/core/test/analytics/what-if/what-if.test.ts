@@ -6,7 +6,7 @@ import { drawsOf, variantOf } from "../../../src/redirects/rules/ab-test.ts";
 import type { Visitor } from "../../../src/redirects/redirects.types.ts";
 import { isReferredFrom, referrerHost } from "../../../src/clicks/derive/referrer.ts";
 import { createDeriver } from "../../../src/clicks/derive/derive.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { addDomain, clickOn, rejection } from "../../helpers.ts";
 import { randomFrom, randomVisits } from "../../redirects/random-visits.ts";
 import { slowDecision } from "../../redirects/slow-decision.ts";

@@ -10,7 +10,7 @@ import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions
 import { waitForPacking } from "../../../src/clicks/packed/packing-lock.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
 import type { FileReply, RawClick } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { randomFrom } from "../../analytics/naive.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { number, storeOf } from "../drain/helpers.ts";

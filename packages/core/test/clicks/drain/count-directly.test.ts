@@ -6,7 +6,7 @@ import { createCountDirectly } from "../../../src/clicks/drain/store/count-direc
 import { newWriter } from "../../../src/clicks/log/name.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import type { CoreEvent } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, number, storeOf } from "./helpers.ts";
 

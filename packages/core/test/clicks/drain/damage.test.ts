@@ -6,7 +6,7 @@ import { listSegments } from "../../../src/clicks/log/segments.ts";
 import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
 import { segmentId } from "../../../src/clicks/log/name.ts";
 import { self } from "../../../src/clicks/log/owner.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";
 import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number } from "./helpers.ts";

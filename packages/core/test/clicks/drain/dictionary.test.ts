@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { openDictionary } from "../../../src/clicks/drain/prepare/dictionary.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { depsOf } from "../../helpers.ts";
 import { number } from "./helpers.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCore } from "../../../src/index.ts";
 import { toFailure } from "../../../src/rpc/failure.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
 import { countsOf, exactly } from "./helpers.ts";
 

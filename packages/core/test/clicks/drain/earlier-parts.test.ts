@@ -7,7 +7,7 @@ import { listSegments } from "../../../src/clicks/log/segments.ts";
 import { newWriter, segmentFile, segmentId } from "../../../src/clicks/log/name.ts";
 import { readSegment } from "../../../src/clicks/log/read.ts";
 import { self } from "../../../src/clicks/log/owner.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";
 

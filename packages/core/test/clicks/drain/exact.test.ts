@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { Core, RawClick } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";
 import { anonymous, clickOn, depsOf, url } from "../../helpers.ts";
 import { drainOf, filesIn, logClicks, number } from "./helpers.ts";

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from "vitest";
 import { packedCodes } from "../../../src/clicks/dimensions.ts";
 import { PackedSums } from "../../../src/clicks/packed/sums.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 
 const now = Date.parse("2026-05-15T12:30:00Z");

@@ -12,7 +12,7 @@ import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
 import { readSegment } from "../../../src/clicks/log/read.ts";
 import { self } from "../../../src/clicks/log/owner.ts";
 import { createCore } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { compileCache, tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";

@@ -8,7 +8,7 @@ import { packSomeRows } from "../../../src/clicks/drain/rollups/pack-rows.ts";
 import { waitForPacking } from "../../../src/clicks/packed/packing-lock.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
 import type { RawClick } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { number, storeOf } from "./helpers.ts";
 

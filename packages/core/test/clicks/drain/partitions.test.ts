@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, logClicks, number, storeOf } from "./helpers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, RawClick } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, logClicks, number } from "./helpers.ts";

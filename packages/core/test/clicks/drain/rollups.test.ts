@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from "vitest";
 import { rollups } from "../../../src/clicks/drain/rollups/rollups.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { depsOf } from "../../helpers.ts";
 
 const { core, close } = await createTestCore();

@@ -3,7 +3,7 @@ import { createRetention } from "../../../src/clicks/drain/maintenance/retention
 import type { CoreEvent } from "../../../src/index.ts";
 import { tempFolder } from "@terse/testkit";
 import { ownDomainId } from "../../../src/kernel/short-host.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { anonymous, clickOn, depsOf, url } from "../../helpers.ts";
 import { answer } from "../../redirects/helpers.ts";
 import { drainOf, logClicks } from "./helpers.ts";

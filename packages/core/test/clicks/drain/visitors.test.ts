@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
 import { createRetention } from "../../../src/clicks/drain/maintenance/retention.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, dump, url } from "../../helpers.ts";
 import { drainOf, logClicks, number, storeOf } from "./helpers.ts";

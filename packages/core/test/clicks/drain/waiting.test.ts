@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
 import { afterAll, expect, it } from "vitest";
 import { backlogOf } from "../../../src/clicks/drain/backlog.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";
 import { logClicks } from "./helpers.ts";
 

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { newWriter } from "../../../src/clicks/log/name.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import { takeClicks } from "../../../src/clicks/permits/statements.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, rejection, url } from "../../helpers.ts";
 import { anotherCore, visitor } from "../../redirects/helpers.ts";
 import { countsOf, drainOf, exactly, number } from "../drain/helpers.ts";

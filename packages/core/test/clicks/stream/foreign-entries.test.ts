@@ -8,8 +8,8 @@ import { writeFrameHeader } from "../../../src/clicks/log/format.ts";
 import { self } from "../../../src/clicks/log/owner.ts";
 import { decodeEntry, encodeEntry } from "../../../src/clicks/stream/entry.ts";
 import { openClickStream } from "../../../src/clicks/stream/open.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
-import { clickOn, depsOf, unknownId, url as destination } from "../../helpers.ts";
+import { createTestCore } from "../../../src/testing.ts";
+import { clickOn, depsOf, url as destination, unknownId } from "../../helpers.ts";
 import { countsOf, exactly, number } from "../drain/helpers.ts";
 import { shippingLog, streamDrainOf } from "./helpers.ts";
 

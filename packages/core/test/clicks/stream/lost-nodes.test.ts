@@ -7,7 +7,7 @@ import { natsMissing, startNats } from "@terse/testkit/nats";
 import { redisMissing, startRedis } from "@terse/testkit/redis";
 import { afterAll, describe, expect, it } from "vitest";
 import { openClickStream } from "../../../src/clicks/stream/open.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { url as destination } from "../../helpers.ts";
 import { countsOf, exactly } from "../drain/helpers.ts";
 import { newStream, streamDrainOf } from "./helpers.ts";

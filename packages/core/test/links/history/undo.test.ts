@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createCore, type Link } from "../../../src/index.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { addDomain, atOnce, clickOn, depsOf, rejection, unknownId, url } from "../../helpers.ts";
 import { updateSamples } from "./samples.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, expect, it, onTestFinished } from "vitest";
 import { areDecodable } from "../../../src/links/qr/draw.ts";
 import { logoOf } from "../../../src/links/qr/logo.ts";
 import { qrDots, qrEyes } from "../../../src/links/qr/limits.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { rejection, url } from "../../helpers.ts";
 import { scan, sizeOf, svgOf } from "./scan.ts";
 

@@ -1,6 +1,6 @@
 import { png } from "@terse/testkit/png";
 import { afterAll, expect, it } from "vitest";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { rejection, url } from "../../helpers.ts";
 import { scan } from "./scan.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isReadable, normalizeColor } from "../../../src/links/qr/colors.ts";
 import { qrSvg } from "../../../src/links/qr/svg.ts";
-import { createTestCore } from "../../../src/testing/index.ts";
+import { createTestCore } from "../../../src/testing.ts";
 import { addDomain, rejection, url } from "../../helpers.ts";
 import { scan, sizeOf, svgOf } from "./scan.ts";
 

@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import { type ChoreDeps, ChoreFailures } from "../../../concurrency/chores.ts";
+import { type ChoreDeps, ChoreFailures } from "../../../kernel/async/chores.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/statements.ts";
-import { deleteOldReports } from "../../../reports/desk.ts";
+import { deleteOldReports } from "../../../integrations/reports/desk.ts";
 import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
 import { createHourSums } from "../rollups/hour-sums.ts";
 import { createMerging } from "../rollups/merge-parts.ts";

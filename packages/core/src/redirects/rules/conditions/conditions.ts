@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf } from "../../../validation/inputs.ts";
+import { fieldsOf } from "../../../kernel/validation/inputs.ts";
 import { browser, device, os } from "./agent.ts";
 import type { ConditionKind } from "./condition.ts";
 import { continent } from "./continent.ts";

@@ -1,4 +1,4 @@
-import { timestamp } from "../../../validation/strings.ts";
+import { timestamp } from "../../../kernel/validation/strings.ts";
 import { timeInput } from "../inputs.ts";
 import { defineCondition } from "./condition.ts";
 

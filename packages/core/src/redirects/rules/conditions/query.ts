@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { fieldsOf } from "../../../validation/inputs.ts";
-import { textUpTo } from "../../../validation/strings.ts";
+import { fieldsOf } from "../../../kernel/validation/inputs.ts";
+import { textUpTo } from "../../../kernel/validation/strings.ts";
 import { defineCondition } from "./condition.ts";
 import type { Facts } from "./facts.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fieldsOf, oneOf } from "../../../validation/inputs.ts";
+import { fieldsOf, oneOf } from "../../../kernel/validation/inputs.ts";
 import { defineCondition } from "./condition.ts";
 import { listOf } from "./list.ts";
 import { isZone, wallClockIn } from "./zone-clock.ts";

@@ -1,0 +1,111 @@
+import type { Deps } from "../../deps.ts";
+import type { Account, Actor, Source } from "../../kernel/context.ts";
+import { coreEvent } from "../../kernel/events.ts";
+import { type Action, type Author, repeats } from "./actions.ts";
+import { clientOf } from "./client.ts";
+
+type ActivityDeps = Pick<Deps, "pool" | "clock" | "newId" | "onEvent">;
+
+/** Who did something to which account, and from where. */
+export interface Deed {
+  account_id: string;
+  by: Author;
+  source?: Source | undefined;
+}
+
+/** Entries that an account keeps; the oldest are deleted when more are added. */
+const maxEntries = 1000;
+
+/** The deed of a procedure's caller. */
+export const deedOf = ({ account, actor }: { account: Account; actor: Actor }): Deed => ({
+  account_id: account.id,
+  by: authorOf(actor),
+  source: actor.kind === "account" ? actor.source : undefined,
+});
+
+function authorOf(actor: Actor): Author {
+  if (actor.kind === "account" && actor.credential === "session")
+    return { kind: "session", id: actor.session_id ?? null };
+  if (actor.kind === "account" && actor.credential === "key")
+    return { kind: "key", id: actor.key?.id ?? null };
+  return { kind: "service", id: null };
+}
+
+/** The deed of an operator, by the admin command. */
+export const operatorDeed = (accountId: string): Deed => ({
+  account_id: accountId,
+  by: { kind: "operator", id: null },
+});
+
+/** What the service does by itself. */
+export const serviceDeed = (accountId: string): Deed => ({
+  account_id: accountId,
+  by: { kind: "service", id: null },
+});
+
+/** What is done by a person who is signing in. */
+export const visitorDeed = (accountId: string, source: Source | undefined): Deed => ({
+  account_id: accountId,
+  by: { kind: "visitor", id: null },
+  source,
+});
+
+/**
+ * Records what happened to an account, for its owner (`GET /v1/me/activity`) and for the operator (an event). Call it after
+ * the change: it does not throw, because the change cannot be undone if the record fails. `about` is one line without
+ * secrets, see `actions`.
+ */
+export async function recordActivity(
+  deps: ActivityDeps,
+  { account_id, by, source }: Deed,
+  action: Action,
+  about: string | null = null,
+): Promise<void> {
+  const from = clientOf(source);
+  const report = () =>
+    deps.onEvent(
+      coreEvent("account_activity", {
+        action,
+        account: account_id,
+        by: by.kind,
+        by_id: by.id,
+        about,
+        address: from.network,
+        client: from.client,
+      }),
+    );
+  try {
+    const values = [account_id, deps.clock(), action, by.kind, by.id, about, from.network, from.client];
+    if (repeats(action) && (await countRepetition(deps, values))) return;
+    report();
+    await insert(deps, values);
+  } catch (err) {
+    deps.onEvent(coreEvent("activity_not_recorded", { action, account: account_id, err }));
+  }
+}
+
+/** Adds one to the count of the same action within the last hour; false if there is none. */
+async function countRepetition({ pool }: ActivityDeps, values: readonly unknown[]): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "count-activity",
+    text: `update activity set count = count + 1
+           where id = (
+             select id from activity
+             where account_id = $1 and action = $3 and at > $2::timestamptz - interval '1 hour'
+             order by id desc limit 1)`,
+    values: values.slice(0, 3),
+  });
+  return rowCount === 1;
+}
+
+async function insert({ pool, newId }: ActivityDeps, values: readonly unknown[]): Promise<void> {
+  await pool.query({
+    name: "add-activity",
+    text: `with surplus as (
+             delete from activity where account_id = $1 and id <= (
+               select id from activity where account_id = $1 order by id desc offset ${maxEntries - 1} limit 1))
+           insert into activity (id, account_id, at, action, by_kind, by_id, about, network, client)
+           values ($9, $1, $2, $3, $4, $5, $6, $7, $8)`,
+    values: [...values, newId()],
+  });
+}

@@ -1,0 +1,69 @@
+import * as z from "zod";
+import { type Scope, scopes } from "../../kernel/scopes.ts";
+import { timeInput } from "../../redirects/rules/inputs.ts";
+import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
+import { named } from "../../kernel/validation/outputs.ts";
+import { line, timestamp } from "../../kernel/validation/strings.ts";
+
+export const expiryInput = timeInput(
+  "From this time on the key is refused; without it, the key does not expire",
+);
+
+export const keyInput = fieldsOf({
+  name: line(100).min(1, "must not be empty").optional(),
+  scopes: z
+    .array(oneOf(scopes))
+    .min(1, "must have at least one scope")
+    .max(scopes.length, `must have at most ${scopes.length} scopes`)
+    .transform((given) => scopes.filter((scope) => given.includes(scope)))
+    .describe("What the key can be used for; without it, all that the plan includes")
+    .optional(),
+  expires_at: expiryInput.optional(),
+});
+
+const fields = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The first characters of the key, to tell keys apart */
+  prefix: z.string().describe("The first characters of the key, to tell keys apart"),
+  /** What the key can be used for, as far as the plan includes it */
+  scopes: z.array(z.enum(scopes)).describe("What the key can be used for, as far as the plan includes it"),
+  /** When the key stops working; null if it does not expire */
+  expires_at: timestamp.nullable().describe("When the key stops working; null if it does not expire"),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+});
+
+/** An API key as every client sees it. */
+export interface ApiKey extends z.infer<typeof fields> {}
+export const apiKeySchema = named<ApiKey>("ApiKey", fields);
+
+const newFields = fields.extend({
+  /** The key itself, shown only once */
+  key: z.string().describe("The key itself, shown only once"),
+});
+
+/** An API key that was just created. */
+export interface NewApiKey extends z.infer<typeof newFields> {}
+export const newApiKeySchema = named<NewApiKey>("NewApiKey", newFields);
+
+interface ApiKeyRow {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes?: readonly Scope[] | null | undefined;
+  expires_at?: Date | null | undefined;
+  created_at: Date;
+  last_used_at?: Date | null | undefined;
+}
+
+/** Converts a row to what clients see. */
+export const toApiKey = (row: ApiKeyRow): ApiKey => ({
+  id: row.id,
+  name: row.name,
+  prefix: row.prefix,
+  scopes: [...(row.scopes ?? scopes)],
+  expires_at: row.expires_at?.toISOString() ?? null,
+  created_at: row.created_at.toISOString(),
+  last_used_at: row.last_used_at?.toISOString() ?? null,
+});

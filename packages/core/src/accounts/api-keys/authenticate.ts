@@ -1,0 +1,82 @@
+import { type Account, type Actor, type KeyGrant, type Source, toAccount } from "../../kernel/context.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { planWith } from "../../kernel/plans.ts";
+import { accountSuspended } from "../users/suspension.ts";
+import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
+import { recordKey } from "./record.ts";
+
+type Row = Account & {
+  key_id: string;
+  key_name: string;
+  scopes: KeyGrant["scopes"];
+  /** Milliseconds since the epoch */
+  expires_ms: number | null;
+  made_over_api: boolean;
+  connection_id: string | null;
+  suspended: boolean;
+  leaving: boolean;
+  unused: boolean;
+  stale: boolean;
+};
+
+/**
+ * The actor of a bearer key, or null. Read on every request, so that a revoked key is refused at once.
+ * @throws {AppError} 401 if the key has expired, 403 if the account is suspended or being deleted, or its plan no longer
+ * includes the key
+ */
+export async function actorOfKey(deps: Deps, key: string, source?: Source): Promise<Actor | null> {
+  const { pool, clock, plans } = deps;
+  const refuse = () => {
+    deps.refusals.report("key", "it was revoked, or never existed", source);
+    return null;
+  };
+  if (!isPlausibleToken(key)) return refuse();
+  const now = clock();
+  const { rows } = await pool.query<Row>({
+    name: "credential-key",
+    text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.name as key_name, k.scopes, k.made_over_api, k.connection_id,
+             (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
+             u.deletes_at is not null as leaving, k.last_used_at is null as unused,
+             k.last_used_at is null or k.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
+           from api_keys k join users u on u.id = k.account_id where k.hash = $1`,
+    values: [hashToken(key), now],
+  });
+  const [row] = rows;
+  if (!row) return refuse();
+  const { key_id, key_name, scopes, expires_ms } = row;
+  const expires_at = expires_ms === null ? null : new Date(expires_ms);
+  if (expires_at && expires_at <= now)
+    throw new AppError("UNAUTHORIZED", "The API key has expired: create another one");
+  if (row.suspended) throw accountSuspended();
+  if (row.leaving) {
+    throw new AppError(
+      "FORBIDDEN",
+      "The account is being deleted, so its API keys do not work: sign in to keep it",
+    );
+  }
+  // A key from an operator works on every plan.
+  if (row.made_over_api && !plans[row.plan].features.api_keys) throw planLost(plans);
+  if (row.stale) await recordUse(deps, row, now, source);
+  const connection_id = row.connection_id ?? undefined;
+  const grant: KeyGrant = { id: key_id, name: key_name, connection_id, scopes, expires_at };
+  return { kind: "account", account: toAccount(row), credential: "key", key: grant, source };
+}
+
+async function recordUse(deps: Deps, { id, key_id, unused }: Row, now: Date, source?: Source): Promise<void> {
+  const { rows } = await deps.pool.query<{ name: string; prefix: string }>(
+    `update api_keys set last_used_at = $2 where id = $1 ${unused ? "and last_used_at is null" : ""}
+     returning name, prefix`,
+    [key_id, now],
+  );
+  // Of concurrent first uses, one is recorded.
+  const [key] = unused ? rows : [];
+  const deed = { account_id: id, by: { kind: "key", id: key_id }, source } as const;
+  if (key) await recordKey(deps, deed, "key_first_used", key);
+}
+
+const planLost = (plans: Deps["plans"]) =>
+  new AppError(
+    "FORBIDDEN",
+    `The account's plan no longer includes this API key: it works again on the ${plans[planWith(plans, "api_keys")].title} plan`,
+  );

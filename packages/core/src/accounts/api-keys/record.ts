@@ -1,0 +1,10 @@
+import { type Deed, recordActivity } from "../activity/record.ts";
+import type { Deps } from "../../deps.ts";
+
+/** Records what happened to a key, by its name and the prefix that lists show. */
+export const recordKey = (
+  deps: Deps,
+  deed: Deed,
+  action: "key_created" | "key_first_used" | "key_replaced" | "key_revoked",
+  { name, prefix }: { name: string; prefix: string },
+): Promise<void> => recordActivity(deps, deed, action, `${name} (${prefix})`);

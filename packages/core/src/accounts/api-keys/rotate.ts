@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { deedOf } from "../activity/record.ts";
+import { databaseOf } from "../../db/statements.ts";
+import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { AppError, notFound } from "../../kernel/errors.ts";
+import { demandRecentSignIn } from "../../kernel/recent-sign-in.ts";
+import { hourMs } from "../../kernel/time.ts";
+import { requires } from "../../rpc/procedure.ts";
+import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+import { lockAccount } from "../users/lock.ts";
+import { ApiKeyEntity } from "./api-key.entity.ts";
+import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
+import { connectionOf, refuseStronger } from "./grant.ts";
+import { insertKey } from "./insert.ts";
+import { recordKey } from "./record.ts";
+
+const maxOverlapHours = 7 * 24;
+
+/**
+ * Replaces a key, once: creates one with the same name and scopes, and lets the old one expire after an overlap in which both
+ * work. Counts as one creation; the rules for creating a key apply.
+ */
+export const rotateKey = requires("api_keys")
+  .meta({
+    scope: "keys",
+    hasSecret: true,
+    openapi: {
+      method: "POST",
+      path: "/v1/keys/{id}/rotate",
+      tags: ["API keys"],
+      summary: "Replace an API key",
+      description:
+        "Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_hours`. The rules for creating a key apply.",
+      successDescription: "The new key, shown only once",
+      successStatus: 201,
+      errors: [404, 409, 429],
+    },
+  })
+  .input(
+    fieldsOf({
+      id: z.string(),
+      overlap_hours: whole(0, maxOverlapHours)
+        .default(24)
+        .describe("How long the old key keeps working; 0 revokes it at once"),
+      expires_at: expiryInput
+        .describe("When the new key expires; without it, when the old key would have")
+        .optional(),
+    }),
+  )
+  .output(newApiKeySchema)
+  .mutation(async ({ ctx, input: { id, overlap_hours, ...chosen } }) => {
+    const { deps, actor, em, account } = ctx;
+    const now = deps.clock();
+    demandRecentSignIn(actor, now, "replace an API key");
+    await deps.creationLimit.take(ctx);
+    const { key, old } = await em.transactional(async (tx) => {
+      await claim(ctx, databaseOf(tx));
+      await lockAccount(tx, account.id);
+      const own = { id, account_id: account.id };
+      const found = isId(id) ? await tx.findOne(ApiKeyEntity, own) : null;
+      if (!found) throw notFound("API key");
+      // Its expiry is the end of the overlap now, which a second new key must not inherit.
+      if (found.replaced_at)
+        throw new AppError("CONFLICT", "This API key was replaced already: use the new one");
+      const { name, prefix, scopes = null } = found;
+      const expires_at = chosen.expires_at ?? found.expires_at ?? null;
+      refuseStronger(actor, { scopes, expires_at });
+      const connection_id = connectionOf(actor) ?? found.connection_id ?? null;
+      const wanted = { name, scopes, expires_at, made_over_api: true, connection_id };
+      const made = await insertKey(tx, deps, account.id, wanted);
+      const end = new Date(now.getTime() + overlap_hours * hourMs);
+      const ending = found.expires_at && found.expires_at < end ? found.expires_at : end;
+      await tx.nativeUpdate(ApiKeyEntity, own, { expires_at: ending, replaced_at: now });
+      await keep(ctx, databaseOf(tx), made);
+      return { key: made, old: { name, prefix } };
+    });
+    await recordKey(deps, deedOf(ctx), "key_replaced", old);
+    await recordKey(deps, deedOf(ctx), "key_created", key);
+    return key;
+  });

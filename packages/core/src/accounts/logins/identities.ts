@@ -1,0 +1,33 @@
+import { operatorDeed, recordActivity } from "../activity/record.ts";
+import type { Deps } from "../../deps.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+import type { StoredIdentity } from "./logins.types.ts";
+import { IdentityEntity } from "./identity.entity.ts";
+
+/** Lists the people at sign-in providers who may sign in to an account, oldest first. */
+export async function identitiesOf({ orm }: Deps, accountId: string): Promise<StoredIdentity[]> {
+  if (!isId(accountId)) return [];
+  const identities = await orm.em
+    .fork()
+    .find(IdentityEntity, { account_id: accountId }, { orderBy: { created_at: "asc", id: "asc" } });
+  return identities.map(({ id, provider, issuer, subject, created_at }) => ({
+    id,
+    provider,
+    issuer,
+    subject,
+    created_at: created_at.toISOString(),
+  }));
+}
+
+/** Removes an identity for an operator: its next sign-in is a first one. False if there is none with that id. */
+export async function unlinkIdentity(deps: Deps, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  const { rows } = await deps.pool.query<{ account_id: string; provider: string }>(
+    "delete from identities where id = $1 returning account_id, provider",
+    [id],
+  );
+  const [unlinked] = rows;
+  if (!unlinked) return false;
+  await recordActivity(deps, operatorDeed(unlinked.account_id), "identity_unlinked", unlinked.provider);
+  return true;
+}

@@ -1,0 +1,55 @@
+import { recordActivity, visitorDeed } from "../activity/record.ts";
+import { type Account, type Source, toAccount } from "../../kernel/context.ts";
+import type { Deps } from "../../deps.ts";
+import { hashToken, isPlausibleToken, newToken } from "../../kernel/tokens.ts";
+import type { LoginLink } from "./logins.types.ts";
+import { accountSuspended } from "../users/suspension.ts";
+import { LoginLinkEntity } from "./login-link.entity.ts";
+
+/** Creates a sign-in link for an account, valid once within these minutes. Only this answer contains its token. */
+export async function issueLoginLink(deps: Deps, accountId: string, minutes = 15): Promise<LoginLink> {
+  const token = newToken(deps.randomBytes);
+  const now = deps.clock();
+  const expires_at = new Date(now.getTime() + minutes * 60_000);
+  const em = deps.orm.em.fork();
+  await em.nativeDelete(LoginLinkEntity, { expires_at: { $lte: now } });
+  await em.insert(LoginLinkEntity, {
+    id: deps.newId(),
+    account_id: accountId,
+    hash: hashToken(token),
+    created_at: now,
+    expires_at,
+  });
+  return { token, expires_at: expires_at.toISOString() };
+}
+
+/**
+ * Redeems a link; of concurrent calls, one gets the account. Null if it was used, has expired or never existed; 403 if the
+ * account is suspended.
+ */
+export async function redeemLoginLink(deps: Deps, token: string, source?: Source): Promise<Account | null> {
+  const { pool, clock, refusals } = deps;
+  const refuse = () => {
+    refusals.report("sign-in link", "it was used, has expired, or never existed", source);
+    return null;
+  };
+  if (!isPlausibleToken(token)) return refuse();
+  const { rows } = await pool.query<Account & { suspended: boolean }>(
+    `with used as (delete from login_links where hash = $1 and expires_at > $2 returning account_id)
+     select u.id, u.email, u.name, u.plan, u.suspended_at is not null as suspended
+     from used join users u on u.id = used.account_id`,
+    [hashToken(token), clock()],
+  );
+  const [account] = rows;
+  if (!account) return refuse();
+  if (account.suspended) {
+    await recordActivity(
+      deps,
+      visitorDeed(account.id, source),
+      "sign_in_refused",
+      "the account is suspended",
+    );
+    throw accountSuspended();
+  }
+  return toAccount(account);
+}

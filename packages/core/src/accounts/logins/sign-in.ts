@@ -1,0 +1,143 @@
+import { recordActivity, visitorDeed } from "../activity/record.ts";
+import { type Account, type Source, toAccount } from "../../kernel/context.ts";
+import type { Em } from "../../db/em.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { demandSignUp } from "../../kernel/policy.ts";
+import { parseOr400 } from "../../kernel/validation/issues.ts";
+import type { Identity } from "./logins.types.ts";
+import { accountSuspended } from "../users/suspension.ts";
+import { nameFrom, ownerEmail, placeholderEmail } from "../users/new-user.ts";
+import { UserEntity } from "../users/user.entity.ts";
+import { adoptEmail } from "./adopt-email.ts";
+import { IdentityEntity } from "./identity.entity.ts";
+import { type CheckedIdentity, identityInput } from "./identity.input.ts";
+
+type Row = Account & { email_verified: boolean; suspended_at?: unknown };
+
+/** What a sign-in leads to. */
+type Outcome =
+  | { kind: "known"; account: Row }
+  /** A new identity; `deprived` is the account that lost its unproven address to it */
+  | { kind: "linked"; account: Row; deprived: string | null }
+  | { kind: "refused"; account: Row; error: AppError; reason: string };
+
+/**
+ * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one with
+ * this e-mail address if both sides have verified it, else a new one, if the policy allows that. Joining by an unverified
+ * address would give accounts away: at some providers anybody can enter any address ("nOAuth"). An account that never proved
+ * its address loses it to a person who has.
+ *
+ * @throws {AppError} 400 if the identity is invalid; 403 without an address, with the owner's, if the policy allows no
+ * account, or if it is suspended; 409 if the address is taken
+ */
+export async function signIn(deps: Deps, given: Identity, source?: Source): Promise<Account> {
+  const identity = parseOr400(identityInput, given);
+  const outcome = await outcomeOf(deps, identity).catch((error: unknown) => {
+    if (error instanceof AppError) deps.refusals.report("sign-in", identity.provider, source);
+    throw error;
+  });
+  const { kind, account } = outcome;
+  const deed = visitorDeed(account.id, source);
+  if (kind === "refused") {
+    await recordActivity(deps, deed, "sign_in_refused", outcome.reason);
+    throw outcome.error;
+  }
+  if (kind === "known") return toAccount(await adoptEmail(deps, account, identity, deed));
+  if (outcome.deprived !== null) {
+    const loss = visitorDeed(outcome.deprived, undefined);
+    await recordActivity(deps, loss, "email_changed", "somebody else has proven the address");
+  }
+  await recordActivity(deps, deed, "identity_linked", identity.provider);
+  return toAccount(account);
+}
+
+async function outcomeOf({ orm, clock, newId, policy }: Deps, identity: CheckedIdentity): Promise<Outcome> {
+  const known = await find(orm.em.fork(), identity);
+  if (known) return known;
+
+  return orm.em.fork().transactional(async (tx) => {
+    // Concurrent first logins of one person queue here; each sees what the previous one did.
+    const person = `${identity.issuer} ${identity.subject}`;
+    await tx.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", [person]);
+    return (await find(tx, identity)) ?? joinOrCreate(tx, identity);
+  });
+
+  async function joinOrCreate(
+    tx: Em,
+    { email, email_verified, name, ...who }: CheckedIdentity,
+  ): Promise<Outcome> {
+    if (email === null) {
+      throw new AppError(
+        "FORBIDDEN",
+        "email: the provider gave no verified address (claim email), and an account needs one: allow this service to read it",
+      );
+    }
+    if (email === ownerEmail) {
+      throw new AppError("FORBIDDEN", `email: ${email} is reserved for the owner of this service`);
+    }
+    const now = clock();
+    async function link(account: Row, deprived: string | null): Promise<Outcome> {
+      await tx.insert(IdentityEntity, { id: newId(), account_id: account.id, ...who, created_at: now });
+      return { kind: "linked", account, deprived };
+    }
+    for (let deprived: string | null = null; ; ) {
+      const holder = await holderOf(tx, email);
+      if (holder && !email_verified) return notVerified(holder, who.provider);
+      if (holder?.suspended_at) return suspended(holder);
+      if (holder?.email_verified) return link(holder, deprived);
+      demandSignUp(policy, { email, email_verified });
+      if (holder) {
+        await tx.execute("update users set email = ? where id = ?", [placeholderEmail(holder.id), holder.id]);
+        deprived = holder.id;
+      }
+      const [made] = await tx.execute<Row[]>(
+        `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
+         on conflict (email) do nothing returning id, email, email_verified, name, plan`,
+        [newId(), email, email_verified, nameFrom(name, email), policy.defaultPlan, now],
+      );
+      if (made) return link(made, deprived);
+      // A concurrent first login has taken the address; now it is found.
+    }
+  }
+}
+
+/** The account with this address, locked until the transaction ends. */
+async function holderOf(tx: Em, email: string): Promise<Row | undefined> {
+  const rows = await tx.execute<Row[]>(
+    "select id, email, email_verified, name, plan, suspended_at from users where email = ? for no key update",
+    [email],
+  );
+  return rows[0];
+}
+
+async function find(
+  em: Em,
+  { issuer, subject, email, email_verified }: CheckedIdentity,
+): Promise<Outcome | null> {
+  const identity = await em.findOne(IdentityEntity, { issuer, subject });
+  if (!identity) return null;
+  const account: Row = await em.findOneOrFail(UserEntity, { id: identity.account_id });
+  if (account.suspended_at) return suspended(account);
+  if (email_verified && account.email === email && !account.email_verified) {
+    await em.nativeUpdate(UserEntity, { id: account.id }, { email_verified: true });
+  }
+  return { kind: "known", account };
+}
+
+const suspended = (account: Row): Outcome => ({
+  kind: "refused",
+  account,
+  error: accountSuspended(),
+  reason: "the account is suspended",
+});
+
+const notVerified = (account: Row, provider: string): Outcome => ({
+  kind: "refused",
+  account,
+  error: new AppError(
+    "CONFLICT",
+    `email: ${account.email} belongs to an account already; sign in the way you did before`,
+  ),
+  reason: `${provider} has not verified the address`,
+});

@@ -1,0 +1,51 @@
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { AppError, notFound } from "../../kernel/errors.ts";
+import { recentlySignedIn } from "../../rpc/procedure.ts";
+import { lockAccount } from "../users/lock.ts";
+import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
+import { IdentityEntity } from "./identity.entity.ts";
+
+/**
+ * Removes a way to sign in, but never the last one. Sessions do not remember which identity began them, so all others end
+ * with it.
+ */
+export const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/me/identities/{id}",
+      tags: ["Account"],
+      summary: "Unlink an identity",
+      description: "The account's other sessions end, since one of them may have begun with this identity.",
+      successDescription: "The identity can no longer sign in to the account",
+      errors: [404, 409],
+    },
+  })
+  .input(byId)
+  .output(deletedSchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { account, actor, deps } = ctx;
+    const provider = await ctx.em.transactional(async (tx) => {
+      // Concurrent calls queue here, so that two of them cannot remove the last two.
+      await lockAccount(tx, account.id);
+      const identities = await tx.find(IdentityEntity, { account_id: account.id });
+      const unlinked = identities.find((identity) => identity.id === id);
+      if (!isId(id) || !unlinked) throw notFound("Identity");
+      if (identities.length === 1) throw lastOne();
+      await tx.nativeDelete(IdentityEntity, { id });
+      await tx.execute("delete from sessions where account_id = ? and id is distinct from ?", [
+        account.id,
+        (actor.kind === "account" && actor.session_id) || null,
+      ]);
+      return unlinked.provider;
+    });
+    await recordActivity(deps, deedOf(ctx), "identity_unlinked", provider);
+    return { id, deleted: true as const };
+  });
+
+const lastOne = () =>
+  new AppError(
+    "CONFLICT",
+    "This is the only way to sign in to the account: sign in with another provider first, which adds it",
+  );

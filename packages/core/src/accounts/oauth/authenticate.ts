@@ -1,0 +1,78 @@
+import { lastUseLag } from "../../kernel/tokens.ts";
+import type { Deps } from "../../deps.ts";
+import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type Scope, scopes } from "../../kernel/scopes.ts";
+import { accountSuspended } from "../users/suspension.ts";
+import { accessTokenHash } from "./store.ts";
+
+type Row = Account & {
+  connection_id: string;
+  client_name: string;
+  audience: string | null;
+  scope: string | null;
+  /** Milliseconds since the epoch */
+  expires_ms: number;
+  suspended: boolean;
+  leaving: boolean;
+  stale: boolean;
+};
+
+/**
+ * The actor of an access token for `audience`, or null if the token is unknown, ended, expired or for another audience. Read
+ * on every request, so that an ended connection is refused at once.
+ * @throws {AppError} 403 if the account is suspended or being deleted
+ */
+export async function actorOfToken(
+  deps: Deps,
+  token: string,
+  audience: string,
+  source?: Source,
+): Promise<Actor | null> {
+  const { pool, clock, refusals } = deps;
+  const now = clock();
+  const { rows } = await pool.query<Row>({
+    name: "credential-token",
+    text: `select u.id, u.email, u.name, u.plan, c.id as connection_id, c.client_name,
+             t.payload ->> 'aud' as audience, t.payload ->> 'scope' as scope,
+             (extract(epoch from t.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
+             u.deletes_at is not null as leaving,
+             c.last_used_at is null or c.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
+           from oauth_tokens t join oauth_connections c on c.id = t.connection_id join users u on u.id = c.account_id
+           where t.hash = $1 and t.expires_at > $2`,
+    values: [accessTokenHash(token), now],
+  });
+  const [row] = rows;
+  if (row?.audience !== audience) {
+    refusals.report(
+      "token",
+      row ? "it is for another address" : "it has expired or ended, or never existed",
+      source,
+    );
+    return null;
+  }
+  if (row.suspended) throw accountSuspended();
+  if (row.leaving) {
+    throw new AppError(
+      "FORBIDDEN",
+      "The account is being deleted, so its connections do not work: sign in to keep it",
+    );
+  }
+  const { connection_id: id, client_name: name } = row;
+  if (row.stale) await pool.query("update oauth_connections set last_used_at = $2 where id = $1", [id, now]);
+  const granted = new Set((row.scope ?? "").split(" "));
+  return {
+    kind: "account",
+    account: toAccount(row),
+    credential: "key",
+    key: {
+      id,
+      name,
+      is_connection: true,
+      scopes: scopes.filter((scope: Scope) => granted.has(scope)),
+      // What a program makes of its token lives no longer than that.
+      expires_at: new Date(row.expires_ms),
+    },
+    source,
+  };
+}

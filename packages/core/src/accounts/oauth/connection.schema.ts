@@ -1,0 +1,40 @@
+import * as z from "zod";
+import { type Scope, scopes } from "../../kernel/scopes.ts";
+import { named } from "../../kernel/validation/outputs.ts";
+import { timestamp } from "../../kernel/validation/strings.ts";
+
+const fields = z.object({
+  id: z.string(),
+  /** What the program calls itself; nobody checks it */
+  client_name: z.string().describe("What the program calls itself; nobody checks it"),
+  /** The host that got the tokens; null for a program on its user's machine */
+  client_host: z
+    .string()
+    .nullable()
+    .describe("The host that got the tokens; null for a program on its user's machine"),
+  /** Address that its tokens work at: that of the MCP server or of the API */
+  resource: z.string().describe("Address that its tokens work at: that of the MCP server or of the API"),
+  /** What the program can do, as far as the plan includes it */
+  scopes: z.array(z.enum(scopes)).describe("What the program can do, as far as the plan includes it"),
+  created_at: timestamp,
+  /** Accurate to a minute */
+  last_used_at: timestamp.nullable().describe("Accurate to a minute"),
+  /** When the program has to sign its user in again */
+  expires_at: timestamp.describe("When the program has to sign its user in again"),
+});
+
+/** A program that its user let in by signing in, instead of giving it an API key. */
+export interface Connection extends z.infer<typeof fields> {}
+export const connectionSchema = named<Connection>("Connection", fields);
+
+/** Times are milliseconds since the epoch. */
+export interface ConnectionRow {
+  id: string;
+  client_name: string;
+  client_host: string | null;
+  resource: string;
+  scopes: Scope[];
+  created_at: number;
+  last_used_at: number | null;
+  expires_at: number;
+}

@@ -1,0 +1,54 @@
+import { operatorDeed, recordActivity } from "../activity/record.ts";
+import type { Deps } from "../../deps.ts";
+import { hashToken, newToken } from "../../kernel/tokens.ts";
+import { keepAccount } from "../users/keep.ts";
+import type { Sessions } from "./sessions.types.ts";
+import { absoluteLifetime, idleSince } from "./lifetime.ts";
+import { SessionEntity } from "./session.entity.ts";
+
+/** Implements `Sessions`. */
+export function createSessions(deps: Deps): Sessions {
+  const { orm, pool, clock, newId, randomBytes } = deps;
+  return {
+    async create(accountId, signIn) {
+      const now = clock();
+      const id = newId();
+      const token = newToken(randomBytes);
+      const expires_at = new Date(now.getTime() + absoluteLifetime);
+      // Logins are rare, so each also deletes expired sessions: idle ones of its account, and all past the maximum age.
+      await orm.em.fork().nativeDelete(SessionEntity, {
+        $or: [
+          { expires_at: { $lte: now } },
+          { account_id: accountId, last_seen_at: { $lte: idleSince(now) } },
+        ],
+      });
+      const row = { id, account_id: accountId, hash: hashToken(token), created_at: now, last_seen_at: now };
+      const deletion_revoked = await orm.em.fork().transactional(async (tx) => {
+        const revoked = await keepAccount(tx, accountId);
+        await tx.insert(SessionEntity, { ...row, expires_at });
+        return revoked;
+      });
+      const by = { kind: signIn ? "session" : "service", id: signIn ? id : null } as const;
+      const deed = { account_id: accountId, by, source: signIn?.source };
+      await recordActivity(deps, deed, "signed_in", signIn?.way ?? null);
+      if (deletion_revoked) await recordActivity(deps, deed, "deletion_revoked");
+      return { id, token, expires_at: expires_at.toISOString(), deletion_revoked };
+    },
+    async endAll(accountId) {
+      const ended = await orm.em.fork().nativeDelete(SessionEntity, { account_id: accountId });
+      if (ended > 0) await recordActivity(deps, operatorDeed(accountId), "sessions_ended");
+      return ended;
+    },
+    async end(token, source) {
+      const { rows } = await pool.query<{ id: string; account_id: string }>(
+        "delete from sessions where hash = $1 returning id, account_id",
+        [hashToken(token)],
+      );
+      const [ended] = rows;
+      if (!ended) return false;
+      const deed = { account_id: ended.account_id, by: { kind: "session", id: ended.id }, source } as const;
+      await recordActivity(deps, deed, "session_ended");
+      return true;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { defineEntity, type Opt, p } from "@mikro-orm/core";
+import { planNames } from "../../kernel/plan-names.ts";
+
+/** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
+export const UserEntity = defineEntity({
+  name: "User",
+  tableName: "users",
+  indexes: [
+    {
+      name: "users_deletes_at",
+      expression: "create index users_deletes_at on users (deletes_at) where deletes_at is not null",
+    },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    email: p.text().unique("users_email_unique"),
+    /** Whether a login provider or an operator confirmed the address; if not, no other identity joins the account by it */
+    email_verified: p.boolean().default(true),
+    name: p.text(),
+    plan: p.enum(planNames).nativeEnumName("plan"),
+    created_at: p.datetime(3),
+    /** When an operator suspended it, and why; null while it is not suspended */
+    suspended_at: p.datetime(3).nullable(),
+    suspended_reason: p.text().nullable(),
+    /** When a deleted account will be erased, unless its owner signs in before; null for all others */
+    deletes_at: p.datetime(3).nullable(),
+    /** When the service began to erase it */
+    erased_at: p.datetime(3).nullable(),
+    /** Whether it may use the operator's screens; the first account may; an admin command sets it */
+    is_operator: p.boolean().default(false),
+    /** Since when its history is complete, if older changes were deleted to make room */
+    history_from: p.datetime(3).nullable(),
+    /** The account's short name in raw clicks */
+    number: p
+      .integer()
+      .$type<Opt<number>>()
+      .generated("identity")
+      .autoincrement()
+      .unique("users_number_unique"),
+  },
+});
+
+/** The consents of a user; without a row there are none. */
+export const ConsentEntity = defineEntity({
+  name: "Consent",
+  tableName: "consents",
+  properties: {
+    account_id: () =>
+      p.manyToOne(UserEntity).mapToPk().primary().joinColumn("account_id").deleteRule("cascade"),
+    marketing: p.boolean().default(false),
+    updated_at: p.datetime(3),
+  },
+});
+
+/** The column of tables whose rows belong to an account and are deleted with it. */
+export const accountOf = (table: string) =>
+  p
+    .manyToOne(UserEntity)
+    .mapToPk()
+    .joinColumn("account_id")
+    .deleteRule("cascade")
+    .index(`${table}_account_id`);

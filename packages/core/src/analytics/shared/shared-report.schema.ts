@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { dayMs } from "../../kernel/time.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { named } from "../../kernel/validation/outputs.ts";
+import { line, timestamp } from "../../kernel/validation/strings.ts";
+
+/** Days until a shared report ends, if nothing else is said, and at most. */
+const defaultDays = 30;
+const maxDays = 366;
+
+export const nameInput = line(100)
+  .min(1, "must not be empty")
+  .describe("The heading of the report, which its readers see");
+
+export const passwordInput = z
+  .string()
+  .min(4, "must have at least 4 characters")
+  .max(200, "must have at most 200 characters")
+  .describe("Readers must enter it; only its hash is stored. Null removes it")
+  .nullish();
+
+export const endInput = z.iso
+  .datetime({ offset: true, error: "must be an ISO 8601 date and time with its offset" })
+  .describe(`When the address stops working: within ${maxDays} days. Default: in ${defaultDays} days`)
+  .optional();
+
+/** The end that is asked for; 400 if it is over or too far away. */
+export function endOf(text: string | undefined, now: Date): Date {
+  const end = text === undefined ? new Date(now.getTime() + defaultDays * dayMs) : new Date(text);
+  const days = (end.getTime() - now.getTime()) / dayMs;
+  if (days > 0 && days <= maxDays) return end;
+  throw new AppError("BAD_REQUEST", `expires_at: must be within the next ${maxDays} days`);
+}
+
+const fields = z.object({
+  id: z.string(),
+  /** The heading of the report */
+  name: z.string().describe("The heading of the report"),
+  /** The link that it is about; null for a tag or all links */
+  link_id: z.string().nullable().describe("The link that it is about; null for a tag or all links"),
+  /** The tag that it is about; null for a link or all links */
+  tag: z.string().nullable().describe("The tag that it is about; null for a link or all links"),
+  /** Whether readers have to enter a password */
+  has_password: z.boolean().describe("Whether readers have to enter a password"),
+  /** False if it was revoked */
+  active: z.boolean().describe("False if it was revoked"),
+  created_at: timestamp,
+  /** When the address stops working */
+  expires_at: timestamp.describe("When the address stops working"),
+  /** When somebody last read it, accurate to a minute */
+  last_opened_at: timestamp.nullable().describe("When somebody last read it, accurate to a minute"),
+});
+
+/** A report that people without an account may read. */
+export interface SharedReport extends z.infer<typeof fields> {}
+export const sharedReportSchema = named<SharedReport>("SharedReport", fields);
+
+const newFields = fields.extend({
+  /** The secret address, shown only once */
+  url: z.string().describe("The secret address, shown only once"),
+});
+
+/** A new shared report with its address. */
+export interface NewSharedReport extends z.infer<typeof newFields> {}
+export const newSharedReportSchema = named<NewSharedReport>("NewSharedReport", newFields);

@@ -1,0 +1,215 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import { backgroundLoop } from "../../kernel/async/background-loop.ts";
+import { acquireConnection } from "../../db/connection.ts";
+import type { RedirectDeps } from "../../deps.ts";
+import { coreEvent } from "../../kernel/events.ts";
+import { dayMs } from "../../kernel/time.ts";
+import type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse.types.ts";
+import { type ClickHouseConnection, ClickHouseFailure, openClickHouse } from "./connection.ts";
+import { dropMonthsBefore } from "./retention.ts";
+import { load } from "./load.ts";
+import { shipAll } from "./ship.ts";
+import { hasStayed, hasTrigger, readState } from "./state.ts";
+import { addMissingColumns, lastShipment } from "./tables.ts";
+
+/** A session lock: one node copies at a time. */
+const lockKey = 7_230_051;
+/** Milliseconds between two looks at the queue, and after a failure */
+const pauseMs = 1000;
+/** Milliseconds that `catchUp` waits for another node that copies */
+const patienceMs = 5000;
+
+/** Reads from the copy: everything up to a shipment. */
+export interface ClickHouseClicks {
+  readonly clickhouse: ClickHouseConnection;
+  /** Of the primary, which has all names of what arrived */
+  readonly pool: Pool;
+  /** SQL: a condition that leaves out what arrives later, so that all figures of a report are of the same clicks */
+  readonly arrived: string;
+  /** Milliseconds since the epoch before which there are no clicks; null if there are all */
+  readonly since: number | null;
+  /** Whether all clicks are still there: if so, nothing was missing in what was read until now */
+  isUnchanged(): Promise<boolean>;
+}
+
+export interface Copy extends ClickHouseCopy {
+  readonly clickhouse: ClickHouseConnection;
+  /** What is counted now, to be read; null while the copy is being made for the first time. Throws as `catchUp` does. */
+  current(): Promise<ClickHouseClicks | null>;
+  /** Deletes all clicks of an account by its number, from the disks too. The database has none of them any more. */
+  erase(account: number): Promise<void>;
+}
+
+type CopyDeps = Pick<RedirectDeps, "pool" | "clock" | "onEvent" | "meter">;
+
+/** Keeps a copy of all raw clicks of accounts in ClickHouse; see docs/adr/0051. */
+export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSettings): Copy {
+  const { pool, clock, onEvent, meter } = deps;
+  const clickhouse = openClickHouse(url);
+  let isAway = false;
+  /** Whether this process has compared both sides since it last failed */
+  let isChecked = false;
+  let isLoading = false;
+  let checkedDay = "";
+  let waiting: number | null = null;
+  const seconds = meter.histogram("terse_clickhouse_shipping_duration_seconds");
+  meter.read("terse_clickhouse_up", () => Number(!isAway));
+  meter.read("terse_clickhouse_waiting_clicks", () => waiting);
+
+  /** Brings ClickHouse up to date; false if another node is doing that. Requests do not wait for all clicks to be copied. */
+  async function copy({ loads }: { loads: boolean }): Promise<boolean> {
+    const started = performance.now();
+    const done = await alone(pool, async (database) => {
+      if (!(await isInStep(database))) {
+        if (!loads) throw new ClickHouseFailure("ClickHouse has no copy of the clicks that are counted");
+        isLoading = true;
+        onEvent(coreEvent("clickhouse_loading"));
+        await load(pool, database, clickhouse, loop.signal).finally(() => (isLoading = false));
+        onEvent(coreEvent("clickhouse_loaded", { after_ms: Math.round(performance.now() - started) }));
+      }
+      if (!isChecked) await addMissingColumns(clickhouse);
+      await shipAll(database, clickhouse);
+      isChecked = true;
+    });
+    if (done) seconds.observe((performance.now() - started) / 1000);
+    return done;
+  }
+
+  /** False if the copy was never finished, or if one side has gone back in time: a restored backup, a replica that lagged. */
+  async function isInStep(database: PoolClient): Promise<boolean> {
+    const state = await readState(database);
+    if (state?.isLive !== true) return false;
+    if (!(await hasTrigger(database))) return false;
+    const arrived = await lastShipment(clickhouse).catch((error: ClickHouseFailure) => {
+      if (error.code === unknownTable) return null;
+      throw error;
+    });
+    return arrived === state.shipped || (arrived === state.claimed && arrived !== null);
+  }
+
+  async function tracked<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      const result = await work();
+      isAway = false;
+      return result;
+    } catch (error) {
+      isAway = true;
+      isChecked = false;
+      throw error;
+    }
+  }
+
+  async function catchUp(loads: boolean): Promise<void> {
+    const until = performance.now() + patienceMs;
+    while (!(await copy({ loads }))) {
+      if (performance.now() > until)
+        throw new ClickHouseFailure("Another node copies clicks to ClickHouse, and has not finished");
+      await sleep(20);
+    }
+  }
+
+  async function applyRetention(): Promise<void> {
+    const now = clock();
+    const today = now.toISOString().slice(0, 10);
+    if (retentionDays === undefined || checkedDay === today) return;
+    await alone(pool, async (database) => {
+      const dropped = await dropMonthsBefore(database, clickhouse, now.getTime() - retentionDays * dayMs);
+      checkedDay = today;
+      if (dropped.length > 0) onEvent(coreEvent("clickhouse_clicks_dropped", { dropped }));
+    });
+  }
+
+  const loop = backgroundLoop({
+    async runOnce() {
+      try {
+        await tracked(() => copy({ loads: true }));
+      } finally {
+        waiting = await waitingClicks(pool);
+      }
+      await applyRetention();
+      return pauseMs;
+    },
+    retryMs: pauseMs,
+    keepsProcessAlive: false,
+    onFailure: (err) => onEvent(coreEvent("clickhouse_away", { err })),
+    onRecovery: () => onEvent(coreEvent("clickhouse_back")),
+  });
+
+  return {
+    clickhouse,
+    check: () => ({
+      ok: true,
+      detail: isAway
+        ? "ClickHouse does not answer; raw clicks are read from the database"
+        : "ClickHouse takes clicks",
+    }),
+    start: loop.start,
+    catchUp: () => tracked(() => catchUp(true)),
+    erase: (account) =>
+      tracked(async () => {
+        await catchUp(true);
+        // After a timeout, the deletion goes on there.
+        const [found] = await clickhouse.rows(
+          `select 1 from clicks where account_number = ${account} limit 1`,
+        );
+        if (found !== undefined)
+          await clickhouse.run(`alter table clicks delete where account_number = ${account}`);
+      }),
+    get isAway() {
+      return isAway;
+    },
+    async current() {
+      const before = await readState(pool);
+      if (isLoading || before?.isLive !== true) return null;
+      const { rows } = await pool.query<{ last: string | null }>(
+        "select max(number) as last from clickhouse_queue",
+      );
+      if (rows[0]?.last !== null || !isChecked) await tracked(() => catchUp(false));
+      const state = await readState(pool);
+      if (state?.isLive !== true) return null;
+      return {
+        clickhouse,
+        pool,
+        arrived: `shipment <= ${state.shipped}`,
+        since: state.since,
+        isUnchanged: async () => hasStayed(state, await readState(pool)),
+      };
+    },
+    async close() {
+      await loop.stop();
+      await clickhouse.close();
+    },
+  };
+}
+
+/** ClickHouse's code of a table that does not exist */
+const unknownTable = "60";
+
+async function waitingClicks(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ clicks: string }>(
+    "select coalesce(sum(clicks), 0) as clicks from clickhouse_queue",
+  );
+  return Number(rows[0]?.clicks);
+}
+
+async function alone(pool: Pool, work: (database: PoolClient) => Promise<void>): Promise<boolean> {
+  const { database, rollback, release } = await acquireConnection(pool);
+  try {
+    const { rows } = await database.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [
+      lockKey,
+    ]);
+    if (rows[0]?.mine !== true) return false;
+    try {
+      await work(database);
+    } catch (error) {
+      await rollback();
+      throw error;
+    } finally {
+      await database.query("select pg_advisory_unlock($1)", [lockKey]).catch(() => {});
+    }
+    return true;
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,138 @@
+import type { Pool, PoolClient } from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { openSnapshot } from "../../db/snapshot.ts";
+import { allBlocks } from "../blocks/all-blocks.ts";
+import { type Month, monthsOf } from "../drain/store/partitions.ts";
+import type { ClickHouseConnection } from "./connection.ts";
+import { copiedRow, linesOf, linesOfBlock } from "./lines.ts";
+import { sinceOf } from "./since.ts";
+import { hasTrigger, nextCopyAfter, readState } from "./state.ts";
+import { type Contents, contentsOf, copiedColumns, createTables, dropMonth, monthsIn } from "./tables.ts";
+
+/** Characters of one insert, about: some hundred thousand clicks */
+const insertLength = 16 * 1024 * 1024;
+/** Milliseconds that counting waits at most while a copy begins */
+const lockMs = 10_000;
+
+/** A month as ClickHouse names its partition: YYYYMM */
+const numberOf = (date: string) => Number(date.slice(0, 7).replace("-", ""));
+
+/**
+ * Copies all raw clicks that PostgreSQL has, month by month. What is counted from now on waits in `clickhouse_queue`. Months that
+ * PostgreSQL dropped stay in ClickHouse. The caller holds the lock of the copy; after an interruption, the next call begins again.
+ */
+export async function load(
+  pool: Pool,
+  database: PoolClient,
+  clickhouse: ClickHouseConnection,
+  signal: AbortSignal,
+): Promise<void> {
+  await createTables(clickhouse);
+  const { snapshot, shipment, until } = await begin(pool, database, await contentsOf(clickhouse));
+  try {
+    // The next shipment may be long in coming. And before a month is dropped, since a later call must not take that for a loss.
+    await clickhouse.insert("shipments", ["shipment"], String(shipment));
+    // PostgreSQL has late clicks at most of a month that it dropped.
+    const months = (await monthsOf(snapshot.database)).filter(({ first }) => Date.parse(first) >= until);
+    const oldest = numberOf(months[0]?.first ?? new Date(until).toISOString());
+    for (const month of await monthsIn(clickhouse)) if (month >= oldest) await dropMonth(clickhouse, month);
+    const insert = async (lines: string) => {
+      // This node may have lost the lock; and a connection that is silent for long counts as lost.
+      await database.query("select");
+      await clickhouse.insert("clicks", copiedColumns, lines);
+    };
+    for (const month of months) {
+      await copyRows(snapshot.database, database, insert, month, signal);
+      await copyBlocks(snapshot.database, insert, month, signal);
+    }
+    await database.query("update clickhouse_copy set is_live = true");
+  } finally {
+    await snapshot.close();
+  }
+}
+
+/**
+ * From one moment on, each click is either in the returned snapshot or in the queue: counting waits for the time between.
+ * The numbers of shipments go on after the last one that arrived, also if the database has gone back in time.
+ */
+async function begin(pool: Pool, database: PoolClient, contents: Contents) {
+  await database.query("begin");
+  try {
+    await database.query(`set local lock_timeout = ${lockMs}`);
+    await database.query("lock table clicks in share row exclusive mode");
+    const isQueueing = await hasTrigger(database);
+    await database.query(
+      `create or replace trigger queue_for_clickhouse after insert on clicks
+       referencing new table as added for each statement execute function queue_for_clickhouse()`,
+    );
+    await database.query("delete from clickhouse_queue");
+    const { rows } = await database.query<{ until: string | null }>(
+      `select extract(epoch from max(month) + interval '1 month') * 1000 as until from click_months_dropped`,
+    );
+    const until = Number(rows[0]?.until ?? 0);
+    const state = await readState(database);
+    const shipment = nextCopyAfter(Math.max(state?.claimed ?? 0, contents.shipment));
+    await database.query(
+      `insert into clickhouse_copy (is_live, since, claimed, shipped, token) values (false, $1, $2, $2, gen_random_uuid())
+       on conflict (one) do update
+         set is_live = false, since = excluded.since, claimed = excluded.claimed, shipped = excluded.shipped`,
+      [sinceOf({ until, state, contents, isQueueing }), shipment],
+    );
+    const snapshot = await openSnapshot(pool);
+    // A snapshot begins with its first statement.
+    await snapshot.database.query("set local statement_timeout = 0; select 1");
+    await database.query("commit");
+    return { snapshot, shipment, until };
+  } catch (error) {
+    await database.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+type Insert = (lines: string) => Promise<void>;
+
+/** Links get their numbers outside the snapshot, which can only be read. */
+async function copyRows(
+  snapshot: PoolClient,
+  database: PoolClient,
+  insert: Insert,
+  { partition }: Month,
+  signal: AbortSignal,
+): Promise<void> {
+  const send = async (lines: string) => insert(await linesOf(database, lines, 0));
+  const stream = snapshot.query(
+    copyTo(`copy (select ${copiedRow} from ${partition} c where account_number is not null) to stdout`),
+  );
+  let lines = "";
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    signal.throwIfAborted();
+    lines += chunk.toString("latin1");
+    if (lines.length < insertLength) continue;
+    const end = lines.lastIndexOf("\n");
+    await send(lines.slice(0, end));
+    lines = lines.slice(end + 1);
+  }
+  if (lines !== "") await send(lines.trimEnd());
+}
+
+async function copyBlocks(
+  snapshot: PoolClient,
+  insert: Insert,
+  { first, next }: Month,
+  signal: AbortSignal,
+): Promise<void> {
+  let lines = "";
+  for await (const block of allBlocks(
+    snapshot,
+    { from: Date.parse(first), to: Date.parse(next) },
+    { ids: true },
+  )) {
+    signal.throwIfAborted();
+    if (block.account === 0) continue;
+    lines += linesOfBlock(block);
+    if (lines.length < insertLength) continue;
+    await insert(lines);
+    lines = "";
+  }
+  if (lines !== "") await insert(lines);
+}

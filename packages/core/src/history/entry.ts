@@ -1,0 +1,109 @@
+import type { Pool } from "pg";
+import type { Author } from "../kernel/context.ts";
+import { fromColumn } from "./author.ts";
+import { type Columns, fieldChanges } from "./fields.ts";
+import type { LinkChange } from "../links/history/history.schema.ts";
+
+/** A change as the statements of lists read it. */
+export interface ChangeRow {
+  id: string;
+  at: string;
+  action: LinkChange["action"];
+  by_kind: Author["kind"];
+  by_name: string | null;
+  link_id: string | null;
+  slug: string | null;
+  links: number;
+  undoes: string | null;
+  undone_by: string | null;
+  before: Columns | null;
+  after: Columns | null;
+}
+
+/** What is known of a link's creation. */
+export interface CreationRow {
+  id: string;
+  at: string;
+  created_by: string | null;
+  slug: string;
+  undone_by: string | null;
+}
+
+export const toChange = ({
+  at,
+  by_kind,
+  by_name,
+  before,
+  after,
+  links,
+  link_id,
+  ...row
+}: ChangeRow): LinkChange => ({
+  id: row.id,
+  at: new Date(at).toISOString(),
+  by: { kind: by_kind, name: by_name },
+  action: row.action,
+  link_id: links === 1 ? link_id : null,
+  slug: links === 1 ? row.slug : null,
+  links,
+  fields: fieldChanges(before, after),
+  undoes: row.undoes,
+  undone_by: row.undone_by,
+});
+
+/** `first` is how the link was created, as far as that is known. */
+export const toCreation = (
+  row: CreationRow,
+  first: Columns | undefined,
+  accountName: string,
+): LinkChange => ({
+  id: row.id,
+  at: new Date(row.at).toISOString(),
+  by: fromColumn(row.created_by, accountName),
+  action: "create",
+  link_id: row.id,
+  slug: row.slug,
+  links: 1,
+  fields: first === undefined ? {} : fieldChanges(null, first),
+  undoes: null,
+  undone_by: row.undone_by,
+});
+
+/** SQL: the slug of the link with this id, also of a deleted one. */
+export const slugOf = (id: string) =>
+  `coalesce((select slug from links where id = ${id}), (select slug from deleted_links where id = ${id}))`;
+
+/** SQL: a row of links as JSON, with the names of its tags; null for null. */
+export const rowOf = (link: string) =>
+  `(to_jsonb(${link}) || jsonb_build_object('tags', tags_of_link(${link}.id)))`;
+
+/** SQL: the change that undid the creation of the link with this id. */
+export const undoneCreation = (id: string) =>
+  `(select u.id from changes u where u.undoes = ${id} and u.undone_by is null order by u.at desc limit 1)`;
+
+/**
+ * How links were at a time, by id: as they are, or were when they were deleted, with all later changes taken back. Without a
+ * time, how they were created. The caller makes sure that they are the account's.
+ */
+export async function linksAt(
+  pool: Pick<Pool, "query">,
+  ids: readonly string[],
+  at?: Date,
+): Promise<Map<string, Columns>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await pool.query<{ id: string; columns: Columns }>({
+    name: "links-at",
+    // Of the values of a column, the oldest comes last and is kept.
+    text: `select asked.id, coalesce(${rowOf("links")}, '{}') || coalesce(later.columns, '{}') as columns
+           from unnest($1::uuid[]) as asked (id)
+           left join links on links.id = asked.id
+           cross join lateral (
+             select jsonb_object_agg(key, value order by l.place desc) as columns
+             from link_changes l join changes c on c.id = l.change_id, jsonb_each(l.before)
+             where l.link_id = asked.id and c.at > coalesce($2::timestamptz, '-infinity')
+           ) later
+           where links.id is not null or later.columns is not null`,
+    values: [ids, at ?? null],
+  });
+  return new Map(rows.map(({ id, columns }) => [id, columns]));
+}

@@ -1,0 +1,77 @@
+import * as z from "zod";
+import { AppError } from "../../kernel/errors.ts";
+import { oneOf, whole } from "../../kernel/validation/inputs.ts";
+import { named } from "../../kernel/validation/outputs.ts";
+import { line, timestamp } from "../../kernel/validation/strings.ts";
+
+/** What an alert watches for. Names never change, because they are stored. */
+const alertKinds = ["silence", "surge"] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** A link may be silent for a quarter of a year. */
+const maxHours = 2160;
+const maxFactor = 1000;
+
+export const defaultHours = 24;
+export const defaultFactor = 3;
+
+export const nameInput = line(100).min(1, "must not be empty").describe("What the alert is called");
+export const kindInput = oneOf(alertKinds).describe(
+  "silence: no click for `hours`; surge: `factor` times the usual clicks of this hour of the week",
+);
+export const hoursInput = whole(1, maxHours)
+  .describe("Of silence: hours without a click after which it fires; a new one has 24")
+  .optional();
+export const factorInput = z
+  .number("must be a number")
+  .min(1.5, "must be at least 1.5")
+  .max(maxFactor, `must be at most ${maxFactor}`)
+  .describe("Of surge: fires at this multiple of the usual clicks; a new one has 3")
+  .optional();
+export const activeInput = z.boolean("must be true or false").describe("False switches it off");
+
+interface Threshold {
+  hours?: number | null | undefined;
+  factor?: number | null | undefined;
+}
+
+/** Refuses (400) what belongs to the other kind. */
+export function refuseOther(kind: AlertKind, { hours, factor }: Threshold): void {
+  const other = kind === "silence" ? factor : hours;
+  if (other == null) return;
+  throw new AppError(
+    "BAD_REQUEST",
+    `${kind === "silence" ? "factor" : "hours"}: is not for the kind ${kind}`,
+  );
+}
+
+const fields = z.object({
+  id: z.string(),
+  /** What the alert is called */
+  name: z.string().describe("What the alert is called"),
+  /** What it watches for */
+  kind: z.enum(alertKinds).describe("What it watches for"),
+  /** The link that it watches; null for a tag or all links */
+  link_id: z.string().nullable().describe("The link that it watches; null for a tag or all links"),
+  /** The tag that it watches; null for a link or all links */
+  tag: z.string().nullable().describe("The tag that it watches; null for a link or all links"),
+  /** Of silence: hours without a click after which it fires; null for a surge */
+  hours: z
+    .int()
+    .nullable()
+    .describe("Of silence: hours without a click after which it fires; null for a surge"),
+  /** Of surge: it fires at this multiple of the usual clicks; null for silence */
+  factor: z
+    .number()
+    .nullable()
+    .describe("Of surge: it fires at this multiple of the usual clicks; null for silence"),
+  /** Whether it is evaluated */
+  active: z.boolean().describe("Whether it is evaluated"),
+  /** When it last fired; null if it never did */
+  fired_at: timestamp.nullable().describe("When it last fired; null if it never did"),
+  created_at: timestamp,
+});
+
+/** An alert as every client sees it. */
+export interface Alert extends z.infer<typeof fields> {}
+export const alertSchema = named<Alert>("Alert", fields);

@@ -1,0 +1,95 @@
+import { backgroundLoop } from "../../../kernel/async/background-loop.ts";
+import type { Deps } from "../../../deps.ts";
+import { coreEvent } from "../../../kernel/events.ts";
+import { planNames } from "../../../kernel/plan-names.ts";
+import { numberEvents } from "../../../outbox/number-events.ts";
+import type { Webhooks } from "../webhooks.types.ts";
+import { leaseMs, type LeasedWebhook, takeTurn } from "./turn.ts";
+
+/** Webhooks that a node delivers to at the same time, so that slow ones delay nobody else */
+const maxTurns = 32;
+/** Milliseconds between two searches for webhooks that are due */
+const pauseMs = 1000;
+
+/** Delivers events to webhooks. Several nodes share the work: each leases webhooks for a short time. */
+export function createWebhooks(deps: Deps): Webhooks {
+  const plans = planNames.filter((plan) => deps.plans[plan].features.webhooks);
+  const turns = new Set<Promise<number>>();
+  let failure: unknown;
+
+  /** Begins turns of webhooks that are due, as many as there is room for; returns how many. */
+  async function begin(): Promise<number> {
+    while (await numberEvents(deps.pool, deps.clock()));
+    const free = maxTurns - turns.size;
+    if (free === 0) return 0;
+    const webhooks = await leaseDue(deps, plans, free);
+    for (const webhook of webhooks) {
+      const turn = takeTurn(deps, webhook, loop.signal).catch((error: unknown) => {
+        failure = error;
+        return 0;
+      });
+      turns.add(turn);
+      void turn.finally(() => turns.delete(turn));
+    }
+    return webhooks.length;
+  }
+
+  /** A turn that failed is reported as a failure of the loop. */
+  function throwFailure(): void {
+    const error = failure;
+    failure = undefined;
+    if (error !== undefined) throw error;
+  }
+
+  const loop = backgroundLoop({
+    async runOnce() {
+      throwFailure();
+      await begin();
+      return pauseMs;
+    },
+    retryMs: 5 * pauseMs,
+    keepsProcessAlive: false,
+    onFailure: (err) => deps.onEvent(coreEvent("webhooks_failing", { err })),
+    onRecovery: () => deps.onEvent(coreEvent("webhooks_restored")),
+  });
+
+  return {
+    async deliverDue() {
+      let attempts = 0;
+      while ((await begin()) > 0) {
+        const made = await Promise.all(turns);
+        attempts += made.reduce((sum, each) => sum + each, 0);
+        throwFailure();
+      }
+      return attempts;
+    },
+    start: loop.start,
+    async close() {
+      await loop.stop();
+      await Promise.all(turns);
+    },
+  };
+}
+
+/** Leases webhooks that have something to deliver, those that have waited longest first. */
+async function leaseDue(
+  { pool, clock }: Deps,
+  plans: readonly string[],
+  limit: number,
+): Promise<LeasedWebhook[]> {
+  const now = clock();
+  const { rows } = await pool.query<LeasedWebhook>({
+    name: "lease-webhooks",
+    text: `with due as (
+             select w.id from webhooks w join users u on u.id = w.account_id
+             where w.active and w.position < w.latest and w.next_at <= $1
+               and (w.leased_until is null or w.leased_until <= $1)
+               and u.plan = any ($2) and u.suspended_at is null and u.deletes_at is null
+             order by w.next_at limit $3 for update of w skip locked)
+           update webhooks set lease = gen_random_uuid(), leased_until = $4 from due where webhooks.id = due.id
+           returning webhooks.id, account_id, url, events, secret, old_secret, old_secret_until, lease, position,
+             delivered, latest, attempts, failing_since`,
+    values: [now, plans, limit, new Date(now.getTime() + leaseMs)],
+  });
+  return rows;
+}

@@ -1,0 +1,159 @@
+import { recordActivity, serviceDeed } from "../../../accounts/activity/record.ts";
+import type { Deps } from "../../../deps.ts";
+import { coreEvent } from "../../../kernel/events.ts";
+import { OutboundError } from "../../../outbound/outbound-error.ts";
+import type { EventType } from "../../../outbox/event-types.ts";
+import type { Delivery } from "../webhook.schema.ts";
+import { deliverBatch } from "./batch.ts";
+import { type LoggedEvent, readEvents } from "./events.ts";
+import { nextAttempt } from "./pauses.ts";
+import type { Receiver } from "./receiver-row.ts";
+
+/** Milliseconds of a turn, after which other webhooks come first; with the last delivery less than a lease */
+const turnMs = 20_000;
+export const leaseMs = 60_000;
+const batchSize = 50;
+
+/** A webhook that this node alone delivers to, until its lease ends. */
+export interface LeasedWebhook extends Receiver {
+  account_id: string;
+  events: EventType[];
+  /** The lease's id: a node with another one changes nothing */
+  lease: string;
+  /** All events up to this position are delivered */
+  position: string;
+  /** Positions after it that are delivered too */
+  delivered: string[];
+  /** Position of the account's last event when the lease began */
+  latest: string;
+  attempts: number;
+  failing_since: string | null;
+}
+
+/**
+ * Delivers to one webhook until nothing is left, a delivery fails, or its time is over; returns the number of attempts. What
+ * is delivered but not saved, because the process ends, is delivered again.
+ */
+export async function takeTurn(deps: Deps, webhook: LeasedWebhook, signal: AbortSignal): Promise<number> {
+  const endsAt = performance.now() + turnMs;
+  const mayContinue = () => performance.now() < endsAt && !signal.aborted;
+  let position = BigInt(webhook.position);
+  let delivered = new Set(webhook.delivered.map(BigInt));
+  let { attempts } = webhook;
+  let made = 0;
+  try {
+    while (mayContinue()) {
+      // One that failed is asked by one event, not by many at once.
+      const limit = attempts > 0 ? 1 + delivered.size : batchSize;
+      const events = await readEvents(deps, webhook.account_id, {
+        after: position,
+        types: webhook.events,
+        limit,
+      });
+      if (events.length === 0) {
+        // The turn may have delivered events that were logged since it began.
+        const latest = BigInt(webhook.latest);
+        const end = latest > position ? latest : position;
+        await save(deps, webhook, { position: end, delivered: [], attempts: 0 });
+        return made;
+      }
+      const open = events.filter((event) => !delivered.has(event.position));
+      const result = await deliverBatch(deps, webhook, open, attempts, mayContinue, signal);
+      made += result.attempts;
+      ({ position, delivered } = progress(position, events, new Set([...delivered, ...result.delivered])));
+      if (result.failure) {
+        await fail(deps, webhook, result.failure, {
+          position,
+          delivered: [...delivered],
+          attempts: attempts + 1,
+        });
+        return made;
+      }
+      attempts = 0;
+      if (!(await save(deps, webhook, { position, delivered: [...delivered], attempts }))) return made;
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+  } finally {
+    await release(deps, webhook);
+  }
+  return made;
+}
+
+/** Moves the position past all events that are delivered without a gap. */
+function progress(from: bigint, events: readonly LoggedEvent[], delivered: ReadonlySet<bigint>) {
+  let position = from;
+  for (const event of events) {
+    if (!delivered.has(event.position)) break;
+    position = event.position;
+  }
+  return { position, delivered: new Set([...delivered].filter((each) => each > position)) };
+}
+
+interface State {
+  position: bigint;
+  delivered: readonly bigint[];
+  attempts: number;
+}
+
+/** False if the lease is lost: the webhook was changed, deleted, or leased by another node. */
+async function save(
+  { pool }: Deps,
+  { id, lease }: LeasedWebhook,
+  { position, delivered, attempts }: State,
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: "save-webhook",
+    text: `update webhooks set position = $3, delivered = $4, attempts = $5, failing_since = null
+           where id = $1 and lease = $2`,
+    values: [id, lease, String(position), delivered.map(String), attempts],
+  });
+  return rowCount === 1;
+}
+
+/** Plans the next attempt; switches the webhook off if there have been enough, or if the receiver is gone (410). */
+async function fail(deps: Deps, webhook: LeasedWebhook, delivery: Delivery, state: State): Promise<void> {
+  const now = deps.clock();
+  const since =
+    webhook.failing_since === null || state.attempts === 1 ? now : new Date(webhook.failing_since);
+  const next = delivery.status === 410 ? null : nextAttempt(state.attempts, since, now);
+  const reason = next === null ? reasonOf(delivery) : null;
+  const { rowCount } = await deps.pool.query({
+    name: "fail-webhook",
+    text: `update webhooks set position = $3, delivered = $4, attempts = $5, failing_since = $6,
+             active = $7::text is null, inactive_reason = $7, next_at = $8
+           where id = $1 and lease = $2`,
+    values: [
+      webhook.id,
+      webhook.lease,
+      String(state.position),
+      state.delivered.map(String),
+      state.attempts,
+      since,
+      reason,
+      next ?? now,
+    ],
+  });
+  if (reason === null || rowCount === 0) return;
+  const { host } = new URL(webhook.url);
+  deps.onEvent(
+    coreEvent("webhook_switched_off", { id: webhook.id, account: webhook.account_id, host, reason }),
+  );
+  await recordActivity(deps, serviceDeed(webhook.account_id), "webhook_switched_off", `${host}: ${reason}`);
+}
+
+function reasonOf({ status, failure }: Delivery): string {
+  if (status === 410) return "The receiver answered 410 (Gone)";
+  const last = status === null ? failure : `The last answer had the status ${status}`;
+  return `No delivery succeeded for three days. ${last}`;
+}
+
+/** The others come first now. */
+async function release({ pool, clock }: Deps, { id, lease }: LeasedWebhook): Promise<void> {
+  await pool.query({
+    name: "release-webhook",
+    text: `update webhooks set lease = null, leased_until = null, next_at = greatest(next_at, $3)
+           where id = $1 and lease = $2`,
+    values: [id, lease, clock()],
+  });
+}

@@ -1,0 +1,62 @@
+import type { QueryConfig } from "pg";
+import * as z from "zod";
+import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { performOnce } from "../../rpc/idempotency/once.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { creation, requires } from "../../rpc/procedure.ts";
+import { keptDays } from "../../outbox/retention.ts";
+import { timeInput } from "../../redirects/rules/inputs.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { findWebhook, webhookNotFound } from "./find.ts";
+
+/** Sends a webhook what it was told since a time once more, and what it missed. Counts as one creation. */
+export const replayWebhook = requires("webhooks")
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/replay",
+      tags: ["Webhooks"],
+      summary: "Send events again",
+      description: `Every event since \`from\` is delivered again, in order, with its old \`webhook-id\`. Events are kept for ${keptDays} days; those of times in which no webhook of the account wanted them do not exist.`,
+      example: { from: "2027-01-31T12:00:00Z" },
+      successDescription: "How many events are delivered again",
+      errors: [404, 409, 429],
+    },
+  })
+  .use(creation)
+  .input(fieldsOf({ id: z.string(), from: timeInput("The time of the first event that is sent again") }))
+  .output(z.object({ id: z.string(), events: z.int().min(0).describe("How many events are sent again") }))
+  .mutation(async ({ ctx, input: { id, from } }) => {
+    const { deps, account } = ctx;
+    const { url, active, events } = await findWebhook(deps, account.id, id);
+    if (!active)
+      throw new AppError("CONFLICT", "The webhook is switched off: set active to true before the replay");
+    ctx.charge();
+    const replay: QueryConfig = {
+      name: "replay-webhook",
+      text: `with again as (
+               select position from webhook_events
+               where account_id = $2 and at >= $3 and type = any ($4) and position is not null
+             ), moved as (
+               update webhooks set
+                 position = least(position, (select min(position) - 1 from again)),
+                 delivered = '{}', attempts = 0, next_at = $5, lease = null, leased_until = null
+               where id = $1 and account_id = $2 and active
+               returning id
+             )
+             select (select count(*) from again)::int as events from moved`,
+      values: [id, account.id, from, events, deps.clock()],
+    };
+    const replayed = await performOnce(
+      ctx,
+      async (database) => {
+        const [row] = (await database.query<{ events: number }>(replay)).rows;
+        return row && { id, events: row.events };
+      },
+      (answer) => answer,
+    );
+    if (!replayed) throw webhookNotFound();
+    await recordActivity(deps, deedOf(ctx), "webhook_replayed", new URL(url).host);
+    return replayed;
+  });

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { type EventType, eventTypeNames } from "../../outbox/event-types.ts";
+import { parseDestination } from "../../redirects/destination.ts";
+import { oneOf } from "../../kernel/validation/inputs.ts";
+import { named } from "../../kernel/validation/outputs.ts";
+import { timestamp } from "../../kernel/validation/strings.ts";
+
+const maxUrlLength = 2000;
+
+/** The schemas of webhooks; `eventTypes` in outbox/ says what each event means. */
+
+export const urlInput = z
+  .string()
+  .max(maxUrlLength, `must have at most ${maxUrlLength} characters`)
+  .meta({ description: "Where events are sent: an https URL", examples: ["https://example.com/hooks/terse"] })
+  .transform((raw, ctx) => {
+    const result = parseDestination(raw);
+    if (result.ok) return result.url;
+    ctx.addIssue({ code: "custom", message: result.reason });
+    return z.NEVER;
+  });
+
+export const eventsInput = z
+  .array(oneOf(eventTypeNames))
+  .min(1, "must have at least one event")
+  .max(eventTypeNames.length, `must have at most ${eventTypeNames.length} events`)
+  .transform((given): EventType[] => eventTypeNames.filter((name) => given.includes(name)))
+  .describe("The events that it is sent; docs/API.md explains each event");
+
+export const activeInput = z
+  .boolean("must be true or false")
+  .describe("False switches it off: it is sent nothing of what happens meanwhile");
+
+const fields = z.object({
+  id: z.string(),
+  /** Where events are sent */
+  url: z.string().describe("Where events are sent"),
+  /** The events that it is sent */
+  events: z.array(z.enum(eventTypeNames)).describe("The events that it is sent"),
+  /** False if it was switched off, by its owner or after three days of failures */
+  active: z.boolean().describe("False if it was switched off, by its owner or after three days of failures"),
+  /** Why the service switched it off; null if its owner did, or while it is active */
+  inactive_reason: z
+    .string()
+    .nullable()
+    .describe("Why the service switched it off; null if its owner did, or while it is active"),
+  /** Since when no delivery succeeds; null if the last one did */
+  failing_since: timestamp.nullable().describe("Since when no delivery succeeds; null if the last one did"),
+  /** When the failed delivery is tried again; null if none failed */
+  next_attempt_at: timestamp
+    .nullable()
+    .describe("When the failed delivery is tried again; null if none failed"),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+/** A webhook as every client sees it. */
+export interface Webhook extends z.infer<typeof fields> {}
+export const webhookSchema = named<Webhook>("Webhook", fields);
+
+const newFields = fields.extend({
+  /** The key of the signatures, shown only once */
+  secret: z.string().describe("The key of the signatures, shown only once"),
+});
+
+/** A webhook with a new secret. */
+export interface NewWebhook extends z.infer<typeof newFields> {}
+export const newWebhookSchema = named<NewWebhook>("NewWebhook", newFields);
+
+const deliveryFields = z.object({
+  id: z.string(),
+  /** The webhook-id header: the same for every attempt to deliver an event */
+  event_id: z.string().describe("The webhook-id header: the same for every attempt to deliver an event"),
+  /** What was told */
+  event: z.enum([...eventTypeNames, "webhook.test"]).describe("What was told"),
+  /** When it was sent */
+  at: timestamp.describe("When it was sent"),
+  /** 1 for the first attempt */
+  attempt: z.int().describe("1 for the first attempt"),
+  /** True if the answer had a 2xx status */
+  ok: z.boolean().describe("True if the answer had a 2xx status"),
+  /** Status of the answer; null if there was none */
+  status: z.int().nullable().describe("Status of the answer; null if there was none"),
+  /** Milliseconds until the answer */
+  duration_ms: z.int().describe("Milliseconds until the answer"),
+  /** Why there was no answer */
+  failure: z.string().nullable().describe("Why there was no answer"),
+  /** The first thousand characters of the answer */
+  answer: z.string().nullable().describe("The first thousand characters of the answer"),
+});
+
+/** One attempt to deliver an event. */
+export interface Delivery extends z.infer<typeof deliveryFields> {}
+export const deliverySchema = named<Delivery>("WebhookDelivery", deliveryFields);

@@ -1,0 +1,81 @@
+import type { Em } from "../../db/em.ts";
+import type { Deps } from "../../deps.ts";
+import { type Destinations, whereNoLoop } from "../../domains/redirect-loops.ts";
+import { BucketEntity } from "./bucket.entity.ts";
+import { LinkEntity } from "../link.entity.ts";
+import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
+import { lockBucket } from "./lock.ts";
+
+export interface BucketChanges {
+  name?: string | undefined;
+  slug?: string | undefined;
+  description?: string | null | undefined;
+  accent_color?: string | null | undefined;
+  links?: readonly Item[] | undefined;
+}
+
+/**
+ * Applies changes within a transaction and returns every path whose answer changes when it commits. Null, with nothing
+ * written, if one of `destinations` is a loop.
+ */
+export async function changeBucket(
+  tx: Em,
+  { clock, newId }: Pick<Deps, "clock" | "newId">,
+  { id, account_id }: { id: string; account_id: string },
+  { slug, links, ...fields }: BucketChanges,
+  destinations: Destinations,
+): Promise<string[] | null> {
+  const now = clock();
+  const { bucket, page, items } = await lockBucket(tx, id);
+  // Always written: this update announces that the page has changed.
+  const where = { id, ...whereNoLoop(account_id, destinations) };
+  const { name = bucket.name, description = bucket.description, accent_color = bucket.accent_color } = fields;
+  const head = {
+    name,
+    description: description ?? null,
+    accent_color: accent_color ?? null,
+    updated_at: now,
+  };
+  if ((await tx.nativeUpdate(BucketEntity, where, head)) === 0) return null;
+  const before = [page, ...items].map((row) => row.slug);
+  let { last_number } = bucket;
+
+  if (slug !== undefined && slug !== page.slug) {
+    page.slug = slug;
+    // Before the items: transactions that want the same slug wait for each other at the page's row.
+    await tx.flush();
+    for (const item of items) item.slug = itemSlug(slug, numberOf(item.slug));
+  }
+
+  if (links !== undefined) {
+    const present = items.map(({ title, destination }) => ({ title: title ?? "", url: destination }));
+    const matches = matchItems(present, links);
+    for (const [at, { title, url }] of links.entries()) {
+      const match = matches[at] ?? null;
+      const values = { title, destination: url, position: at + 1 };
+      const item = match === null ? undefined : items[match];
+      if (item) tx.assign(item, values);
+      else items.push(addItem(values));
+    }
+    for (const [at, item] of items.entries()) {
+      if (at < present.length && !matches.includes(at)) tx.remove(item);
+    }
+  }
+  tx.assign(bucket, { last_number });
+  await tx.flush();
+  return [...before, page.slug, ...items.map((row) => row.slug)];
+
+  function addItem(values: Pick<typeof page, "title" | "destination" | "position">) {
+    last_number += 1;
+    const path = itemSlug(page.slug, last_number);
+    return tx.create(LinkEntity, {
+      id: newId(),
+      domain_id: page.domain_id,
+      bucket_id: id,
+      slug: path,
+      ...values,
+      created_at: now,
+      updated_at: now,
+    });
+  }
+}

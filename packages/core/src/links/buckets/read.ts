@@ -1,0 +1,98 @@
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+import type { Bucket } from "./bucket.schema.ts";
+import type { Item } from "./items.ts";
+
+/** The part of a stored bucket that clients see. */
+export interface BucketRow {
+  id: string;
+  name: string;
+  slug: string;
+  links: readonly Item[];
+  description: string | null;
+  accent_color: string | null;
+  /** The last part of its path; null for none */
+  avatar: string | null;
+  views: number;
+  clicks: number;
+  /** As Date, or in milliseconds since the epoch */
+  created_at: Date | number;
+  updated_at: Date | number;
+  disabled_at?: number | null;
+  disabled_reason?: string | null;
+}
+
+/** A bucket with the clicks of each of its links. */
+export interface CountedBucket extends BucketRow {
+  links: (Item & { clicks: number })[];
+}
+
+/** One statement reads a whole bucket: it could change between two. */
+const select = `
+  select b.id, b.name, b.description, b.accent_color, avatars.name as avatar, page.slug,
+    page.click_count::float8 as views, items.clicks, items.links, page.disabled_reason,
+    (extract(epoch from page.disabled_at) * 1000)::float8 as disabled_at,
+    (extract(epoch from b.created_at) * 1000)::float8 as created_at,
+    (extract(epoch from b.updated_at) * 1000)::float8 as updated_at
+  from buckets b
+  join links page on page.id = b.id
+  left join bucket_avatars avatars on avatars.bucket_id = b.id
+  cross join lateral (
+    select json_agg(json_build_object('title', title, 'url', destination, 'clicks', click_count) order by position) as links,
+      sum(click_count)::float8 as clicks
+    from links where bucket_id = b.id and position is not null
+  ) items
+  where b.account_id = $1`;
+
+/** Returns the account's bucket with this id; 404 if the account has none, even if another account has it. */
+export async function readBucket({ pool }: Deps, accountId: string, id: string): Promise<CountedBucket> {
+  if (!isId(id)) throw notFound("Bucket");
+  const query = { name: "bucket", text: `${select} and b.id = $2`, values: [accountId, id] };
+  const { rows } = await pool.query<CountedBucket>(query);
+  if (!rows[0]) throw notFound("Bucket");
+  return rows[0];
+}
+
+/** Returns one page of the account's buckets, newest first, and the number of all. */
+export async function readBuckets(
+  { pool }: Deps,
+  accountId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: BucketRow[]; total: number }> {
+  const [page, count] = await Promise.all([
+    pool.query<CountedBucket>({
+      name: "buckets",
+      text: `${select} order by b.created_at desc, b.id desc limit $2 offset $3`,
+      values: [accountId, limit, offset],
+    }),
+    pool.query<{ total: number }>({
+      name: "count-buckets",
+      text: "select count(*)::float8 as total from buckets where account_id = $1",
+      values: [accountId],
+    }),
+  ]);
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 };
+}
+
+/** Turns a row into what clients see. */
+export function toBucket({ shortHost }: Deps, row: BucketRow): Bucket {
+  const shortUrl = shortHost.urlOf(row.slug);
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    shortUrl,
+    short_url: shortUrl,
+    links: row.links.map(({ title, url }) => ({ title, url })),
+    description: row.description,
+    accent_color: row.accent_color,
+    avatar_url: row.avatar === null ? null : `${shortUrl}/${row.avatar}`,
+    views: row.views,
+    clicks: row.clicks,
+    disabled_at: row.disabled_at == null ? null : new Date(row.disabled_at).toISOString(),
+    disabled_reason: row.disabled_reason ?? null,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  };
+}

@@ -1,0 +1,75 @@
+import * as z from "zod";
+import { addedTo, refuseLoops, refuseOwnHost } from "../../domains/redirect-loops.ts";
+import { changesOf } from "../../kernel/validation/inputs.ts";
+import { concurrentChange, maxAttempts } from "../../kernel/errors.ts";
+import { slugUpdateError } from "../unique-slug.ts";
+import { slugInput } from "../link.input.ts";
+import { requires } from "../../rpc/procedure.ts";
+import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { ownDomainId } from "../../kernel/short-host.ts";
+import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
+import { bucketSchema } from "./bucket.schema.ts";
+import { changeBucket } from "./change.ts";
+import { invalidatePaths } from "./invalidate.ts";
+import { bytesOfBucket } from "./bytes.ts";
+import { destinationsOf } from "./items.ts";
+import { readBucket, toBucket } from "./read.ts";
+
+const shape = {
+  id: z.string(),
+  name: nameInput.optional(),
+  slug: slugInput.optional(),
+  links: bucketLinksInput.optional(),
+  description: descriptionInput.optional(),
+  accent_color: accentInput.optional(),
+};
+
+/** Changes the given fields, all of them or none. */
+export const updateBucket = requires("buckets")
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "PUT",
+      path: "/v1/buckets/{id}",
+      tags: ["Buckets"],
+      summary: "Update a bucket",
+      example: { name: "Another name" },
+      description:
+        "Only the given fields change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks.",
+      successDescription: "The updated bucket",
+      errors: [404, 409],
+    },
+  })
+  .input(changesOf(shape, bucketSchema))
+  .output(bucketSchema)
+  .mutation(async ({ ctx, input: { id, ...changes } }) => {
+    const { deps, account, em } = ctx;
+    const bucket = await readBucket(deps, account.id, id);
+    if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
+    const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
+    refuseOwnHost(deps, destinations);
+    await refuseBlocked(deps.screening, destinations);
+    const { name = bucket.name, slug = bucket.slug, links = bucket.links } = changes;
+    const { description = bucket.description } = changes;
+    const bytes = bytesOfBucket({ name, slug, links, description }) - bytesOfBucket(bucket);
+    const paths = await deps.storage
+      .reserve(ctx.actor, { links: 0, bytes }, write)
+      .catch(async (error: unknown) => {
+        throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
+      });
+    invalidatePaths(deps, paths);
+    return toBucket(deps, await readBucket(deps, account.id, id));
+
+    /** Tries again if nothing was written because of a loop that is gone by now. */
+    async function write(): Promise<string[]> {
+      const bucketKey = { id, account_id: account.id };
+      for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+        const written = await em.transactional((tx) =>
+          changeBucket(tx, deps, bucketKey, changes, destinations),
+        );
+        if (written !== null) return written;
+        await refuseLoops(deps, account.id, destinations);
+      }
+      throw concurrentChange();
+    }
+  });

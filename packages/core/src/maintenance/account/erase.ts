@@ -1,0 +1,92 @@
+import type { Pool, PoolClient } from "pg";
+import { acquireConnection } from "../../db/connection.ts";
+import { withDedicatedPool } from "../../db/pool.ts";
+import type { Copy } from "../../clicks/clickhouse/copy.ts";
+import type { Deps } from "../../deps.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { coreEvent } from "../../kernel/events.ts";
+import { idOrNull } from "../../kernel/validation/ids.ts";
+import { beginErasing } from "./begin-erasing.ts";
+import { eraseClicks } from "./erase-clicks.ts";
+import { inBatches } from "./in-batches.ts";
+
+type EraseDeps = Pick<Deps, "databaseUrl" | "pool" | "clock" | "onEvent" | "clickhouse">;
+
+/** Any 64-bit number, the same for every node of a service: one node erases at a time. */
+const eraseLock = 7_215_083_018;
+
+/**
+ * Erases all accounts whose time has come; returns how many. Each account is gone for its owner in one transaction; the rest
+ * follows in small ones. A crash in between leaves the account marked, and the next call continues.
+ */
+export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
+  const { rowCount } = await deps.pool.query("select from users where deletes_at <= $1 limit 1", [
+    deps.clock(),
+  ]);
+  if (rowCount === 0) return 0;
+  return withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool));
+}
+
+/** Erases an account without a grace, after all that are due; 404 if there is none. */
+export async function eraseAccount(deps: EraseDeps, id: string): Promise<void> {
+  const { rowCount } = await deps.pool.query(
+    "update users set deletes_at = least($2::timestamptz, now()) where id = $1",
+    [idOrNull(id), deps.clock()],
+  );
+  if (rowCount === 0) throw notFound("Account");
+  await withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool, { wait: true }));
+}
+
+/** Does nothing if another node is erasing, unless it has to wait for that. */
+async function eraseAlone(
+  { clock, onEvent, clickhouse }: EraseDeps,
+  pool: Pool,
+  { wait = false } = {},
+): Promise<number> {
+  const { database, release } = await acquireConnection(pool);
+  try {
+    const taken = wait ? "pg_advisory_lock($1) is not null" : "pg_try_advisory_lock($1)";
+    const { rows } = await database.query<{ mine: boolean }>(`select ${taken} as mine`, [eraseLock]);
+    if (!rows[0]?.mine) return 0;
+    for (let erased = 0; ; erased++) {
+      const account = await beginErasing(database, clock());
+      if (account === null) return erased;
+      await eraseRows(database, account, clickhouse);
+      onEvent(coreEvent("account_erased", { account: account.id }));
+    }
+  } finally {
+    await database.query("select pg_advisory_unlock($1)", [eraseLock]).catch(() => {});
+    release();
+  }
+}
+
+/** The row of the account is last: until then, the account is still marked. */
+async function eraseRows(
+  database: PoolClient,
+  account: { id: string; number: number },
+  clickhouse: Copy | null,
+): Promise<void> {
+  await eraseClicks(database, account);
+  // After the database's own, so that no copy is made later.
+  await clickhouse?.erase(account.number);
+  for (const table of [
+    "changes",
+    "webhook_events",
+    "webhook_clicks",
+    "links",
+    "deleted_links",
+    "buckets",
+    "domains",
+  ]) {
+    await inBatches(
+      database,
+      `delete from ${table} where id in (select id from ${table} where account_id = $1 order by id limit $2)`,
+      [account.id],
+    );
+  }
+  // Hosts of its destinations.
+  await database.query(
+    "delete from health_hosts h where not exists (select from link_health where link_health.host = h.host)",
+  );
+  await database.query("delete from users where id = $1", [account.id]);
+}

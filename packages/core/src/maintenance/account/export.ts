@@ -1,0 +1,88 @@
+import type { PoolClient } from "pg";
+import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { type ClickSource, completeSource } from "../../analytics/questions/source.ts";
+import { exportPieces } from "../../analytics/export-rows.ts";
+import { type Writer, writers } from "../../analytics/export-format.ts";
+import { withExportSlot } from "../../rpc/export-slot.ts";
+import type { Deps } from "../../deps.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { dayMs, utcDate } from "../../kernel/time.ts";
+import { accountProcedure } from "../../rpc/procedure.ts";
+import { streamedFile } from "../../kernel/validation/files.ts";
+import { type Part, partsOf } from "./export-parts.ts";
+import { lineOf } from "./export-line.ts";
+import * as z from "zod";
+
+const rowsPerFetch = 1000;
+const pieceLength = 64 * 1024;
+
+/** Exports everything that is stored of the account. */
+export const exportAccount = accountProcedure
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "GET",
+      path: "/v1/me/export",
+      tags: ["Account"],
+      summary: "Export the account",
+      description:
+        "Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. An API key must be one without scopes. Secrets such as passwords and keys are left out; they are stored as hashes only.",
+      successDescription: "The file",
+      successContent: { "application/x-ndjson": z.string() },
+    },
+  })
+  .output(streamedFile)
+  .query(async ({ ctx }) => {
+    const { account, actor, deps } = ctx;
+    if (actor.kind === "account" && actor.key?.scopes) {
+      throw new AppError(
+        "FORBIDDEN",
+        actor.key.is_connection
+          ? "A connected program cannot export the account: use the console, or an API key without scopes"
+          : "An API key with scopes cannot export the account: use another one, or sign in",
+      );
+    }
+    const now = deps.clock().getTime();
+    const source = await completeSource(deps, account.id);
+    await recordActivity(deps, deedOf(ctx), "exported");
+    return {
+      content_type: "application/x-ndjson; charset=utf-8",
+      file_name: `terse-account-${utcDate(now)}.ndjson`,
+      disposition: "attachment" as const,
+      body: withExportSlot(deps.pool, account.id, async function* ({ database }) {
+        for (const part of partsOf(database.escapeLiteral(account.id))) yield* rowsOf(database, part);
+        yield* clicksOf(database, deps, account.id, now, source);
+      }),
+    };
+  });
+
+async function* rowsOf(database: PoolClient, { type, sql }: Part): AsyncGenerator<string, void> {
+  await database.query(`declare part no scroll cursor for ${sql}`);
+  for (;;) {
+    const { rows, fields } = await database.query<Record<string, unknown>>(`fetch ${rowsPerFetch} from part`);
+    let piece = "";
+    for (const row of rows) {
+      piece += lineOf(type, row, fields);
+      if (piece.length < pieceLength) continue;
+      yield piece;
+      piece = "";
+    }
+    if (piece !== "") yield piece;
+    if (rows.length < rowsPerFetch) break;
+  }
+  await database.query("close part");
+}
+
+/** The raw clicks of people, as in the export of analytics. */
+function clicksOf(database: PoolClient, deps: Deps, accountId: string, now: number, { copied }: ClickSource) {
+  const window = { granularity: "month", from: 0, to: now + dayMs, starts: [] } as const;
+  const writer: Writer = {
+    ...writers.json,
+    head: () => "",
+    between: "",
+    tail: "",
+    begin: '{"type":"click","timestamp":"',
+    end: "}\n",
+  };
+  return exportPieces(database, deps, accountId, window, writer, [], undefined, copied);
+}

@@ -1,0 +1,106 @@
+import { pipeline } from "node:stream/promises";
+import type { Pool, PoolClient } from "pg";
+import pg from "pg";
+import { from as copyFrom } from "pg-copy-streams";
+import { createMonth } from "../../clicks/drain/store/partitions.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { createOrm } from "../../schema/orm.ts";
+import { dropStatements, lateObjects, tablesOf } from "./catalog.ts";
+import type { Contents, OnProgress, Proof } from "./contents.ts";
+import type { TableShape } from "./manifest.ts";
+import { namesOf, plainValues } from "./proof.ts";
+import { proofOfAll } from "./running-service.ts";
+
+/**
+ * Replaces all tables of a database by the contents, and compares both, in the transaction that is open on `database`. The
+ * caller commits it; after any failure everything is as it was before. `databaseUrl` only names the database.
+ */
+export async function loadContents(
+  database: PoolClient,
+  databaseUrl: string,
+  contents: Contents,
+  onProgress: OnProgress,
+): Promise<Proof> {
+  await database.query(plainValues);
+  await database.query((await dropStatements(database)).join(";\n"));
+  await migrateTo(database, databaseUrl, contents.migrations);
+  // Migrations may have limited how long they wait; small indexes are sorted in memory.
+  await database.query("set local lock_timeout = 0; set local maintenance_work_mem = '256MB'");
+  await createMonths(database, contents.tables);
+  await refuseOtherShape(database, contents);
+  const tables = contents.tables.map(({ name }) => name);
+  // Migrations insert some rows themselves.
+  await database.query(`truncate ${namesOf(tables)}`);
+  await database.query(triggers("disable", tables));
+  const late = await lateObjects(database);
+  await database.query(
+    late
+      .toReversed()
+      .map(({ drop }) => drop)
+      .join(";\n"),
+  );
+  for await (const { table, rows } of contents.rows()) {
+    // "freeze" spares a later vacuum: nobody sees the table before the commit.
+    const copy = `copy ${pg.escapeIdentifier(table.name)} (${namesOf(table.columns)}) from stdin with (freeze)`;
+    await pipeline(rows, database.query(copyFrom(copy)));
+  }
+  for (const [at, { create }] of late.entries()) {
+    onProgress({ step: `index ${at + 1} of ${late.length}`, bytes: 0 });
+    await database.query(create);
+  }
+  await database.query(triggers("enable", tables));
+  const proof = await contents.proof();
+  for (const [name, value] of Object.entries(proof.sequences)) {
+    await database.query("select setval(quote_ident($1)::regclass, $2::bigint)", [name, value]);
+  }
+  const found = await proofOfAll(database, contents.tables, onProgress);
+  refuseDifference(proof, found);
+  return found;
+}
+
+const triggers = (what: "enable" | "disable", tables: readonly string[]): string =>
+  tables.map((name) => `alter table ${pg.escapeIdentifier(name)} ${what} trigger user`).join(";\n");
+
+/** Runs exactly these migrations, in the transaction of the connection. */
+async function migrateTo(database: PoolClient, databaseUrl: string, names: readonly string[]): Promise<void> {
+  const connection = { query: database.query.bind(database), release() {} };
+  const pool = { options: {}, connect: async () => connection } as unknown as Pool;
+  const orm = createOrm(databaseUrl, pool);
+  Object.assign(orm.config.get("migrations"), { transactional: false });
+  await orm.migrator.up([...names]);
+}
+
+async function createMonths(database: PoolClient, tables: readonly TableShape[]): Promise<void> {
+  for (const { name, parent } of tables) {
+    if (parent === null) continue;
+    const isMonth = parent === "clicks" && (await createMonth(database, name));
+    if (!isMonth) throw new AppError("UNPROCESSABLE_CONTENT", `This version does not know the table ${name}`);
+  }
+}
+
+async function refuseOtherShape(database: PoolClient, contents: Contents): Promise<void> {
+  const shapes = (tables: readonly TableShape[]) =>
+    new Map(tables.map(({ name, columns }) => [name, columns.toSorted().join()]));
+  const made = shapes(await tablesOf(database));
+  const given = shapes(contents.tables);
+  for (const name of new Set([...made.keys(), ...given.keys()])) {
+    if (made.get(name) === given.get(name)) continue;
+    throw new AppError(
+      "UNPROCESSABLE_CONTENT",
+      `The table ${name} is not as its migrations make it: a version that was never released may have made it`,
+    );
+  }
+}
+
+/** @throws if what was read back is not what was copied, which no fault of an operator can cause */
+function refuseDifference(expected: Proof, found: Proof): void {
+  for (const [name, { rows, checksum }] of expected.tables) {
+    const copied = found.tables.get(name);
+    if (copied?.rows === rows && copied.checksum === checksum) continue;
+    throw new Error(
+      `The copy of ${name} differs: ${rows} rows with checksum ${checksum} became ${copied?.rows} with ${copied?.checksum}`,
+    );
+  }
+  if (expected.clickCount === found.clickCount) return;
+  throw new Error(`The links count ${found.clickCount} clicks instead of ${expected.clickCount}`);
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { AppError } from "../../kernel/errors.ts";
+import { migrations } from "../../schema/migrations/migrations.ts";
+
+/** The format that this version writes, and the newest that it reads. */
+export const backupFormat = 1;
+
+const count = z.number().int().nonnegative();
+/** Names of tables, sequences and columns become part of statements. */
+const sqlName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
+const digest = z.object({ bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+
+const proof = z.object({ rows: count, checksum: z.string().regex(/^-?\d+$/) });
+
+/** The first member of a backup, `about.json`. */
+export const aboutSchema = z.object({
+  format: count,
+  /** Version of the program that made it */
+  program: z.string(),
+  created_at: z.iso.datetime(),
+});
+
+const shape = z.object({
+  name: sqlName,
+  /** The table that it is a part of */
+  parent: sqlName.nullable(),
+  columns: z.array(sqlName).min(1),
+});
+
+const segment = z.object({
+  id: z.string().regex(/^[0-9a-f-]{1,120}$/),
+  /** Bytes before it were counted in the database of the backup, and are not in the file */
+  from: count,
+  clicks: count,
+});
+
+/** The last member, `manifest.json`: what the file contains, and how that can be proven. */
+export const manifestSchema = aboutSchema.extend({
+  /** The migrations of its database, in their order */
+  migrations: z.array(z.string()).min(1),
+  /** Settings without which keys and addresses in it mean something else */
+  settings: z.record(z.string(), z.string()),
+  tables: z.array(shape.extend(proof.shape).extend(digest.shape)),
+  sequences: z.record(sqlName, z.string().regex(/^\d+$/)),
+  /** The sum of the links' `click_count`, in decimal */
+  click_count: z.string().regex(/^\d+$/),
+  segments: z.array(segment.extend(digest.shape)),
+});
+
+export type About = z.infer<typeof aboutSchema>;
+export type Manifest = z.infer<typeof manifestSchema>;
+/** A table and its columns, in the order of the copied rows. */
+export type TableShape = z.infer<typeof shape>;
+/** The number of a table's rows, and a sum over all of them that does not depend on their order. */
+export type TableProof = z.infer<typeof proof>;
+/** A part of the click log. */
+export type SegmentPart = z.infer<typeof segment>;
+/** Length and hash of a content. */
+export type Digest = z.infer<typeof digest>;
+
+/** @throws {AppError} if contents with these migrations are of a newer version */
+export function refuseNewer(names: readonly string[]): void {
+  const known = new Set(migrations.map(({ name }) => name));
+  const newer = names.filter((name) => !known.has(name));
+  if (newer.length === 0) return;
+  throw new AppError(
+    "UNPROCESSABLE_CONTENT",
+    `The backup is of a newer version, with the migration ${newer.at(-1)}: restore it with that version or a later one`,
+  );
+}

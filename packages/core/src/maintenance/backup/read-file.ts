@@ -1,0 +1,131 @@
+import { createHash, type Hash } from "node:crypto";
+import type { z } from "zod";
+import { AppError } from "../../kernel/errors.ts";
+import { damaged, readArchive } from "./archive/read.ts";
+import { type Contents, type OnProgress, type SegmentContent, withProgress } from "./contents.ts";
+import {
+  type About,
+  aboutSchema,
+  backupFormat,
+  type Manifest,
+  manifestSchema,
+  refuseNewer,
+  type TableShape,
+} from "./manifest.ts";
+
+type Members = AsyncGenerator<{ name: string; content: Buffer }, void>;
+
+/**
+ * Reads a whole file and compares it with its manifest, which it returns. Takes little memory, whatever the file has.
+ * @throws {AppError} if the file is not a backup, is damaged, or was made by a newer version
+ */
+export async function verifyBackup(file: string, onProgress: OnProgress = () => {}): Promise<Manifest> {
+  const hashes = new Map<string, { hash: Hash; bytes: number }>();
+  let about: About | undefined;
+  let manifest: Manifest | undefined;
+  for await (const { name, content } of readArchive(file)) {
+    if (about === undefined) {
+      if (name !== "about.json") throw new AppError("UNPROCESSABLE_CONTENT", "The file is not a backup");
+      about = aboutOf(content);
+    } else if (name === "manifest.json") {
+      manifest = parse(content, manifestSchema);
+    } else {
+      const folder = folderOf(name);
+      const entry = hashes.get(folder) ?? { hash: createHash("sha256"), bytes: 0 };
+      hashes.set(folder, entry);
+      entry.hash.update(content);
+      entry.bytes += content.length;
+      onProgress({ step: `checking ${folder}`, bytes: entry.bytes });
+    }
+  }
+  if (!manifest || manifest.created_at !== about?.created_at) throw damaged();
+  const expected = [
+    ...manifest.tables.map((table) => ({ folder: `tables/${table.name}`, ...table })),
+    ...manifest.segments.map((segment, at) => ({ folder: `clicks/${at}`, ...segment })),
+  ];
+  const nothing = createHash("sha256").digest("hex");
+  for (const { folder, bytes, sha256 } of expected) {
+    const found = hashes.get(folder);
+    if ((found?.bytes ?? 0) !== bytes || (found?.hash.digest("hex") ?? nothing) !== sha256) throw damaged();
+    hashes.delete(folder);
+  }
+  if (hashes.size > 0) throw damaged();
+  refuseNewer(manifest.migrations);
+  return manifest;
+}
+
+function aboutOf(content: Buffer): About {
+  const { format } = parse(content, aboutSchema.pick({ format: true }));
+  if (format > backupFormat) {
+    throw new AppError(
+      "UNPROCESSABLE_CONTENT",
+      `The file has format ${format}, and this version reads formats up to ${backupFormat}: use the version that made it, or a newer one`,
+    );
+  }
+  return parse(content, aboutSchema);
+}
+
+function parse<T>(content: Buffer, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(content.toString("utf8")));
+  } catch (error) {
+    throw damaged(error);
+  }
+}
+
+const folderOf = (name: string): string => name.slice(0, name.lastIndexOf("/"));
+
+/** The contents of a file of which `verifyBackup` has returned the manifest. Read once, in the order of `Contents`. */
+export function contentsOfFile(file: string, manifest: Manifest, onProgress: OnProgress): Contents {
+  const shapes: TableShape[] = manifest.tables.map(({ name, parent, columns }) => ({
+    name,
+    parent,
+    columns,
+  }));
+  const reader = new FolderReader(readArchive(file));
+  return {
+    migrations: manifest.migrations,
+    tables: shapes,
+    async *rows() {
+      for (const table of shapes) {
+        const rows = reader.contentOf(`tables/${table.name}`);
+        yield { table, rows: withProgress(rows, table.name, onProgress) };
+      }
+    },
+    async *segments(): AsyncGenerator<SegmentContent, void> {
+      for (const [at, { id, from, clicks }] of manifest.segments.entries()) {
+        const pieces: Buffer[] = [];
+        for await (const piece of reader.contentOf(`clicks/${at}`)) pieces.push(piece);
+        yield { id, from, clicks, bytes: Buffer.concat(pieces) };
+      }
+    },
+    proof: async () => ({
+      tables: new Map(manifest.tables.map(({ name, rows, checksum }) => [name, { rows, checksum }])),
+      sequences: manifest.sequences,
+      clickCount: manifest.click_count,
+    }),
+  };
+}
+
+/** Reads the folders of an archive in their order. */
+class FolderReader {
+  readonly #members: Members;
+  #next: { name: string; content: Buffer } | undefined;
+
+  constructor(members: Members) {
+    this.#members = members;
+  }
+
+  /** Yields the content of a folder, which may be empty. */
+  async *contentOf(folder: string): AsyncGenerator<Buffer, void> {
+    for (;;) {
+      this.#next ??= (await this.#members.next()).value ?? undefined;
+      if (this.#next?.name === "about.json") this.#next = undefined;
+      else if (this.#next && folderOf(this.#next.name) === folder) {
+        const { content } = this.#next;
+        this.#next = undefined;
+        yield content;
+      } else return;
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { Pool, PoolClient } from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import pg from "pg";
+import { openPool } from "../../db/pool.ts";
+import { endConnections } from "../../db/connection.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { migrationLock } from "../../schema/migrate.ts";
+import { migrationsOf, sequencesOf, tablesOf } from "./catalog.ts";
+import { openClickLogParts } from "./click-log-parts.ts";
+import { type Contents, type OnProgress, type Proof, withProgress } from "./contents.ts";
+import { whileCountingWaits } from "./hold.ts";
+import type { TableProof, TableShape } from "./manifest.ts";
+import { clickCountOf, namesOf, plainValues, proofOf } from "./proof.ts";
+
+export interface OpenContents extends Contents {
+  /** Ends the connections and closes the files. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the contents of a database as they are now, while it is in use, and the clicks in the log of this machine that are not
+ * counted in them: every click that was answered is in exactly one of the two. `folder` is the click log's; null copies none.
+ */
+export async function openRunningService(
+  databaseUrl: string,
+  folder: string | null,
+  onProgress: OnProgress = () => {},
+): Promise<OpenContents> {
+  const pool = openPool(databaseUrl, { size: 2, statementMs: 0 });
+  try {
+    return await openFrom(pool, folder, onProgress);
+  } catch (error) {
+    await endConnections(pool);
+    throw error;
+  }
+}
+
+async function openFrom(pool: Pool, folder: string | null, onProgress: OnProgress): Promise<OpenContents> {
+  const database = await pool.connect();
+  const closeAll = async (more: () => Promise<void>) => {
+    // A copy that was given up is still running on it, so that it takes no other statement.
+    database.release(true);
+    await more();
+    await endConnections(pool);
+  };
+  try {
+    // A migration would wait for the tables that are being copied, and everything else would wait behind it.
+    await database.query("select pg_advisory_lock_shared($1)", [migrationLock]);
+    const migrations = await migrationsOf(database);
+    if (migrations.length === 0)
+      throw new AppError("NOT_FOUND", "The database is empty: there is nothing to copy");
+    const { tables, parts } = await whileCountingWaits(pool, async () => {
+      await database.query(`begin isolation level repeatable read, read only; ${plainValues}`);
+      const all = await tablesOf(database);
+      return { tables: all, parts: folder === null ? [] : await openClickLogParts(database, folder) };
+    });
+    // So that no month of clicks is dropped before it is copied.
+    await database.query(`lock table ${namesOf(tables.map(({ name }) => name))} in access share mode`);
+    return {
+      migrations,
+      tables,
+      async *segments() {
+        for (const part of parts) yield await part.read();
+      },
+      rows: () => rowsOf(database, tables, onProgress),
+      proof: () => proofOfAll(database, tables, onProgress),
+      close: () =>
+        closeAll(async () => {
+          await Promise.all(parts.map((part) => part.close()));
+        }),
+    };
+  } catch (error) {
+    await closeAll(async () => {});
+    throw error;
+  }
+}
+
+async function* rowsOf(database: PoolClient, tables: readonly TableShape[], onProgress: OnProgress) {
+  for (const table of tables) {
+    const { name, columns } = table;
+    const stream = database.query(
+      copyTo(`copy ${pg.escapeIdentifier(name)} (${namesOf(columns)}) to stdout`),
+    );
+    yield { table, rows: withProgress(stream, name, onProgress) };
+  }
+}
+
+/** Proves what the tables of a connection contain. */
+export async function proofOfAll(
+  database: PoolClient,
+  tables: readonly TableShape[],
+  onProgress: OnProgress,
+): Promise<Proof> {
+  const proofs = new Map<string, TableProof>();
+  for (const table of tables) {
+    onProgress({ step: `counting ${table.name}`, bytes: 0 });
+    proofs.set(table.name, await proofOf(database, table));
+  }
+  return {
+    tables: proofs,
+    sequences: await sequencesOf(database),
+    clickCount: await clickCountOf(database),
+  };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { constants, createZstdCompress } from "node:zlib";
+import { isAlive, self } from "../../clicks/log/owner.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { syncFolder } from "../../kernel/sync-folder.ts";
+import { member, members } from "./archive/write.ts";
+import { tarEnd } from "./archive/tar.ts";
+import type { Contents } from "./contents.ts";
+import { backupFormat, type Digest, type Manifest } from "./manifest.ts";
+
+/** The text that says what a file is: what was not copied from the database. */
+export interface Label {
+  program: string;
+  createdAt: Date;
+  settings: Readonly<Record<string, string>>;
+}
+
+const compression = {
+  params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+};
+
+/**
+ * Writes contents to a new file that only its owner can read. It gets its name when it is complete and on the disk.
+ * @throws {AppError} if the file exists already, or its folder does not
+ */
+export async function writeBackup(
+  contents: Contents,
+  file: string,
+  label: Label,
+  signal: AbortSignal,
+): Promise<Manifest & { file_bytes: number }> {
+  await refuseExisting(file);
+  await demandFolder(dirname(file));
+  await deleteAbandoned(dirname(file));
+  const { pid, started, place } = self;
+  const unfinished = `${file}.${randomUUID().slice(0, 8)}-${pid}-${started}-${place}.part`;
+  let manifest: Manifest | undefined;
+  try {
+    const archive = async function* () {
+      manifest = yield* archiveOf(contents, label);
+    };
+    const out = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
+    await pipeline(archive, createZstdCompress(compression), out, { signal });
+    const { size } = await stat(unfinished);
+    // Taken before it is replaced: renaming alone would replace a file that was made meanwhile.
+    const name = await open(file, "wx", 0o600).catch(async (error: unknown) => {
+      await refuseExisting(file);
+      throw error;
+    });
+    await name.close();
+    await rename(unfinished, file).catch(async (error: unknown) => {
+      await rm(file, { force: true });
+      throw error;
+    });
+    await syncFolder(dirname(file));
+    return { ...(manifest as Manifest), file_bytes: size };
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+const unfinishedName = /\.[0-9a-f]{8}-(\d+)-(\d+)-([0-9a-f]{8})\.part$/;
+/** Milliseconds without a write, after which a file of a process elsewhere is abandoned */
+const abandonedMs = 3_600_000;
+
+/** Deletes what backups that were killed have left in a folder. */
+async function deleteAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, pid, started, place = ""] = unfinishedName.exec(name) ?? [];
+    if (pid === undefined) continue;
+    const path = join(folder, name);
+    const file = await stat(path).catch(() => undefined);
+    if (!file) continue;
+    const owner = { pid: Number(pid), started: Number(started), place };
+    const isWritten = Date.now() - file.mtimeMs < abandonedMs;
+    if (owner.place === self.place ? isAlive(owner, Date.now()) : isWritten) continue;
+    await rm(path, { force: true });
+  }
+}
+
+async function refuseExisting(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found) throw new AppError("CONFLICT", `${file} exists already: choose another name`);
+}
+
+async function demandFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code !== "ENOENT");
+  if (!found) throw new AppError("NOT_FOUND", `${folder} does not exist: create it first`);
+}
+
+/** Yields the bytes of the archive, and returns its manifest. */
+async function* archiveOf(
+  contents: Contents,
+  { program, createdAt, settings }: Label,
+): AsyncGenerator<Buffer, Manifest> {
+  const json = (name: string, value: object) =>
+    member(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`), createdAt);
+  const about = { format: backupFormat, program, created_at: createdAt.toISOString() };
+  yield* json("about.json", about);
+  const digests = new Map<string, Digest>();
+  for await (const { table, rows } of contents.rows()) {
+    digests.set(table.name, yield* members(`tables/${table.name}`, rows, createdAt));
+  }
+  const segments: Manifest["segments"] = [];
+  for await (const { id, from, clicks, bytes } of contents.segments()) {
+    const digest = yield* members(`clicks/${segments.length}`, once(bytes), createdAt);
+    segments.push({ id, from, clicks, ...digest });
+  }
+  const proof = await contents.proof();
+  const manifest: Manifest = {
+    ...about,
+    migrations: [...contents.migrations],
+    settings: { ...settings },
+    tables: contents.tables.map((table) => ({
+      ...table,
+      ...(proof.tables.get(table.name) as NonNullable<ReturnType<typeof proof.tables.get>>),
+      ...(digests.get(table.name) as Digest),
+    })),
+    sequences: { ...proof.sequences },
+    click_count: proof.clickCount,
+    segments,
+  };
+  yield* json("manifest.json", manifest);
+  yield tarEnd();
+  return manifest;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  yield bytes;
+}

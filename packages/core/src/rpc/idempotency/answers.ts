@@ -1,0 +1,111 @@
+import type { Deps } from "../../deps.ts";
+import type { Database } from "../../db/statements.ts";
+import type { Reply } from "../../kernel/context.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { IdempotentRequest } from "./request.ts";
+import { seal, unseal } from "./seal.ts";
+import { stillUnderWay } from "./under-way.ts";
+
+/** How long answers are kept, and how many of an account: the oldest ones go first */
+const hours = 24;
+const maxAnswers = 500;
+/** Rows deleted by one statement, so that none takes long */
+const batchSize = 1000;
+
+/** What an operation answered. */
+export interface Answer {
+  output: unknown;
+  /** HTTP status, if it is not the usual one of the operation */
+  status?: Reply["status"];
+  meta?: Reply["meta"];
+}
+
+/** Thrown when a claimed request turns out to be answered: a request with the same key was faster. */
+export class Answered extends Error {
+  readonly answer: Answer;
+  constructor(answer: Answer) {
+    super("The request was answered already");
+    this.answer = answer;
+  }
+}
+
+interface Row {
+  request_hash: Buffer;
+  sealed: Buffer | null;
+}
+
+/** The answer that was stored for the same request; null for none. Throws 422 if another request had the key. */
+export async function storedAnswer(
+  { clock }: Pick<Deps, "clock">,
+  database: Database,
+  request: IdempotentRequest,
+): Promise<Answer | null> {
+  const { accountId, name, hash } = request;
+  const { rows } = await database.query<Row>(
+    `select request_hash, sealed from idempotent_answers
+     where account_id = $1 and key = $2 and created_at > $3::timestamptz - interval '${hours} hours'`,
+    [accountId, name, clock()],
+  );
+  const [row] = rows;
+  if (!row?.sealed) return null;
+  if (row.request_hash.equals(hash)) return (await unseal(request, row.sealed)) as Answer;
+  const what =
+    request.credential === null ? "for another request" : "for another request or with another credential";
+  const message = `Idempotency-Key: was used ${what}; send a new one`;
+  throw new AppError("UNPROCESSABLE_CONTENT", message);
+}
+
+/**
+ * Makes this transaction the only one with the key. Throws 409 if another one is under way, and `Answered` if one has ended
+ * since the request began.
+ */
+export async function claimKey(
+  deps: Pick<Deps, "clock">,
+  database: Database,
+  request: IdempotentRequest,
+): Promise<void> {
+  const { rows } = await database.query<{ isFree: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isFree"`,
+    [request.name],
+  );
+  if (!rows[0]?.isFree) throw stillUnderWay();
+  const answer = await storedAnswer(deps, database, request);
+  if (answer) throw new Answered(answer);
+}
+
+/** Stores the answer of a claimed request, in its transaction. */
+export async function storeAnswer(
+  { clock }: Pick<Deps, "clock">,
+  database: Database,
+  request: IdempotentRequest,
+  answer: Answer,
+): Promise<void> {
+  const { accountId, name, hash } = request;
+  await database.query(
+    `insert into idempotent_answers (account_id, key, request_hash, sealed, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (account_id, key) do update
+     set request_hash = excluded.request_hash, sealed = excluded.sealed, created_at = excluded.created_at`,
+    [accountId, name, hash, await seal(request, answer), clock()],
+  );
+  await database.query(
+    `delete from idempotent_answers where (account_id, key) in (
+       select account_id, key from idempotent_answers where account_id = $1
+       order by created_at desc offset ${maxAnswers})`,
+    [accountId],
+  );
+}
+
+/** Deletes expired answers of all accounts. Safe on several nodes at once. */
+export async function deleteOldAnswers({ pool, clock }: Pick<Deps, "pool" | "clock">): Promise<void> {
+  for (;;) {
+    const { rowCount } = await pool.query({
+      name: "delete-old-answers",
+      text: `delete from idempotent_answers where (account_id, key) in (
+               select account_id, key from idempotent_answers
+               where created_at < least($1::timestamptz, now()) - interval '${hours} hours'
+               limit ${batchSize} for update skip locked)`,
+      values: [clock()],
+    });
+    if ((rowCount ?? 0) < batchSize) return;
+  }
+}

@@ -1,0 +1,131 @@
+import type { Pool } from "pg";
+import type * as z from "zod";
+import type { Database } from "../../db/statements.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import type { Actor, Context, Reply } from "../../kernel/context.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
+import { type IdempotentRequest, requestOf } from "./request.ts";
+import { enter } from "./under-way.ts";
+
+/** What of a call decides whether its answer is kept. */
+export interface Keyed {
+  readonly deps: Deps;
+  readonly reply: Reply;
+  readonly once?: Once | undefined;
+}
+
+/** A call with an Idempotency-Key, and whether its answer is stored. */
+export class Once {
+  readonly request: IdempotentRequest;
+  isKept = false;
+  constructor(request: IdempotentRequest) {
+    this.request = request;
+  }
+}
+
+/**
+ * Called first in the transaction of an operation's effect. Throws 409 while another request has the key. Does nothing
+ * without a key.
+ */
+export async function claim({ deps, once }: Keyed, database: Database): Promise<void> {
+  if (once) await claimKey(deps, database, once.request);
+}
+
+/** Called last in that transaction: keeps the answer if the transaction is committed. Does nothing without a key. */
+export async function keep({ deps, once, reply }: Keyed, database: Database, output: object): Promise<void> {
+  if (!once) return;
+  await storeAnswer(deps, database, once.request, { output, status: reply.status, meta: reply.meta });
+  once.isKept = true;
+}
+
+/**
+ * Performs an effect of one statement. With a key, it is in a transaction with its answer, otherwise alone. `outputOf`
+ * returns undefined if there was no effect.
+ */
+export async function performOnce<Result>(
+  call: Keyed,
+  effect: (database: Pick<Pool, "query">) => Promise<Result>,
+  outputOf: (result: Result) => object | undefined | Promise<object | undefined>,
+): Promise<Result> {
+  if (!call.once) return effect(call.deps.pool);
+  const results: Result[] = [];
+  await inTransaction(call.deps.pool, async (database) => {
+    await claim(call, database);
+    const result = await effect(database);
+    results.push(result);
+    const output = await outputOf(result);
+    if (output === undefined) return false;
+    await keep(call, database, output);
+    return true;
+  });
+  return results[0] as Result;
+}
+
+interface Options<Call> {
+  ctx: Call;
+  input: unknown;
+}
+type KeyedCall = Context & Keyed & { actor: Actor };
+type AccountActor = Actor & { kind: "account" };
+
+interface Operation {
+  /** Such as `POST /v1/links` */
+  name: string;
+  output: z.ZodType | undefined;
+  /** Whether its answer has a secret, which only the same credential gets again */
+  hasSecret: boolean;
+}
+
+/** What the request was sent with: an API key, a connection of a program or a session. */
+const credentialOf = ({ credential, key, session_id }: AccountActor): string =>
+  `${credential} ${key?.id ?? session_id ?? ""}`;
+
+/**
+ * Wraps the body of an operation: a request with a key that was answered before gets that answer again. What the body has not
+ * kept in the transaction of its effect had no effect, and is kept afterwards. Callers without an account have no keys.
+ */
+export function answeredOnce<Call extends KeyedCall, Result>(
+  { name, output, hasSecret }: Operation,
+  body: (options: Options<Call>) => Promise<Result> | Result,
+): (options: Options<Call>) => Promise<Result> {
+  return async (options) => {
+    const { ctx, input } = options;
+    const { actor, deps, idempotencyKey: key } = ctx;
+    if (key === undefined || actor.kind !== "account") return body(options);
+    const credential = hasSecret ? credentialOf(actor) : null;
+    const once = new Once(requestOf(key, { accountId: actor.account.id, credential }, name, input));
+    const stored = await storedAnswer(deps, deps.pool, once.request);
+    if (stored) return replay(ctx, stored, output) as Result;
+    const leave = enter(deps, once.request);
+    try {
+      const call = { ...ctx, once };
+      const result = await body({ ...options, ctx: call });
+      if (!once.isKept)
+        await performOnce(
+          call,
+          async () => result,
+          () => result as object,
+        );
+      return result;
+    } catch (error) {
+      if (error instanceof Answered) return replay(ctx, error.answer, output) as Result;
+      throw error;
+    } finally {
+      leave();
+    }
+  };
+}
+
+function replay({ reply }: Keyed, { output, status, meta }: Answer, schema: z.ZodType | undefined): unknown {
+  if (schema?.safeParse(output).success === false) {
+    const message =
+      "Idempotency-Key: the request was carried out by another version of this service, whose answer cannot be repeated";
+    throw new AppError("CONFLICT", message);
+  }
+  reply.isReplayed = true;
+  reply.status = status;
+  if (meta) reply.meta = meta;
+  return output;
+}

@@ -1,0 +1,36 @@
+import { createHash, createHmac } from "node:crypto";
+import { AppError } from "../../kernel/errors.ts";
+
+/** A call with an Idempotency-Key. */
+export interface IdempotentRequest {
+  accountId: string;
+  /** The only one that gets the answer again; null if every credential of the account does */
+  credential: string | null;
+  /** As the client sent it; it is never stored */
+  key: string;
+  /** What the key is stored as: nobody can get the key back from it */
+  name: string;
+  /** Of all that the client sent, and of `credential`, under the key: a stored one cannot be used to try passwords that were sent */
+  hash: Buffer;
+}
+
+/** The request of a call of `operation`. Throws 400 for a key that is empty, too long or not text. */
+export function requestOf(
+  key: string,
+  { accountId, credential }: Pick<IdempotentRequest, "accountId" | "credential">,
+  operation: string,
+  input: unknown,
+): IdempotentRequest {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new AppError("BAD_REQUEST", "Idempotency-Key: must have 1 to 255 visible ASCII characters");
+  }
+  return {
+    accountId,
+    credential,
+    key,
+    name: createHash("sha256").update(`${accountId} ${key}`).digest("base64url"),
+    hash: createHmac("sha256", key)
+      .update(JSON.stringify([operation, input, credential]))
+      .digest(),
+  };
+}

@@ -1,0 +1,74 @@
+import * as z from "zod";
+import { named } from "../../kernel/validation/outputs.ts";
+import { timestamp } from "../../kernel/validation/strings.ts";
+
+export const jobStatuses = ["waiting", "running", "done", "cancelled", "failed"] as const;
+export type JobStatus = (typeof jobStatuses)[number];
+
+const count = (description: string) => z.int().min(0).optional().describe(description);
+
+/** What a job has counted so far; which of these there are depends on its kind. */
+const jobCounts = z.object({
+  matched: count("Links that were there when their turn came"),
+  changed: count("Links that were changed or deleted; with `dry_run`, those that would be"),
+  created: count("Links that were created; with `dry_run`, those that would be"),
+  existing: count("Links that the account had already"),
+  refused: count("Links that were refused; the result file says why"),
+  imported_clicks: count("Clicks that another service had counted for the links that were created"),
+});
+export type JobCounts = z.infer<typeof jobCounts>;
+
+const jobResult = jobCounts.extend({
+  not_taken: z
+    .array(z.string())
+    .optional()
+    .meta({
+      description: "Of an import, the columns of the file that nothing is taken from, or members of its JSON",
+      examples: [["Leads", "Revenue"]],
+    }),
+});
+
+const fields = z.object({
+  id: z.string(),
+  /** What it does */
+  kind: z.string().meta({ description: "What it does", examples: ["links.update"] }),
+  /** `waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final */
+  status: z
+    .enum(jobStatuses)
+    .describe("`waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final"),
+  /** Links that it has worked on */
+  done: z.int().min(0).describe("Links that it has worked on"),
+  /** Links that it is about */
+  total: z
+    .int()
+    .min(0)
+    .meta({ description: "Links that it is about", examples: [500_000] }),
+  /** What became of them so far; missing until the first are done, except of an import */
+  result: jobResult
+    .optional()
+    .describe("What became of them so far; missing until the first are done, except of an import"),
+  /** Why it failed or ended early; null if it did not */
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: "Why it failed or ended early; null if it did not", examples: [null] }),
+  /** The change in the history that it makes, which can be undone; null if it has changed no link */
+  change_id: z
+    .string()
+    .nullable()
+    .describe("The change in the history that it makes, which can be undone; null if it has changed no link"),
+  /** The change that undid that one; null if none did */
+  undone_by: z.string().nullable().describe("The change that undid that one; null if none did"),
+  created_at: timestamp,
+  /** When it ended; null until then. It is deleted seven days later */
+  ended_at: timestamp.nullable().describe("When it ended; null until then. It is deleted seven days later"),
+});
+
+/** A job as its account sees it. */
+export interface Job extends z.infer<typeof fields> {}
+export const jobSchema = named<Job>("Job", fields);
+
+/** The answer of an operation that goes on in the background. */
+export const jobStarted = z.object({
+  job_id: z.string(),
+});

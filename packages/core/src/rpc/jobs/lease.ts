@@ -1,0 +1,90 @@
+import type { Deps } from "../../deps.ts";
+import { type Account, toAccount } from "../../kernel/context.ts";
+
+/** The database's time as the column stores it: rounded to milliseconds, which may be half a one later. */
+const storedNow = "now()::timestamptz(3)";
+
+/** A node that has not finished a part for this long has lost its job. Counted by the database's clock. */
+export const leaseTime = "interval '20 seconds'";
+
+/** A job that this node works on. */
+export interface LeasedJob {
+  id: string;
+  kind: string;
+  account_id: string;
+  input: unknown;
+}
+
+/**
+ * Leases the job that waits longest; null if none is due. Of an account's jobs only the oldest one that has not ended is due,
+ * and every job gets its turn before one gets another.
+ */
+export async function leaseJob({ pool }: Pick<Deps, "pool">, node: string): Promise<LeasedJob | null> {
+  const { rows } = await pool.query<LeasedJob>({
+    name: "lease-job",
+    text: `with due as (
+             select id from jobs j
+             where ended_at is null and (leased_until is null or leased_until <= ${storedNow})
+               and not exists (
+                 select from jobs o where o.account_id = j.account_id and o.ended_at is null and o.id < j.id)
+             order by leased_until nulls first, id limit 1 for update skip locked)
+           update jobs set status = 'running', leased_by = $1, leased_until = now() + ${leaseTime}
+           from due where jobs.id = due.id
+           returning jobs.id, kind, account_id, input`,
+    values: [node],
+  });
+  return rows[0] ?? null;
+}
+
+/** Lets other jobs, and other nodes, have their turn. This job is due again after some seconds. */
+export async function releaseJob(
+  { pool }: Pick<Deps, "pool">,
+  node: string,
+  { id }: LeasedJob,
+  afterSeconds = 0,
+): Promise<void> {
+  await pool.query({
+    name: "release-job",
+    text: `update jobs set leased_by = null, leased_until = now() + make_interval(secs => $3)
+           where id = $1 and leased_by = $2`,
+    values: [id, node, afterSeconds],
+  });
+}
+
+/** The next part of a job, and the account that it acts for. */
+export interface NextPart {
+  account: Account;
+  /** Null if the account may do nothing now */
+  refusal: string | null;
+  /** Null if all are done */
+  part: Part | null;
+}
+
+export interface Part {
+  number: number;
+  /** Those that are not done */
+  items: readonly unknown[];
+  /** Of those that are done */
+  result: readonly unknown[];
+}
+
+export async function nextPart({ pool }: Pick<Deps, "pool">, job: LeasedJob): Promise<NextPart> {
+  const { rows } = await pool.query<
+    Account & { refusal: string | null; number: number | null; items: unknown[]; result: unknown[] | null }
+  >({
+    name: "next-job-part",
+    text: `select u.id, u.email, u.name, u.plan, part.number, part.items, part.result,
+             case when u.suspended_at is not null then 'The account is suspended'
+                  when u.deletes_at is not null then 'The account is being deleted' end as refusal
+           from users u left join lateral (
+             select number, items, result from job_parts where job_id = $1 and items is not null order by number limit 1
+           ) part on true
+           where u.id = $2`,
+    values: [job.id, job.account_id],
+  });
+  const [row] = rows;
+  if (!row) throw new Error("The account of a job is missing");
+  const { number, items, result, refusal } = row;
+  const part = number === null ? null : { number, items, result: result ?? [] };
+  return { account: toAccount(row), refusal, part };
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { backgroundLoop } from "../../kernel/async/background-loop.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Deps } from "../../deps.ts";
+import { coreEvent } from "../../kernel/events.ts";
+import { callInNameOf } from "../account-call.ts";
+import { dayMs, isoTime } from "../../kernel/time.ts";
+import { toFailure } from "../failure.ts";
+import { endJob } from "./end.ts";
+import { finishPart, JobLost } from "./finish-part.ts";
+import type { JobHandlers, PartOutcome } from "./handler.ts";
+import type { Jobs } from "./jobs.types.ts";
+import { leaseJob, type LeasedJob, nextPart, releaseJob } from "./lease.ts";
+
+/** Jobs that a node works on at a time */
+const atOnce = 2;
+/** Milliseconds after which another job gets its turn */
+const turnMs = 1000;
+/** Milliseconds between searches for due jobs */
+const pauseMs = 500;
+/** A job ends when a part has failed so often in a row, with growing pauses between. */
+const maxFailures = 10;
+
+/** A job ends when it has been refused (429) so often in a row, for so long, without progress. */
+const maxRefusals = 100;
+const maxRefusedMs = dayMs;
+
+/** See Jobs. Parts follow each other with pauses as long as they took, so that requests come first. */
+export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
+  const node = deps.newId();
+
+  /** Gives due jobs a turn; returns how many. */
+  async function turns(): Promise<number> {
+    const leased: LeasedJob[] = [];
+    while (leased.length < atOnce) {
+      const job = await leaseJob(deps, node);
+      if (job === null) break;
+      leased.push(job);
+    }
+    await Promise.all(leased.map(turn));
+    return leased.length;
+  }
+
+  async function turn(job: LeasedJob): Promise<void> {
+    const end = performance.now() + turnMs;
+    let wait: number | null = 0;
+    try {
+      while (wait === 0 && performance.now() < end && !loop.signal.aborted) {
+        const startedAt = performance.now();
+        wait = await workOnPart(job);
+        await sleep(performance.now() - startedAt, undefined, { signal: loop.signal }).catch(() => {});
+      }
+    } catch (error) {
+      if (error instanceof JobLost) return;
+      wait = await afterFailure(job, error);
+    }
+    if (wait !== null) await releaseJob(deps, node, job, wait);
+  }
+
+  /** Works on the next part. Returns the seconds until the one after it; null if the job has ended. */
+  async function workOnPart(job: LeasedJob): Promise<number | null> {
+    const { account, refusal, part } = await nextPart(deps, job);
+    if (refusal !== null || part === null) {
+      await endJob(deps, job, { status: refusal === null ? "done" : "cancelled", error: refusal }, node);
+      return null;
+    }
+    const handler = handlers[job.kind];
+    // A newer version, running at the same time, may have kinds that this one does not know.
+    if (!handler) return afterRefusal(job, `this node knows no jobs of the kind "${job.kind}"`, 5);
+    let retryAfter = 0;
+    let done = 0;
+    const finish = async (database: Parameters<typeof finishPart>[0], outcome: PartOutcome) => {
+      await finishPart(database, node, job, part, outcome);
+      retryAfter = outcome.retryAfter ?? 0;
+      ({ done } = outcome);
+    };
+    const outcome = await handler.work(callInNameOf(deps, account), job, part.items, finish);
+    if (outcome) {
+      await inTransaction(deps.pool, async (database) => {
+        await finish(database, outcome);
+        return true;
+      });
+    }
+    return retryAfter > 0 && done === 0
+      ? afterRefusal(job, "a rate limit was reached", retryAfter)
+      : retryAfter;
+  }
+
+  /** Ends a job that is always refused. Returns the seconds until the next try, or null. */
+  async function afterRefusal(job: LeasedJob, reason: string, retryAfter: number): Promise<number | null> {
+    const now = deps.clock();
+    const { rows } = await deps.pool.query<{ refusals: number; since: string }>(
+      `update jobs set refusals = refusals + 1, refused_since = coalesce(refused_since, $3)
+       where id = $1 and leased_by = $2 returning refusals, refused_since as since`,
+      [job.id, node, now],
+    );
+    const [row] = rows;
+    if (!row || row.refusals < maxRefusals || now.getTime() - Date.parse(row.since) < maxRefusedMs)
+      return retryAfter;
+    const error = `Refused ${row.refusals} times in a row since ${isoTime(row.since)}: ${reason}`;
+    await endJob(deps, job, { status: "failed", error }, node);
+    return null;
+  }
+
+  /** What is wrong with the job ends it. What is wrong with the service is tried again. */
+  async function afterFailure(job: LeasedJob, error: unknown): Promise<number | null> {
+    const { status, message, retryAfter } = toFailure(error);
+    if (status === 429) return afterRefusal(job, message, retryAfter ?? 1);
+    if (status < 500) {
+      await endJob(deps, job, { status: "failed", error: message }, node);
+      return null;
+    }
+    const { rows } = await deps.pool.query<{ failures: number }>(
+      "update jobs set failures = failures + 1 where id = $1 and leased_by = $2 returning failures",
+      [job.id, node],
+    );
+    const failures = rows[0]?.failures ?? 0;
+    const { id, kind, account_id: account } = job;
+    deps.onEvent(coreEvent("job_failing", { id, account, kind, failures, err: error }));
+    if (failures >= maxFailures) {
+      await endJob(deps, job, { status: "failed", error: message }, node);
+      return null;
+    }
+    return 2 ** Math.min(failures, 6) / 2;
+  }
+
+  const loop = backgroundLoop({
+    runOnce: async () => ((await turns()) > 0 ? 0 : pauseMs),
+    retryMs: 5000,
+    keepsProcessAlive: false,
+    onFailure: (err) => deps.onEvent(coreEvent("jobs_failing", { err })),
+    onRecovery: () => deps.onEvent(coreEvent("jobs_restored")),
+  });
+
+  return {
+    async run() {
+      while ((await turns()) > 0);
+    },
+    start: loop.start,
+    close: loop.stop,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Redis } from "ioredis";
+import {
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  type RateLimiterAbstract,
+} from "rate-limiter-flexible";
+import type { RateLimitState, Reply } from "../../kernel/context.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Counter } from "./client-counters.ts";
+
+/** Seconds that the limits of calls are counted for */
+export const minute = 60;
+
+/** Counts per minute in this process, or in Redis for all nodes; per process while Redis is unreachable. */
+export function limiterPerMinute(redis: Redis | null, name: string, points: number): RateLimiterAbstract {
+  const options = { keyPrefix: `terse:limit:${name}`, points, duration: minute };
+  const memory = new RateLimiterMemory(options);
+  return redis ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory }) : memory;
+}
+
+/** Counts uses of a limit. Returns the state of the limit, whether they are beyond it, and how many. */
+export async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+  policy: string,
+  uses = 1,
+): Promise<{ state: RateLimitState; isOver: boolean; excess: number }> {
+  const result = await limiter.consume(key, uses).catch((refusal: unknown) => {
+    if (refusal instanceof RateLimiterRes) return refusal;
+    throw refusal;
+  });
+  const { points: limit, duration: window } = limiter;
+  const state = {
+    policy,
+    limit,
+    remaining: Math.max(0, result.remainingPoints),
+    window,
+    reset: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
+  };
+  const excess = Math.max(0, result.consumedPoints - limit);
+  return { state, isOver: excess > 0, excess };
+}
+
+/** The refusal (429) of calls beyond a limit; `what` names the calls that are counted, such as "creations". */
+export const tooMany = ({ limit, reset }: RateLimitState, what: string) =>
+  new AppError(
+    "TOO_MANY_REQUESTS",
+    `Rate limit exceeded: ${limit} ${what} a minute; try again in ${reset} s`,
+    { retryAfter: reset },
+  );
+
+/**
+ * Takes one point of each counter and puts the state of the first one, or of the one that refuses, into the reply. Throws
+ * 429 beyond a limit; see `tooMany` for `what`.
+ */
+export async function takeFrom(
+  counters: readonly Counter[],
+  reply: Reply,
+  { policy, what }: { policy: string; what: string },
+): Promise<void> {
+  for (const [at, [limit, key]] of counters.entries()) {
+    const { state, isOver } = await consume(limit, key, policy);
+    if (at === 0 || isOver) reply.rateLimit = state;
+    if (isOver) throw tooMany(state, what);
+  }
+}

@@ -1,0 +1,80 @@
+import type { Redis } from "ioredis";
+import { RateLimiterMemory, type RateLimiterAbstract } from "rate-limiter-flexible";
+import type { Account, Actor, Context, Reply } from "../../kernel/context.ts";
+import type { AppError } from "../../kernel/errors.ts";
+import { siteShare } from "../../kernel/addresses.ts";
+import { planNames, type Plan } from "../../kernel/plan-names.ts";
+import type { PlanTable } from "../../kernel/plans.ts";
+import { type Counter, countersOf } from "./client-counters.ts";
+import { consume, limiterPerMinute, minute, takeFrom, tooMany } from "./counting.ts";
+
+export interface CreationLimit {
+  /** Counts one creation by the caller and puts the state of the limit into the reply. Throws 429 beyond the limit. */
+  take(call: Pick<Context, "actor" | "reply">): Promise<void>;
+  /**
+   * Counts as many of an account's `wanted` creations as its limit allows, or all or none of them, and puts the state of the
+   * limit into the reply. Returns their number, and the refusal (429) of the others.
+   */
+  takeMany(
+    call: { account: Account; reply: Reply },
+    wanted: number,
+    mode: "some" | "all or none",
+  ): Promise<{ taken: number; refusal: AppError | null }>;
+  /**
+   * Gives a creation back that was refused. Those with invalid input are given back ten times a minute only, so that
+   * nobody can keep this process busy with them.
+   */
+  giveBack(actor: Actor, reason: "invalid" | "other"): Promise<"given back" | "kept">;
+}
+
+const policy = "link-creation";
+const what = "creations";
+const freeRefusals = 10;
+
+/**
+ * Limits creations per minute (of links, buckets, domains and keys): by plan for accounts, by address and by site for
+ * callers without one.
+ */
+export function createCreationLimit(plans: PlanTable, redis: Redis | null): CreationLimit {
+  const limiter = (name: string, points: number) => limiterPerMinute(redis, name, points);
+  const byPlan = Object.fromEntries(
+    planNames.map((plan) => [plan, limiter(plan, plans[plan].limits.link_creations_per_minute)]),
+  ) as Record<Plan, RateLimiterAbstract>;
+  const anonymous = limiter("anonymous", plans.anonymous_creations_per_minute);
+  const bySite = limiter("site", plans.anonymous_creations_per_minute * siteShare);
+  const refusals = new RateLimiterMemory({ points: freeRefusals, duration: minute });
+  const refusalsBySite = new RateLimiterMemory({ points: freeRefusals * siteShare, duration: minute });
+
+  /** The counters for a caller, the narrowest first. */
+  const countersFor = (actor: Actor): Counter[] =>
+    actor.kind === "account"
+      ? [[byPlan[actor.account.plan], actor.account.id]]
+      : countersOf(actor.address ?? "unknown", { byClient: anonymous, bySite });
+  const refusalCountersFor = (actor: Actor): Counter[] =>
+    actor.kind === "account"
+      ? [[refusals, actor.account.id]]
+      : countersOf(actor.address ?? "unknown", { byClient: refusals, bySite: refusalsBySite });
+
+  return {
+    take: ({ actor, reply }) => takeFrom(countersFor(actor), reply, { policy, what }),
+    async takeMany({ account, reply }, wanted, mode) {
+      if (wanted === 0) return { taken: 0, refusal: null };
+      const limit = byPlan[account.plan];
+      const { state, excess } = await consume(limit, account.id, policy, wanted);
+      reply.rateLimit = state;
+      if (excess === 0) return { taken: wanted, refusal: null };
+      const taken = mode === "some" ? Math.max(0, wanted - excess) : 0;
+      await limit.reward(account.id, wanted - taken);
+      return { taken, refusal: tooMany(state, what) };
+    },
+    async giveBack(actor, reason) {
+      if (reason === "invalid") {
+        for (const [limit, key] of refusalCountersFor(actor)) {
+          if ((await consume(limit, key, policy)).isOver) return "kept";
+        }
+      }
+      for (const [limit, key] of countersFor(actor)) await limit.reward(key);
+      return "given back";
+    },
+  };
+}

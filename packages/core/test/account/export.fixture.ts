@@ -1,3 +1,0 @@
-import { fixture } from "../fixture.ts";
-
-export default fixture("account.export", { access: "account" });

@@ -1,0 +1,6 @@
+import { fixture } from "../../fixture.ts";
+
+export default fixture("users.plan", {
+  access: "account",
+  figuresOnly: true,
+});

@@ -1,0 +1,5 @@
+import { fixture } from "../../fixture.ts";
+
+export default fixture("users.profile", {
+  access: "account",
+});

@@ -1,7 +1,0 @@
-import { fixture } from "../fixture.ts";
-
-export default fixture("buckets.delete", {
-  access: "account",
-  uses: ["bucket"],
-  input: ({ bucket }) => ({ id: bucket }),
-});

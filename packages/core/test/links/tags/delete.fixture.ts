@@ -1,0 +1,7 @@
+import { fixture } from "../../fixture.ts";
+
+export default fixture("tags.delete", {
+  access: "account",
+  uses: ["tag"],
+  input: ({ tag }) => ({ id: tag }),
+});

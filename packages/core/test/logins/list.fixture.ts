@@ -1,6 +1,0 @@
-import { fixture } from "../fixture.ts";
-
-export default fixture("identities.list", {
-  access: "account",
-  refusals: { 400: [{ fields: { page: 2 }, error: "page: no such field" }] },
-});

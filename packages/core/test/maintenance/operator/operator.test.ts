@@ -1,0 +1,128 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { type Actor, callProcedure, proceduresOf } from "../../../src/index.ts";
+import { operatorRouter } from "../../../src/maintenance/operator/router.ts";
+import { createTestCore } from "../../../src/testing.ts";
+import { anonymous, rejection, unknownId, url } from "../../helpers.ts";
+
+const { core, actor, close } = await createTestCore();
+afterAll(close);
+
+/** An account's actor by its session, as a transport finds it. */
+async function signedIn(account: { id: string }): Promise<Actor> {
+  const { token } = await core.sessions.create(account.id);
+  return (await core.credentials.bySession(token)) ?? expect.fail("no session");
+}
+
+async function operator() {
+  const { account } = await actor("free");
+  await core.accounts.setOperator(account.email, true);
+  const caller = await signedIn(account);
+  return { account, caller, screens: operatorRouter.createCaller(core.createContext(caller)) };
+}
+
+describe("an operator", () => {
+  it("is an account that an admin command made one, with a session, until it is none", async () => {
+    const { account, caller } = await operator();
+    expect(caller).toMatchObject({ is_operator: true });
+    expect(await core.caller(caller).users.me()).toEqual({ ...account, operator: true });
+    expect((await core.caller(caller).activity.list({})).data).toContainEqual(
+      expect.objectContaining({ action: "operator_granted", by: { kind: "operator", id: null } }),
+    );
+    await core.accounts.setOperator(account.email, false);
+    const later = await signedIn(account);
+    expect(await core.caller(later).users.me()).toEqual(account);
+    expect((await core.caller(later).activity.list({})).data).toContainEqual(
+      expect.objectContaining({ action: "operator_revoked" }),
+    );
+  });
+
+  it("alone may call what operators do: no account, no key, no other session", async () => {
+    const { account } = await operator();
+    const { key } = await core.keys.issue(account.id);
+    const other = await actor("enterprise");
+    const byKey = (await core.credentials.byKey(key)) ?? expect.fail("no actor");
+    for (const [, procedure] of proceduresOf(operatorRouter)) {
+      const refusal = (caller: Actor) =>
+        rejection(callProcedure(procedure, core.createContext(caller), () => ({ id: unknownId })));
+      expect((await refusal(anonymous)).code).toBe("UNAUTHORIZED");
+      for (const caller of [other, byKey, await signedIn(other.account)]) {
+        expect(await refusal(caller)).toEqual({
+          code: "FORBIDDEN",
+          message: "Only operators can do this, after signing in",
+        });
+      }
+    }
+  });
+
+  it("sees accounts by a part of their address, and changes plans", async () => {
+    const { screens } = await operator();
+    const { account } = await actor("free");
+    const search = account.email.slice(0, -3).toUpperCase();
+    const { data, meta } = await screens.accounts({ search });
+    expect(meta).toEqual({ page: 1, limit: 50, total: 1, total_pages: 1 });
+    expect(data).toEqual([
+      {
+        ...account,
+        email_verified: true,
+        created_at: expect.any(String),
+        suspended_at: null,
+        deletes_at: null,
+        is_operator: false,
+      },
+    ]);
+    expect((await screens.accounts({ search: account.id })).data).toHaveLength(1);
+    expect((await screens.accounts({ search: "%" })).data).toEqual([]);
+    expect(await screens.setPlan({ id: account.id, plan: "pro" })).toMatchObject({ plan: "pro", links: 0 });
+    expect(await screens.account({ id: account.id })).toMatchObject({ plan: "pro" });
+    expect((await rejection(screens.setPlan({ id: unknownId, plan: "pro" }))).code).toBe("NOT_FOUND");
+    expect((await rejection(screens.setPlan({ id: account.id, plan: "gold" as "pro" }))).code).toBe(
+      "BAD_REQUEST",
+    );
+  });
+
+  it("suspends and resumes accounts, except for their own", async () => {
+    const { account: own, screens } = await operator();
+    const { account } = await actor("pro");
+    const before = await screens.overview();
+    expect(await screens.suspend({ id: account.id, reason: "spam" })).toMatchObject({
+      suspended_at: expect.any(String),
+      suspended_reason: "spam",
+    });
+    expect((await screens.overview()).accounts.suspended).toBe(before.accounts.suspended + 1);
+    expect(await screens.resume({ id: account.id })).toMatchObject({ suspended_at: null });
+    expect((await rejection(screens.suspend({ id: own.id, reason: "oops" }))).message).toBe(
+      "id: is your own account; another operator can do this",
+    );
+  });
+
+  it("finds, disables and enables reported links, and closes the reports", async () => {
+    const { screens } = await operator();
+    const { links } = core.caller(await actor("pro"));
+    const link = await links.create({ url });
+    const report = { link_id: link.id, reason: "phishing", details: "", address: "192.0.2.1" } as const;
+    await core.reports.submit(report);
+    expect(await screens.reports({})).toContainEqual(
+      expect.objectContaining({ link_id: link.id, reason: "phishing", link: "enabled" }),
+    );
+    expect((await screens.findLinks({ slug: link.shortUrl })).links.map(({ id }) => id)).toEqual([link.id]);
+    await screens.disableLink({ id: link.id, reason: "phishing" });
+    expect(await links.get({ id: link.id })).toMatchObject({ disabled_reason: "phishing" });
+    expect(await screens.enableLink({ id: link.id })).toMatchObject({ disabled_at: null });
+    expect(await screens.closeReports({ link_id: link.id })).toEqual({ closed: 1 });
+    expect((await screens.reports({})).map(({ link_id }) => link_id)).not.toContain(link.id);
+    expect((await rejection(screens.findLinks({} as never))).code).toBe("BAD_REQUEST");
+  });
+
+  it("sees how the database and the counting are", async () => {
+    const { screens } = await operator();
+    const { database, domains, waiting_bytes } = await screens.overview();
+    expect(database).toEqual({
+      version: expect.stringMatching(/^\d+\.\d+/),
+      size_bytes: expect.any(Number),
+      connections: expect.any(Number),
+      max_connections: expect.any(Number),
+    });
+    expect(domains).toEqual({ pending: 0, verified: 0, failed: 0 });
+    expect(waiting_bytes).toBeNull();
+  });
+});

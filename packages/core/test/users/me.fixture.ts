@@ -1,5 +1,0 @@
-import { fixture } from "../fixture.ts";
-
-export default fixture("users.me", {
-  access: "account",
-});
