@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { z } from "zod";
 import { AppError } from "../../kernel/errors.ts";
-import { damaged, readArchive } from "./archive/read.ts";
+import { damaged, type Member, readArchive } from "./archive.ts";
 import { type Contents, type OnProgress, type SegmentContent, withProgress } from "./contents.ts";
 import {
   type About,
@@ -12,8 +12,6 @@ import {
   refuseNewer,
   type TableShape,
 } from "./manifest.ts";
-
-type Members = AsyncGenerator<{ name: string; content: Buffer }, void>;
 
 /**
  * Reads a whole file and compares it with its manifest, which it returns. Takes little memory, whatever the file has.
@@ -109,10 +107,10 @@ export function contentsOfFile(file: string, manifest: Manifest, onProgress: OnP
 
 /** Reads the folders of an archive in their order. */
 class FolderReader {
-  readonly #members: Members;
-  #next: { name: string; content: Buffer } | undefined;
+  readonly #members: AsyncGenerator<Member, void>;
+  #next: Member | undefined;
 
-  constructor(members: Members) {
+  constructor(members: AsyncGenerator<Member, void>) {
     this.#members = members;
   }
 

@@ -7,8 +7,7 @@ import { constants, createZstdCompress } from "node:zlib";
 import { isAlive, self } from "../../clicks/log/owner.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { syncFolder } from "../../kernel/sync-folder.ts";
-import { member, members } from "./archive/write.ts";
-import { tarEnd } from "./archive/tar.ts";
+import { inMembers, type Member, tarOf } from "./archive.ts";
 import type { Contents } from "./contents.ts";
 import { backupFormat, type Digest, type Manifest } from "./manifest.ts";
 
@@ -40,11 +39,11 @@ export async function writeBackup(
   const unfinished = `${file}.${randomUUID().slice(0, 8)}-${pid}-${started}-${place}.part`;
   let manifest: Manifest | undefined;
   try {
-    const archive = async function* () {
-      manifest = yield* archiveOf(contents, label);
+    const members = async function* () {
+      manifest = yield* membersOf(contents, label);
     };
     const out = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
-    await pipeline(archive, createZstdCompress(compression), out, { signal });
+    await pipeline(tarOf(members(), label.createdAt), createZstdCompress(compression), out, { signal });
     const { size } = await stat(unfinished);
     // Taken before it is replaced: renaming alone would replace a file that was made meanwhile.
     const name = await open(file, "wx", 0o600).catch(async (error: unknown) => {
@@ -92,22 +91,24 @@ async function demandFolder(folder: string): Promise<void> {
   if (!found) throw new AppError("NOT_FOUND", `${folder} does not exist: create it first`);
 }
 
-/** Yields the bytes of the archive, and returns its manifest. */
-async function* archiveOf(
+/** Yields the members of the archive, and returns its manifest. */
+async function* membersOf(
   contents: Contents,
   { program, createdAt, settings }: Label,
-): AsyncGenerator<Buffer, Manifest> {
-  const json = (name: string, value: object) =>
-    member(name, Buffer.from(`${JSON.stringify(value, null, 1)}\n`), createdAt);
+): AsyncGenerator<Member, Manifest> {
+  const json = (name: string, value: object): Member => ({
+    name,
+    content: Buffer.from(`${JSON.stringify(value, null, 1)}\n`),
+  });
   const about = { format: backupFormat, program, created_at: createdAt.toISOString() };
-  yield* json("about.json", about);
+  yield json("about.json", about);
   const digests = new Map<string, Digest>();
   for await (const { table, rows } of contents.rows()) {
-    digests.set(table.name, yield* members(`tables/${table.name}`, rows, createdAt));
+    digests.set(table.name, yield* inMembers(`tables/${table.name}`, rows));
   }
   const segments: Manifest["segments"] = [];
   for await (const { id, from, clicks, bytes } of contents.segments()) {
-    const digest = yield* members(`clicks/${segments.length}`, once(bytes), createdAt);
+    const digest = yield* inMembers(`clicks/${segments.length}`, once(bytes));
     segments.push({ id, from, clicks, ...digest });
   }
   const proof = await contents.proof();
@@ -124,8 +125,7 @@ async function* archiveOf(
     click_count: proof.clickCount,
     segments,
   };
-  yield* json("manifest.json", manifest);
-  yield tarEnd();
+  yield json("manifest.json", manifest);
   return manifest;
 }
 
