@@ -51,7 +51,6 @@ async function prepare(databaseUrl: string): Promise<void> {
   await core.close();
 }
 
-
 /** A core on its own database, and helpers that create accounts. */
 export interface TestCore {
   readonly core: Core;

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import * as z from "zod";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
-import { isDatabaseUnavailable } from "../db/driver-errors.ts";
+import { isDatabaseUnavailable } from "../db/errors.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../kernel/validation/files.ts";
 import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";

@@ -1,3 +1,4 @@
+import { isStatementTimeout } from "../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import { limiterPerPool } from "../kernel/async/concurrency-limiter.ts";
 import { inSnapshot } from "../db/snapshot.ts";
@@ -12,7 +13,6 @@ const timeoutMs = 5000;
 /** Raw clicks of a report are counted in this time and memory, by one process of PostgreSQL. */
 const filteredSettings =
   "set local statement_timeout = '10s'; set local work_mem = '32MB'; set local max_parallel_workers_per_gather = 0";
-const queryCanceled = "57014";
 
 /**
  * Reads a report in one snapshot of the database, when there is a slot for it; 503 if none frees in time. There are few slots
@@ -32,7 +32,7 @@ export function withReportSlot<T>(
       await database.query(filteredSettings);
       return read(database);
     }).catch((error: unknown) => {
-      if ((error as { code?: unknown }).code !== queryCanceled) throw error;
+      if (!isStatementTimeout(error)) throw error;
       throw tooLong(error);
     }),
   );

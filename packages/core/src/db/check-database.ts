@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { once } from "node:events";
 import pg, { type Pool } from "pg";
-import { isDatabaseUnavailable, readOnlyTransaction } from "./driver-errors.ts";
+import { isDatabaseUnavailable, ReadOnlyError } from "./errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 
 const answerMs = 2000;
@@ -19,8 +19,7 @@ export async function checkDatabase(databaseUrl: string, pool: Pool): Promise<vo
   try {
     const { rows } = await pool.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
     if (rows[0]?.standby !== true) return;
-    const message = "it is in recovery: a standby, which stores nothing until it is promoted";
-    failure = Object.assign(new Error(message), { code: readOnlyTransaction });
+    failure = new ReadOnlyError("it is in recovery: a standby, which stores nothing until it is promoted");
   } catch (error) {
     failure = error;
   }

@@ -1,5 +1,5 @@
 import { AppError } from "../kernel/errors.ts";
-import { databaseUnavailable, isDatabaseUnavailable } from "./driver-errors.ts";
+import { databaseUnavailable, isDatabaseUnavailable } from "./errors.ts";
 
 /** Time limit of a query, including the wait for a connection */
 const timeoutMs = 2000;

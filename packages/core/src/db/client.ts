@@ -1,6 +1,6 @@
 import pg, { type ClientConfig } from "pg";
 import { parseDatabaseUrl } from "./database-url.ts";
-import { NoPrimaryError, readOnlyTransaction } from "./driver-errors.ts";
+import { ConnectionClosedError, isReadOnly, NoPrimaryError } from "./errors.ts";
 import { type Host, type HostConnection, type Hosts, hostsOf, stateQuery } from "./hosts.ts";
 
 type Callback = (error: Error | null) => void;
@@ -20,8 +20,8 @@ export class PrimaryClient extends pg.Client implements HostConnection {
     // A server may end the connection in the packet that completes it, before the pool listens. Without this, Node would exit.
     this.on("error", () => {});
     // After the driver's own listener, which fails the statement with this error.
-    this.connection.on("errorMessage", ({ code }: { code?: string }) => {
-      if (code === readOnlyTransaction) this.#leave("The server is a standby now");
+    this.connection.on("errorMessage", (message: unknown) => {
+      if (isReadOnly(message)) this.#leave("The server is a standby now");
     });
   }
 
@@ -44,7 +44,7 @@ export class PrimaryClient extends pg.Client implements HostConnection {
     const { stream } = this.connection;
     // Until the driver connects, nothing listens to its socket, and an error would end the process.
     stream.on("error", () => {});
-    stream.destroy(Object.assign(new Error(reason), { code: "57P01" }));
+    stream.destroy(new ConnectionClosedError(reason));
   }
 
   #leave(reason: string): void {

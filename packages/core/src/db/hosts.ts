@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { parseDatabaseUrl, placeOf } from "./database-url.ts";
-import { isDatabaseUnavailable, NoPrimaryError } from "./driver-errors.ts";
+import { isDatabaseUnavailable, NoPrimaryError } from "./errors.ts";
 import { reasonOf } from "../kernel/reason.ts";
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 

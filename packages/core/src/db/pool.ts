@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import pg, { type Pool, type PoolClient, type PoolConfig } from "pg";
 import { PrimaryClient } from "./client.ts";
 import { acquireConnection, endConnections } from "./connection.ts";
-import { isRefusedForNow } from "./driver-errors.ts";
+import { isRefusedForNow } from "./errors.ts";
 
 /** date, timestamp, timestamptz: the ORM parses their text itself. */
 const dateTypes = [1082, 1114, 1184];

@@ -3,7 +3,7 @@ import type { Pool } from "pg";
 import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { endConnections } from "./connection.ts";
 import { placeOf } from "./database-url.ts";
-import { isFull } from "./driver-errors.ts";
+import { isFull } from "./errors.ts";
 import { openPool } from "./pool.ts";
 import type { Tracer } from "../kernel/tracer.types.ts";
 import { traceStatements } from "./watch-statements.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseUnavailable } from "./driver-errors.ts";
+import { isDatabaseUnavailable } from "./errors.ts";
 
 const retryMs = 500;
 

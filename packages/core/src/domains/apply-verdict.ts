@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { isUniqueViolation } from "../db/errors.ts";
 import { type Deed, recordActivity } from "../accounts/activity/record.ts";
 import type { Deps } from "../deps.ts";
 import { DomainEntity } from "./domain.entity.ts";
@@ -32,7 +32,7 @@ export async function applyVerdict(
     try {
       await write(state);
     } catch (error) {
-      if (!(error instanceof UniqueConstraintViolationException)) throw error;
+      if (!isUniqueViolation(error)) throw error;
       await write({ ...before, status: "failed" });
     }
   }

@@ -1,4 +1,4 @@
-import { DeadlockException, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { isDeadlock, isUniqueViolation } from "../db/errors.ts";
 import type { QueryResult } from "pg";
 import type { Deps } from "../deps.ts";
 import { type Destinations, hostsOf, refuseLoops } from "../domains/redirect-loops.ts";
@@ -7,9 +7,6 @@ import { generateSlug } from "../kernel/slug.ts";
 
 /** With 1.5 × 10^12 slugs, a second collision in a row already means that something else is wrong. */
 export const maxSlugAttempts = 5;
-
-/** PostgreSQL's error code for a violated unique constraint. */
-const uniqueViolation = "23505";
 
 interface SlugInsert {
   /** The requested slug; undefined to generate one */
@@ -39,7 +36,7 @@ export async function insertWithUniqueSlug(
       wasLoop = true;
       await refuseLoops(deps, accountId, destinations);
     } catch (error) {
-      if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
+      if (!isUniqueViolation(error)) throw error;
       if (requested !== undefined) throw slugTaken(requested);
     }
   }
@@ -75,8 +72,8 @@ export async function slugUpdateError(
   error: unknown,
   { id, domain_id, slug }: SlugUpdate,
 ): Promise<unknown> {
-  if (error instanceof UniqueConstraintViolationException && slug !== undefined) return slugTaken(slug);
-  if (!(error instanceof DeadlockException)) return error;
+  if (isUniqueViolation(error) && slug !== undefined) return slugTaken(slug);
+  if (!isDeadlock(error)) return error;
   if (slug !== undefined) {
     const text = "select from links where domain_id = $1 and slug = $2 and id <> $3";
     const { rowCount } = await pool.query(text, [domain_id, slug, id]);

@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop, setTimeout as sleep } from "node:time
 import type { Pool } from "pg";
 import { forEachYielding } from "../kernel/async/yield-to-event-loop.ts";
 import { timeLeft } from "../kernel/wait-at-most.ts";
-import { isDatabaseUnavailable } from "../db/driver-errors.ts";
+import { isDatabaseUnavailable } from "../db/errors.ts";
 import { ChangeTimes, type Replicas } from "../db/replicas.ts";
 import type { HostLists } from "../safety/screening/screening.types.ts";
 import { isOutdated, screened } from "./screen-route.ts";

@@ -5,7 +5,7 @@ import {
   databaseUnavailable,
   isDatabaseUnavailable,
   isNotMigrated,
-} from "../db/driver-errors.ts";
+} from "../db/errors.ts";
 import { AppError, type ErrorCode, statusByCode } from "../kernel/errors.ts";
 import { describeIssues } from "../kernel/validation/issues.ts";
 import { tooManyCalls } from "./batch.ts";

@@ -1,7 +1,6 @@
+import { isMissingTable } from "../db/errors.ts";
 import type { Pool } from "pg";
 import type { Database } from "../db/statements.ts";
-
-const undefinedTable = "42P01";
 
 /** The database was migrated by a program that this one does not know. The message says which, and what to do. */
 export class NewerSchemaError extends Error {
@@ -46,7 +45,7 @@ export async function orNone<T extends { rows: unknown[]; rowCount: number | nul
   result: Promise<T>,
 ): Promise<T> {
   return result.catch((error: unknown) => {
-    if ((error as { code?: unknown }).code !== undefinedTable) throw error;
+    if (!isMissingTable(error)) throw error;
     return { rows: [], rowCount: 0 } as unknown as T;
   });
 }

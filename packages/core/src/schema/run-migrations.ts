@@ -1,3 +1,4 @@
+import { isDeadlock, isLockTimeout } from "../db/errors.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Orm } from "../db/em.ts";
@@ -49,8 +50,8 @@ async function untilLocked(task: () => Promise<unknown>, onWaiting: (error: unkn
   }
 }
 
-/** lock_not_available: its time limit; deadlock_detected */
-function isLockFailure(error: unknown): boolean {
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  return code === "55P03" || code === "40P01" || (cause instanceof Error && isLockFailure(cause));
-}
+/** A lock was not free in time, or a deadlock. */
+const isLockFailure = (error: unknown): boolean =>
+  isLockTimeout(error) ||
+  isDeadlock(error) ||
+  (error instanceof Error && error.cause instanceof Error && isLockFailure(error.cause));

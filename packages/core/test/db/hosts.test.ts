@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { until } from "@terse/testkit";
 import { endConnections } from "../../src/db/connection.ts";
 import { parseDatabaseUrl, placeOf } from "../../src/db/database-url.ts";
-import { isDatabaseUnavailable } from "../../src/db/driver-errors.ts";
+import { isDatabaseUnavailable } from "../../src/db/errors.ts";
 import { hostsOf } from "../../src/db/hosts.ts";
 import { openPool } from "../../src/db/pool.ts";
 import { createCore } from "../../src/index.ts";

@@ -9,7 +9,7 @@ afterAll(close);
 const { links, buckets } = core.caller(await actor("pro"));
 const { id } = await links.create({ url });
 const bucket = await buckets.create({ name: "Page", links: [{ title: "A", url }] });
-const deadlock = new DeadlockException(new Error("deadlock detected"));
+const deadlock = new DeadlockException(Object.assign(new Error("deadlock detected"), { code: "40P01" }));
 const refusalOf = (slug?: string) =>
   slugUpdateError(depsOf(core), deadlock, { id, domain_id: "00000000-0000-0000-0000-000000000000", slug });
 

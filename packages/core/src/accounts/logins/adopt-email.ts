@@ -1,10 +1,9 @@
+import { isUniqueViolation } from "../../db/errors.ts";
 import { type Deed, recordActivity } from "../activity/record.ts";
 import type { Deps } from "../../deps.ts";
 import type { Account } from "../../kernel/context.ts";
 import { placeholderEmail } from "../users/new-user.ts";
 import type { CheckedIdentity } from "./identity.input.ts";
-
-const uniqueViolation = "23505";
 
 /** Gives an account that lost its address the one that its provider reports now, unless that is another account's. */
 export async function adoptEmail<Row extends Account>(
@@ -23,7 +22,7 @@ export async function adoptEmail<Row extends Account>(
     );
     if (rowCount === 0) return account;
   } catch (error) {
-    if ((error as { code?: unknown }).code === uniqueViolation) return account;
+    if (isUniqueViolation(error)) return account;
     throw error;
   }
   await recordActivity(deps, deed, "email_changed", "the provider reported another address");

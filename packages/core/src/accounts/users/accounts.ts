@@ -1,4 +1,4 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { isUniqueViolation } from "../../db/errors.ts";
 import { operatorDeed, recordActivity } from "../activity/record.ts";
 import { toAccount } from "../../kernel/context.ts";
 import type { Deps } from "../../deps.ts";
@@ -32,7 +32,7 @@ export function createAccounts(deps: Deps): Omit<Accounts, "delete"> {
       try {
         await em().insert(UserEntity, user);
       } catch (error) {
-        if (!(error instanceof UniqueConstraintViolationException)) throw error;
+        if (!isUniqueViolation(error)) throw error;
         throw new AppError("CONFLICT", `email: ${user.email} already has an account`);
       }
       return toAccount(user);

@@ -1,3 +1,4 @@
+import { isLockTimeout, isMissingTable, isStatementTimeout } from "../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../db/transaction.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
@@ -94,7 +95,7 @@ export function createPacking(
     try {
       return await inTransaction(pool, async (database) => !(await mayPack(database)) || step(database));
     } catch (error) {
-      if (codeOf(error) !== undefinedTable) throw error;
+      if (!isMissingTable(error)) throw error;
       // Its retention has ended.
       shares = [];
       month = undefined;
@@ -175,11 +176,6 @@ async function packShare(
   return rows.count;
 }
 
-const undefinedTable = "42P01";
-/** lock_not_available, query_canceled */
-const tryLater = new Set(["55P03", "57014", undefinedTable]);
-const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
-
 /**
  * Gives back the space of a partition without rows. When a vacuum has removed all pages, no transaction sees any of its clicks;
  * what is left are empty pages of indexes.
@@ -201,7 +197,7 @@ async function emptyPartition(pool: Pool, { partition }: Month): Promise<void> {
       return true;
     });
   } catch (error) {
-    if (!tryLater.has(codeOf(error))) throw error;
+    if (!isLockTimeout(error) && !isStatementTimeout(error) && !isMissingTable(error)) throw error;
   }
 }
 

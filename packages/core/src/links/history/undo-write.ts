@@ -1,3 +1,4 @@
+import { isUniqueViolation } from "../../db/errors.ts";
 import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf, noLoop } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -19,9 +20,6 @@ export interface Written {
   paths: Path[];
   taken: Map<string, AppError>;
 }
-
-/** PostgreSQL's error code for a violated unique constraint. */
-const uniqueViolation = "23505";
 
 /** Writes the steps of an undo as one change. Throws 503 if a host became a short-link host meanwhile. */
 export async function writeSteps(
@@ -95,7 +93,7 @@ async function update(
     )
     .catch((error: unknown) => {
       const slug = steps[0]?.columns["slug"];
-      const isTaken = (error as { code?: unknown }).code === uniqueViolation && typeof slug === "string";
+      const isTaken = isUniqueViolation(error) && typeof slug === "string";
       throw isTaken ? slugTaken(slug) : error;
     });
   if (rows.length !== steps.length) throw changedMeanwhile();

@@ -1,3 +1,4 @@
+import { isDeadlock } from "../../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import { inTransaction } from "../../../db/transaction.ts";
 import { utcDate } from "../../../kernel/time.ts";
@@ -77,9 +78,7 @@ async function mergeOne(pool: Pool, sums: AccountPeriod): Promise<boolean> {
       return true;
     });
   } catch (error) {
-    if ((error as { code?: unknown }).code === deadlockDetected) return false;
+    if (isDeadlock(error)) return false;
     throw error;
   }
 }
-
-const deadlockDetected = "40P01";

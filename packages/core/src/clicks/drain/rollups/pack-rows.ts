@@ -1,3 +1,4 @@
+import { isDeadlock } from "../../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import { binaryBytes } from "../../../db/binary-array.ts";
 import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
@@ -25,12 +26,10 @@ export async function packSomeRows(pool: Pool, portion = usualPortion): Promise<
     });
   } catch (error) {
     // A node of the version before was adding to the same rows.
-    if ((error as { code?: unknown }).code === deadlockDetected) return true;
+    if (isDeadlock(error)) return true;
     throw error;
   }
 }
-
-const deadlockDetected = "40P01";
 
 interface Row {
   link_id: string;

@@ -1,3 +1,4 @@
+import { isMissingTable } from "../../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import type { RebuildOptions, RebuildReport } from "./rebuild-report.ts";
 import { AppError } from "../../../kernel/errors.ts";
@@ -79,7 +80,7 @@ async function refuseDanglingIds(pool: Pool, month: Month, signal: AbortSignal |
          or not exists (select from click_referrers where id = referrer_id)`,
     )
     .catch((error: unknown) => {
-      if ((error as { code?: unknown }).code === undefinedTable) return { rows: [] };
+      if (isMissingTable(error)) return { rows: [] };
       throw error;
     });
   const count = Number(rows[0]?.count ?? 0) + inBlocks;
@@ -106,8 +107,6 @@ async function danglingInBlocks(database: PoolClient, month: Month): Promise<num
   }
   return missing;
 }
-
-const undefinedTable = "42P01";
 
 /** Referrers in one statement. */
 const portion = 10_000;
@@ -156,7 +155,7 @@ async function lock(database: PoolClient, { partition, first }: Month): Promise<
   try {
     await database.query(`lock table ${partition} in share mode`);
   } catch (error) {
-    if ((error as { code?: unknown }).code === undefinedTable) return false;
+    if (isMissingTable(error)) return false;
     throw error;
   }
   const { rowCount } = await database.query("select from click_months_dropped where month = $1", [first]);

@@ -1,8 +1,7 @@
+import { isUniqueViolation } from "../../../db/errors.ts";
 import type { PoolClient } from "pg";
 import { binaryBigints } from "../../../db/binary-array.ts";
 import type { Batch } from "../prepare/prepare.ts";
-
-const uniqueViolation = "23505";
 
 /**
  * Adds the visitors who are new on their link and day. Returns one for the first click of each, by its place; zero for others.
@@ -54,7 +53,7 @@ export async function newVisitors(
         await add(date, added);
         break;
       } catch (error) {
-        if ((error as { code?: unknown }).code !== uniqueViolation) throw error;
+        if (!isUniqueViolation(error)) throw error;
         await database.query("rollback to savepoint visitors");
         const left = await missing(date, added);
         // Nobody added one: trying again would not end.

@@ -1,3 +1,4 @@
+import { isAlreadyCreated, isLockTimeout } from "../../../db/errors.ts";
 import type { Pool } from "pg";
 import type { Database } from "../../../db/statements.ts";
 import { firstIdAt } from "../../click-id.ts";
@@ -9,7 +10,6 @@ const monthStart = (time: number, offset = 0) => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 };
 const nameOf = (time: number) => `clicks_${new Date(time).toISOString().slice(0, 7).replace("-", "_")}`;
-const codeOf = (error: unknown) => String((error as { code?: unknown }).code);
 
 /** Partitions that exist, or are being created by this process, by name. */
 export type Partitions = Map<string, Promise<void>>;
@@ -69,8 +69,7 @@ async function createPartition(database: Database, name: string, month: number):
     await database.query(`create table ${name} (like clicks);
       alter table clicks attach partition ${name} for values ${bounds}`);
   } catch (error) {
-    // Another node was faster: duplicate_table, duplicate_object (its row type), or unique_violation in the catalog.
-    if (!["42P07", "42710", "23505"].includes(codeOf(error))) throw error;
+    if (!isAlreadyCreated(error)) throw error;
   }
 }
 
@@ -90,7 +89,7 @@ export async function dropPartitionsBefore(pool: Pool, time: number): Promise<st
         insert into click_months_dropped values ('${first}') on conflict do nothing`);
       dropped.push(name);
     } catch (error) {
-      if (codeOf(error) !== "55P03") throw error; // lock_not_available
+      if (!isLockTimeout(error)) throw error;
     }
   }
   return dropped;

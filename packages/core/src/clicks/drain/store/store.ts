@@ -1,3 +1,4 @@
+import { isCheckViolation, isDeadlock, isSerializationFailure } from "../../../db/errors.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { countPermits } from "../../permits/statements.ts";
@@ -34,8 +35,9 @@ export interface ClickStore extends Preparer {
   storePart(part: PreparedPart, progress: PartProgress, writer: string): Promise<boolean>;
 }
 
-/** Errors that a retry resolves: a deadlock, a serialization failure, a partition that the retention has dropped. */
-const retryable = new Set(["40P01", "40001", "23514"]);
+/** A retry resolves a deadlock, a serialization failure, and a partition that the retention has dropped. */
+const isRetryable = (error: unknown) =>
+  isDeadlock(error) || isSerializationFailure(error) || isCheckViolation(error);
 const maxAttempts = 5;
 
 /** Stores clicks in a database; one for each process that counts. */
@@ -120,8 +122,7 @@ export function createClickStore(
         });
       } catch (error) {
         forget();
-        if (attempt === maxAttempts || !retryable.has(String((error as { code?: unknown }).code)))
-          throw error;
+        if (attempt === maxAttempts || !isRetryable(error)) throw error;
       }
     }
   }
