@@ -43,7 +43,7 @@ const entries = {
   redirect: "apps/redirect/src/main.ts",
   worker: "apps/redirect/src/workers/worker.ts",
   mcp: "apps/mcp/src/main.ts",
-  "convert.worker": "packages/core/src/kernel/images/convert.worker.ts",
+  "convert.worker": "packages/core/src/links/images/convert.worker.ts",
   "read.worker": "packages/core/src/links/from-file/read.worker.ts",
   "write.worker": "packages/core/src/analytics/parquet/write.worker.ts",
   "draw.worker": "packages/core/src/links/qr/draw.worker.ts",

@@ -80,7 +80,7 @@ export const faults: readonly Fault[] = [
   {
     name: "keys: scopes are not checked",
     file: "packages/core/src/rpc/procedure.ts",
-    search: "  demandScope(ctx.actor, ...[meta?.scope ?? []].flat());\n",
+    search: "  requireScope(ctx.actor, ...[meta?.scope ?? []].flat());\n",
     replace: "",
     tests: [core("rpc/router")],
   },
@@ -94,7 +94,7 @@ export const faults: readonly Fault[] = [
   {
     name: "keys: an old session creates keys",
     file: "packages/core/src/accounts/api-keys/create.ts",
-    search: '    demandRecentSignIn(actor, deps.clock(), "create an API key");\n',
+    search: '    requireRecentSignIn(actor, deps.clock(), "create an API key");\n',
     replace: "",
     tests: [core("api-keys/limits")],
   },

@@ -57,13 +57,12 @@ export type {
 } from "./accounts/oauth/oauth.types.ts";
 export type { Keys } from "./accounts/api-keys/keys.types.ts";
 export type {
-  HistoricLink,
-  HistoricLinkResult,
   HistoricVisit,
   HistoryImporter,
   ImportPosition,
   VisitTotals,
 } from "./integrations/imports/imports.types.ts";
+export type { HistoricLink, HistoricLinkResult } from "./links/import.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
 export type {
   SharedReportAnswer,
@@ -102,7 +101,8 @@ export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
 export type { MetricName } from "./kernel/metrics.ts";
 export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.types.ts";
-export type { Check, Checks, NodeState } from "./maintenance/node-state/node-state.types.ts";
+export type { Checks, NodeState } from "./maintenance/node-state/node-state.types.ts";
+export type { Check } from "./kernel/meter.types.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
 export interface Credentials {

@@ -13,7 +13,8 @@ import { revokeKey } from "./accounts/api-keys/revoke.ts";
 import { createHistoryImporter } from "./integrations/imports/history.ts";
 import { createCopy } from "./clicks/clickhouse/copy.ts";
 import { createOrm } from "./schema/orm.ts";
-import type { Deps } from "./deps.ts";
+import type { AnalyticsDeps } from "./analytics/call.ts";
+import type { RedirectDeps } from "./redirects/redirect-deps.ts";
 import type { Orm } from "./db/em.ts";
 import { ChangeTimes } from "./db/replicas.ts";
 import { createDomains } from "./domains/domains.ts";
@@ -46,6 +47,9 @@ import { checkCoreOptions } from "./options.ts";
 import { createSharedReports } from "./analytics/shared/open.ts";
 import { createAccounts } from "./accounts/users/accounts.ts";
 import { createWebhooks } from "./integrations/webhooks/delivery/deliver.ts";
+
+/** All that the parts of a core own, for its procedures; each says what it needs of it. */
+export type Deps = RedirectDeps & AnalyticsDeps;
 
 /** Makes one ORM for each pool, when it is first needed. */
 function ormsOf(databaseUrl: string): Deps["ormOf"] {

@@ -1,3 +1,4 @@
+import { bytesInSql } from "./redirects/link-bytes.ts";
 import { randomBytes } from "node:crypto";
 import { createClicks } from "./clicks/clicks.ts";
 import { createLocator } from "./clicks/derive/locate.ts";
@@ -10,7 +11,7 @@ import { checkDatabase } from "./db/check-database.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import { strongCost } from "./kernel/password-hash.ts";
-import type { RedirectDeps } from "./deps.ts";
+import type { RedirectDeps } from "./redirects/redirect-deps.ts";
 import { createDns } from "./kernel/dns.ts";
 import { coreEvent, type CoreEvent } from "./kernel/events.ts";
 import { createOutbound } from "./outbound/outbound.ts";
@@ -22,7 +23,7 @@ import { openRedis } from "./db/redis.ts";
 import { createFilteringResolver } from "./safety/screening/filtering-resolver.ts";
 import { createHostLists } from "./safety/screening/host-lists.ts";
 import { createScreening } from "./safety/screening/screening.ts";
-import { createStorageQuota } from "./links/storage.ts";
+import { createStorageQuota } from "./accounts/storage.ts";
 import { createPlanTable } from "./kernel/plans.ts";
 import { hostToAscii } from "./kernel/host-names.ts";
 import { createShortHost } from "./kernel/short-host.ts";
@@ -97,7 +98,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     databaseUrl: options.databaseUrl,
     meter,
     plans,
-    storage: createStorageQuota({ pool, plans }),
+    storage: createStorageQuota({ pool, plans, bytesOfLink: bytesInSql }),
     ownHosts,
     screening: createScreening(hostLists, resolver, meter),
     tracer,

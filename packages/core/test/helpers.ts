@@ -1,4 +1,4 @@
-import type { Deps } from "../src/deps.ts";
+import type { Deps } from "../src/core.ts";
 import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
 
 /** The AppError of a call; fails if the call succeeds, or throws anything else. */

@@ -44,7 +44,7 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
   /** The page that stands between a question and its answer; null if this person can answer now. */
   async function obstacle({ program, path, resource }: Question, person: Person | null) {
     if (!person) return signInPage(program, signIn, path, false);
-    if (isRefused(() => core.oauth.demandRecentSignIn(person)))
+    if (isRefused(() => core.oauth.requireRecentSignIn(person)))
       return signInPage(program, signIn, path, true);
     const refusal = isRefused(() => demand(core.plans, person.account.plan, resource.feature));
     return refusal ? planPage(program, refusal.message, path) : null;

@@ -1,8 +1,8 @@
+import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { dayMs } from "../kernel/time.ts";
 import { findLink } from "../links/find.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { filterFields, filtersOf } from "./filter.input.ts";
 import { readFilteredSeries } from "./questions/raw-clicks.ts";

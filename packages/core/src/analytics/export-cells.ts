@@ -1,10 +1,10 @@
+import type { AnalyticsDeps } from "./call.ts";
 import type { PoolClient } from "pg";
 import { campaignDimensions, placeDimensions } from "../clicks/dimension-names.ts";
 import { channelOf } from "../clicks/derive/referrer.ts";
 import { clientDimensions } from "../clicks/dimensions.ts";
 import { none, type NumberColumn } from "../clicks/blocks/columns.ts";
 import { plainArray } from "../db/plain-array.ts";
-import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ClickBatch } from "./clicks-in-order.ts";
 import type { Coded } from "./coded.ts";
@@ -43,7 +43,7 @@ export type SharedCells<Value> = Readonly<Record<SharedPart, SharedColumn<Value>
  */
 export function createCells<Value extends { readonly length: number }>(
   database: PoolClient,
-  deps: Deps,
+  deps: AnalyticsDeps,
   isFiltered: boolean,
   fragment: (cells: readonly Cell[]) => Value,
   lengthOf?: (value: Value) => number,

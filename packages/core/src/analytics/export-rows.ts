@@ -1,3 +1,4 @@
+import type { AnalyticsDeps } from "./call.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { ClickHouseClicks } from "../clicks/clickhouse/copy.ts";
@@ -9,7 +10,6 @@ import {
   positionAt,
   type Run,
 } from "./clicks-in-order.ts";
-import type { Deps } from "../deps.ts";
 import { createCells, exportColumns, type SharedColumn } from "./export-cells.ts";
 import type { Writer } from "./export-format.ts";
 import type { Window } from "./periods.ts";
@@ -33,7 +33,7 @@ export interface Place {
  */
 export async function* exportPieces(
   database: PoolClient,
-  deps: Deps,
+  deps: AnalyticsDeps,
   accountId: string,
   { from, to }: Pick<Window, "from" | "to">,
   writer: Writer,
@@ -74,7 +74,7 @@ export async function* exportPieces(
 }
 
 /** Returns what makes the rows of a batch: a function from a click to its text. */
-function createRows(database: PoolClient, deps: Deps, writer: Writer, isFiltered: boolean) {
+function createRows(database: PoolClient, deps: AnalyticsDeps, writer: Writer, isFiltered: boolean) {
   const { begin, afterTimestamp, fragment, end } = writer;
   const cellsOf = createCells(database, deps, isFiltered, fragment);
   const timestampOf = timeTexts();

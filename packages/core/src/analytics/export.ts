@@ -1,9 +1,9 @@
+import { requires } from "./call.ts";
 import type { Pool, PoolClient } from "pg";
 import * as z from "zod";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
 import { isDatabaseUnavailable } from "../db/errors.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../kernel/validation/files.ts";
-import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { type Span, spanOf, windowFields } from "./analytics.input.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";

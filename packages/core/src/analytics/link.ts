@@ -1,8 +1,8 @@
+import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { findLink } from "../links/find.ts";
 import { toLink } from "../links/link.view.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";

@@ -1,10 +1,10 @@
+import type { Base } from "../db/base.ts";
 import type { Pool, PoolClient } from "pg";
 import { channelOf } from "../clicks/derive/referrer.ts";
 import { clientDimensions, type ListedDimension, listedDimensions } from "../clicks/dimensions.ts";
 import { timeOfId } from "../clicks/click-id.ts";
 import { inSnapshot } from "../db/snapshot.ts";
 import { sqlArray, sqlColumns } from "../db/sql-array.ts";
-import type { Deps } from "../deps.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ListedClick } from "./listed-click.schema.ts";
 import { numberOf } from "./questions/conditions.ts";
@@ -47,7 +47,7 @@ export async function withLabels(
 /** Turns rows into what clients see, without those of links that are forgotten. */
 export async function toListedClicks(
   database: Pick<PoolClient, "query">,
-  deps: Pick<Deps, "shortHost">,
+  deps: Pick<Base, "shortHost">,
   rows: readonly ClickRow[],
 ): Promise<ListedClick[]> {
   const listed = await listedClicks(database, deps, rows);
@@ -57,7 +57,7 @@ export async function toListedClicks(
 /** The same, with null for clicks on links that are forgotten. */
 export async function listedClicks(
   database: Pick<PoolClient, "query">,
-  deps: Pick<Deps, "shortHost">,
+  deps: Pick<Base, "shortHost">,
   rows: readonly ClickRow[],
 ): Promise<(ListedClick | null)[]> {
   const links = await namedLinks(database, deps, [...new Set(rows.map(({ link_id }) => link_id))]);
@@ -81,7 +81,7 @@ export async function listedClicks(
  */
 export const clicksById = (
   pool: Pool,
-  deps: Pick<Deps, "shortHost">,
+  deps: Pick<Base, "shortHost">,
   accountId: string,
   ids: readonly string[],
 ): Promise<ListedClick[]> =>

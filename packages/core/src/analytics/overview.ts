@@ -1,6 +1,6 @@
+import { accountProcedure } from "./call.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { findLink } from "../links/find.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { compare, linkId, type Question, questionFields, questionOf } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";

@@ -1,8 +1,8 @@
+import { requires } from "./call.ts";
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { timeOfId } from "../clicks/click-id.ts";
 import { inSnapshot } from "../db/snapshot.ts";
-import { requires } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";

@@ -1,6 +1,6 @@
+import type { AnalyticsDeps } from "./call.ts";
 import type { Pool, PoolClient } from "pg";
 import { Coalescer } from "../kernel/async/coalesce.ts";
-import type { Deps } from "../deps.ts";
 import { needsClicks, type Question } from "./analytics.input.ts";
 import type { Report } from "./analytics.schema.ts";
 import { botList } from "./bots.ts";
@@ -33,7 +33,7 @@ export interface Findings {
 const coalescers = new WeakMap<Pool, Coalescer<Findings>>();
 
 /** Makes a report. Identical requests at the same time share one, so that they cost the database one report at a time. */
-export function report(deps: Deps, scope: AnalyticsScope, question: Question): Promise<Findings> {
+export function report(deps: AnalyticsDeps, scope: AnalyticsScope, question: Question): Promise<Findings> {
   const coalescer = coalescers.get(deps.pool) ?? new Coalescer<Findings>();
   coalescers.set(deps.pool, coalescer);
   return coalescer.run(JSON.stringify([scope.kind, scope.id, question]), () =>
@@ -43,14 +43,14 @@ export function report(deps: Deps, scope: AnalyticsScope, question: Question): P
   );
 }
 
-const readIn = (deps: Deps, scope: AnalyticsScope, question: Question, source: ClickSource) =>
+const readIn = (deps: AnalyticsDeps, scope: AnalyticsScope, question: Question, source: ClickSource) =>
   withReportSlot(source.copied?.pool ?? deps.pool, scope.accountId, needsClicks(question), (client) =>
     read(client, deps, scope, question, source),
   );
 
 async function read(
   database: PoolClient,
-  deps: Deps,
+  deps: AnalyticsDeps,
   asked: AnalyticsScope,
   question: Question,
   source: ClickSource,

@@ -1,6 +1,6 @@
+import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { dayMs, utcDate } from "../kernel/time.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { timestamp } from "../kernel/validation/strings.ts";

@@ -1,5 +1,6 @@
+import type { Base } from "../db/base.ts";
+import type { AnalyticsDeps } from "./call.ts";
 import type { PoolClient } from "pg";
-import type { Deps } from "../deps.ts";
 import type { Report } from "./analytics.schema.ts";
 import { plainArray } from "../db/plain-array.ts";
 import { byClicks, type ValueCount } from "./breakdowns.ts";
@@ -38,7 +39,7 @@ export async function linkRows(database: Pick<PoolClient, "query">, ids: readonl
 /** The same by id, with their short URLs. */
 export async function namedLinks(
   database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Deps, "shortHost">,
+  { shortHost }: Pick<Base, "shortHost">,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, NamedLink>> {
   const rows = await linkRows(database, ids);
@@ -53,7 +54,7 @@ export async function namedLinks(
 /** Returns links with their clicks, most clicks first. */
 export async function topLinks(
   database: Pick<PoolClient, "query">,
-  deps: Deps,
+  deps: AnalyticsDeps,
   values: readonly ValueCount[],
 ): Promise<Report["top_links"]> {
   if (values.length === 0) return [];

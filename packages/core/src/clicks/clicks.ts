@@ -3,7 +3,8 @@ import { closeMs, waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
 import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
 import { traceStatements } from "../db/watch-statements.ts";
-import type { RedirectDeps } from "../deps.ts";
+import type { Base } from "../db/base.ts";
+import type { Locator } from "./derive/locate.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
 import { backlogOf, createBacklog, waitingBytes } from "./drain/backlog.ts";
@@ -25,8 +26,16 @@ import { Shipper } from "./stream/shipper.ts";
 import type { StreamSettings } from "./stream/stream.types.ts";
 import { createPermits, type Permits } from "./permits/permits.ts";
 
+/** What counting works with. */
+export interface ClickDeps extends Base {
+  /** Finds out where visitors are */
+  readonly locator: Locator;
+  /** An anonymous link is deleted this many days after its creation or last click */
+  readonly anonymousLinksDays: number;
+}
+
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
-export function createClicks(deps: RedirectDeps, settings: ClickLogSettings | undefined): Counting {
+export function createClicks(deps: ClickDeps, settings: ClickLogSettings | undefined): Counting {
   const writer = newWriter();
   const clicks = settings ? throughLog(deps, settings, writer) : direct(deps, writer);
   const permits = createPermits({ pool: deps.pool, writer, canKeepClicks: clicks.canKeep });
@@ -47,7 +56,7 @@ const drainPool = { size: 3, kept: 3, statementMs: 120_000, silenceMs: 150_000, 
 /** Of the time for closing, what is kept for saying what is left, and for ending connections */
 const endMs = 1000;
 
-function throughLog(deps: RedirectDeps, settings: ClickLogSettings, writer: string): Clicks {
+function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, locator, meter, tracer } = deps;
   const {
     folder,
@@ -180,7 +189,7 @@ const rebuilding =
   (options) =>
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
-function direct(deps: RedirectDeps, writer: string): Clicks {
+function direct(deps: ClickDeps, writer: string): Clicks {
   const { databaseUrl, pool, onEvent, clock, randomBytes, locator } = deps;
   const store = measuredStore(createClickStore(pool, clock, randomBytes, locator), deps);
   const count = createBatchWriter(store, writer);

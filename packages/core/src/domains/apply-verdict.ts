@@ -1,6 +1,6 @@
 import { isUniqueViolation } from "../db/errors.ts";
+import type { DomainDeps } from "./call.ts";
 import { type Deed, recordActivity } from "../accounts/activity/record.ts";
-import type { Deps } from "../deps.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";
 import type { Verdict } from "./records.ts";
@@ -12,7 +12,7 @@ import { type DomainState, nextState } from "./status.ts";
  * fails. Null if the domain is gone.
  */
 export async function applyVerdict(
-  deps: Deps,
+  deps: DomainDeps,
   row: DomainRow,
   verdict: Verdict,
   deed: Deed,

@@ -1,5 +1,5 @@
+import type { DomainDeps } from "./call.ts";
 import { serviceDeed } from "../accounts/activity/record.ts";
-import type { Deps } from "../deps.ts";
 import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { DomainEntity } from "./domain.entity.ts";
@@ -19,7 +19,7 @@ export interface DomainChecks {
 }
 
 /** Checks the records of each domain hourly, on one of the nodes. */
-export function createDomainChecks(deps: Deps): DomainChecks {
+export function createDomainChecks(deps: DomainDeps): DomainChecks {
   async function once(): Promise<number> {
     let checked = 0;
     while (!loop.signal.aborted) {
@@ -53,7 +53,7 @@ type DueDomain = DomainRow & { account_id: string };
  * Leases a batch of due domains, so that no other node checks them and no transaction stays open during the look-ups.
  * A domain that has not been verified for a month is only checked when its owner asks.
  */
-async function leaseDueChecks({ pool, orm, clock }: Deps): Promise<DueDomain[]> {
+async function leaseDueChecks({ pool, orm, clock }: DomainDeps): Promise<DueDomain[]> {
   const { rows } = await pool.query<{ id: string }>({
     name: "lease-domain-checks",
     text: `with due as (
@@ -71,7 +71,7 @@ async function leaseDueChecks({ pool, orm, clock }: Deps): Promise<DueDomain[]> 
   return due as ((typeof due)[number] & DueDomain)[];
 }
 
-async function check(deps: Deps, row: DueDomain, signal: AbortSignal): Promise<void> {
+async function check(deps: DomainDeps, row: DueDomain, signal: AbortSignal): Promise<void> {
   const { verdict } = await checkRecords(deps, row, signal);
   if (signal.aborted) return;
   const after = await applyVerdict(deps, row, verdict, serviceDeed(row.account_id));

@@ -1,3 +1,4 @@
+import { requires } from "./call.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../accounts/activity/record.ts";
@@ -5,7 +6,7 @@ import { databaseOf } from "../db/statements.ts";
 import { claim, keep } from "../rpc/idempotency/once.ts";
 import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
-import { creation, requires } from "../rpc/procedure.ts";
+import { creation } from "../rpc/procedure.ts";
 import { newToken } from "../kernel/tokens.ts";
 import { lockAccount } from "../accounts/users/lock.ts";
 import { DomainEntity } from "./domain.entity.ts";

@@ -1,5 +1,5 @@
+import { accountProcedure } from "./call.ts";
 import { deedOf, recordActivity } from "../accounts/activity/record.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema } from "../kernel/validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { noSettings } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { DomainDeps } from "./call.ts";
 import type { DomainStatus } from "./domain.entity.ts";
 import type { Domain } from "./domain.schema.ts";
 import { recordsOf } from "./records.ts";
@@ -22,7 +22,7 @@ export interface DomainRow {
 }
 
 /** Converts a row to what clients see. Looks up the short-link host's addresses if the records need them. */
-export const toDomain = async (deps: Deps, row: DomainRow): Promise<Domain> => ({
+export const toDomain = async (deps: DomainDeps, row: DomainRow): Promise<Domain> => ({
   id: row.id,
   domain: row.domain,
   status: row.status,

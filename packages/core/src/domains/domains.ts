@@ -1,10 +1,10 @@
-import type { Deps } from "../deps.ts";
+import type { DomainDeps } from "./call.ts";
 import type { Domains } from "./domains.types.ts";
 import { createDomainChecks } from "./checks.ts";
 import { domainName, maxDomainLength } from "./domain-name.ts";
 
 /** Custom-domain operations that are not RPC procedures: certificates and hourly checks. */
-export function createDomains(deps: Deps): Domains {
+export function createDomains(deps: DomainDeps): Domains {
   const checks = createDomainChecks(deps);
 
   return {

@@ -1,4 +1,4 @@
-import type { Call } from "../rpc/procedure.ts";
+import type { Call } from "./call.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";

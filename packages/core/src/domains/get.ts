@@ -1,4 +1,4 @@
-import { accountProcedure } from "../rpc/procedure.ts";
+import { accountProcedure } from "./call.ts";
 import { byId } from "../kernel/validation/ids.ts";
 import { registrableOf } from "./domain-name.ts";
 import { domainDetailsSchema } from "./domain.schema.ts";

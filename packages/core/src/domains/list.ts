@@ -1,6 +1,6 @@
+import { requires } from "./call.ts";
 import * as z from "zod";
 import { noFields } from "../kernel/validation/inputs.ts";
-import { requires } from "../rpc/procedure.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { domainSchema } from "./domain.schema.ts";
 import { toDomain } from "./domain.view.ts";

@@ -1,5 +1,5 @@
+import type { DomainDeps } from "./call.ts";
 import { isIP } from "node:net";
-import type { Deps } from "../deps.ts";
 import { SingleFlight } from "../kernel/async/single-flight.ts";
 import { isPublic, parseAddress } from "../kernel/addresses.ts";
 import type { Dns, Found } from "../kernel/dns.ts";
@@ -20,7 +20,7 @@ type Records = [DnsRecord, DnsRecord, ...DnsRecord[]];
 export type Verdict = "good" | "wrong" | "unknown";
 
 /** The records that prove ownership and point to this service. An apex cannot have a CNAME, so it gets addresses. */
-export async function recordsOf(deps: Deps, { domain, challenge }: Named): Promise<Records> {
+export async function recordsOf(deps: DomainDeps, { domain, challenge }: Named): Promise<Records> {
   const { hostname } = deps.shortHost;
   const byAddress = isApex(domain) || hostname.startsWith("[") || isIP(hostname) !== 0;
   const [first, ...more] = ((byAddress && (await deps.dns.shortHostAddresses())) || []).map(
@@ -44,13 +44,13 @@ const looks = new WeakMap<Dns, SingleFlight<Outcome>>();
 /**
  * Looks up a domain's records, in at most 3.5 seconds. Concurrent checks of the same domain share one look-up.
  */
-export function checkRecords(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {
+export function checkRecords(deps: DomainDeps, named: Named, signal?: AbortSignal): Promise<Outcome> {
   const underWay = looks.get(deps.dns) ?? new SingleFlight<Outcome>();
   looks.set(deps.dns, underWay);
   return underWay.run(`${named.domain} ${named.challenge}`, () => look(deps, named, signal));
 }
 
-async function look(deps: Deps, named: Named, signal?: AbortSignal): Promise<Outcome> {
+async function look(deps: DomainDeps, named: Named, signal?: AbortSignal): Promise<Outcome> {
   const { domain, challenge } = named;
   const [[txt, pointing, ...more], ours, texts, aliases, addresses] = await deps.dns.ask(
     (lookups) =>

@@ -1,5 +1,5 @@
+import type { DomainDeps } from "./call.ts";
 import { raw } from "@mikro-orm/core";
-import type { Deps } from "../deps.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOf } from "../kernel/short-host.ts";
 import { isOwnHost, loopsAmong, noLoop } from "../redirects/loops.ts";
@@ -30,7 +30,7 @@ export const hostsOf = (urls: Destinations): string[] => urls.map(([, url]) => h
  * Callers without an account have no domains.
  */
 export async function findLoops(
-  deps: Deps,
+  deps: DomainDeps,
   accountId: string | null,
   urls: readonly string[],
 ): Promise<Set<string>> {
@@ -46,7 +46,11 @@ export async function findLoops(
 }
 
 /** Refuses (400) loops. */
-export async function refuseLoops(deps: Deps, accountId: string | null, urls: Destinations): Promise<void> {
+export async function refuseLoops(
+  deps: DomainDeps,
+  accountId: string | null,
+  urls: Destinations,
+): Promise<void> {
   const loops = await findLoops(
     deps,
     accountId,
@@ -56,7 +60,7 @@ export async function refuseLoops(deps: Deps, accountId: string | null, urls: De
 }
 
 /** The part of refuseLoops that needs no database: the service's own host. */
-export function refuseOwnHost(deps: Deps, urls: Destinations): void {
+export function refuseOwnHost(deps: DomainDeps, urls: Destinations): void {
   refuseFirst(urls, (url) => isOwnHost(deps, new URL(url)));
 }
 

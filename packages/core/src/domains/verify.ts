@@ -1,5 +1,5 @@
+import { accountProcedure } from "./call.ts";
 import { deedOf } from "../accounts/activity/record.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { byId } from "../kernel/validation/ids.ts";
 import { nameTaken } from "./create.ts";
 import { verificationSchema } from "./domain.schema.ts";

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { CallDeps } from "../rpc/call.ts";
 import { dayMs } from "../kernel/time.ts";
 
 /** Changes of an account; the oldest ones beyond are deleted. Bytes are those that its plan includes for links. */
@@ -10,7 +10,7 @@ const batchSize = 1000;
 /** Accounts that changed something in this time are looked at; runs are about a minute apart. */
 const recentMs = 10 * 60_000;
 
-type TrimDeps = Pick<Deps, "pool" | "clock" | "historyDays" | "plans">;
+type TrimDeps = Pick<CallDeps, "pool" | "clock" | "historyDays" | "plans">;
 
 /** Counts new changes of many links, and deletes changes that are too old, or too many. Safe on several nodes at once. */
 export async function trimHistory(deps: TrimDeps): Promise<void> {
@@ -81,7 +81,7 @@ async function deleteSurplus({ pool }: TrimDeps, { id, maxBytes }: Surplus): Pro
 
 /** The time before which changes of an account may be missing. */
 export async function completeSince(
-  { pool, clock, historyDays }: Pick<Deps, "pool" | "clock" | "historyDays">,
+  { pool, clock, historyDays }: Pick<CallDeps, "pool" | "clock" | "historyDays">,
   accountId: string,
 ): Promise<Date> {
   const { rows } = await pool.query<{ history_from: string | null }>(

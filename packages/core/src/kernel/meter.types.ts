@@ -33,3 +33,12 @@ export interface Meter {
   read(name: GaugeName | CounterName, value: () => number | null, labels?: Labels): void;
   collect(): Measured[];
 }
+
+/** One thing that must hold for a node to serve as well as the others. */
+export interface Check {
+  ok: boolean;
+  /** For anybody: says nothing internal */
+  detail: string;
+  /** For operators only, such as the error of a connection */
+  reason?: string;
+}

@@ -1,7 +1,8 @@
+import { publicProcedure, type Call } from "./call.ts";
 import * as z from "zod";
 import type { Database } from "../db/statements.ts";
 import { performOnce } from "../rpc/idempotency/once.ts";
-import { type Call, creation, publicProcedure } from "../rpc/procedure.ts";
+import { creation } from "../rpc/procedure.ts";
 import { refuseOwnHost } from "../domains/redirect-loops.ts";
 import { dayMs } from "../kernel/time.ts";
 import { unauthenticated } from "../kernel/errors.ts";
@@ -14,7 +15,7 @@ import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { demandFields, domainOf, type NewLink, newLinkFields, rowOf } from "./new-link.ts";
 import { destinationsOf } from "./options.ts";
-import { bytesOf } from "./storage.ts";
+import { bytesOf } from "../redirects/link-bytes.ts";
 import { refuseEndBeforeStart } from "./times.ts";
 
 const anonymousMeta = z

@@ -1,6 +1,6 @@
+import { accountProcedure } from "./call.ts";
 import type { Pool } from "pg";
 import { concurrentChange } from "../kernel/errors.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { byId, deletedSchema } from "../kernel/validation/ids.ts";
 import { findLink, refuseDisabled } from "./find.ts";
 import { type Change, changeBy, tell, toldOf } from "../history/change.ts";

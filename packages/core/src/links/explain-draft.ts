@@ -1,10 +1,10 @@
+import { accountProcedure, type Call } from "./call.ts";
 import * as z from "zod";
 import { addedTo, type Destinations, refuseLoops } from "../domains/redirect-loops.ts";
 import { AppError } from "../kernel/errors.ts";
 import { isActiveInput } from "../redirects/rules/active.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";
 import { urlInput } from "../redirects/rules/inputs.ts";
-import { accountProcedure, type Call } from "../rpc/procedure.ts";
 import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { line } from "../kernel/validation/strings.ts";

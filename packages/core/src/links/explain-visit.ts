@@ -1,10 +1,11 @@
+import type { LinkDeps } from "./call.ts";
 import * as z from "zod";
 import { agentOf } from "../clicks/derive/derive.ts";
 import { isLinkPreview } from "../clicks/derive/link-preview.ts";
-import type { Deps } from "../deps.ts";
 import type { AssumedVisitor } from "../redirects/rules/rule.ts";
 import { blockedHostOf, screened } from "../redirects/screen-route.ts";
-import { countryInput, timeInput } from "../redirects/rules/inputs.ts";
+import { countryInput } from "../redirects/rules/inputs.ts";
+import { timeInput } from "../kernel/validation/inputs.ts";
 import { decide, type OnRule } from "../redirects/decide.ts";
 import type { Decision, Visitor } from "../redirects/redirects.types.ts";
 import { issueUnlockToken } from "../redirects/unlock-token.ts";
@@ -85,7 +86,7 @@ type ExplainedLink = Parameters<typeof routeOf>[0] & { click_count?: number };
 
 /** Explains what a visitor would get, and why, with the function that redirects. Counts nothing. */
 export async function explainVisit(
-  deps: Pick<Deps, "clock" | "hostLists" | "locator">,
+  deps: Pick<LinkDeps, "clock" | "hostLists" | "locator">,
   link: ExplainedLink,
   visit: AssumedVisit,
 ): Promise<Explanation> {

@@ -1,5 +1,5 @@
+import { accountProcedure } from "./call.ts";
 import * as z from "zod";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { textUpTo } from "../kernel/validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./find.ts";

@@ -1,6 +1,6 @@
+import type { AccountCall } from "./call.ts";
 import type { PoolClient } from "pg";
 import { csvRow } from "../kernel/csv.ts";
-import type { AccountCall } from "../rpc/account-call.ts";
 import { joinTags } from "./tags/cell.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linksSql } from "./links-sql.ts";

@@ -1,7 +1,7 @@
+import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { withExportSlot } from "../rpc/export-slot.ts";
 import { utcDate } from "../kernel/time.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../kernel/validation/files.ts";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
 import { columnsOfFile, contentTypes, exportPieces, formats } from "./export-pieces.ts";

@@ -1,4 +1,4 @@
-import { accountProcedure } from "../rpc/procedure.ts";
+import { accountProcedure } from "./call.ts";
 import { byId } from "../kernel/validation/ids.ts";
 import { findLink } from "./find.ts";
 import { linkSchema } from "./link.schema.ts";

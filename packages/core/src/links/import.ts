@@ -1,11 +1,11 @@
+import type { LinkDeps } from "./call.ts";
 import { createHash } from "node:crypto";
-import type { Deps } from "../deps.ts";
 import type { Account } from "../kernel/context.ts";
 import { importLinks } from "./bulk/import.ts";
 import type { Importer, ImportRow } from "./import.types.ts";
 
 /** See Importer. */
-export const createImporter = (deps: Deps): Importer => ({
+export const createImporter = (deps: LinkDeps): Importer => ({
   async importBatch(account, links) {
     const ids = links.map((link) => idOf(account, link));
     const results = await importLinks(deps, account, { links, ids, allowed: "none" });

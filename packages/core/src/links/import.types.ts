@@ -1,5 +1,23 @@
-import type { HistoricLink } from "../integrations/imports/imports.types.ts";
 import type { Account } from "../kernel/context.ts";
+
+/** A link of another service. */
+export interface HistoricLink {
+  /** What would be sent to create it: the fields of `links.create` */
+  fields: object;
+  /** When the other service created it; default: now */
+  created_at?: Date | undefined;
+  /** Clicks that the other service counted and of which it has only the total; default 0 */
+  imported_clicks?: number | undefined;
+}
+
+/**
+ * What became of it: created now, there already with the same short URL and destination, or refused for a reason that names
+ * the field. Without an import, "possible" instead of created.
+ */
+export type HistoricLinkResult =
+  | { status: "possible" }
+  | { status: "created" | "exists"; id: string; short_url: string; destination: string }
+  | { status: "refused"; reason: string };
 
 /** One link to import. */
 export interface ImportRow extends HistoricLink {

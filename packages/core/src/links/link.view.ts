@@ -1,4 +1,4 @@
-import type { Call } from "../rpc/procedure.ts";
+import type { Call } from "./call.ts";
 import type { Database } from "../db/statements.ts";
 import { DomainEntity } from "../domains/domain.entity.ts";
 import { readHealth } from "../safety/health/read.ts";

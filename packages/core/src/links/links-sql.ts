@@ -1,5 +1,5 @@
+import type { AccountCall } from "./call.ts";
 import type { FilterQuery, QBFilterQuery, QueryOrderMap } from "@mikro-orm/postgresql";
-import type { AccountCall } from "../rpc/account-call.ts";
 import { LinkEntity } from "./link.entity.ts";
 import type { LinkColumns } from "./list-filter.ts";
 import type { SortColumn } from "./list-names.ts";

@@ -1,10 +1,9 @@
+import type { AccountCall, LinkDeps } from "./call.ts";
 import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/core";
 import type * as z from "zod";
-import type { Deps } from "../deps.ts";
 import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
-import type { AccountCall } from "../rpc/account-call.ts";
 import { idsOfTags } from "./tags/tagging.ts";
 import type { LinkEntity } from "./link.entity.ts";
 import type { filterFields } from "./list.input.ts";
@@ -80,7 +79,7 @@ async function selectionsOf({ deps, account }: AccountCall, filter: LinkFilter):
  * A name that is not the account's has no links, like one that does not exist. Its id is asked for before, because PostgreSQL
  * then knows how many links are on it.
  */
-async function onDomain({ pool, shortHost }: Deps, text: string, accountId: string): Promise<Condition> {
+async function onDomain({ pool, shortHost }: LinkDeps, text: string, accountId: string): Promise<Condition> {
   const name = domainName(text);
   if (name === shortHost.host) return { domain_id: ownDomainId };
   const { rows } = await pool.query<{ id: string }>({

@@ -1,5 +1,5 @@
+import type { AccountCall } from "./call.ts";
 import { type FilterQuery, raw } from "@mikro-orm/postgresql";
-import type { AccountCall } from "../rpc/account-call.ts";
 import { linksSql } from "./links-sql.ts";
 import type { Conditions, LinkColumns, LinkFilter } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";

@@ -1,5 +1,5 @@
+import type { AccountCall } from "./call.ts";
 import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/postgresql";
-import type { AccountCall } from "../rpc/account-call.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linksSql } from "./links-sql.ts";
 import { earliestChange, type LinkFilter } from "./list-filter.ts";

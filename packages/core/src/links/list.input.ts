@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { healthStatuses } from "../safety/health/statuses.ts";
 import { maxDestinationLength } from "../redirects/destination.ts";
-import { timeInput } from "../redirects/rules/inputs.ts";
+import { timeInput } from "../kernel/validation/inputs.ts";
 import { maxTagsOfLink, tagInput } from "./tags/tag.input.ts";
 import { oneOf } from "../kernel/validation/inputs.ts";
 import { isPlain, line, notPlain, textUpTo } from "../kernel/validation/strings.ts";

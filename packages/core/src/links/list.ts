@@ -1,6 +1,6 @@
+import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { withListSlot, pageInput, pageMeta, pageOf } from "../kernel/validation/pagination.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { reading } from "../rpc/reading.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";

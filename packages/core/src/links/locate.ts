@@ -1,6 +1,5 @@
+import { accountProcedure, type AccountCall } from "./call.ts";
 import * as z from "zod";
-import type { AccountCall } from "../rpc/account-call.ts";
-import { accountProcedure } from "../rpc/procedure.ts";
 import { DomainEntity } from "../domains/domain.entity.ts";
 import { isOwnHost } from "../domains/redirect-loops.ts";
 import { parseUrl } from "../kernel/host-names.ts";

@@ -1,5 +1,5 @@
+import type { Call } from "./call.ts";
 import type * as z from "zod";
-import type { Call } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity } from "../domains/domain.entity.ts";
 import { domainName } from "../domains/domain-name.ts";
@@ -14,7 +14,7 @@ import { line } from "../kernel/validation/strings.ts";
 import { tagsInput } from "./tags/tag.input.ts";
 import type { NewLinkRow } from "./insert.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
-import { authorOf, toColumn } from "../history/author.ts";
+import { authorOf, toColumn } from "../history/change.ts";
 import { columnsOf, demandOptions } from "./options.ts";
 import { lookInput } from "./qr/look.ts";
 

@@ -1,5 +1,5 @@
+import type { Call } from "./call.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { Call } from "../rpc/procedure.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
 import type { Destinations } from "../domains/redirect-loops.ts";

@@ -1,6 +1,6 @@
+import type { AccountCall } from "./call.ts";
 import { raw } from "@mikro-orm/core";
 import { hostToAscii } from "../kernel/host-names.ts";
-import type { AccountCall } from "../rpc/account-call.ts";
 import { placeOfUrl } from "./locate.ts";
 import { normalizeSlug } from "../kernel/slug.ts";
 

@@ -1,6 +1,6 @@
 import { isDeadlock, isUniqueViolation } from "../db/errors.ts";
+import type { LinkDeps } from "./call.ts";
 import type { QueryResult } from "pg";
-import type { Deps } from "../deps.ts";
 import { type Destinations, hostsOf, refuseLoops } from "../domains/redirect-loops.ts";
 import { AppError, concurrentChange } from "../kernel/errors.ts";
 import { generateSlug } from "../kernel/slug.ts";
@@ -22,7 +22,7 @@ interface SlugInsert {
  * gone when it was looked up is tried again, then 503.
  */
 export async function insertWithUniqueSlug(
-  deps: Deps,
+  deps: LinkDeps,
   { slug: requested, accountId, destinations }: SlugInsert,
   insert: (slug: string, hosts: readonly string[]) => Promise<QueryResult>,
 ): Promise<string> {
@@ -68,7 +68,7 @@ interface SlugUpdate {
  * each other (a deadlock): 409 if another link has the slug, as when two links swap theirs, else 503 to try again.
  */
 export async function slugUpdateError(
-  { pool }: Deps,
+  { pool }: LinkDeps,
   error: unknown,
   { id, domain_id, slug }: SlugUpdate,
 ): Promise<unknown> {

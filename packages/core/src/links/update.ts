@@ -1,9 +1,9 @@
+import { accountProcedure, type Call } from "./call.ts";
 import { raw } from "@mikro-orm/core";
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/redirect-loops.ts";
 import { changesOf } from "../kernel/validation/inputs.ts";
 import { concurrentChange, maxAttempts } from "../kernel/errors.ts";
-import { accountProcedure, type Call } from "../rpc/procedure.ts";
 import { slugUpdateError } from "./unique-slug.ts";
 import { findLink, refuseDisabled } from "./find.ts";
 import { type Change, changeBy, tell, toldOf } from "../history/change.ts";
@@ -20,8 +20,8 @@ import { linkSchema } from "./link.schema.ts";
 import { type LinkRow, toLink } from "./link.view.ts";
 import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
 import { lookInput } from "./qr/look.ts";
-import { demandRevision, etagOf, entityTagsIn } from "./revision.ts";
-import { bytesOf } from "./storage.ts";
+import { demandRevision, entityTagsIn, etagOf } from "./revision.ts";
+import { bytesOf } from "../redirects/link-bytes.ts";
 import { refuseEndBeforeStart } from "./times.ts";
 
 /** What can be changed of many links alike. */

@@ -1,4 +1,4 @@
-import type { Deps } from "../deps.ts";
+import type { Base } from "../db/base.ts";
 
 /** Days for which events and the record of their deliveries are kept, and so can be delivered again */
 export const keptDays = 7;
@@ -7,7 +7,7 @@ export const keptDays = 7;
 const batchSize = 1000;
 
 /** Deletes old events and records of deliveries. Safe on several nodes at once. */
-export async function deleteOldEvents({ pool, clock }: Pick<Deps, "pool" | "clock">): Promise<void> {
+export async function deleteOldEvents({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
   for (const table of ["webhook_events", "webhook_clicks", "webhook_deliveries"]) {
     for (;;) {
       const { rowCount } = await pool.query(

@@ -1,4 +1,4 @@
-import type { RedirectDeps } from "../deps.ts";
+import type { RedirectDeps } from "./redirect-deps.ts";
 import { hashPassword, needsRehash, sharesOfVisit } from "../kernel/password-hash.ts";
 import type { Decision, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";

@@ -1,5 +1,5 @@
+import type { RedirectDeps } from "./redirect-deps.ts";
 import type { Permits } from "../clicks/permits/permits.ts";
-import type { RedirectDeps } from "../deps.ts";
 import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";

@@ -1,25 +1,16 @@
 import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
 import type { Context } from "../kernel/context.ts";
-import type { Em } from "../db/em.ts";
-import { answeredOnce, type Once } from "./idempotency/once.ts";
+import { answeredOnce } from "./idempotency/once.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
-import type { Deps } from "../deps.ts";
+import type { Call, CallDeps } from "./call.ts";
 import type { Meta } from "./meta.ts";
-import { demandRecentSignIn } from "../kernel/recent-sign-in.ts";
+import { requireRecentSignIn } from "../kernel/access.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
-import { demandScope } from "../kernel/scopes.ts";
+import { requireScope } from "../kernel/access.ts";
 import { measureOperation } from "./measure.ts";
 import { withOurMessages } from "../kernel/validation/issues.ts";
-
-/** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */
-export interface Call extends Context {
-  readonly deps: Deps;
-  readonly em: Em;
-  /** Set if the client sent an Idempotency-Key; see `claim` and `keep` */
-  readonly once?: Once | undefined;
-}
 
 const t = initTRPC
   .context<Context>()
@@ -59,11 +50,11 @@ const withoutKey: Pick<Call, "once"> = {};
 
 /** Each call, also within a batch, is checked for its scope, has its own entity manager and fails with an AppError. */
 const procedure = extended(t.procedure).use(async ({ ctx, meta, path, next, type }) => {
-  const deps = ctx.deps as Deps;
+  const deps = ctx.deps as CallDeps;
   return deps.tracer.span(path, {}, async (span) => {
     const end = measureOperation(deps.meter, path, ctx.reply, span);
     try {
-      demandScope(ctx.actor, ...[meta?.scope ?? []].flat());
+      requireScope(ctx.actor, ...[meta?.scope ?? []].flat());
       const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
       // Whether it failed or not: an account reads what it wrote, see `reading`.
       const isWrite = type === "mutation" && meta?.storesNothing !== true;
@@ -102,7 +93,7 @@ export const recentlySignedIn = (purpose: string) =>
     if (ctx.actor.kind === "account" && ctx.actor.credential === "key") {
       throw new AppError("FORBIDDEN", `An API key cannot ${purpose}: sign in instead`);
     }
-    demandRecentSignIn(ctx.actor, ctx.deps.clock(), purpose);
+    requireRecentSignIn(ctx.actor, ctx.deps.clock(), purpose);
     return next();
   });
 
@@ -114,12 +105,26 @@ export const requires = (feature: Feature) =>
   });
 
 /**
+ * The builders for the procedures of a room, whose calls have what that room and those below it own. `core.ts` puts all of it
+ * into each context; a context hides its type from the users of the package.
+ */
+export function proceduresWith<Deps extends CallDeps>() {
+  const given = t.middleware(({ ctx, next }) => next({ ctx: { deps: ctx.deps as Deps } }));
+  return {
+    publicProcedure: publicProcedure.use(given),
+    accountProcedure: accountProcedure.use(given),
+    recentlySignedIn: (purpose: string) => recentlySignedIn(purpose).use(given),
+    requires: (feature: Feature) => requires(feature).use(given),
+  };
+}
+
+/**
  * For operations that create something, before `.input`. Counts one creation before the input is read, so that callers
  * beyond the limit cost nothing (429). What fails before `ctx.charge()` is called, or was answered before, is given back, see
  * CreationLimit.
  */
 export const creation = t.middleware(async ({ ctx, next }) => {
-  const { creationLimit } = ctx.deps as Deps;
+  const { creationLimit } = ctx.deps as CallDeps;
   const { rateLimit } = ctx.reply;
   let isCharged = false;
   const charge = () => {
@@ -136,7 +141,7 @@ export const creation = t.middleware(async ({ ctx, next }) => {
 
 /** For operations on many links, before `.input`: counts the call before its body, which may be large, is read. */
 export const bulk = t.middleware(async ({ ctx, next }) => {
-  const { bulkLimit } = ctx.deps as Deps;
+  const { bulkLimit } = ctx.deps as CallDeps;
   if (ctx.actor.kind === "account") await bulkLimit.take(ctx.actor.account.id, ctx.reply);
   return next();
 });

@@ -1,4 +1,4 @@
-import type { AccountCall } from "./account-call.ts";
+import type { AccountCall } from "./call.ts";
 
 /**
  * The call, to be continued on a replica that is current and has what the account last changed through this process; the

@@ -1,8 +1,8 @@
+import type { Base } from "../db/base.ts";
 import type { Pool } from "pg";
 import { acquireConnection } from "../db/connection.ts";
 import { refuseTransactionPooling } from "../db/pooler.ts";
 import { withDedicatedPool } from "../db/pool.ts";
-import type { RedirectDeps } from "../deps.ts";
 import { demandCompatible, orNone, recordCompatibility } from "./compatibility.ts";
 import { runMigrations } from "./run-migrations.ts";
 
@@ -28,7 +28,7 @@ export async function migrate({
   databaseUrl,
   pool,
   onEvent,
-}: Pick<RedirectDeps, "databaseUrl" | "pool" | "onEvent">): Promise<void> {
+}: Pick<Base, "databaseUrl" | "pool" | "onEvent">): Promise<void> {
   const [isCurrent] = await Promise.all([isUpToDate(pool), refuseTransactionPooling(databaseUrl)]);
   if (isCurrent) return;
   const { createOrm } = await import("./orm.ts");

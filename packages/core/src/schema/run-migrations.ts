@@ -1,8 +1,8 @@
 import { isDeadlock, isLockTimeout } from "../db/errors.ts";
+import type { Base } from "../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { Orm } from "../db/em.ts";
-import type { RedirectDeps } from "../deps.ts";
 import { coreEvent } from "../kernel/events.ts";
 
 /** Pause before a migration that did not get its locks tries again; those who waited for it run meanwhile. */
@@ -11,11 +11,7 @@ const pauseMs = 100;
 const reportMs = 10_000;
 
 /** An empty database, which nobody uses, is migrated in one transaction; any other one migration at a time. */
-export async function runMigrations(
-  { migrator }: Orm,
-  pool: Pool,
-  onEvent: RedirectDeps["onEvent"],
-): Promise<void> {
+export async function runMigrations({ migrator }: Orm, pool: Pool, onEvent: Base["onEvent"]): Promise<void> {
   const pending = await migrator.getPending();
   const { rows } = await pool.query<{ is_new: boolean }>("select to_regclass('links') is null as is_new");
   if (rows[0]?.is_new) {

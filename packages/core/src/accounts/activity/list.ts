@@ -1,4 +1,4 @@
-import { accountProcedure } from "../../rpc/procedure.ts";
+import { accountProcedure } from "../call.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import type { Action, Author } from "./actions.ts";
 import { activitySchema } from "./activity.schema.ts";

@@ -1,10 +1,10 @@
-import type { Deps } from "../../deps.ts";
+import type { AccountDeps } from "../call.ts";
 import type { Account, Actor, Source } from "../../kernel/context.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { type Action, type Author, repeats } from "./actions.ts";
 import { clientOf } from "./client.ts";
 
-type ActivityDeps = Pick<Deps, "pool" | "clock" | "newId" | "onEvent">;
+type ActivityDeps = Pick<AccountDeps, "pool" | "clock" | "newId" | "onEvent">;
 
 /** Who did something to which account, and from where. */
 export interface Deed {

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import type { Source } from "../../kernel/context.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { clientOf } from "./client.ts";
@@ -19,7 +19,7 @@ export interface Refusals {
  * A flood of refusals must not become a flood of log lines: each process reports one a second, with the number of those
  * since the last report.
  */
-export function createRefusals({ onEvent, clock }: Pick<Deps, "onEvent" | "clock">): Refusals {
+export function createRefusals({ onEvent, clock }: Pick<Base, "onEvent" | "clock">): Refusals {
   let reportedAt = Number.NEGATIVE_INFINITY;
   let count = 0;
   return {

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 
 /** Entries are deleted after this many days. */
 const retentionDays = 365;
@@ -6,7 +6,7 @@ const retentionDays = 365;
 const batchSize = 5000;
 
 /** Deletes expired entries of all accounts; returns how many. Safe on several nodes at once. */
-export async function deleteOldActivity({ pool, clock }: Pick<Deps, "pool" | "clock">): Promise<number> {
+export async function deleteOldActivity({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<number> {
   for (let deleted = 0; ; ) {
     const { rowCount } = await pool.query({
       name: "delete-old-activity",

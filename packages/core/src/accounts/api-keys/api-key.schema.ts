@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Scope, scopes } from "../../kernel/scopes.ts";
-import { timeInput } from "../../redirects/rules/inputs.ts";
+import { timeInput } from "../../kernel/validation/inputs.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { named } from "../../kernel/validation/outputs.ts";
 import { line, timestamp } from "../../kernel/validation/strings.ts";

@@ -1,5 +1,6 @@
+import type { Base } from "../../db/base.ts";
+import type { AccountDeps } from "../call.ts";
 import { type Account, type Actor, type KeyGrant, type Source, toAccount } from "../../kernel/context.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { planWith } from "../../kernel/plans.ts";
 import { accountSuspended } from "../users/suspension.ts";
@@ -25,7 +26,7 @@ type Row = Account & {
  * @throws {AppError} 401 if the key has expired, 403 if the account is suspended or being deleted, or its plan no longer
  * includes the key
  */
-export async function actorOfKey(deps: Deps, key: string, source?: Source): Promise<Actor | null> {
+export async function actorOfKey(deps: AccountDeps, key: string, source?: Source): Promise<Actor | null> {
   const { pool, clock, plans } = deps;
   const refuse = () => {
     deps.refusals.report("key", "it was revoked, or never existed", source);
@@ -63,7 +64,12 @@ export async function actorOfKey(deps: Deps, key: string, source?: Source): Prom
   return { kind: "account", account: toAccount(row), credential: "key", key: grant, source };
 }
 
-async function recordUse(deps: Deps, { id, key_id, unused }: Row, now: Date, source?: Source): Promise<void> {
+async function recordUse(
+  deps: AccountDeps,
+  { id, key_id, unused }: Row,
+  now: Date,
+  source?: Source,
+): Promise<void> {
   const { rows } = await deps.pool.query<{ name: string; prefix: string }>(
     `update api_keys set last_used_at = $2 where id = $1 ${unused ? "and last_used_at is null" : ""}
      returning name, prefix`,
@@ -75,7 +81,7 @@ async function recordUse(deps: Deps, { id, key_id, unused }: Row, now: Date, sou
   if (key) await recordKey(deps, deed, "key_first_used", key);
 }
 
-const planLost = (plans: Deps["plans"]) =>
+const planLost = (plans: Base["plans"]) =>
   new AppError(
     "FORBIDDEN",
     `The account's plan no longer includes this API key: it works again on the ${plans[planWith(plans, "api_keys")].title} plan`,

@@ -1,8 +1,9 @@
+import { requires } from "../call.ts";
 import { deedOf } from "../activity/record.ts";
 import { databaseOf } from "../../db/statements.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
-import { demandRecentSignIn } from "../../kernel/recent-sign-in.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { requireRecentSignIn } from "../../kernel/access.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { connectionOf, grantOf, refuseStronger } from "./grant.ts";
 import { insertKey } from "./insert.ts";
@@ -35,7 +36,7 @@ export const createKey = requires("api_keys")
   .output(newApiKeySchema)
   .mutation(async ({ ctx, input = {} }) => {
     const { deps, actor, em, account } = ctx;
-    demandRecentSignIn(actor, deps.clock(), "create an API key");
+    requireRecentSignIn(actor, deps.clock(), "create an API key");
     const own = grantOf(actor);
     const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
     refuseStronger(actor, { scopes, expires_at });

@@ -1,7 +1,6 @@
+import { accountProcedure, requires, type AccountCall } from "../call.ts";
 import { deedOf } from "../activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
-import { accountProcedure, requires } from "../../rpc/procedure.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { recordKey } from "./record.ts";
 import { deleteKeyRow } from "./revoke.ts";

@@ -1,6 +1,6 @@
+import type { AccountDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
 import { databaseOf } from "../../db/statements.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError, invalidToken, notFound } from "../../kernel/errors.ts";
 import { keysPerAccount } from "../../kernel/plans.ts";
 import { hashToken, newToken } from "../../kernel/tokens.ts";
@@ -20,7 +20,12 @@ export interface NewKey extends Grant {
  * Inserts a key: 404 if there is no such account, 400 if the key would expire at once, 401 if its connection has ended, 403 if
  * the account has a hundred. Only a hash is stored, so the key is only in this answer.
  */
-export async function insertKey(tx: Em, deps: Deps, accountId: string, made: NewKey): Promise<NewApiKey> {
+export async function insertKey(
+  tx: Em,
+  deps: AccountDeps,
+  accountId: string,
+  made: NewKey,
+): Promise<NewApiKey> {
   const now = deps.clock();
   if (made.expires_at && made.expires_at <= now) {
     throw new AppError("BAD_REQUEST", "expires_at: must be in the future");

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { AccountDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { isId } from "../../kernel/validation/ids.ts";
@@ -11,7 +11,7 @@ export const defaultName = "API key";
 
 /** Creates a key for an operator: 404 if there is no such account, 400 for a bad field, 403 if it has a hundred keys. */
 export async function issueKey(
-  deps: Deps,
+  deps: AccountDeps,
   accountId: string,
   given: KeyLimits & { name?: string | undefined },
 ): Promise<NewApiKey> {

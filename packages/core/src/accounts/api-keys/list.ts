@@ -1,7 +1,6 @@
+import { accountProcedure, requires, type AccountDeps } from "../call.ts";
 import * as z from "zod";
 import { noFields } from "../../kernel/validation/inputs.ts";
-import type { Deps } from "../../deps.ts";
-import { accountProcedure, requires } from "../../rpc/procedure.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
 import { type ApiKey, apiKeySchema, toApiKey } from "./api-key.schema.ts";
 
@@ -39,7 +38,7 @@ export const listOwnKeys = accountProcedure
   .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
 
 /** The keys of an account, newest first. */
-export async function keysOf({ orm }: Pick<Deps, "orm">, accountId: string): Promise<ApiKey[]> {
+export async function keysOf({ orm }: Pick<AccountDeps, "orm">, accountId: string): Promise<ApiKey[]> {
   const keys = await orm.em
     .fork()
     .find(ApiKeyEntity, { account_id: accountId }, { orderBy: { created_at: "desc", id: "desc" } });

@@ -1,9 +1,9 @@
+import type { AccountDeps } from "../call.ts";
 import { type Deed, recordActivity } from "../activity/record.ts";
-import type { Deps } from "../../deps.ts";
 
 /** Records what happened to a key, by its name and the prefix that lists show. */
 export const recordKey = (
-  deps: Deps,
+  deps: AccountDeps,
   deed: Deed,
   action: "key_created" | "key_first_used" | "key_replaced" | "key_revoked",
   { name, prefix }: { name: string; prefix: string },

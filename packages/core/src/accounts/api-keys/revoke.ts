@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { AccountDeps } from "../call.ts";
 import { operatorDeed } from "../activity/record.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { ApiKeyEntity } from "./api-key.entity.ts";
@@ -12,7 +12,7 @@ interface RevokedKey {
 
 /** Revokes a key at once and returns it; undefined if there is none. With `accountId`, keys of other accounts do not count. */
 export async function deleteKeyRow(
-  { pool }: Deps,
+  { pool }: AccountDeps,
   id: string,
   accountId?: string,
 ): Promise<RevokedKey | undefined> {
@@ -25,12 +25,12 @@ export async function deleteKeyRow(
 }
 
 /** Revokes a key of any account for an operator; false if there is none. */
-export async function revokeKey(deps: Deps, id: string): Promise<boolean> {
+export async function revokeKey(deps: AccountDeps, id: string): Promise<boolean> {
   const revoked = await deleteKeyRow(deps, id);
   if (revoked) await recordKey(deps, operatorDeed(revoked.account_id), "key_revoked", revoked);
   return revoked !== undefined;
 }
 
 /** Revokes all keys of an account at once; returns how many there were. */
-export const revokeAllKeys = (deps: Deps, accountId: string): Promise<number> =>
+export const revokeAllKeys = (deps: AccountDeps, accountId: string): Promise<number> =>
   deps.orm.em.fork().nativeDelete(ApiKeyEntity, { account_id: accountId });

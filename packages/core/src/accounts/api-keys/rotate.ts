@@ -1,11 +1,11 @@
+import { requires } from "../call.ts";
 import * as z from "zod";
 import { deedOf } from "../activity/record.ts";
 import { databaseOf } from "../../db/statements.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import { demandRecentSignIn } from "../../kernel/recent-sign-in.ts";
+import { requireRecentSignIn } from "../../kernel/access.ts";
 import { hourMs } from "../../kernel/time.ts";
-import { requires } from "../../rpc/procedure.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { lockAccount } from "../users/lock.ts";
@@ -52,7 +52,7 @@ export const rotateKey = requires("api_keys")
   .mutation(async ({ ctx, input: { id, overlap_hours, ...chosen } }) => {
     const { deps, actor, em, account } = ctx;
     const now = deps.clock();
-    demandRecentSignIn(actor, now, "replace an API key");
+    requireRecentSignIn(actor, now, "replace an API key");
     await deps.creationLimit.take(ctx);
     const { key, old } = await em.transactional(async (tx) => {
       await claim(ctx, databaseOf(tx));

@@ -1,13 +1,13 @@
 import { isUniqueViolation } from "../../db/errors.ts";
+import type { AccountDeps } from "../call.ts";
 import { type Deed, recordActivity } from "../activity/record.ts";
-import type { Deps } from "../../deps.ts";
 import type { Account } from "../../kernel/context.ts";
 import { placeholderEmail } from "../users/new-user.ts";
 import type { CheckedIdentity } from "./identity.input.ts";
 
 /** Gives an account that lost its address the one that its provider reports now, unless that is another account's. */
 export async function adoptEmail<Row extends Account>(
-  deps: Deps,
+  deps: AccountDeps,
   account: Row,
   { email, email_verified }: CheckedIdentity,
   deed: Deed,

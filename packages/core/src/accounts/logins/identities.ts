@@ -1,11 +1,11 @@
+import type { AccountDeps } from "../call.ts";
 import { operatorDeed, recordActivity } from "../activity/record.ts";
-import type { Deps } from "../../deps.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import type { StoredIdentity } from "./logins.types.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 
 /** Lists the people at sign-in providers who may sign in to an account, oldest first. */
-export async function identitiesOf({ orm }: Deps, accountId: string): Promise<StoredIdentity[]> {
+export async function identitiesOf({ orm }: AccountDeps, accountId: string): Promise<StoredIdentity[]> {
   if (!isId(accountId)) return [];
   const identities = await orm.em
     .fork()
@@ -20,7 +20,7 @@ export async function identitiesOf({ orm }: Deps, accountId: string): Promise<St
 }
 
 /** Removes an identity for an operator: its next sign-in is a first one. False if there is none with that id. */
-export async function unlinkIdentity(deps: Deps, id: string): Promise<boolean> {
+export async function unlinkIdentity(deps: AccountDeps, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const { rows } = await deps.pool.query<{ account_id: string; provider: string }>(
     "delete from identities where id = $1 returning account_id, provider",

@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { noFields } from "../../kernel/validation/inputs.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { IdentityEntity } from "./identity.entity.ts";
 import { identitySchema } from "./identity.schema.ts";
 

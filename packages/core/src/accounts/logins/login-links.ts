@@ -1,13 +1,13 @@
+import type { AccountDeps } from "../call.ts";
 import { recordActivity, visitorDeed } from "../activity/record.ts";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
-import type { Deps } from "../../deps.ts";
 import { hashToken, isPlausibleToken, newToken } from "../../kernel/tokens.ts";
 import type { LoginLink } from "./logins.types.ts";
 import { accountSuspended } from "../users/suspension.ts";
 import { LoginLinkEntity } from "./login-link.entity.ts";
 
 /** Creates a sign-in link for an account, valid once within these minutes. Only this answer contains its token. */
-export async function issueLoginLink(deps: Deps, accountId: string, minutes = 15): Promise<LoginLink> {
+export async function issueLoginLink(deps: AccountDeps, accountId: string, minutes = 15): Promise<LoginLink> {
   const token = newToken(deps.randomBytes);
   const now = deps.clock();
   const expires_at = new Date(now.getTime() + minutes * 60_000);
@@ -27,7 +27,11 @@ export async function issueLoginLink(deps: Deps, accountId: string, minutes = 15
  * Redeems a link; of concurrent calls, one gets the account. Null if it was used, has expired or never existed; 403 if the
  * account is suspended.
  */
-export async function redeemLoginLink(deps: Deps, token: string, source?: Source): Promise<Account | null> {
+export async function redeemLoginLink(
+  deps: AccountDeps,
+  token: string,
+  source?: Source,
+): Promise<Account | null> {
   const { pool, clock, refusals } = deps;
   const refuse = () => {
     refusals.report("sign-in link", "it was used, has expired, or never existed", source);

@@ -1,7 +1,7 @@
+import type { AccountDeps } from "../call.ts";
 import { recordActivity, visitorDeed } from "../activity/record.ts";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import type { Em } from "../../db/em.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { demandSignUp } from "../../kernel/policy.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
@@ -31,7 +31,7 @@ type Outcome =
  * @throws {AppError} 400 if the identity is invalid; 403 without an address, with the owner's, if the policy allows no
  * account, or if it is suspended; 409 if the address is taken
  */
-export async function signIn(deps: Deps, given: Identity, source?: Source): Promise<Account> {
+export async function signIn(deps: AccountDeps, given: Identity, source?: Source): Promise<Account> {
   const identity = parseOr400(identityInput, given);
   const outcome = await outcomeOf(deps, identity).catch((error: unknown) => {
     if (error instanceof AppError) deps.refusals.report("sign-in", identity.provider, source);
@@ -52,7 +52,10 @@ export async function signIn(deps: Deps, given: Identity, source?: Source): Prom
   return toAccount(account);
 }
 
-async function outcomeOf({ orm, clock, newId, policy }: Deps, identity: CheckedIdentity): Promise<Outcome> {
+async function outcomeOf(
+  { orm, clock, newId, policy }: AccountDeps,
+  identity: CheckedIdentity,
+): Promise<Outcome> {
   const known = await find(orm.em.fork(), identity);
   if (known) return known;
 

@@ -1,6 +1,6 @@
+import { recentlySignedIn } from "../call.ts";
 import { deedOf, recordActivity } from "../activity/record.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import { recentlySignedIn } from "../../rpc/procedure.ts";
 import { lockAccount } from "../users/lock.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { IdentityEntity } from "./identity.entity.ts";

@@ -1,5 +1,5 @@
+import type { AccountDeps } from "../call.ts";
 import { lastUseLag } from "../../kernel/tokens.ts";
-import type { Deps } from "../../deps.ts";
 import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Scope, scopes } from "../../kernel/scopes.ts";
@@ -24,7 +24,7 @@ type Row = Account & {
  * @throws {AppError} 403 if the account is suspended or being deleted
  */
 export async function actorOfToken(
-  deps: Deps,
+  deps: AccountDeps,
   token: string,
   audience: string,
   source?: Source,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { AccountDeps } from "../call.ts";
 import { OutboundError } from "../../outbound/outbound-error.ts";
 
 const maxBytes = 16 * 1024;
@@ -9,7 +9,7 @@ const timeoutMs = 3000;
  * one, so it goes through `outbound`. Throws an Error whose message says what is wrong, for the log.
  */
 export async function readClientDocument(
-  { outbound, baseUrl }: Pick<Deps, "outbound" | "baseUrl">,
+  { outbound, baseUrl }: Pick<AccountDeps, "outbound" | "baseUrl">,
   url: URL,
 ): Promise<unknown> {
   if (url.protocol !== "https:") throw new Error("The address is not https");

@@ -1,9 +1,9 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { isPlain } from "../../kernel/validation/strings.ts";
 import type { StoredPayload } from "./oauth.types.ts";
 
 /** The programs that registered themselves (RFC 7591). */
-export const clientStore = ({ pool, clock }: Pick<Deps, "pool" | "clock">) => ({
+export const clientStore = ({ pool, clock }: Pick<Base, "pool" | "clock">) => ({
   async find(id: string): Promise<StoredPayload | undefined> {
     if (id.length > 100 || !isPlain(id)) return undefined;
     const { rows } = await pool.query<{ metadata: StoredPayload }>(

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { AccountDeps } from "../call.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { recordConnection } from "./end.ts";
 import type { NewConnection } from "./oauth.types.ts";
@@ -10,7 +10,7 @@ const maxConnections = 100;
 const connectionDays = 365;
 
 /** Stores a connection, which has no tokens yet. */
-export async function connect(deps: Deps, connection: NewConnection): Promise<string> {
+export async function connect(deps: AccountDeps, connection: NewConnection): Promise<string> {
   const { account, client_id, client_name, client_host, resource, scopes, source } = connection;
   const id = deps.newId();
   const now = deps.clock();

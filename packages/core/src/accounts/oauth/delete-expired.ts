@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 
 /** Rows deleted by one statement, so that none takes long */
 const batchSize = 1000;
@@ -27,7 +27,7 @@ const expired = [
 ];
 
 /** Deletes tokens, connections and clients that nobody can use any more. */
-export async function deleteExpired({ pool, clock }: Pick<Deps, "pool" | "clock">): Promise<void> {
+export async function deleteExpired({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
   for (const statement of expired) {
     for (;;) {
       const { rowCount } = await pool.query(statement, [clock()]);

@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import { deedOf } from "../activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { endConnections, recordConnection } from "./end.ts";
 

@@ -1,5 +1,6 @@
+import type { Base } from "../../db/base.ts";
+import type { AccountDeps } from "../call.ts";
 import { type Deed, recordActivity } from "../activity/record.ts";
-import type { Deps } from "../../deps.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 
 /** What the activity says of a connection. */
@@ -10,7 +11,7 @@ interface Named {
 
 /** Ends the connection with an id, or all of an account; returns those that there were. */
 export async function endConnections(
-  { pool }: Pick<Deps, "pool">,
+  { pool }: Pick<Base, "pool">,
   { id, accountId }: { id: string; accountId?: string } | { id?: undefined; accountId: string },
 ): Promise<(Named & { account_id: string })[]> {
   if (id !== undefined && !isId(id)) return [];
@@ -24,7 +25,7 @@ export async function endConnections(
 
 /** Records what happened to a connection, by the name of its program and where that is. */
 export const recordConnection = (
-  deps: Deps,
+  deps: AccountDeps,
   deed: Deed,
   action: "connection_made" | "connection_ended" | "connection_misused",
   { client_name, client_host }: Named,

@@ -1,9 +1,9 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import type { StoredPayload } from "./oauth.types.ts";
 
 /** The grants of the library, each in the row of its connection. */
-export const grantStore = ({ pool }: Pick<Deps, "pool">) => ({
+export const grantStore = ({ pool }: Pick<Base, "pool">) => ({
   async find(id: string): Promise<StoredPayload | undefined> {
     const { rows } = await pool.query<{ payload: StoredPayload }>(
       "select payload from oauth_connections where id = $1",

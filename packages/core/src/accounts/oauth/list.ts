@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { isoTime } from "../../kernel/time.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { type ConnectionRow, connectionSchema } from "./connection.schema.ts";
 

@@ -1,6 +1,6 @@
-import type { Deps } from "../../deps.ts";
+import type { AccountDeps } from "../call.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
-import { demandRecentSignIn } from "../../kernel/recent-sign-in.ts";
+import { requireRecentSignIn } from "../../kernel/access.ts";
 import { createOAuthLimit } from "../../rpc/limits/oauth-limit.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { readClientDocument } from "./client-document.ts";
@@ -10,7 +10,7 @@ import type { OAuth } from "./oauth.types.ts";
 import { createOAuthStore } from "./store.ts";
 
 /** Implements `OAuth`. */
-export function createOAuth(deps: Deps): OAuth {
+export function createOAuth(deps: AccountDeps): OAuth {
   const limit = createOAuthLimit(deps.redis);
   return {
     store: createOAuthStore(deps),
@@ -22,7 +22,7 @@ export function createOAuth(deps: Deps): OAuth {
       );
       return rows[0] ? toAccount(rows[0]) : null;
     },
-    demandRecentSignIn: (actor) => demandRecentSignIn(actor, deps.clock(), "connect a program"),
+    requireRecentSignIn: (actor) => requireRecentSignIn(actor, deps.clock(), "connect a program"),
     connect: (connection) => connect(deps, connection),
     async endMisused(id) {
       const [ended] = await endConnections(deps, { id });

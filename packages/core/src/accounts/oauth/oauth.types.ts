@@ -63,7 +63,7 @@ export interface OAuth {
   /** The account that tokens act for; null if it is gone, suspended or being deleted. */
   account(id: string): Promise<Account | null>;
   /** Throws 403 if the caller's sign-in is too old to let a program in, as for a new API key. */
-  demandRecentSignIn(actor: Actor): void;
+  requireRecentSignIn(actor: Actor): void;
   /** Stores a connection that its owner just allowed; returns the id for its grant. */
   connect(connection: NewConnection): Promise<string>;
   /** Ends a connection whose code or refresh token was used twice, and tells its owner. */

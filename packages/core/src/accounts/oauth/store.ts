@@ -1,5 +1,5 @@
+import type { Base } from "../../db/base.ts";
 import { hashToken, isPlausibleToken } from "../../kernel/tokens.ts";
-import type { Deps } from "../../deps.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { clientStore } from "./client-store.ts";
 import { grantStore } from "./grant-store.ts";
@@ -19,7 +19,7 @@ interface Row {
  * Implements `OAuthStore`. Expired rows are found: the library decides what has expired, and
  * `deleteExpired` deletes it.
  */
-export function createOAuthStore(deps: Pick<Deps, "pool" | "clock">): OAuthStore {
+export function createOAuthStore(deps: Pick<Base, "pool" | "clock">): OAuthStore {
   const { pool, clock } = deps;
   const clients = clientStore(deps);
   const grants = grantStore(deps);

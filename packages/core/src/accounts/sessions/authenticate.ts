@@ -1,5 +1,5 @@
+import type { AccountDeps } from "../call.ts";
 import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
-import type { Deps } from "../../deps.ts";
 import { accountSuspended } from "../users/suspension.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
 import { idleSince } from "./lifetime.ts";
@@ -17,7 +17,11 @@ type Row = Account & {
  * The actor of a session token, or null; 403 if its account is suspended. Read on every request, so that an ended session
  * is refused at once.
  */
-export async function actorOfSession(deps: Deps, token: string, source?: Source): Promise<Actor | null> {
+export async function actorOfSession(
+  deps: AccountDeps,
+  token: string,
+  source?: Source,
+): Promise<Actor | null> {
   const { pool, clock } = deps;
   const refuse = () => {
     deps.refusals.report("session", "it has ended, or never existed", source);

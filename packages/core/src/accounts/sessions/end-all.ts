@@ -1,9 +1,9 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/record.ts";
 import { revokeAllKeys } from "../api-keys/revoke.ts";
 import { endConnections } from "../oauth/end.ts";
-import { demandScope } from "../../kernel/scopes.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
+import { requireScope } from "../../kernel/access.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { SessionEntity } from "./session.entity.ts";
 
@@ -40,7 +40,7 @@ export const endAllSessions = accountProcedure
   )
   .mutation(async ({ ctx, input }) => {
     const { actor, deps, em, account } = ctx;
-    if (input?.keys) demandScope(actor, "keys");
+    if (input?.keys) requireScope(actor, "keys");
     const keys_revoked = input?.keys ? await revokeAllKeys(deps, account.id) : 0;
     const connections = input?.connections ? await endConnections(deps, { accountId: account.id }) : [];
     const own = (input?.others && actor.kind === "account" && actor.session_id) || null;

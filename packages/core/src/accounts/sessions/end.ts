@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import { deedOf, recordActivity } from "../activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { SessionEntity } from "./session.entity.ts";
 

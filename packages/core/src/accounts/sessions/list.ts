@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { noFields } from "../../kernel/validation/inputs.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 import { sessionSchema } from "./session.schema.ts";

@@ -1,5 +1,5 @@
+import type { AccountDeps } from "../call.ts";
 import { operatorDeed, recordActivity } from "../activity/record.ts";
-import type { Deps } from "../../deps.ts";
 import { hashToken, newToken } from "../../kernel/tokens.ts";
 import { keepAccount } from "../users/keep.ts";
 import type { Sessions } from "./sessions.types.ts";
@@ -7,7 +7,7 @@ import { absoluteLifetime, idleSince } from "./lifetime.ts";
 import { SessionEntity } from "./session.entity.ts";
 
 /** Implements `Sessions`. */
-export function createSessions(deps: Deps): Sessions {
+export function createSessions(deps: AccountDeps): Sessions {
   const { orm, pool, clock, newId, randomBytes } = deps;
   return {
     async create(accountId, signIn) {

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from "../../db/errors.ts";
+import type { AccountDeps } from "../call.ts";
 import { operatorDeed, recordActivity } from "../activity/record.ts";
 import { toAccount } from "../../kernel/context.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import type { Accounts, Addressing } from "./accounts.types.ts";
@@ -10,7 +10,7 @@ import { readDetails, setSuspended } from "./suspension.ts";
 import { UserEntity } from "./user.entity.ts";
 
 /** Implements `Accounts`, except for what several features are needed for. */
-export function createAccounts(deps: Deps): Omit<Accounts, "delete"> {
+export function createAccounts(deps: AccountDeps): Omit<Accounts, "delete"> {
   const { orm, clock, newId, policy } = deps;
   const em = () => orm.em.fork();
 

@@ -1,7 +1,7 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { planNames } from "../../kernel/plan-names.ts";
 import { named } from "../../kernel/validation/outputs.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 
 const fields = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import { planNames } from "../../kernel/plan-names.ts";
 import { features, keysPerAccount, linksPerBucket, type PlanTable } from "../../kernel/plans.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { type PlanOverview, planSchema } from "./plan.schema.ts";
 
 /** Returns what the account's plan allows and what the account uses of it. */

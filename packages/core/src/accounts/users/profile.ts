@@ -1,5 +1,5 @@
+import { accountProcedure } from "../call.ts";
 import { unauthenticated } from "../../kernel/errors.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { type Profile, profileSchema } from "./profile.schema.ts";
 
 /** Returns the profile of the calling account, with what `users.me` leaves out. */

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { AccountDeps } from "../call.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
@@ -11,7 +11,11 @@ export const accountSuspended = () =>
   new AppError("FORBIDDEN", "This account is suspended; ask the operator of this service");
 
 /** Suspends an account, or resumes it with null. A trigger makes all processes drop its routes. 404 if there is none. */
-export async function setSuspended({ pool, clock }: Deps, id: string, reason: string | null): Promise<void> {
+export async function setSuspended(
+  { pool, clock }: AccountDeps,
+  id: string,
+  reason: string | null,
+): Promise<void> {
   const text = reason === null ? null : parseOr400(reasonInput, { reason }).reason;
   const { rowCount } = await pool.query(
     `update users set suspended_reason = $2,
@@ -29,7 +33,7 @@ type Row = Omit<AccountDetails, "created_at" | "suspended_at" | "deletes_at"> & 
 };
 
 /** Returns what operators need to know about an account, in one read. 404 if there is none. */
-export async function readDetails({ pool }: Deps, id: string): Promise<AccountDetails> {
+export async function readDetails({ pool }: AccountDeps, id: string): Promise<AccountDetails> {
   const count = (table: string, condition = "true") =>
     `(select count(*) from ${table} where account_id = u.id and ${condition})::float8`;
   const { rows } = await pool.query<Row>(

@@ -1,8 +1,8 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../activity/record.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { named } from "../../kernel/validation/outputs.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 
 const fields = z.object({ marketing: z.boolean() });
 

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import type { Actor } from "../../kernel/context.ts";
 import { planNames } from "../../kernel/plan-names.ts";
 import { idleSince } from "../../accounts/sessions/lifetime.ts";
@@ -20,7 +20,7 @@ export function openerOf(actor: Actor & { kind: "account" }): Opener {
 
 /** Returns those that would still be let in, as the checks of each kind of credential at the start of a request. */
 export async function stillValid(
-  { pool, clock, plans }: Pick<Deps, "pool" | "clock" | "plans">,
+  { pool, clock, plans }: Pick<Base, "pool" | "clock" | "plans">,
   openers: readonly Opener[],
 ): Promise<ReadonlySet<string>> {
   const now = clock();

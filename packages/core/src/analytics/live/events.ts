@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { listedClicks, withLabels } from "../listed-clicks.ts";
 import { selectionOf } from "../questions/conditions.ts";
 import type { Filters } from "../questions/question.ts";
@@ -10,7 +10,7 @@ import type { LiveEvent } from "./reader.ts";
 
 /** The events of new clicks that fit filters. */
 export async function eventsOf(
-  deps: Pick<Deps, "pool" | "shortHost">,
+  deps: Pick<Base, "pool" | "shortHost">,
   accountId: string,
   filters: Filters,
   { clicks, skipped }: NewClicks,

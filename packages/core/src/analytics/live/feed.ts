@@ -1,5 +1,5 @@
+import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Deps } from "../../deps.ts";
 import type { Actor } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { numberOf } from "../questions/conditions.ts";
@@ -25,7 +25,7 @@ const maxPauseMs = 30_000;
 /** A cursor that is older was left by a client that was away for long. */
 const maxAwayMs = 15 * 60_000;
 
-type LiveDeps = Pick<Deps, "pool" | "clock" | "plans" | "shortHost">;
+type LiveDeps = Pick<Base, "pool" | "clock" | "plans" | "shortHost">;
 
 interface Stream {
   reader: Reader;

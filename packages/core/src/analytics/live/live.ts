@@ -1,5 +1,5 @@
+import { requires } from "../call.ts";
 import * as z from "zod";
-import { requires } from "../../rpc/procedure.ts";
 import { streamedFile } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { filterFields, filterNote, filtersOf } from "../filter.input.ts";

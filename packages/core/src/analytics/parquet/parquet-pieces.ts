@@ -1,6 +1,6 @@
+import type { AnalyticsDeps } from "../call.ts";
 import type { PoolClient } from "pg";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
-import type { Deps } from "../../deps.ts";
 import {
   type ClickBatch,
   type ClickPosition,
@@ -38,7 +38,7 @@ export interface ParquetExport {
  */
 export async function* parquetPieces(
   database: PoolClient,
-  deps: Deps,
+  deps: AnalyticsDeps,
   { accountId, window: { from, to }, filters, copied, file, place, groupRows = usualRows }: ParquetExport,
 ): AsyncGenerator<string, void> {
   const taken = async () => {

@@ -1,6 +1,6 @@
+import type { Base } from "../../db/base.ts";
 import type { PoolClient } from "pg";
 import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
-import type { Deps } from "../../deps.ts";
 import { type BotCount, botCountsOf } from "../bots.ts";
 import { readHistory } from "../history.ts";
 import type { AnalyticsScope, Counts } from "../series.ts";
@@ -16,7 +16,7 @@ import { type ClickSource, demandRawClicks, historyIn } from "./source.ts";
 /** Answers a question. `before` must not begin before the raw clicks do. */
 export async function answer(
   database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Deps, "shortHost">,
+  { shortHost }: Pick<Base, "shortHost">,
   { scope, window, before, filters }: ClickQuestion,
   { copied }: ClickSource,
 ): Promise<Answer> {
@@ -35,7 +35,7 @@ export async function answer(
 /** The groups that a question asks for; null if it asks for none. `before` as in `answer`. */
 export async function answerGroups(
   database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Deps, "shortHost">,
+  { shortHost }: Pick<Base, "shortHost">,
   question: ClickQuestion,
   { copied }: ClickSource,
 ): Promise<Groups | null> {
@@ -48,7 +48,7 @@ export async function answerGroups(
 /** Reads the counts of a link between each two of `bounds`, as `readSeries` does. */
 export async function readFilteredSeries(
   database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Deps, "shortHost">,
+  { shortHost }: Pick<Base, "shortHost">,
   scope: AnalyticsScope,
   filters: Filters,
   bounds: readonly number[],

@@ -1,6 +1,6 @@
+import type { AnalyticsDeps } from "../call.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type History, readHistory } from "../history.ts";
 import { accountScope } from "../series.ts";
@@ -20,7 +20,7 @@ export const fromDatabase: ClickSource = { copied: null, isAway: false };
  * clicks between two statements. 503 if a question takes too long.
  */
 export async function fromClicks<T>(
-  deps: Pick<Deps, "clickhouse">,
+  deps: Pick<AnalyticsDeps, "clickhouse">,
   read: (source: ClickSource) => Promise<T>,
 ): Promise<T> {
   const source = await sourceOf(deps);
@@ -36,7 +36,7 @@ export async function fromClicks<T>(
 }
 
 /** Where everything that is counted now can be read from. */
-export async function sourceOf({ clickhouse }: Pick<Deps, "clickhouse">): Promise<ClickSource> {
+export async function sourceOf({ clickhouse }: Pick<AnalyticsDeps, "clickhouse">): Promise<ClickSource> {
   if (clickhouse === null) return fromDatabase;
   try {
     const copied = await clickhouse.current();
@@ -84,7 +84,7 @@ export function demandRawClicks(
 
 /** Where all clicks of an account are, also the oldest. 503 if ClickHouse may have more than the database and does not answer. */
 export async function completeSource(
-  deps: Pick<Deps, "clickhouse" | "pool">,
+  deps: Pick<AnalyticsDeps, "clickhouse" | "pool">,
   accountId: string,
 ): Promise<ClickSource> {
   const source = await sourceOf(deps);

@@ -1,10 +1,11 @@
+import { requires } from "../call.ts";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";
 import { hashPassword, sharesOfAccount } from "../../kernel/password-hash.ts";
 import { hashToken, newToken } from "../../kernel/tokens.ts";
 import { createOne } from "../../rpc/idempotency/create-one.ts";
 import { sharedReportsPerAccount } from "../../kernel/plans.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";
 import { endInput, endOf, nameInput, newSharedReportSchema, passwordInput } from "./shared-report.schema.ts";

@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 
 /** Deletes a shared report; its address never works again. */

@@ -1,5 +1,5 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";
 import { sharedReportSchema } from "./shared-report.schema.ts";

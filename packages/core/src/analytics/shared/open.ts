@@ -1,10 +1,10 @@
+import type { AnalyticsDeps } from "../call.ts";
 import { accountScope, linkScope } from "../series.ts";
 import type { Period } from "../period-names.ts";
 import { report } from "../report.ts";
 import type { Report } from "../analytics.schema.ts";
 import { sharesOfVisit, verifyPassword } from "../../kernel/password-hash.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
-import type { Deps } from "../../deps.ts";
 import type { Plan } from "../../kernel/plan-names.ts";
 import { createSharedReportLimit } from "../../rpc/limits/shared-report-limit.ts";
 import type { PasswordAttempts } from "../../rpc/limits/limits.types.ts";
@@ -29,7 +29,7 @@ interface Row {
 }
 
 /** Implements `SharedReports`. However many people read a report, a node makes it once a minute and period. */
-export function createSharedReports(deps: Deps, passwordAttempts: PasswordAttempts): SharedReports {
+export function createSharedReports(deps: AnalyticsDeps, passwordAttempts: PasswordAttempts): SharedReports {
   const { pool, clock, plans } = deps;
   const limit = createSharedReportLimit(deps.redis);
   const kept = new Map<string, { until: number; made: Promise<Report> }>();

@@ -1,8 +1,8 @@
+import { requires } from "../call.ts";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { hashPassword, sharesOfAccount } from "../../kernel/password-hash.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { requires } from "../../rpc/procedure.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";

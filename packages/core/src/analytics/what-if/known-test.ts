@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { AnalyticsDeps } from "../call.ts";
 import { completeSince } from "../../history/trim.ts";
 import type { AbTest } from "../../redirects/redirects.types.ts";
 
@@ -13,7 +13,7 @@ const seenAfterMs = 1000;
 
 /** The variants that were counted before the test last changed are those of another test. */
 export async function knownTest(
-  deps: Pick<Deps, "pool" | "clock" | "historyDays">,
+  deps: Pick<AnalyticsDeps, "pool" | "clock" | "historyDays">,
   accountId: string,
   link: { id: string; created_at: Date },
   test: AbTest,

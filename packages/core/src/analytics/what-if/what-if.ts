@@ -1,10 +1,10 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { addedTo, type Destinations, refuseLoops } from "../../domains/redirect-loops.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../../links/options.ts";
 import { findLink } from "../../links/find.ts";
 import { optionInputs } from "../../redirects/rules/rules.ts";
 import { urlInput } from "../../redirects/rules/inputs.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { reading } from "../../rpc/reading.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";

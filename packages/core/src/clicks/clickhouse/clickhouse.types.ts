@@ -1,4 +1,4 @@
-import type { Check } from "../../maintenance/node-state/node-state.types.ts";
+import type { Check } from "../../kernel/meter.types.ts";
 
 /** Where ClickHouse is, and how long it keeps clicks. */
 export interface ClickHouseSettings {

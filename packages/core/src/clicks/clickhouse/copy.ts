@@ -1,8 +1,8 @@
+import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { acquireConnection } from "../../db/connection.ts";
-import type { RedirectDeps } from "../../deps.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse.types.ts";
@@ -41,7 +41,7 @@ export interface Copy extends ClickHouseCopy {
   erase(account: number): Promise<void>;
 }
 
-type CopyDeps = Pick<RedirectDeps, "pool" | "clock" | "onEvent" | "meter">;
+type CopyDeps = Pick<Base, "pool" | "clock" | "onEvent" | "meter">;
 
 /** Keeps a copy of all raw clicks of accounts in ClickHouse; see docs/adr/0051. */
 export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSettings): Copy {

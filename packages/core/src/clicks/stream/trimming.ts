@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { acquireConnection } from "../../db/connection.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { deleteFinishedPositions } from "../drain/maintenance/delete-segment.ts";
-import { watchReplicas } from "../drain/maintenance/replication.ts";
+import { deleteFinishedPositions } from "../drain/cleanup/delete-segment.ts";
+import { watchReplicas } from "../drain/cleanup/replication.ts";
 import type { Lease } from "./lease.ts";
 import type { ClickStream } from "./stream.types.ts";
 

@@ -1,8 +1,9 @@
+import { requires } from "../../analytics/call.ts";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../../analytics/subject.ts";
 import { createOne } from "../../rpc/idempotency/create-one.ts";
 import { alertsPerAccount } from "../../kernel/plans.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";
 import {

@@ -1,6 +1,6 @@
+import { accountProcedure } from "../../analytics/call.ts";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 
 /** Deletes an alert. */

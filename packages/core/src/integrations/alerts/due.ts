@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { planNames } from "../../kernel/plan-names.ts";
 import type { AlertKind } from "./alert.schema.ts";
 
@@ -29,7 +29,7 @@ export async function takeDueAlerts({
   pool,
   clock,
   plans,
-}: Pick<Deps, "pool" | "clock" | "plans">): Promise<DueAlert[]> {
+}: Pick<Base, "pool" | "clock" | "plans">): Promise<DueAlert[]> {
   const { rows } = await pool.query<DueAlert>({
     name: "take-due-alerts",
     text: `with due as (

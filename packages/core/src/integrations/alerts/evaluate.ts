@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type DueAlert, takeDueAlerts } from "./due.ts";
 import type { Finding } from "./finding.ts";
@@ -12,7 +12,7 @@ const maxMs = 20_000;
  * Evaluates alerts that are due and writes the event of each whose condition begins to hold. Safe on several nodes at once, and
  * after a crash: the event is written in the statement that notes that it fired.
  */
-export async function evaluateAlerts(deps: Deps): Promise<void> {
+export async function evaluateAlerts(deps: AnalyticsDeps): Promise<void> {
   const begun = performance.now();
   let failure: unknown;
   while (performance.now() - begun < maxMs) {
@@ -34,7 +34,7 @@ export async function evaluateAlerts(deps: Deps): Promise<void> {
 }
 
 /** Notes that a condition holds or has ended, unless another node has, or the alert was changed meanwhile. */
-async function note({ pool, clock }: Deps, alert: DueAlert, finding: Finding): Promise<void> {
+async function note({ pool, clock }: AnalyticsDeps, alert: DueAlert, finding: Finding): Promise<void> {
   const { id, name, kind, link_id, tag, hours, factor } = alert;
   const { isOn, clicks, usual, window } = finding;
   const at = clock();

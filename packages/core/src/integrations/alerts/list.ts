@@ -1,5 +1,5 @@
+import { accountProcedure } from "../../analytics/call.ts";
 import * as z from "zod";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";
 import { alertSchema } from "./alert.schema.ts";

@@ -1,3 +1,4 @@
+import type { Base } from "../../db/base.ts";
 import type { PoolClient } from "pg";
 import { accountScope, linkScope, readSeries } from "../../analytics/series.ts";
 import { fromDatabase } from "../../analytics/questions/source.ts";
@@ -5,7 +6,6 @@ import { readFilteredSeries } from "../../analytics/questions/raw-clicks.ts";
 import { readHistory } from "../../analytics/history.ts";
 import { withReportSlot } from "../../analytics/report-limiter.ts";
 import { inSnapshot } from "../../db/snapshot.ts";
-import type { Deps } from "../../deps.ts";
 import type { DueAlert } from "./due.ts";
 import type { Finding } from "./finding.ts";
 import { boundsOf, surgeIn } from "./usual.ts";
@@ -15,7 +15,7 @@ import { boundsOf, surgeIn } from "./usual.ts";
  * of which these were deleted are left out.
  */
 export function surgeOf(
-  deps: Pick<Deps, "pool" | "shortHost">,
+  deps: Pick<Base, "pool" | "shortHost">,
   { account_id, link_id, tag_key, factor }: DueAlert,
   now: number,
 ): Promise<Finding> {

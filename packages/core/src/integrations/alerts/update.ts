@@ -1,7 +1,7 @@
+import { requires } from "../../analytics/call.ts";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { requires } from "../../rpc/procedure.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";

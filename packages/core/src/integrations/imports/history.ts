@@ -1,8 +1,8 @@
+import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { createClickStore } from "../../clicks/drain/store/store.ts";
 import type { RawClick } from "../../clicks/log/raw-click.ts";
 import { REPORTED } from "../../clicks/derive/request-flags.ts";
 import { withCurrentBatches } from "../../clicks/drain/store/ids.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { foreseeLinks, importLinks } from "../../links/bulk/import.ts";
 import type { HistoricVisit, HistoryImporter, ImportPosition } from "./imports.types.ts";
@@ -15,7 +15,7 @@ export const earliestVisit = Date.UTC(2000, 0);
 const allowed = "all but the destination";
 
 /** See HistoryImporter. */
-export function createHistoryImporter(deps: Deps): HistoryImporter {
+export function createHistoryImporter(deps: AnalyticsDeps): HistoryImporter {
   const { pool, clock, randomBytes, locator } = deps;
   const store = createClickStore(pool, clock, randomBytes, locator);
 

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { hostnameOfHeader, ownDomainId } from "../../kernel/short-host.ts";
@@ -30,7 +30,7 @@ export interface Condition {
 
 /** Reads links with their accounts. The links of a bucket belong to the bucket's account. */
 export async function readLinks(
-  { pool, shortHost }: Pick<Deps, "pool" | "shortHost">,
+  { pool, shortHost }: Pick<Base, "pool" | "shortHost">,
   { sql, values, order = "l.created_at desc, l.id desc" }: Condition,
   limit: number,
 ): Promise<ModeratedLink[]> {
@@ -66,7 +66,7 @@ export async function readLinks(
 }
 
 /** Throws 400 if the filter cannot match anything. */
-export function conditionOf(filter: LinkFilter, { shortHost }: Pick<Deps, "shortHost">): Condition {
+export function conditionOf(filter: LinkFilter, { shortHost }: Pick<Base, "shortHost">): Condition {
   if ("newest" in filter) return newest;
   if ("host" in filter) return leadsTo(filter.host);
   if ("slug" in filter) return hasSlug(filter.slug, shortHost.hostname);

@@ -1,9 +1,8 @@
+import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Action } from "../../accounts/activity/actions.ts";
 import { operatorDeed, recordActivity } from "../../accounts/activity/record.ts";
-import type { Deps } from "../../deps.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { type Change, tell, toldOf } from "../../history/change.ts";
-import { operator } from "../../history/author.ts";
+import { type Change, operator, tell, toldOf } from "../../history/change.ts";
 import { removeLinks } from "../../links/delete.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { isId } from "../../kernel/validation/ids.ts";
@@ -17,7 +16,7 @@ interface Path {
 }
 
 /** Implements `Moderation`. */
-export function createModeration(deps: Deps): Moderation {
+export function createModeration(deps: AnalyticsDeps): Moderation {
   const { pool, clock } = deps;
   const change = (): Change => ({ id: deps.newId(), at: clock(), by: operator });
 

@@ -1,5 +1,5 @@
+import type { Base } from "../../db/base.ts";
 import type { Pool } from "pg";
-import type { RedirectDeps } from "../../deps.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import type { Report, ReportDesk } from "./reports.types.ts";
@@ -16,7 +16,7 @@ type Row = Omit<Report, "account" | "created_at" | "closed_at"> & {
 };
 
 /** Implements `ReportDesk`. */
-export function createReportDesk({ pool, clock }: Pick<RedirectDeps, "pool" | "clock">): ReportDesk {
+export function createReportDesk({ pool, clock }: Pick<Base, "pool" | "clock">): ReportDesk {
   return {
     async list({ all = false } = {}) {
       const { rows } = await pool.query<Row>(

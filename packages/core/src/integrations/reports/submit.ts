@@ -1,5 +1,5 @@
+import type { RedirectDeps } from "../../redirects/redirect-deps.ts";
 import { v7 as uuidv7 } from "uuid";
-import type { RedirectDeps } from "../../deps.ts";
 import { addressNetwork } from "../../kernel/addresses.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { createReportLimit } from "../../rpc/limits/report-limit.ts";

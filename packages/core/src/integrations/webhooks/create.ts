@@ -1,7 +1,8 @@
+import { requires } from "../../analytics/call.ts";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { createOne } from "../../rpc/idempotency/create-one.ts";
 import { webhooksPerAccount } from "../../kernel/plans.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { activeInput, eventsInput, newWebhookSchema, urlInput } from "./webhook.schema.ts";
 import { refuseReceiver } from "./receiver.ts";

@@ -1,5 +1,5 @@
+import { accountProcedure } from "../../analytics/call.ts";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 import { webhookNotFound } from "./find.ts";
 

@@ -1,6 +1,6 @@
+import { accountProcedure } from "../../analytics/call.ts";
 import * as z from "zod";
 import { keptDays } from "../../outbox/retention.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { findWebhook } from "./find.ts";
 import { deliverySchema, type Delivery } from "./webhook.schema.ts";

@@ -1,11 +1,11 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { webhookColumns, type WebhookRow } from "./webhook.row.ts";
 
 /** Returns the account's webhook with this id; 404 if the account has none, even if another account has it. */
 export async function findWebhook(
-  { pool }: Pick<Deps, "pool">,
+  { pool }: Pick<Base, "pool">,
   accountId: string,
   id: string,
 ): Promise<WebhookRow> {

@@ -1,4 +1,4 @@
-import { accountProcedure } from "../../rpc/procedure.ts";
+import { accountProcedure } from "../../analytics/call.ts";
 import { byId } from "../../kernel/validation/ids.ts";
 import { findWebhook } from "./find.ts";
 import { toWebhook } from "./webhook.row.ts";

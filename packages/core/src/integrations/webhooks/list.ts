@@ -1,5 +1,5 @@
+import { accountProcedure } from "../../analytics/call.ts";
 import * as z from "zod";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
 import { webhookSchema } from "./webhook.schema.ts";

@@ -1,9 +1,9 @@
-import type { Deps } from "../../deps.ts";
+import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /** Refuses (400) URLs that events must not be sent to. Addresses are judged again when a request connects, see outbound/guard.ts. */
-export async function refuseReceiver(deps: Deps, url: string): Promise<void> {
+export async function refuseReceiver(deps: AnalyticsDeps, url: string): Promise<void> {
   refuseOwnHost(deps, [["url", url]]);
   // The operator's own network rarely has certificates.
   if (!url.startsWith("https:") && !deps.outbound.allowsPrivate)

@@ -1,11 +1,12 @@
+import { requires } from "../../analytics/call.ts";
 import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/retention.ts";
-import { timeInput } from "../../redirects/rules/inputs.ts";
+import { timeInput } from "../../kernel/validation/inputs.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
 

@@ -1,9 +1,9 @@
+import { requires } from "../../analytics/call.ts";
 import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { hourMs } from "../../kernel/time.ts";
-import { requires } from "../../rpc/procedure.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { webhookNotFound } from "./find.ts";

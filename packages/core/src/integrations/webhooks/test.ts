@@ -1,6 +1,7 @@
+import { requires } from "../../analytics/call.ts";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { byId } from "../../kernel/validation/ids.ts";
 import { deliver, record } from "./delivery/attempt.ts";
 import { messageOf } from "./delivery/message.ts";

@@ -1,6 +1,6 @@
+import { requires } from "../../analytics/call.ts";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
-import { requires } from "../../rpc/procedure.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
 import { refuseReceiver } from "./receiver.ts";

@@ -67,3 +67,15 @@ export function changesOf<Shape extends z.ZodRawShape>(
 /** A name from the input is repeated only if it is short and plain. */
 const nameOf = ([name = ""]: readonly string[]) =>
   /^[\w$.[\]-]{1,60}$/.test(name) ? name : "One of the fields";
+
+/** A time with its zone, as a Date. */
+export const timeInput = (description: string, example?: string) =>
+  z.iso
+    .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
+    .meta({ description, ...(example !== undefined && { examples: [example] }) })
+    .transform((raw, ctx) => {
+      const date = new Date(raw);
+      if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;
+      ctx.addIssue({ code: "custom", message: "must lie between the years 1970 and 9999" });
+      return z.NEVER;
+    });

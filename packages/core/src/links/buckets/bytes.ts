@@ -1,4 +1,4 @@
-import { bytesOf } from "../storage.ts";
+import { bytesOf } from "../../redirects/link-bytes.ts";
 import { type Item, itemSlug } from "./items.ts";
 
 /** The bytes that a bucket takes, with its page and its items, which are links. */

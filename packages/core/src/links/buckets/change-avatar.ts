@@ -1,5 +1,5 @@
+import type { LinkDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
-import type { Deps } from "../../deps.ts";
 import type { Account } from "../../kernel/context.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { BucketEntity } from "./bucket.entity.ts";
@@ -11,7 +11,7 @@ import { readBucket, toBucket } from "./read.ts";
 
 /** Replaces the image of a bucket of the account, or removes it; 404 if there is no such bucket. */
 export async function changeAvatar(
-  { deps, em, account }: { deps: Deps; em: Em; account: Account },
+  { deps, em, account }: { deps: LinkDeps; em: Em; account: Account },
   id: string,
   avatar: { name: string; image: Buffer } | null,
 ): Promise<Bucket> {

@@ -1,5 +1,5 @@
+import type { LinkDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
-import type { Deps } from "../../deps.ts";
 import { type Destinations, whereNoLoop } from "../../domains/redirect-loops.ts";
 import { BucketEntity } from "./bucket.entity.ts";
 import { LinkEntity } from "../link.entity.ts";
@@ -20,7 +20,7 @@ export interface BucketChanges {
  */
 export async function changeBucket(
   tx: Em,
-  { clock, newId }: Pick<Deps, "clock" | "newId">,
+  { clock, newId }: Pick<LinkDeps, "clock" | "newId">,
   { id, account_id }: { id: string; account_id: string },
   { slug, links, ...fields }: BucketChanges,
   destinations: Destinations,

@@ -1,9 +1,10 @@
+import { requires } from "../call.ts";
 import { refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { insertWithUniqueSlug } from "../unique-slug.ts";
 import { slugInput } from "../link.input.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
 import { bucketSchema } from "./bucket.schema.ts";

@@ -1,4 +1,4 @@
-import { accountProcedure } from "../../rpc/procedure.ts";
+import { accountProcedure } from "../call.ts";
 import { byId } from "../../kernel/validation/ids.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { changeAvatar } from "./change-avatar.ts";

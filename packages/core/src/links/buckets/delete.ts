@@ -1,6 +1,6 @@
+import { accountProcedure } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { BucketEntity } from "./bucket.entity.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { invalidatePaths } from "./invalidate.ts";
 import { lockBucket } from "./lock.ts";

@@ -1,4 +1,4 @@
-import { requires } from "../../rpc/procedure.ts";
+import { requires } from "../call.ts";
 import { byId } from "../../kernel/validation/ids.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBucket, toBucket } from "./read.ts";

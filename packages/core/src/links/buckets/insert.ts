@@ -1,5 +1,5 @@
+import type { LinkDeps } from "../call.ts";
 import type { Pool, QueryResult } from "pg";
-import type { Deps } from "../../deps.ts";
 import { noLoop } from "../../domains/redirect-loops.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
 import { itemSlug } from "./items.ts";
@@ -27,7 +27,7 @@ const statement = {
 /** Inserts a bucket with its page and items, all or nothing; see `insertWithUniqueSlug`. */
 export function insertBucket(
   database: Pick<Pool, "query">,
-  { newId }: Deps,
+  { newId }: LinkDeps,
   {
     id,
     account_id,

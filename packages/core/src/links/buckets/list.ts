@@ -1,5 +1,5 @@
+import { requires } from "../call.ts";
 import { withListSlot, pageInput, pageMeta, pageOf } from "../../kernel/validation/pagination.ts";
-import { requires } from "../../rpc/procedure.ts";
 import { bucketSchema } from "./bucket.schema.ts";
 import { readBuckets, toBucket } from "./read.ts";
 

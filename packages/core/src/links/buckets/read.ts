@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { LinkDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import type { Bucket } from "./bucket.schema.ts";
@@ -46,7 +46,7 @@ const select = `
   where b.account_id = $1`;
 
 /** Returns the account's bucket with this id; 404 if the account has none, even if another account has it. */
-export async function readBucket({ pool }: Deps, accountId: string, id: string): Promise<CountedBucket> {
+export async function readBucket({ pool }: LinkDeps, accountId: string, id: string): Promise<CountedBucket> {
   if (!isId(id)) throw notFound("Bucket");
   const query = { name: "bucket", text: `${select} and b.id = $2`, values: [accountId, id] };
   const { rows } = await pool.query<CountedBucket>(query);
@@ -56,7 +56,7 @@ export async function readBucket({ pool }: Deps, accountId: string, id: string):
 
 /** Returns one page of the account's buckets, newest first, and the number of all. */
 export async function readBuckets(
-  { pool }: Deps,
+  { pool }: LinkDeps,
   accountId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: BucketRow[]; total: number }> {
@@ -76,7 +76,7 @@ export async function readBuckets(
 }
 
 /** Turns a row into what clients see. */
-export function toBucket({ shortHost }: Deps, row: BucketRow): Bucket {
+export function toBucket({ shortHost }: LinkDeps, row: BucketRow): Bucket {
   const shortUrl = shortHost.urlOf(row.slug);
   return {
     id: row.id,

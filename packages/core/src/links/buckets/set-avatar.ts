@@ -1,7 +1,8 @@
+import { requires } from "../call.ts";
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { maxImageBytes, squareImage } from "../../kernel/images/convert.ts";
-import { creation, requires } from "../../rpc/procedure.ts";
+import { maxImageBytes, squareImage } from "../images/convert.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { imageInput } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { bucketSchema } from "./bucket.schema.ts";

@@ -1,5 +1,5 @@
+import { requires } from "../call.ts";
 import * as z from "zod";
-import { requires } from "../../rpc/procedure.ts";
 import { byId } from "../../kernel/validation/ids.ts";
 import { readBucket } from "./read.ts";
 

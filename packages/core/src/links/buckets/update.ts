@@ -1,10 +1,10 @@
+import { requires } from "../call.ts";
 import * as z from "zod";
 import { addedTo, refuseLoops, refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { concurrentChange, maxAttempts } from "../../kernel/errors.ts";
 import { slugUpdateError } from "../unique-slug.ts";
 import { slugInput } from "../link.input.ts";
-import { requires } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
 import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";

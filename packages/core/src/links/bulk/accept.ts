@@ -1,16 +1,15 @@
+import type { AccountCall, Call } from "../call.ts";
 import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
 import { domainName } from "../../domains/domain-name.ts";
 import { refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
-import type { Call } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import type { NewLinkRow } from "../insert.ts";
 import { demandFields, domainOf, type NewLink, newLinkFields, rowOf, verifiedDomains } from "../new-link.ts";
 import { destinationsOf } from "../options.ts";
-import { bytesOf } from "../storage.ts";
+import { bytesOf } from "../../redirects/link-bytes.ts";
 import { refuseEndBeforeStart } from "../times.ts";
 import { screeningOf } from "./screening.ts";
 import type { OnError, Outcome } from "./outcome.ts";

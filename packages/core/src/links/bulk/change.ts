@@ -1,3 +1,4 @@
+import type { AccountCall } from "../call.ts";
 import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import {
@@ -8,14 +9,14 @@ import {
   whereNoLoop,
 } from "../../domains/redirect-loops.ts";
 import { concurrentChange } from "../../kernel/errors.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { type Change, tell, toldOf } from "../../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
-import { bytesOf, bytesPerTag } from "../storage.ts";
+import { bytesPerTag } from "../../accounts/storage.ts";
+import { bytesOf } from "../../redirects/link-bytes.ts";
 import { refuseEndBeforeStart } from "../times.ts";
-import type { Changes, ChangedColumns } from "../update.ts";
+import type { ChangedColumns, Changes } from "../update.ts";
 import { countTags, isRetagging, refuseTooManyTags, retag, type Retagging, type TagCount } from "./retag.ts";
 import { screeningOf } from "./screening.ts";
 import { type BulkLink, type ChangedMany, Selection } from "./selection.ts";

@@ -1,8 +1,8 @@
+import type { AccountCall } from "../call.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Database } from "../../db/statements.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
 import { linksSql } from "../links-sql.ts";
 import { conditionOf, type LinkFilter } from "../list-filter.ts";
 import { maxBulkLinks } from "./bulk.input.ts";

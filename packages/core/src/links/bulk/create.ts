@@ -1,9 +1,9 @@
+import { accountProcedure, type AccountCall } from "../call.ts";
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
-import { accountProcedure, bulk } from "../../rpc/procedure.ts";
+import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { demandRoomForTags } from "../tags/tagging.ts";
 import { keyOfTag } from "../tags/tag.input.ts";

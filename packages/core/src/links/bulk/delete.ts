@@ -1,11 +1,11 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { accountProcedure, bulk } from "../../rpc/procedure.ts";
+import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
-import { authorOf } from "../../history/author.ts";
-import { changeBy } from "../../history/change.ts";
-import { choice, chosenFields, dryRunInput, exampleIds, demandChoice } from "./bulk.input.ts";
+import { authorOf, changeBy } from "../../history/change.ts";
+import { choice, chosenFields, demandChoice, dryRunInput, exampleIds } from "./bulk.input.ts";
 import { chosenIds, startJob } from "./chosen.ts";
 import type { DeleteInput } from "./jobs.ts";
 import type { Transaction } from "./change.ts";

@@ -1,12 +1,11 @@
+import type { Call, LinkDeps } from "../call.ts";
+import { callInNameOf } from "../../rpc/call.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
-import type { HistoricLink, HistoricLinkResult } from "../../integrations/imports/imports.types.ts";
+import type { HistoricLink, HistoricLinkResult } from "../import.types.ts";
 import type { Account } from "../../kernel/context.ts";
-import { callInNameOf } from "../../rpc/account-call.ts";
-import type { Call } from "../../rpc/procedure.ts";
-import { startedBy } from "../../history/author.ts";
+import { startedBy } from "../../history/change.ts";
 import { bytesIn, type Checked, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
-import { type DifferencesAllowed, foresee, type Inserted, insertAll, refuseHeld } from "./insert-all.ts";
+import { type DifferencesAllowed, foresee, insertAll, type Inserted, refuseHeld } from "./insert-all.ts";
 import { type CreatedOrRefused, Outcome } from "./outcome.ts";
 import { createdThen, setImportedClicks } from "./past.ts";
 
@@ -19,7 +18,7 @@ interface Import {
 
 /** See HistoryImporter.addLinks. */
 export async function importLinks(
-  deps: Deps,
+  deps: LinkDeps,
   account: Account,
   { links, ids, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
@@ -62,7 +61,7 @@ export async function importLinks(
 
 /** See HistoryImporter.foreseeLinks. */
 export async function foreseeLinks(
-  deps: Deps,
+  deps: LinkDeps,
   account: Account,
   { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {

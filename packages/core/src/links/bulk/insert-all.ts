@@ -1,5 +1,5 @@
+import type { LinkDeps } from "../call.ts";
 import type { PoolClient } from "pg";
-import type { Deps } from "../../deps.ts";
 import { findLoops, hostsOf, refuseKnownLoops } from "../../domains/redirect-loops.ts";
 import { insertLinks, type NewLinkRow } from "../insert.ts";
 import { destinationsOf } from "../options.ts";
@@ -19,7 +19,7 @@ export type DifferencesAllowed = "none" | "all but the destination";
 
 /** Inserts the links whose slug is free and returns them; the outcome of all others is why they were not inserted. */
 export async function insertAll(
-  deps: Deps,
+  deps: LinkDeps,
   database: PoolClient,
   accountId: string,
   links: readonly Accepted[],
@@ -63,7 +63,7 @@ export async function insertAll(
 
 /** The outcome that an insertion would have now, without one. */
 export async function foresee(
-  deps: Deps,
+  deps: LinkDeps,
   accountId: string,
   links: readonly Checked[],
   outcome: Outcome,
@@ -85,7 +85,7 @@ export async function foresee(
 
 /** Refuses links whose slug or id is taken, and returns the others. */
 export async function refuseHeld<Link extends Checked>(
-  deps: Deps,
+  deps: LinkDeps,
   database: Pick<PoolClient, "query">,
   accountId: string,
   links: readonly Link[],
@@ -105,7 +105,7 @@ export async function refuseHeld<Link extends Checked>(
 
 /** Refuses links that make a loop. */
 async function withoutLoops<Link extends Checked>(
-  deps: Deps,
+  deps: LinkDeps,
   accountId: string,
   links: readonly Link[],
   outcome: Outcome,
@@ -146,7 +146,7 @@ const keyOf = ({ domain_id, input: { slug = "" } }: Checked) => shortUrlKey({ do
 
 /** Refuses a link whose slug is taken. If the account has this very link, the outcome names it; else it says what differs. */
 async function refuseTaken(
-  { shortHost }: Deps,
+  { shortHost }: LinkDeps,
   link: Checked,
   holder: Holder,
   allowed: DifferencesAllowed,

@@ -1,19 +1,18 @@
+import type { AccountCall, LinkDeps } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
 import type { JobHandler, JobHandlers, PartOutcome } from "../../rpc/jobs/handler.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { OptionColumns } from "../../redirects/rules/rules.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
-import { startedBy } from "../../history/author.ts";
-import { changeBy } from "../../history/change.ts";
-import { undoKind, undoPart, type UndoInput } from "../history/undo-job.ts";
+import { changeBy, startedBy } from "../../history/change.ts";
+import { type UndoInput, undoKind, undoPart } from "../history/undo-job.ts";
 import { importJob } from "../from-file/job.ts";
 import { withHashed } from "../options.ts";
 import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
 import { changeLinks, type Transaction } from "./change.ts";
 import { deleteMany } from "./remove.ts";
 import type { ChangedMany } from "./selection.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
 
 /** What the job of an update knows of it. */
 export interface UpdateInput {
@@ -33,7 +32,7 @@ export interface DeleteInput {
 const changes = fieldsOf(changeFields);
 
 /** Links that are changed in the background, a part like a request for a part of the links. */
-export const linkJobs: JobHandlers = {
+export const linkJobs: JobHandlers<LinkDeps> = {
   "links.import": importJob,
   "links.update": handlerOf<UpdateInput>(
     (call, ids, transaction, { set, hashed, add_tags, remove_tags, dry_run }) => {
@@ -59,7 +58,7 @@ type Work<Input> = (
 ) => Promise<ChangedMany>;
 
 /** All parts of a job are one change, which has the job's id. */
-function handlerOf<Input extends { by: Author }>(change: Work<Input>): JobHandler {
+function handlerOf<Input extends { by: Author }>(change: Work<Input>): JobHandler<LinkDeps> {
   return {
     async work(call, { id, input }, items, finish) {
       const given = input as Input;

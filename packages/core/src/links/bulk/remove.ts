@@ -1,6 +1,6 @@
+import type { AccountCall } from "../call.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { notFound } from "../../kernel/errors.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
 import { removeLinks } from "../delete.ts";
 import type { Transaction } from "./change.ts";
 import { type ChangedMany, Selection } from "./selection.ts";

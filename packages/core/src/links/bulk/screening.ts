@@ -1,11 +1,11 @@
-import type { Deps } from "../../deps.ts";
+import type { LinkDeps } from "../call.ts";
 import type { Destinations } from "../../domains/redirect-loops.ts";
 import { hostOfDestination } from "../../safety/screening/host-name.ts";
 import type { Screening } from "../../safety/screening/screening.types.ts";
 
 /** Asks about all hosts at once, for `refuseBlocked` of each link. */
 export async function screeningOf(
-  { screening }: Pick<Deps, "screening">,
+  { screening }: Pick<LinkDeps, "screening">,
   urls: Destinations,
 ): Promise<Pick<Screening, "firstBlocked">> {
   const blocked = await screening.allBlocked(urls.map(([, url]) => hostOfDestination(url)));

@@ -1,13 +1,13 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { accountProcedure, bulk } from "../../rpc/procedure.ts";
+import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
-import { authorOf } from "../../history/author.ts";
-import { changeBy } from "../../history/change.ts";
+import { authorOf, changeBy } from "../../history/change.ts";
 import { withoutSecrets } from "../options.ts";
 import { changeFields, changesIn } from "../update.ts";
-import { choice, chosenFields, dryRunInput, exampleIds, demandChoice } from "./bulk.input.ts";
+import { choice, chosenFields, demandChoice, dryRunInput, exampleIds } from "./bulk.input.ts";
 import { changeLinks, type Transaction } from "./change.ts";
 import { chosenIds, startJob } from "./chosen.ts";
 import type { UpdateInput } from "./jobs.ts";

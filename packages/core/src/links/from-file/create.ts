@@ -1,15 +1,16 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { accountProcedure, bulk } from "../../rpc/procedure.ts";
+import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { line } from "../../kernel/validation/strings.ts";
 import { linksPerPart } from "../bulk/chosen.ts";
-import { authorOf } from "../../history/author.ts";
+import { authorOf } from "../../history/change.ts";
 import { demandDomain, domainOf } from "../new-link.ts";
 import { domainName } from "../../domains/domain-name.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";

@@ -1,7 +1,8 @@
+import type { LinkDeps } from "../call.ts";
 import type { JobHandler, PartOutcome } from "../../rpc/jobs/handler.ts";
 import { type CreatedMany, createMany } from "../bulk/create.ts";
 import type { Author } from "../../kernel/context.ts";
-import { startedBy } from "../../history/author.ts";
+import { startedBy } from "../../history/change.ts";
 import type { ImportedRow } from "./imports.types.ts";
 
 /** What the job of an import knows of it. */
@@ -16,7 +17,7 @@ const taken = 409;
 const tooMany = 429;
 
 /** Creates the links of a part, as a bulk creation does. Rows beyond the rate limit are left for later. */
-export const importJob: JobHandler = {
+export const importJob: JobHandler<LinkDeps> = {
   async work(call, { input }, items, finish) {
     const rows = items as ImportedRow[];
     const { dry_run, by } = input as ImportInput;

@@ -1,8 +1,8 @@
+import type { AccountCall } from "../call.ts";
 import { isDeepStrictEqual } from "node:util";
-import type { AccountCall } from "../../rpc/account-call.ts";
 import type { findLink } from "../find.ts";
-import { linksAt } from "../../history/entry.ts";
-import { ownColumns, readColumns } from "../../history/fields.ts";
+import { linksAt } from "./entry.ts";
+import { ownColumns, readColumns } from "./fields.ts";
 import { completeSince } from "../../history/trim.ts";
 
 type StoredLink = Awaited<ReturnType<typeof findLink>>;

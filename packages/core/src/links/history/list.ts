@@ -1,4 +1,4 @@
-import { accountProcedure } from "../../rpc/procedure.ts";
+import { accountProcedure } from "../call.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import {
   type ChangeRow,
@@ -8,7 +8,7 @@ import {
   toChange,
   toCreation,
   undoneCreation,
-} from "../../history/entry.ts";
+} from "./entry.ts";
 import { changeSchema } from "./history.schema.ts";
 
 /** The list ends here, so that its last page costs little. */

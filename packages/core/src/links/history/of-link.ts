@@ -1,4 +1,4 @@
-import { accountProcedure } from "../../rpc/procedure.ts";
+import { accountProcedure } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { isId } from "../../kernel/validation/ids.ts";
@@ -11,7 +11,7 @@ import {
   toChange,
   toCreation,
   undoneCreation,
-} from "../../history/entry.ts";
+} from "./entry.ts";
 import { changeSchema } from "./history.schema.ts";
 
 /** Lists the changes of a link, newest first, also of one that was deleted. Its creation is the last one. */

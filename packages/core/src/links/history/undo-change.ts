@@ -1,11 +1,10 @@
+import type { AccountCall, LinkDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
-import type { Deps } from "../../deps.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
 import type { ChangedMany } from "../bulk/selection.ts";
-import { bytesOf } from "../storage.ts";
+import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { Change } from "../../history/change.ts";
 import { checksOf } from "./undo-checks.ts";
 import { type Step, stepOf } from "./undo-step.ts";
@@ -115,7 +114,7 @@ async function markRedone(database: Database, id: string, by: string): Promise<v
 async function roomFor(
   database: Database,
   steps: readonly Step[],
-): Promise<Parameters<Deps["storage"]["take"]>[1]> {
+): Promise<Parameters<LinkDeps["storage"]["take"]>[1]> {
   let bytes = 0;
   const restored: string[] = [];
   for (const step of steps) {

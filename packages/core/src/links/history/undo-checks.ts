@@ -1,13 +1,13 @@
+import type { AccountCall } from "../call.ts";
 import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { demand } from "../../kernel/plans.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { screeningOf } from "../bulk/screening.ts";
 import { unverifiedReason, verifiedDomains } from "../new-link.ts";
 import { demandStored, type StoredOptions } from "../options.ts";
-import { destinationsIn, readColumns } from "../../history/fields.ts";
+import { destinationsIn, readColumns } from "./fields.ts";
 import type { Step } from "./undo-step.ts";
 import { type Changed, columnsBefore } from "./undo-subjects.ts";
 

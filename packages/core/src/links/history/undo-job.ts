@@ -1,14 +1,14 @@
-import { databaseOf, type Database } from "../../db/statements.ts";
+import type { AccountCall } from "../call.ts";
+import { type Database, databaseOf } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import type { Author } from "../../kernel/context.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import type { AccountCall } from "../../rpc/account-call.ts";
 import { linksPerPart } from "../bulk/chosen.ts";
 import type { Transaction } from "../bulk/change.ts";
 import type { ChangedMany } from "../bulk/selection.ts";
-import { authorOf } from "../../history/author.ts";
+import { authorOf } from "../../history/change.ts";
 import { markUndone, undo } from "./undo-change.ts";
 import { lockTarget, refuseTarget } from "./undo-target.ts";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { refuseDisabled } from "../find.ts";
-import { type Columns, nameOf, readColumns, wholeColumns } from "../../history/fields.ts";
+import { type Columns, nameOf, readColumns, wholeColumns } from "./fields.ts";
 import type { Subject } from "./undo-subjects.ts";
 
 /** What undoing a change does with one link. */

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import type { Database } from "../../db/statements.ts";
-import { linksAt, rowOf } from "../../history/entry.ts";
-import type { Columns } from "../../history/fields.ts";
+import { linksAt, rowOf } from "./entry.ts";
+import type { Columns } from "./fields.ts";
 
 /** A link that a change is to be undone of. */
 export interface Subject {

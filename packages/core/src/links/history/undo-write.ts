@@ -6,7 +6,7 @@ import { demandRoomForTags, setTags } from "../tags/tagging.ts";
 import { removeLinks } from "../delete.ts";
 import { slugTaken } from "../unique-slug.ts";
 import { type Change, tell, toldOf } from "../../history/change.ts";
-import { type Columns, destinationsIn, tagsIn } from "../../history/fields.ts";
+import { type Columns, destinationsIn, tagsIn } from "./fields.ts";
 import type { Step } from "./undo-step.ts";
 
 /** A short URL whose route is another one now. */

@@ -1,9 +1,10 @@
+import { accountProcedure, type Call } from "../call.ts";
 import * as z from "zod";
 import { databaseOf } from "../../db/statements.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { accountProcedure, bulk, type Call } from "../../rpc/procedure.ts";
+import { bulk } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { changedMany } from "../bulk/selection.ts";
 import { withBulkSlot } from "../bulk/slot.ts";
@@ -11,7 +12,7 @@ import { findLink } from "../find.ts";
 import { type Link, linkSchema } from "../link.schema.ts";
 import { toLinks } from "../link.view.ts";
 import { changeBy } from "../../history/change.ts";
-import { type Undone, undo } from "./undo-change.ts";
+import { undo, type Undone } from "./undo-change.ts";
 import { startUndo } from "./undo-job.ts";
 import { changedIds } from "./undo-subjects.ts";
 

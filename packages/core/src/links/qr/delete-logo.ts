@@ -1,5 +1,5 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 
 /** Deletes the logo of the account's QR codes. Codes that were printed with it stay as they are. */

@@ -1,5 +1,5 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { readLogo } from "./logo.ts";
 import { logoSchema } from "./set-logo.ts";

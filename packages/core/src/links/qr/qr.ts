@@ -1,8 +1,8 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { oneOf, whole } from "../../kernel/validation/inputs.ts";
 import { smallFile } from "../../kernel/validation/files.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
 import { isReadable } from "./colors.ts";

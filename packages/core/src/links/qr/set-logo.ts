@@ -1,7 +1,8 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { maxImageBytes, wholeImage } from "../../kernel/images/convert.ts";
+import { maxImageBytes, wholeImage } from "../images/convert.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { accountProcedure, creation } from "../../rpc/procedure.ts";
+import { creation } from "../../rpc/procedure.ts";
 import { imageInput } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { areDecodable } from "./draw.ts";

@@ -1,7 +1,7 @@
+import { accountProcedure } from "../call.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { changeBy, recordedId } from "../../history/change.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 import { alone } from "./alone.ts";
 import { tagChangeId } from "./tag.schema.ts";

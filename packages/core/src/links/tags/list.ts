@@ -1,5 +1,5 @@
+import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { withListSlot } from "../../kernel/validation/pagination.ts";
 import { maxTagsOfAccount } from "./tag.input.ts";

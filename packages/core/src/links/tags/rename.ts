@@ -1,9 +1,9 @@
+import { accountProcedure } from "../call.ts";
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../../db/transaction.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { changeBy, recordedId } from "../../history/change.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { alone } from "./alone.ts";

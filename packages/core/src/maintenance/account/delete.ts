@@ -1,7 +1,7 @@
+import { recentlySignedIn } from "../../analytics/call.ts";
 import * as z from "zod";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { recentlySignedIn } from "../../rpc/procedure.ts";
 import { timestamp } from "../../kernel/validation/strings.ts";
 
 /** A deleted account can be kept by a sign-in for this long. */

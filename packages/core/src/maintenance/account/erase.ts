@@ -1,8 +1,8 @@
+import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Pool, PoolClient } from "pg";
 import { acquireConnection } from "../../db/connection.ts";
 import { withDedicatedPool } from "../../db/pool.ts";
 import type { Copy } from "../../clicks/clickhouse/copy.ts";
-import type { Deps } from "../../deps.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
@@ -10,7 +10,7 @@ import { beginErasing } from "./begin-erasing.ts";
 import { eraseClicks } from "./erase-clicks.ts";
 import { inBatches } from "./in-batches.ts";
 
-type EraseDeps = Pick<Deps, "databaseUrl" | "pool" | "clock" | "onEvent" | "clickhouse">;
+type EraseDeps = Pick<AnalyticsDeps, "databaseUrl" | "pool" | "clock" | "onEvent" | "clickhouse">;
 
 /** Any 64-bit number, the same for every node of a service: one node erases at a time. */
 const eraseLock = 7_215_083_018;

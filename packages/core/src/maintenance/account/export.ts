@@ -1,13 +1,12 @@
+import { accountProcedure, type AnalyticsDeps } from "../../analytics/call.ts";
 import type { PoolClient } from "pg";
 import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { type ClickSource, completeSource } from "../../analytics/questions/source.ts";
 import { exportPieces } from "../../analytics/export-rows.ts";
 import { type Writer, writers } from "../../analytics/export-format.ts";
 import { withExportSlot } from "../../rpc/export-slot.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 import { streamedFile } from "../../kernel/validation/files.ts";
 import { type Part, partsOf } from "./export-parts.ts";
 import { lineOf } from "./export-line.ts";
@@ -74,7 +73,13 @@ async function* rowsOf(database: PoolClient, { type, sql }: Part): AsyncGenerato
 }
 
 /** The raw clicks of people, as in the export of analytics. */
-function clicksOf(database: PoolClient, deps: Deps, accountId: string, now: number, { copied }: ClickSource) {
+function clicksOf(
+  database: PoolClient,
+  deps: AnalyticsDeps,
+  accountId: string,
+  now: number,
+  { copied }: ClickSource,
+) {
   const window = { granularity: "month", from: 0, to: now + dayMs, starts: [] } as const;
   const writer: Writer = {
     ...writers.json,

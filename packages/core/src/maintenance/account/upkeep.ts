@@ -1,7 +1,7 @@
+import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { deleteOldActivity } from "../../accounts/activity/retention.ts";
 import { evaluateAlerts } from "../../integrations/alerts/evaluate.ts";
 import { type Chore, choreLoops } from "../../kernel/async/chores.ts";
-import type { Deps } from "../../deps.ts";
 import { deleteOldAnswers } from "../../rpc/idempotency/answers.ts";
 import { deleteOldJobs } from "../../rpc/jobs/retention.ts";
 import { trimHistory } from "../../history/trim.ts";
@@ -13,7 +13,7 @@ import { eraseDueAccounts } from "./erase.ts";
 const minute = 60_000;
 
 /** Implements `Upkeep`. */
-export function createUpkeep(deps: Deps): Upkeep {
+export function createUpkeep(deps: AnalyticsDeps): Upkeep {
   const erasure = { name: "erasure of accounts", pauseMs: minute, work: () => eraseDueAccounts(deps) };
   const chores: readonly Chore[] = [
     { name: "old activity", pauseMs: minute, work: () => deleteOldActivity(deps) },

@@ -6,7 +6,7 @@ import {
   noteRestore,
   placeRestored,
   restoringFile,
-} from "../../clicks/drain/maintenance/restored-segments.ts";
+} from "../../clicks/drain/cleanup/restored-segments.ts";
 import type { Database } from "../../db/statements.ts";
 import { syncFolder } from "../../kernel/sync-folder.ts";
 import type { SegmentContent } from "./contents.ts";

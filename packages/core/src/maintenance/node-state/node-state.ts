@@ -1,11 +1,13 @@
+import type { RedirectDeps } from "../../redirects/redirect-deps.ts";
 import { openPool } from "../../db/pool.ts";
-import type { Clicks, Redirects } from "../../core-types.ts";
-import type { RedirectDeps } from "../../deps.ts";
+import type { Clicks } from "../../clicks/clicks.types.ts";
+import type { Redirects } from "../../redirects/redirects.types.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { watchBacklog } from "./backlog-watch.ts";
 import { refuseFromMs, warnFromMs } from "./clock.ts";
 import { watchDatabase } from "./database-watch.ts";
-import type { Check, Checks, NodeState } from "./node-state.types.ts";
+import type { Checks, NodeState } from "./node-state.types.ts";
+import type { Check } from "../../kernel/meter.types.ts";
 import { readServiceFigures } from "./service-figures.ts";
 
 /** Watches what this process needs: the database, announced changes, its click log and its clock. */

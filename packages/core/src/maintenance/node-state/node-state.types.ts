@@ -1,11 +1,4 @@
-/** One thing that must hold for a node to serve as well as the others. */
-export interface Check {
-  ok: boolean;
-  /** For anybody: says nothing internal */
-  detail: string;
-  /** For operators only, such as the error of a connection */
-  reason?: string;
-}
+import type { Check } from "../../kernel/meter.types.ts";
 
 export type Checks = Readonly<Record<string, Check>>;
 

@@ -1,5 +1,5 @@
+import { accountProcedure } from "../../analytics/call.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { accountProcedure } from "../../rpc/procedure.ts";
 
 /**
  * For accounts that an admin command made operator, with the session cookie. API keys are refused, so that a lost key

@@ -1,7 +1,7 @@
+import type { RedirectDeps } from "../redirect-deps.ts";
 import { v7 as uuidv7 } from "uuid";
 import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { SingleFlight } from "../../kernel/async/single-flight.ts";
-import type { RedirectDeps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { hostOfDestination } from "../../safety/screening/host-name.ts";

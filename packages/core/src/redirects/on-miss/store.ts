@@ -1,4 +1,6 @@
-import type { RedirectDeps } from "../../deps.ts";
+import type { RedirectDeps } from "../redirect-deps.ts";
+import type { Base } from "../../db/base.ts";
+import { bytesOf } from "../link-bytes.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { noLoop } from "../loops.ts";
@@ -41,7 +43,7 @@ export async function storeFound(
   if (!row) return "not stored";
   if (row.isFull) return "too many";
   const account = toAccount(row);
-  const room = { links: 1, bytes: storage.bytesOf(link) };
+  const room = { links: 1, bytes: bytesOf(link) };
   try {
     const isStored = await storage.reserve({ kind: "account", account, credential: "internal" }, room, () =>
       insert(pool, link),
@@ -55,7 +57,7 @@ export async function storeFound(
   }
 }
 
-async function insert(pool: RedirectDeps["pool"], link: FoundLink): Promise<boolean> {
+async function insert(pool: Base["pool"], link: FoundLink): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "store-found-link",
     text: `with counted as (

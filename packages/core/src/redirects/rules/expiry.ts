@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { timestamp as timestampOutput } from "../../kernel/validation/strings.ts";
 import { timestamp } from "./columns.ts";
-import { timeInput } from "./inputs.ts";
+import { timeInput } from "../../kernel/validation/inputs.ts";
 import { defineOption, passed } from "./rule.ts";
 
 export const hasExpired = (expiresAt: number | null, now: number): boolean =>

@@ -23,18 +23,6 @@ export const importFromInput = urlInput
   .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** A time with its zone, as a Date. */
-export const timeInput = (description: string, example?: string) =>
-  z.iso
-    .datetime({ offset: true, error: "must be an ISO 8601 time with a zone, such as 2027-01-31T12:00:00Z" })
-    .meta({ description, ...(example !== undefined && { examples: [example] }) })
-    .transform((raw, ctx) => {
-      const date = new Date(raw);
-      if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;
-      ctx.addIssue({ code: "custom", message: "must lie between the years 1970 and 9999" });
-      return z.NEVER;
-    });
-
 export const countryInput = z
   .string()
   .refine(isCountry, "must be an ISO 3166-1 alpha-2 country code, such as DE")

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { timestamp as timestampOutput } from "../../kernel/validation/strings.ts";
 import { timestamp } from "./columns.ts";
-import { timeInput } from "./inputs.ts";
+import { timeInput } from "../../kernel/validation/inputs.ts";
 import { defineOption, passed } from "./rule.ts";
 
 /** A link begins to work at a given time. Before, it looks like one that does not exist. */

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import type { Database } from "../../db/statements.ts";
 import type { Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -36,7 +36,7 @@ interface Row {
 
 /** The answer that was stored for the same request; null for none. Throws 422 if another request had the key. */
 export async function storedAnswer(
-  { clock }: Pick<Deps, "clock">,
+  { clock }: Pick<Base, "clock">,
   database: Database,
   request: IdempotentRequest,
 ): Promise<Answer | null> {
@@ -60,7 +60,7 @@ export async function storedAnswer(
  * since the request began.
  */
 export async function claimKey(
-  deps: Pick<Deps, "clock">,
+  deps: Pick<Base, "clock">,
   database: Database,
   request: IdempotentRequest,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function claimKey(
 
 /** Stores the answer of a claimed request, in its transaction. */
 export async function storeAnswer(
-  { clock }: Pick<Deps, "clock">,
+  { clock }: Pick<Base, "clock">,
   database: Database,
   request: IdempotentRequest,
   answer: Answer,
@@ -96,7 +96,7 @@ export async function storeAnswer(
 }
 
 /** Deletes expired answers of all accounts. Safe on several nodes at once. */
-export async function deleteOldAnswers({ pool, clock }: Pick<Deps, "pool" | "clock">): Promise<void> {
+export async function deleteOldAnswers({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query({
       name: "delete-old-answers",

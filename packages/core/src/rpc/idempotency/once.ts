@@ -1,8 +1,8 @@
+import type { CallDeps } from "../call.ts";
 import type { Pool } from "pg";
 import type * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
 import type { Actor, Context, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
@@ -11,7 +11,7 @@ import { enter } from "./under-way.ts";
 
 /** What of a call decides whether its answer is kept. */
 export interface Keyed {
-  readonly deps: Deps;
+  readonly deps: CallDeps;
   readonly reply: Reply;
   readonly once?: Once | undefined;
 }

@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import type { JobStatus } from "./job.schema.ts";
 
@@ -12,7 +12,7 @@ interface Ending {
  * Ends a job, with `leasedBy` only if that node still has it. What it has not done is deleted. Does nothing if it has ended.
  */
 export async function endJob(
-  { pool, clock, onEvent }: Pick<Deps, "pool" | "clock" | "onEvent">,
+  { pool, clock, onEvent }: Pick<Base, "pool" | "clock" | "onEvent">,
   { id, kind }: { id: string; kind: string },
   { status, error }: Ending,
   leasedBy: string | null = null,

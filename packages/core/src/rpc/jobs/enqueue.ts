@@ -1,5 +1,5 @@
+import type { CallDeps } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
-import type { Deps } from "../../deps.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Plan } from "../../kernel/plan-names.ts";
 import type { JobCounts } from "./job.schema.ts";
@@ -24,7 +24,7 @@ interface NewJob {
  * have not ended. Returns its id.
  */
 export async function enqueue(
-  { newId, clock, plans }: Pick<Deps, "newId" | "clock" | "plans">,
+  { newId, clock, plans }: Pick<CallDeps, "newId" | "clock" | "plans">,
   database: Database,
   { accountId, kind, input, counts = {} }: NewJob,
   addParts: (jobId: string) => Promise<void>,

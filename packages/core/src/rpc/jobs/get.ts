@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { accountProcedure } from "../procedure.ts";
 import { byId, idOrNull } from "../../kernel/validation/ids.ts";
@@ -23,7 +23,7 @@ export const getJob = accountProcedure
   .query(async ({ ctx, input: { id } }) => toJob(await findJob(ctx.deps, ctx.account.id, id)));
 
 /** The account's job with this id; 404 if the account has none. */
-export async function findJob({ pool }: Pick<Deps, "pool">, accountId: string, id: string): Promise<JobRow> {
+export async function findJob({ pool }: Pick<Base, "pool">, accountId: string, id: string): Promise<JobRow> {
   const { rows } = await pool.query<JobRow>({
     name: "get-job",
     text: `select ${jobColumns} from jobs where id = $1 and account_id = $2`,

@@ -1,5 +1,5 @@
+import type { AccountCall, CallDeps } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
-import type { AccountCall } from "../account-call.ts";
 import type { JobCounts } from "./job.schema.ts";
 import type { LeasedJob } from "./lease.ts";
 
@@ -15,17 +15,17 @@ export interface PartOutcome {
 }
 
 /** How jobs of one kind are done. */
-export interface JobHandler {
+export interface JobHandler<Deps extends CallDeps = CallDeps> {
   /**
    * Works on the items of a part. It calls `finish` last in the transaction of all its effects, which is rolled back if that
    * throws: the node may have lost the job, or its owner cancelled it. Without effects, it returns the outcome.
    */
   work(
-    call: AccountCall,
+    call: AccountCall<Deps>,
     job: Pick<LeasedJob, "id" | "input">,
     items: readonly unknown[],
     finish: (database: Database, outcome: PartOutcome) => Promise<void>,
   ): Promise<PartOutcome | void>;
 }
 
-export type JobHandlers = Readonly<Record<string, JobHandler>>;
+export type JobHandlers<Deps extends CallDeps = CallDeps> = Readonly<Record<string, JobHandler<Deps>>>;

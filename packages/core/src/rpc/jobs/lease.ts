@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 
 /** The database's time as the column stores it: rounded to milliseconds, which may be half a one later. */
@@ -19,7 +19,7 @@ export interface LeasedJob {
  * Leases the job that waits longest; null if none is due. Of an account's jobs only the oldest one that has not ended is due,
  * and every job gets its turn before one gets another.
  */
-export async function leaseJob({ pool }: Pick<Deps, "pool">, node: string): Promise<LeasedJob | null> {
+export async function leaseJob({ pool }: Pick<Base, "pool">, node: string): Promise<LeasedJob | null> {
   const { rows } = await pool.query<LeasedJob>({
     name: "lease-job",
     text: `with due as (
@@ -38,7 +38,7 @@ export async function leaseJob({ pool }: Pick<Deps, "pool">, node: string): Prom
 
 /** Lets other jobs, and other nodes, have their turn. This job is due again after some seconds. */
 export async function releaseJob(
-  { pool }: Pick<Deps, "pool">,
+  { pool }: Pick<Base, "pool">,
   node: string,
   { id }: LeasedJob,
   afterSeconds = 0,
@@ -68,7 +68,7 @@ export interface Part {
   result: readonly unknown[];
 }
 
-export async function nextPart({ pool }: Pick<Deps, "pool">, job: LeasedJob): Promise<NextPart> {
+export async function nextPart({ pool }: Pick<Base, "pool">, job: LeasedJob): Promise<NextPart> {
   const { rows } = await pool.query<
     Account & { refusal: string | null; number: number | null; items: unknown[]; result: unknown[] | null }
   >({

@@ -1,6 +1,6 @@
+import type { Base } from "../../db/base.ts";
 import * as z from "zod";
 import { csvRow } from "../../kernel/csv.ts";
-import type { Deps } from "../../deps.ts";
 import { accountProcedure } from "../procedure.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
@@ -46,7 +46,7 @@ export const jobResult = accountProcedure
 
 /** One statement for each part, so that a slow client holds no connection. */
 async function* pieces(
-  { pool }: Pick<Deps, "pool">,
+  { pool }: Pick<Base, "pool">,
   id: string,
   columns: readonly string[],
 ): AsyncGenerator<string, void> {

@@ -1,10 +1,10 @@
-import type { Deps } from "../../deps.ts";
+import type { Base } from "../../db/base.ts";
 
 /** Rows deleted by one statement, so that none takes long */
 const batchSize = 100;
 
 /** Deletes jobs that ended more than seven days ago, with their results. Safe on several nodes at once. */
-export async function deleteOldJobs({ pool, clock }: Pick<Deps, "pool" | "clock">): Promise<void> {
+export async function deleteOldJobs({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
   for (;;) {
     const { rowCount } = await pool.query({
       name: "delete-old-jobs",

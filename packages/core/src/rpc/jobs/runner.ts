@@ -1,9 +1,8 @@
+import { callInNameOf, type CallDeps } from "../call.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { callInNameOf } from "../account-call.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { toFailure } from "../failure.ts";
 import { endJob } from "./end.ts";
@@ -26,7 +25,7 @@ const maxRefusals = 100;
 const maxRefusedMs = dayMs;
 
 /** See Jobs. Parts follow each other with pauses as long as they took, so that requests come first. */
-export function createJobs(deps: Deps, handlers: JobHandlers): Jobs {
+export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandlers<Deps>): Jobs {
   const node = deps.newId();
 
   /** Gives due jobs a turn; returns how many. */

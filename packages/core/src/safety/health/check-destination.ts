@@ -1,4 +1,4 @@
-import type { Deps } from "../../deps.ts";
+import type { CallDeps } from "../../rpc/call.ts";
 import { OutboundError } from "../../outbound/outbound-error.ts";
 import { looksLikeAction } from "./action-url.ts";
 import { type Fetch, follow } from "./follow.ts";
@@ -18,7 +18,7 @@ export type CheckDestination = (url: URL, signal: AbortSignal) => Promise<Health
  * Creates the check: a HEAD request and, unless it succeeds, a GET request, because many hosts answer HEAD wrongly. A GET obeys
  * robots.txt on every host on the way, and is never sent to a URL that looks like an action.
  */
-export function createDestinationCheck(deps: Deps, stopping: AbortSignal): CheckDestination {
+export function createDestinationCheck(deps: CallDeps, stopping: AbortSignal): CheckDestination {
   const fetchUntil =
     (signal: AbortSignal): Fetch =>
     (method, url, maxBytes) =>

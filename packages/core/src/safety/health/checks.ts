@@ -1,5 +1,5 @@
+import type { CallDeps } from "../../rpc/call.ts";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
-import type { Deps } from "../../deps.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { OutboundError } from "../../outbound/outbound-error.ts";
@@ -19,7 +19,7 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 const maxBatches = 20;
 
 /** Checks the destinations of links in the background. Several nodes share the work. */
-export function createHealthChecks(deps: Deps): HealthChecks {
+export function createHealthChecks(deps: CallDeps): HealthChecks {
   /** All links up to this id were looked at since `sweptAt` */
   let place = firstId;
   let sweptAt = 0;

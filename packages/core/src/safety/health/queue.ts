@@ -1,6 +1,6 @@
+import type { CallDeps } from "../../rpc/call.ts";
 import type { PoolClient } from "pg";
 import { inTransaction } from "../../db/transaction.ts";
-import type { Deps } from "../../deps.ts";
 import { dayMs } from "../../kernel/time.ts";
 import type { HealthStatus } from "./statuses.ts";
 import type { Health } from "./verdict.ts";
@@ -27,7 +27,7 @@ const hostOf = (url: string) => `substring(${url} from '^https?://(\\[[^]]*\\]|[
  * Adds links that are not in the queue yet, those among the next thousand after an id; each is due at some time of the next day.
  * Returns the last id; null after the last link.
  */
-export async function addLinks({ pool, clock }: Deps, after: string): Promise<string | null> {
+export async function addLinks({ pool, clock }: CallDeps, after: string): Promise<string | null> {
   const { rows } = await pool.query<{ last: string | null }>({
     name: "add-links-to-health",
     text: `with looked_at as (
@@ -53,7 +53,7 @@ export async function addLinks({ pool, clock }: Deps, after: string): Promise<st
 }
 
 /** Leases hosts that have a link that is due. */
-export async function leaseHosts({ pool, clock }: Deps, limit: number): Promise<string[]> {
+export async function leaseHosts({ pool, clock }: CallDeps, limit: number): Promise<string[]> {
   const now = clock();
   const { rows } = await pool.query<{ host: string }>({
     name: "lease-health-hosts",
@@ -77,7 +77,7 @@ export interface DueLink {
 }
 
 /** The link of a host that has been due for longest. */
-export async function nextLink({ pool, clock }: Deps, host: string): Promise<DueLink | undefined> {
+export async function nextLink({ pool, clock }: CallDeps, host: string): Promise<DueLink | undefined> {
   const { rows } = await pool.query<DueLink>({
     name: "next-health-link",
     text: `select h.link_id, l.destination, h.status, h.since, h.failures,
@@ -95,7 +95,7 @@ export async function nextLink({ pool, clock }: Deps, host: string): Promise<Due
 }
 
 /** Plans the next check of a link that is not checked now; what was known of it is forgotten. */
-export async function skipLink({ pool, clock, healthChecks }: Deps, linkId: string): Promise<void> {
+export async function skipLink({ pool, clock, healthChecks }: CallDeps, linkId: string): Promise<void> {
   await pool.query({
     name: "skip-health-link",
     text: `update link_health set status = null, since = null, checked_at = null, failures = 0, next_at = $2
@@ -109,7 +109,7 @@ export async function skipLink({ pool, clock, healthChecks }: Deps, linkId: stri
  * of it, in the same transaction.
  */
 export async function storeHealth(
-  { pool, clock, healthChecks }: Deps,
+  { pool, clock, healthChecks }: CallDeps,
   { link_id, destination }: DueLink,
   { status, since, failures }: Health,
   event: "link.unhealthy" | "link.healthy" | null,
@@ -130,7 +130,7 @@ export async function storeHealth(
 }
 
 /** Ends the lease of a host: it may be asked again after a pause, when its next link is due. */
-export async function releaseHost({ pool, clock }: Deps, host: string): Promise<void> {
+export async function releaseHost({ pool, clock }: CallDeps, host: string): Promise<void> {
   const earliest = new Date(clock().getTime() + hostPauseMs);
   await inTransaction(pool, async (database: PoolClient) => {
     // With the lock, the statements below see every link that was added to the host.
@@ -151,7 +151,7 @@ export async function releaseHost({ pool, clock }: Deps, host: string): Promise<
 }
 
 /** A tenth earlier or later, so that links that were added together spread. */
-function afterInterval(now: Date, checks: Deps["healthChecks"]): Date {
+function afterInterval(now: Date, checks: CallDeps["healthChecks"]): Date {
   const interval = checks === "off" ? dayMs : intervals[checks];
   return new Date(now.getTime() + interval * (0.9 + Math.random() * 0.2));
 }

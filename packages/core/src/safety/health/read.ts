@@ -1,11 +1,11 @@
-import type { Deps } from "../../deps.ts";
+import type { CallDeps } from "../../rpc/call.ts";
 import { isoTime } from "../../kernel/time.ts";
 import type { LinkHealth } from "./health.schema.ts";
 import type { HealthStatus } from "./statuses.ts";
 
 /** The health of those links that were checked, by id; of none if checks are off. */
 export async function readHealth(
-  { pool, healthChecks }: Pick<Deps, "pool" | "healthChecks">,
+  { pool, healthChecks }: Pick<CallDeps, "pool" | "healthChecks">,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, LinkHealth>> {
   if (healthChecks === "off" || ids.length === 0) return new Map();

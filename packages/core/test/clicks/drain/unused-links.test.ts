@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createRetention } from "../../../src/clicks/drain/maintenance/retention.ts";
+import { createRetention } from "../../../src/clicks/drain/cleanup/retention.ts";
 import type { CoreEvent } from "../../../src/index.ts";
 import { tempFolder } from "@terse/testkit";
 import { ownDomainId } from "../../../src/kernel/short-host.ts";

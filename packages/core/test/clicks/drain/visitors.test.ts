@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
-import { createRetention } from "../../../src/clicks/drain/maintenance/retention.ts";
+import { createRetention } from "../../../src/clicks/drain/cleanup/retention.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { clickOn, depsOf, dump, url } from "../../helpers.ts";

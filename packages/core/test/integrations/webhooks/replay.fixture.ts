@@ -1,4 +1,4 @@
-import type { Deps } from "../../../src/deps.ts";
+import type { Deps } from "../../../src/core.ts";
 import { fixture } from "../../fixture.ts";
 
 export default fixture("webhooks.replay", {

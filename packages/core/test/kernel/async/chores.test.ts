@@ -1,6 +1,6 @@
 import { until } from "@terse/testkit";
 import { afterAll, expect, it, onTestFinished } from "vitest";
-import { createRetention } from "../../../src/clicks/drain/maintenance/retention.ts";
+import { createRetention } from "../../../src/clicks/drain/cleanup/retention.ts";
 import { choreLoops } from "../../../src/kernel/async/chores.ts";
 import type { CoreEvent } from "../../../src/index.ts";
 import { createMeter } from "../../../src/kernel/meter.ts";

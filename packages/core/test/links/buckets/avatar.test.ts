@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { until } from "@terse/testkit";
 import { png, pngBomb } from "@terse/testkit/png";
-import { maxImageBytes } from "../../../src/kernel/images/convert.ts";
+import { maxImageBytes } from "../../../src/links/images/convert.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf, rejection, second } from "../../helpers.ts";
 import { visitor, watchingCore } from "../../redirects/helpers.ts";

@@ -3,7 +3,7 @@ import type { CountDirectly } from "../../log/options.ts";
 import { decodeFrame } from "../../log/decode.ts";
 import { fileHeader, nextFrame } from "../../log/format.ts";
 import type { RawClick } from "../../log/raw-click.ts";
-import { finishPosition } from "../maintenance/delete-segment.ts";
+import { finishPosition } from "../cleanup/delete-segment.ts";
 import { withCurrentBatches } from "./ids.ts";
 import type { ClickStore } from "./store.ts";
 

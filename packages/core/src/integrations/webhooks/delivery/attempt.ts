@@ -1,5 +1,5 @@
+import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import type { Pool } from "pg";
-import type { Deps } from "../../../deps.ts";
 import { OutboundError } from "../../../outbound/outbound-error.ts";
 import { signatureOf } from "../secret.ts";
 import type { Delivery } from "../webhook.schema.ts";
@@ -22,7 +22,7 @@ export interface Attempt {
 
 /** Sends an event once and records what came of it. Throws an OutboundError only if `signal` ended it. */
 export async function attempt(
-  deps: Deps,
+  deps: AnalyticsDeps,
   receiver: Receiver,
   event: Attempt,
   signal?: AbortSignal,
@@ -34,7 +34,7 @@ export async function attempt(
 
 /** Sends an event once. Throws an OutboundError only if `signal` ended it. */
 export async function deliver(
-  deps: Deps,
+  deps: AnalyticsDeps,
   receiver: Receiver,
   { id: event_id, type, body, attempt: count }: Attempt,
   signal?: AbortSignal,
@@ -63,7 +63,7 @@ export async function deliver(
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300;
 
 async function send(
-  deps: Deps,
+  deps: AnalyticsDeps,
   { url, secret, old_secret, old_secret_until }: Receiver,
   { id, body, now }: { id: string; body: string; now: Date },
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-import type { Deps } from "../../../deps.ts";
+import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import type { Delivery } from "../webhook.schema.ts";
 import { attempt } from "./attempt.ts";
 import { dataOf, type LoggedEvent } from "./events.ts";
@@ -19,7 +19,7 @@ export interface BatchResult {
 
 /** Delivers events, those of one link in their order, until one fails, or none is left. */
 export async function deliverBatch(
-  deps: Deps,
+  deps: AnalyticsDeps,
   receiver: Receiver & { account_id: string },
   events: readonly LoggedEvent[],
   /** Failed attempts so far of the first event */

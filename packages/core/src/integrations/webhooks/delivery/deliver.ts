@@ -1,5 +1,5 @@
+import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { backgroundLoop } from "../../../kernel/async/background-loop.ts";
-import type { Deps } from "../../../deps.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { planNames } from "../../../kernel/plan-names.ts";
 import { numberEvents } from "../../../outbox/number-events.ts";
@@ -12,7 +12,7 @@ const maxTurns = 32;
 const pauseMs = 1000;
 
 /** Delivers events to webhooks. Several nodes share the work: each leases webhooks for a short time. */
-export function createWebhooks(deps: Deps): Webhooks {
+export function createWebhooks(deps: AnalyticsDeps): Webhooks {
   const plans = planNames.filter((plan) => deps.plans[plan].features.webhooks);
   const turns = new Set<Promise<number>>();
   let failure: unknown;
@@ -73,7 +73,7 @@ export function createWebhooks(deps: Deps): Webhooks {
 
 /** Leases webhooks that have something to deliver, those that have waited longest first. */
 async function leaseDue(
-  { pool, clock }: Deps,
+  { pool, clock }: AnalyticsDeps,
   plans: readonly string[],
   limit: number,
 ): Promise<LeasedWebhook[]> {

@@ -1,5 +1,6 @@
+import type { Base } from "../../../db/base.ts";
+import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { clicksById } from "../../../analytics/listed-clicks.ts";
-import type { Deps } from "../../../deps.ts";
 import { DomainEntity } from "../../../domains/domain.entity.ts";
 import { toDomain } from "../../../domains/domain.view.ts";
 import { LinkEntity } from "../../../links/link.entity.ts";
@@ -25,7 +26,7 @@ interface Row extends Omit<LoggedEvent, "position" | "at"> {
 
 /** Reads the next events after a position that are of the given types. */
 export async function readEvents(
-  { pool }: Pick<Deps, "pool">,
+  { pool }: Pick<Base, "pool">,
   accountId: string,
   { after, types, limit }: { after: bigint; types: readonly EventType[]; limit: number },
 ): Promise<LoggedEvent[]> {
@@ -40,7 +41,7 @@ export async function readEvents(
 
 /** What webhooks are told of an event. Null if nothing is left of it: its clicks are past their retention. */
 export async function dataOf(
-  deps: Deps,
+  deps: AnalyticsDeps,
   accountId: string,
   { type, subject, clicks }: LoggedEvent,
 ): Promise<unknown> {

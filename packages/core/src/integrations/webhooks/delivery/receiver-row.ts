@@ -1,4 +1,4 @@
-import type { Deps } from "../../../deps.ts";
+import type { Base } from "../../../db/base.ts";
 
 /** What a delivery needs of a webhook. */
 export interface Receiver {
@@ -10,7 +10,7 @@ export interface Receiver {
   old_secret_until: string | null;
 }
 
-export async function readReceiver({ pool }: Pick<Deps, "pool">, id: string): Promise<Receiver | undefined> {
+export async function readReceiver({ pool }: Pick<Base, "pool">, id: string): Promise<Receiver | undefined> {
   const { rows } = await pool.query<Receiver>({
     name: "read-receiver",
     text: "select id, url, secret, old_secret, old_secret_until from webhooks where id = $1",

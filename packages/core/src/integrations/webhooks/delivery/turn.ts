@@ -1,5 +1,5 @@
+import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { recordActivity, serviceDeed } from "../../../accounts/activity/record.ts";
-import type { Deps } from "../../../deps.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { OutboundError } from "../../../outbound/outbound-error.ts";
 import type { EventType } from "../../../outbox/event-types.ts";
@@ -34,7 +34,11 @@ export interface LeasedWebhook extends Receiver {
  * Delivers to one webhook until nothing is left, a delivery fails, or its time is over; returns the number of attempts. What
  * is delivered but not saved, because the process ends, is delivered again.
  */
-export async function takeTurn(deps: Deps, webhook: LeasedWebhook, signal: AbortSignal): Promise<number> {
+export async function takeTurn(
+  deps: AnalyticsDeps,
+  webhook: LeasedWebhook,
+  signal: AbortSignal,
+): Promise<number> {
   const endsAt = performance.now() + turnMs;
   const mayContinue = () => performance.now() < endsAt && !signal.aborted;
   let position = BigInt(webhook.position);
@@ -98,7 +102,7 @@ interface State {
 
 /** False if the lease is lost: the webhook was changed, deleted, or leased by another node. */
 async function save(
-  { pool }: Deps,
+  { pool }: AnalyticsDeps,
   { id, lease }: LeasedWebhook,
   { position, delivered, attempts }: State,
 ): Promise<boolean> {
@@ -112,7 +116,12 @@ async function save(
 }
 
 /** Plans the next attempt; switches the webhook off if there have been enough, or if the receiver is gone (410). */
-async function fail(deps: Deps, webhook: LeasedWebhook, delivery: Delivery, state: State): Promise<void> {
+async function fail(
+  deps: AnalyticsDeps,
+  webhook: LeasedWebhook,
+  delivery: Delivery,
+  state: State,
+): Promise<void> {
   const now = deps.clock();
   const since =
     webhook.failing_since === null || state.attempts === 1 ? now : new Date(webhook.failing_since);
@@ -149,7 +158,7 @@ function reasonOf({ status, failure }: Delivery): string {
 }
 
 /** The others come first now. */
-async function release({ pool, clock }: Deps, { id, lease }: LeasedWebhook): Promise<void> {
+async function release({ pool, clock }: AnalyticsDeps, { id, lease }: LeasedWebhook): Promise<void> {
   await pool.query({
     name: "release-webhook",
     text: `update webhooks set lease = null, leased_until = null, next_at = greatest(next_at, $3)

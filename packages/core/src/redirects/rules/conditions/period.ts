@@ -1,5 +1,5 @@
 import { timestamp } from "../../../kernel/validation/strings.ts";
-import { timeInput } from "../inputs.ts";
+import { timeInput } from "../../../kernel/validation/inputs.ts";
 import { defineCondition } from "./condition.ts";
 
 /** The schemas of a time, and what it means. */

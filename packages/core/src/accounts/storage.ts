@@ -3,7 +3,6 @@ import type { Account, Actor } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { largerPlan, type PlanTable } from "../kernel/plans.ts";
 import { waitAtMost } from "../kernel/wait-at-most.ts";
-import { anyOptions } from "../redirects/rules/rules.ts";
 
 /** What an account stores, or adds to it. */
 export interface Stored {
@@ -19,8 +18,6 @@ export interface StorageQuota {
    * one takes, and by requests that are in progress during one.
    */
   take(actor: Actor, added: Stored): Promise<() => void>;
-  /** The bytes that a link takes; see `bytesOf` */
-  bytesOf(link: object): number;
   /** Runs `work`, which stores `added`, with room reserved for it, and gives the room back if it throws. */
   reserve<T>(actor: Actor, added: Stored, work: () => Promise<T>): Promise<T>;
   /** Reserves room for as many links as have it, in their order. Returns their number, and why (403) the next one has none. */
@@ -41,34 +38,11 @@ interface Usage extends Stored {
   took: number;
 }
 
-/** What a link takes besides its texts: its row and its entries in indexes. */
-const bytesPerLink = 300;
-
-/** The columns whose length depends on what a client sends. */
-const columns = ["slug", "destination", "title", "notes", "qr", ...anyOptions.map(({ column }) => column)];
-
 /** What each tag of a link takes, with its entries in indexes. */
 export const bytesPerTag = 100;
 
-/** The bytes that a link takes; its columns as they are stored, or as the ORM reads them, and its `tags`. */
-export function bytesOf(link: object): number {
-  const values = link as Readonly<Record<string, unknown>>;
-  const tags = Array.isArray(values["tags"]) ? values["tags"].length : 0;
-  return columns.reduce((sum, column) => sum + lengthOf(values[column]), bytesPerLink + tags * bytesPerTag);
-}
-
-function lengthOf(value: unknown): number {
-  if (value === null || value === undefined) return 0;
-  return Buffer.byteLength(typeof value === "string" ? value : JSON.stringify(value));
-}
-
-const bytesInSql = [
-  bytesPerLink,
-  ...columns.map((column) => `coalesce(octet_length(${column}::text), 0)`),
-].join(" + ");
-
 /** Reads every link of the account, which takes about a second per million. */
-const measurement = {
+const measurement = (bytesInSql: string) => ({
   name: "measure-storage",
   text: `select count(*)::float8 as links, coalesce(sum(${bytesInSql}), 0)::float8
              + (select coalesce(sum(${bytesInSql}), 0)::float8
@@ -83,7 +57,7 @@ const measurement = {
              + (select coalesce(sum(coalesce(pg_column_size(items), 0) + coalesce(pg_column_size(result), 0)), 0)::float8
                 from job_parts where job_id in (select id from jobs where account_id = $1)) as bytes
          from links where account_id = $1`,
-};
+});
 
 const maxAccounts = 10_000;
 /** Requests wait for a measurement at most until this long after it began; then it goes on in the background. */
@@ -91,8 +65,16 @@ const maxWaitMs = 1000;
 /** Measurements of an account take at most a hundredth of the time. */
 const shareOfTime = 100;
 
+interface Options {
+  pool: Pool;
+  plans: PlanTable;
+  /** SQL: the bytes that a row of links takes */
+  bytesOfLink: string;
+}
+
 /** Creates the quota of a process, which measures an account at first, then counts what it stores itself. */
-export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTable }): StorageQuota {
+export function createStorageQuota({ pool, plans, bytesOfLink }: Options): StorageQuota {
+  const measurementOf = measurement(bytesOfLink);
   const known = new Map<string, Usage>();
   /** Measurements under way; resolved when they end, or after some time */
   const measuring = new Map<string, Promise<void>>();
@@ -103,7 +85,7 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
   /** If the database cannot measure, what was known before stays, and an account of which nothing is known may store. */
   async function readUsage(id: string): Promise<void> {
     const startedAt = performance.now();
-    const result = await pool.query<Stored>({ ...measurement, values: [id] }).catch(() => null);
+    const result = await pool.query<Stored>({ ...measurementOf, values: [id] }).catch(() => null);
     const { links, bytes } = result?.rows[0] ?? known.get(id) ?? { links: 0, bytes: 0 };
     const measuredAt = performance.now();
     if (known.size >= maxAccounts) known.clear();
@@ -159,7 +141,6 @@ export function createStorageQuota({ pool, plans }: { pool: Pool; plans: PlanTab
 
   return {
     take: takeFor,
-    bytesOf,
     async reserve(actor, added, work) {
       const giveBack = await takeFor(actor, added);
       try {

@@ -1,7 +1,7 @@
-import { FairQueue } from "../async/fair-queue.ts";
-import { inThread, threadFile } from "../async/in-thread.ts";
-import type { Account, Reply } from "../context.ts";
-import { AppError } from "../errors.ts";
+import { FairQueue } from "../../kernel/async/fair-queue.ts";
+import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
+import type { Account, Reply } from "../../kernel/context.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { consume, limiterPerMinute, tooMany } from "../../rpc/limits/counting.ts";
 import type { Conversion, ConversionTask, PixelImage } from "./images.types.ts";
 

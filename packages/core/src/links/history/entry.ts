@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
-import type { Author } from "../kernel/context.ts";
-import { fromColumn } from "./author.ts";
+import type { Author } from "../../kernel/context.ts";
+import { fromColumn } from "../../history/change.ts";
 import { type Columns, fieldChanges } from "./fields.ts";
-import type { LinkChange } from "../links/history/history.schema.ts";
+import type { LinkChange } from "./history.schema.ts";
 
 /** A change as the statements of lists read it. */
 export interface ChangeRow {

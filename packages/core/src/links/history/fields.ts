@@ -1,8 +1,8 @@
-import type { Destinations } from "../domains/redirect-loops.ts";
-import { anyOptions, anyRules } from "../redirects/rules/rules.ts";
-import { hidden } from "../kernel/hidden.ts";
-import { sortedTags } from "../links/tags/tag.input.ts";
-import { storedDestinationsOf } from "../links/options.ts";
+import type { Destinations } from "../../domains/redirect-loops.ts";
+import { anyOptions, anyRules } from "../../redirects/rules/rules.ts";
+import { hidden } from "../../kernel/hidden.ts";
+import { sortedTags } from "../tags/tag.input.ts";
+import { storedDestinationsOf } from "../options.ts";
 
 /** A link's row, or some of its columns, as JSON in the database. */
 export type Columns = Readonly<Record<string, unknown>>;

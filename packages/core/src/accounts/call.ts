@@ -1,0 +1,18 @@
+import type { Refusals } from "./activity/refusals.ts";
+import type { StorageQuota } from "./storage.ts";
+import type { CallDeps } from "../rpc/call.ts";
+import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
+import { proceduresWith } from "../rpc/procedure.ts";
+
+/** What procedures of accounts work with. */
+export interface AccountDeps extends CallDeps {
+  /** Fixed part of API keys, before the underscore */
+  readonly keyPrefix: string;
+  readonly refusals: Refusals;
+  readonly storage: StorageQuota;
+}
+
+export type Call = CallWith<AccountDeps>;
+export type AccountCall = AccountCallWith<AccountDeps>;
+export const { publicProcedure, accountProcedure, recentlySignedIn, requires } =
+  proceduresWith<AccountDeps>();

@@ -1,0 +1,14 @@
+import type { Screening } from "../safety/screening/screening.types.ts";
+import type { AccountDeps } from "../accounts/call.ts";
+import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
+import { proceduresWith } from "../rpc/procedure.ts";
+
+/** What procedures of domains work with. */
+export interface DomainDeps extends AccountDeps {
+  /** Decides which destinations links may be given */
+  readonly screening: Screening;
+}
+
+export type Call = CallWith<DomainDeps>;
+export type AccountCall = AccountCallWith<DomainDeps>;
+export const { publicProcedure, accountProcedure, recentlySignedIn, requires } = proceduresWith<DomainDeps>();

@@ -1,0 +1,21 @@
+import type { Locator } from "../clicks/derive/locate.ts";
+import type { HostLists } from "../safety/screening/screening.types.ts";
+import type { DomainDeps } from "../domains/call.ts";
+import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
+import { proceduresWith } from "../rpc/procedure.ts";
+
+/** What procedures of links work with. */
+export interface LinkDeps extends DomainDeps {
+  /** Block destinations wherever a route is loaded */
+  readonly hostLists: HostLists;
+  /** Finds out where visitors are */
+  readonly locator: Locator;
+  /** An anonymous link is deleted this many days after its creation or last click */
+  readonly anonymousLinksDays: number;
+  /** Removes a short URL from the cache of this process at once; the database notifies all other processes */
+  readonly invalidate: (link: { domain_id: string; slug: string }) => void;
+}
+
+export type Call = CallWith<LinkDeps>;
+export type AccountCall = AccountCallWith<LinkDeps>;
+export const { publicProcedure, accountProcedure, recentlySignedIn, requires } = proceduresWith<LinkDeps>();

@@ -1,0 +1,58 @@
+import type { Pool } from "pg";
+import type { Base } from "../db/base.ts";
+import type { Em, Orm } from "../db/em.ts";
+import type { ChangeTimes } from "../db/replicas.ts";
+import type { Account, Context } from "../kernel/context.ts";
+import type { PasswordCost } from "../kernel/password-hash.ts";
+import type { Policy } from "../kernel/policy.ts";
+import type { Once } from "./idempotency/once.ts";
+import type { BulkLimit } from "./limits/bulk-limit.ts";
+import type { CreationLimit } from "./limits/creation-limit.ts";
+import type { DraftLimit } from "./limits/draft-limit.ts";
+import type { PasswordLimit } from "./limits/password-limit.ts";
+import type { VerificationLimit } from "./limits/verification-limit.ts";
+
+/** What every procedure works with. Rooms above add what they own: see `call.ts` there. */
+export interface CallDeps extends Base {
+  /** Uses the connections of `pool` */
+  readonly orm: Orm;
+  /** The ORM on the connections of another pool, which is a replica's */
+  readonly ormOf: (pool: Pool) => Orm;
+  /** When each account last changed something through this process */
+  readonly writes: ChangeTimes;
+  /** UUIDs that sort by time (RFC 9562, version 7) */
+  readonly newId: () => string;
+  /** What is allowed without an account, and who may get one */
+  readonly policy: Policy;
+  /** Public address of the API, by which receivers of requests know who sent them */
+  readonly baseUrl: string;
+  /** How often the destination of each link is checked */
+  readonly healthChecks: "off" | "daily" | "weekly";
+  /** Changes of links are kept for this many days */
+  readonly historyDays: number;
+  /** Cost of the hashes that are made from now on */
+  readonly passwordCost: PasswordCost;
+  readonly passwordLimit: PasswordLimit;
+  readonly creationLimit: CreationLimit;
+  readonly bulkLimit: BulkLimit;
+  readonly draftLimit: DraftLimit;
+  readonly verificationLimit: VerificationLimit;
+}
+
+/** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */
+export interface Call<Deps extends CallDeps = CallDeps> extends Context {
+  readonly deps: Deps;
+  readonly em: Em;
+  /** Set if the client sent an Idempotency-Key; see `claim` and `keep` */
+  readonly once?: Once | undefined;
+}
+
+/** The call of an account. */
+export type AccountCall<Deps extends CallDeps = CallDeps> = Call<Deps> & { account: Account };
+
+/** What a call of the account itself would have, for work that the service does in its name. */
+export function callInNameOf<Deps extends CallDeps>(deps: Deps, account: Account): AccountCall<Deps> {
+  const em = deps.orm.em.fork();
+  em.setFilterParams("account", { id: account.id });
+  return { deps, em, account, actor: { kind: "account", account, credential: "internal" }, reply: {} };
+}
