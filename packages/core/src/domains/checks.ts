@@ -1,5 +1,6 @@
 import type { DomainDeps } from "./call.ts";
 import { serviceDeed } from "../accounts/activity/record.ts";
+import { lease } from "../db/lease.ts";
 import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { DomainEntity } from "./domain.entity.ts";
@@ -54,17 +55,16 @@ type DueDomain = DomainRow & { account_id: string };
  * A domain that has not been verified for a month is only checked when its owner asks.
  */
 async function leaseDueChecks({ pool, orm, clock }: DomainDeps): Promise<DueDomain[]> {
-  const { rows } = await pool.query<{ id: string }>({
+  const rows = await lease<{ id: string }>(pool, {
     name: "lease-domain-checks",
-    text: `with due as (
-             select id from domains
-             where deleted_at is null and checked_at <= $1::timestamptz - interval '1 hour'
-               and (status = 'verified' or coalesce(broken_since, created_at) > $1::timestamptz - interval '30 days')
-             order by checked_at limit $2
-             for update skip locked)
-           update domains set checked_at = $1 from due where domains.id = due.id
-           returning domains.id`,
-    values: [clock(), batchSize],
+    table: "domains",
+    due: `where deleted_at is null and checked_at <= $1::timestamptz - interval '1 hour'
+            and (status = 'verified' or coalesce(broken_since, created_at) > $1::timestamptz - interval '30 days')
+          order by checked_at`,
+    limit: batchSize,
+    set: "checked_at = $1",
+    returning: "domains.id",
+    values: [clock()],
   });
   if (rows.length === 0) return [];
   const due = await orm.em.fork().find(DomainEntity, { id: { $in: rows.map(({ id }) => id) } });

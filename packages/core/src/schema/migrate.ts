@@ -1,6 +1,6 @@
 import type { Base } from "../db/base.ts";
-import type { Pool } from "pg";
-import { acquireConnection } from "../db/connection.ts";
+import type { Pool, PoolClient } from "pg";
+import { withLock } from "../db/lease.ts";
 import { refuseTransactionPooling } from "../db/pooler.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 import { demandCompatible, orNone, recordCompatibility } from "./compatibility.ts";
@@ -33,17 +33,13 @@ export async function migrate({
   if (isCurrent) return;
   const { createOrm } = await import("./orm.ts");
   await withDedicatedPool(databaseUrl, async (own) => {
-    const { database, release } = await acquireConnection(own);
-    try {
-      await database.query("select pg_advisory_lock($1)", [migrationLock]);
+    const run = async (database: PoolClient) => {
       // Before, so that the previous version can be started meanwhile; after, because the table may be new.
       await recordCompatibility(database, oldestProgram, lastMigration);
       await runMigrations(createOrm(databaseUrl, own), own, onEvent);
       await recordCompatibility(database, oldestProgram, lastMigration);
-    } finally {
-      await database.query("select pg_advisory_unlock($1)", [migrationLock]).catch(() => {});
-      release();
-    }
+    };
+    await withLock(own, migrationLock, run, { wait: true });
   });
 }
 

@@ -2,7 +2,7 @@ import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
-import { acquireConnection } from "../../db/connection.ts";
+import { withLock } from "../../db/lease.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse.types.ts";
@@ -60,7 +60,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
   /** Brings ClickHouse up to date; false if another node is doing that. Requests do not wait for all clicks to be copied. */
   async function copy({ loads }: { loads: boolean }): Promise<boolean> {
     const started = performance.now();
-    const done = await alone(pool, async (database) => {
+    const done = await withLock(pool, lockKey, async (database) => {
       if (!(await isInStep(database))) {
         if (!loads) throw new ClickHouseFailure("ClickHouse has no copy of the clicks that are counted");
         isLoading = true;
@@ -113,7 +113,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
     const now = clock();
     const today = now.toISOString().slice(0, 10);
     if (retentionDays === undefined || checkedDay === today) return;
-    await alone(pool, async (database) => {
+    await withLock(pool, lockKey, async (database) => {
       const dropped = await dropMonthsBefore(database, clickhouse, now.getTime() - retentionDays * dayMs);
       checkedDay = today;
       if (dropped.length > 0) onEvent(coreEvent("clickhouse_clicks_dropped", { dropped }));
@@ -191,25 +191,4 @@ async function waitingClicks(pool: Pool): Promise<number> {
     "select coalesce(sum(clicks), 0) as clicks from clickhouse_queue",
   );
   return Number(rows[0]?.clicks);
-}
-
-async function alone(pool: Pool, work: (database: PoolClient) => Promise<void>): Promise<boolean> {
-  const { database, rollback, release } = await acquireConnection(pool);
-  try {
-    const { rows } = await database.query<{ mine: boolean }>("select pg_try_advisory_lock($1) as mine", [
-      lockKey,
-    ]);
-    if (rows[0]?.mine !== true) return false;
-    try {
-      await work(database);
-    } catch (error) {
-      await rollback();
-      throw error;
-    } finally {
-      await database.query("select pg_advisory_unlock($1)", [lockKey]).catch(() => {});
-    }
-    return true;
-  } finally {
-    release();
-  }
 }

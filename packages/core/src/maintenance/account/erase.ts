@@ -1,6 +1,6 @@
 import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Pool, PoolClient } from "pg";
-import { acquireConnection } from "../../db/connection.ts";
+import { withLock } from "../../db/lease.ts";
 import { withDedicatedPool } from "../../db/pool.ts";
 import type { Copy } from "../../clicks/clickhouse/copy.ts";
 import { notFound } from "../../kernel/errors.ts";
@@ -43,21 +43,18 @@ async function eraseAlone(
   pool: Pool,
   { wait = false } = {},
 ): Promise<number> {
-  const { database, release } = await acquireConnection(pool);
-  try {
-    const taken = wait ? "pg_advisory_lock($1) is not null" : "pg_try_advisory_lock($1)";
-    const { rows } = await database.query<{ mine: boolean }>(`select ${taken} as mine`, [eraseLock]);
-    if (!rows[0]?.mine) return 0;
-    for (let erased = 0; ; erased++) {
+  let erased = 0;
+  async function eraseAll(database: PoolClient): Promise<void> {
+    for (;;) {
       const account = await beginErasing(database, clock());
-      if (account === null) return erased;
+      if (account === null) return;
       await eraseRows(database, account, clickhouse);
       onEvent(coreEvent("account_erased", { account: account.id }));
+      erased += 1;
     }
-  } finally {
-    await database.query("select pg_advisory_unlock($1)", [eraseLock]).catch(() => {});
-    release();
   }
+  await withLock(pool, eraseLock, eraseAll, { wait });
+  return erased;
 }
 
 /** The row of the account is last: until then, the account is still marked. */

@@ -1,4 +1,5 @@
 import type { Base } from "../../db/base.ts";
+import { lease } from "../../db/lease.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 
 /** The database's time as the column stores it: rounded to milliseconds, which may be half a one later. */
@@ -20,17 +21,16 @@ export interface LeasedJob {
  * and every job gets its turn before one gets another.
  */
 export async function leaseJob({ pool }: Pick<Base, "pool">, node: string): Promise<LeasedJob | null> {
-  const { rows } = await pool.query<LeasedJob>({
+  const rows = await lease<LeasedJob>(pool, {
     name: "lease-job",
-    text: `with due as (
-             select id from jobs j
-             where ended_at is null and (leased_until is null or leased_until <= ${storedNow})
-               and not exists (
-                 select from jobs o where o.account_id = j.account_id and o.ended_at is null and o.id < j.id)
-             order by leased_until nulls first, id limit 1 for update skip locked)
-           update jobs set status = 'running', leased_by = $1, leased_until = now() + ${leaseTime}
-           from due where jobs.id = due.id
-           returning jobs.id, kind, account_id, input`,
+    table: "jobs",
+    due: `where ended_at is null and (leased_until is null or leased_until <= ${storedNow})
+            and not exists (
+              select from jobs o where o.account_id = jobs.account_id and o.ended_at is null and o.id < jobs.id)
+          order by leased_until nulls first, id`,
+    limit: 1,
+    set: `status = 'running', leased_by = $1, leased_until = now() + ${leaseTime}`,
+    returning: "jobs.id, kind, account_id, input",
     values: [node],
   });
   return rows[0] ?? null;

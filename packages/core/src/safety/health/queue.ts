@@ -1,5 +1,6 @@
 import type { CallDeps } from "../../rpc/call.ts";
 import type { PoolClient } from "pg";
+import { lease } from "../../db/lease.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { dayMs } from "../../kernel/time.ts";
 import type { HealthStatus } from "./statuses.ts";
@@ -55,12 +56,15 @@ export async function addLinks({ pool, clock }: CallDeps, after: string): Promis
 /** Leases hosts that have a link that is due. */
 export async function leaseHosts({ pool, clock }: CallDeps, limit: number): Promise<string[]> {
   const now = clock();
-  const { rows } = await pool.query<{ host: string }>({
+  const rows = await lease<{ host: string }>(pool, {
     name: "lease-health-hosts",
-    text: `with due as (
-             select host from health_hosts where next_at <= $1 order by next_at limit $2 for update skip locked)
-           update health_hosts h set next_at = $3 from due where h.host = due.host returning h.host`,
-    values: [now, limit, new Date(now.getTime() + leaseMs)],
+    table: "health_hosts",
+    key: "host",
+    due: "where next_at <= $1 order by next_at",
+    limit,
+    set: "next_at = $2",
+    returning: "health_hosts.host",
+    values: [now, new Date(now.getTime() + leaseMs)],
   });
   return rows.map(({ host }) => host);
 }

@@ -1,5 +1,6 @@
 import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { backgroundLoop } from "../../../kernel/async/background-loop.ts";
+import { lease } from "../../../db/lease.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { planNames } from "../../../kernel/plan-names.ts";
 import { numberEvents } from "../../../outbox/number-events.ts";
@@ -78,18 +79,17 @@ async function leaseDue(
   limit: number,
 ): Promise<LeasedWebhook[]> {
   const now = clock();
-  const { rows } = await pool.query<LeasedWebhook>({
+  return lease<LeasedWebhook>(pool, {
     name: "lease-webhooks",
-    text: `with due as (
-             select w.id from webhooks w join users u on u.id = w.account_id
-             where w.active and w.position < w.latest and w.next_at <= $1
-               and (w.leased_until is null or w.leased_until <= $1)
-               and u.plan = any ($2) and u.suspended_at is null and u.deletes_at is null
-             order by w.next_at limit $3 for update of w skip locked)
-           update webhooks set lease = gen_random_uuid(), leased_until = $4 from due where webhooks.id = due.id
-           returning webhooks.id, account_id, url, events, secret, old_secret, old_secret_until, lease, position,
-             delivered, latest, attempts, failing_since`,
-    values: [now, plans, limit, new Date(now.getTime() + leaseMs)],
+    table: "webhooks",
+    due: `join users u on u.id = account_id
+          where active and position < latest and next_at <= $1 and (leased_until is null or leased_until <= $1)
+            and u.plan = any ($2) and u.suspended_at is null and u.deletes_at is null
+          order by next_at`,
+    limit,
+    set: "lease = gen_random_uuid(), leased_until = $3",
+    returning: `webhooks.id, account_id, url, events, secret, old_secret, old_secret_until, lease, position,
+      delivered, latest, attempts, failing_since`,
+    values: [now, plans, new Date(now.getTime() + leaseMs)],
   });
-  return rows;
 }
