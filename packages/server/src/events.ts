@@ -1,4 +1,4 @@
-import type { Logger } from "./log.ts";
+import type { Logger } from "pino";
 
 interface EventDefinition {
   level: "info" | "warn" | "error";

@@ -16,7 +16,8 @@ export {
 } from "./listen.ts";
 export { ListenError } from "./listen-error.ts";
 export { logEvent, processEvents } from "./events.ts";
-export { createLogger, createNodeLogger, eventLog, isTextLog, type Logger, type LogLevel } from "./log.ts";
+export { createLogger, createNodeLogger, eventLog, isTextLog, type Logger } from "./log.ts";
+export type { LogLevel } from "./settings/table.ts";
 export { isLoopbackAddress, isLoopbackHost } from "./network.ts";
 export { adminHost, serveAdmin } from "./node/admin.ts";
 export { createDraining } from "./node/draining.ts";

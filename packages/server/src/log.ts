@@ -3,25 +3,15 @@ import { networkOf, noTracer, printable } from "@terse/core/redirect";
 import { logEvent } from "./events.ts";
 import { nodeName } from "./node/node-name.ts";
 import type { Settings } from "./settings/read.ts";
+import type { LogAddresses, LogFormat, LogLevel } from "./settings/table.ts";
 import { createOutput } from "./output.ts";
 import { noTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 
 export type { Logger } from "pino";
 
-export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
-
-/** How log lines are written. */
-export const logFormats = ["auto", "text", "json"] as const;
-export type LogFormat = (typeof logFormats)[number];
-
 /** Whether lines are for a person at a terminal instead of for a program. */
 export const isTextLog = (format: LogFormat): boolean =>
   format === "text" || (format === "auto" && process.stdout.isTTY);
-
-/** How much of a client log lines show. */
-export const logAddresses = ["full", "short", "off"] as const;
-export type LogAddresses = (typeof logAddresses)[number];
 
 const secretName = /(?:authorization|cookie|key|passwords?|passwd|secret|token)$/i;
 const redacted = "[redacted]";

@@ -1,6 +1,5 @@
 import { oneOf } from "@terse/core/redirect";
 import { z } from "zod";
-import { logAddresses, logFormats, logLevels } from "../log.ts";
 import { providerNames } from "./oauth.ts";
 import {
   addresses,
@@ -27,6 +26,17 @@ import {
   clickHouseUrl,
   workers,
 } from "./schemas.ts";
+
+export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** How log lines are written. */
+export const logFormats = ["auto", "text", "json"] as const;
+export type LogFormat = (typeof logFormats)[number];
+
+/** How much of a client log lines show. */
+export const logAddresses = ["full", "short", "off"] as const;
+export type LogAddresses = (typeof logAddresses)[number];
 
 const samplerNames = [
   "always_on",

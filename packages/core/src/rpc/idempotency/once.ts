@@ -1,4 +1,4 @@
-import type { CallDeps } from "../call.ts";
+import type { Base } from "../../db/base.ts";
 import type { Pool } from "pg";
 import type * as z from "zod";
 import type { Database } from "../../db/statements.ts";
@@ -11,7 +11,7 @@ import { enter } from "./under-way.ts";
 
 /** What of a call decides whether its answer is kept. */
 export interface Keyed {
-  readonly deps: CallDeps;
+  readonly deps: Pick<Base, "pool" | "clock">;
   readonly reply: Reply;
   readonly once?: Once | undefined;
 }
