@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { appRouter, definitionOf, proceduresOf } from "@terse/core";
 import { createTestCore } from "@terse/core/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { pnpm, root } from "../pnpm.ts";
@@ -75,6 +76,17 @@ it("@terse/client, packed, compiles strictly for browsers and, with its README, 
   ).toBe("");
 });
 
+function* describedFields(schema: object): Generator<[name: string, description: string]> {
+  if ("element" in schema) yield* describedFields(schema.element as object);
+  if ("type" in schema && schema.type === "nullable" && "unwrap" in schema)
+    yield* describedFields((schema.unwrap as () => object)());
+  if (!("shape" in schema)) return;
+  for (const [name, field] of Object.entries(schema.shape as Record<string, { description?: string }>)) {
+    if (field.description !== undefined) yield [name, field.description];
+    yield* describedFields(field);
+  }
+}
+
 // The gate has the lint rules that keep the types of the database out of public ones.
 describe("@terse/core, packed and installed outside the checkout", { tags: ["long"] }, () => {
   let folder: string;
@@ -95,6 +107,22 @@ describe("@terse/core, packed and installed outside the checkout", { tags: ["lon
     const output = run("node", ["service.js"], { DATABASE_URL: databaseUrl });
     expect(JSON.parse(output)).toEqual({ location: "https://example.com/autumn", click_count: 1 });
     await close();
+  });
+
+  it("shows in an editor what the fields of its objects mean, as the OpenAPI document does", () => {
+    const types = join(folder, "node_modules/@terse/core/dist");
+    const text = readdirSync(types, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".schema.d.ts"))
+      .map((path) => readFileSync(join(types, path), "utf8"))
+      .join("\n");
+    const commented = new Set(
+      (text.match(/\/\*\* .* \*\/\n +\w+/g) ?? []).map((match) => match.replaceAll(/\s+/g, " ")),
+    );
+    const outputs = proceduresOf(appRouter).map(([, procedure]) => definitionOf(procedure).output);
+    const named = outputs.filter((output) => output.meta()?.["id"] !== undefined);
+    const expected = named.flatMap((schema) => [...describedFields(schema)]);
+    expect(expected.length).toBeGreaterThan(100);
+    for (const [name, description] of expected) expect(commented).toContain(`/** ${description} */ ${name}`);
   });
 
   it("compiles the example of its README", () => {

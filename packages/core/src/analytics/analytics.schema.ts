@@ -41,44 +41,33 @@ const people = { clicks: count, visitors: count };
 const group = z.object({
   ...grouped,
   ...people,
-  /** Its counts in the window before, if `compare` is true */
   previous: z.object(people).nullable().describe("Its counts in the window before, if `compare` is true"),
 });
 
 const report = z.object({
-  /** Null if the window was given by `from` */
   period: z.enum(periods).nullable().describe("Null if the window was given by `from`"),
-  /** Length of a row of the time series */
   granularity: z.enum(granularities).describe("Length of a row of the time series"),
-  /** Time zone of these hours, days, weeks and months */
   timezone: z.string().describe("Time zone of these hours, days, weeks and months"),
   from: timestamp,
-  /** End, not included */
   to: timestamp.describe("End, not included"),
-  /** The window before, if `compare` is true */
   previous: z
     .object({ from: timestamp, to: timestamp, clicks: count, visitors: count })
     .nullable()
     .describe("The window before, if `compare` is true"),
   change: z
     .object({
-      /** 0.5 means 50 % more; null if there were none before */
       clicks: ratio,
-      /** 0.5 means 50 % more; null if there were none before */
       visitors: ratio,
     })
     .nullable(),
-  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
   groups: z
     .array(group)
     .nullable()
     .describe(
       "The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it",
     ),
-  /** The sum of the groups that are not listed; null without `group_by` */
   other_groups: z
     .object({
-      /** How many there are */
       groups: count.describe("How many there are"),
       ...people,
     })
@@ -86,20 +75,15 @@ const report = z.object({
     .describe("The sum of the groups that are not listed; null without `group_by`"),
   timeseries: z.array(z.object({ start: timestamp, clicks: count, visitors: count })),
   ...lists,
-  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
   bots_by: z
     .array(
       z.object({
-        /** Its kind, such as "search"; "unknown" if an older version counted it */
         bot: z.string().describe('Its kind, such as "search"; "unknown" if an older version counted it'),
-        /** The program that the user agent names, or the sign that decided */
         rule: z.string().describe("The program that the user agent names, or the sign that decided"),
-        /** Visits of these bots */
         clicks: count.describe("Visits of these bots"),
       }),
     )
     .describe("Visits of bots by kind and by the rule that decided; they add up to `bots`"),
-  /** The 100 with the most clicks, including deleted links */
   top_links: z
     .array(
       z.object({
@@ -116,7 +100,6 @@ const report = z.object({
 });
 
 const overviewFields = report.extend({
-  /** True if the plan has no analytics: numbers are null and lists are empty */
   locked: z.boolean().describe("True if the plan has no analytics: numbers are null and lists are empty"),
   clicks: count.nullable(),
   visitors: count.nullable(),
@@ -133,7 +116,6 @@ const linkFields = report.extend({
   visitors: count,
   bots: count,
   link: linkSchema,
-  /** The variants of the link's A/B test, in its order; empty if there is none */
   variants: z
     .array(z.object({ url: z.string(), weight: z.int().min(1), clicks: count }))
     .describe("The variants of the link's A/B test, in its order; empty if there is none"),

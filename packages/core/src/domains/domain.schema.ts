@@ -9,20 +9,16 @@ const recordName = z.string().describe("Name of the DNS record");
 
 const fields = z.object({
   id: z.string(),
-  /** Host name in ASCII, lower case; international names in Punycode */
   domain: z.string().describe("Host name in ASCII, lower case; international names in Punycode"),
-  /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
   status: z
     .enum(domainStatuses)
     .describe(
       "pending until the records are found; failed if they were missing for 72 hours, or another account verified the name",
     ),
-  /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
   dns: z
     .array(
       z.object({
         type: recordType,
-        /** Name of the DNS record */
         name: recordName,
         value: z.string(),
       }),
@@ -31,21 +27,13 @@ const fields = z.object({
       "The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host",
     ),
   created_at: timestamp,
-  /** When the domain was verified; null while it is not */
   verified_at: timestamp.nullable().describe("When the domain was verified; null while it is not"),
-  /** Where visits of the domain itself, without a slug, are sent */
   root_url: z.string().nullable().describe("Where visits of the domain itself, without a slug, are sent"),
-  /** Where visits of unknown slugs are sent */
   not_found_url: z.string().nullable().describe("Where visits of unknown slugs are sent"),
-  /** Where visits of links that have ended are sent */
   expired_url: z.string().nullable().describe("Where visits of links that have ended are sent"),
-  /** The service that is asked about slugs that are unknown here */
   import_from: z.string().nullable().describe("The service that is asked about slugs that are unknown here"),
-  /** How many links were made of its answers */
   imported_links: z.int().min(0).describe("How many links were made of its answers"),
-  /** Served at /.well-known/apple-app-site-association */
   apple_app_site_association: appleFile.nullable(),
-  /** Served at /.well-known/assetlinks.json */
   assetlinks: assetLinksFile.nullable(),
 });
 
@@ -55,15 +43,12 @@ export const domainSchema = named<Domain>("Domain", fields);
 
 const check = z.object({
   type: recordType,
-  /** Name of the DNS record */
   name: recordName,
-  /** The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough */
   expected: z
     .string()
     .describe(
       "The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough",
     ),
-  /** What DNS returned, without addresses that are not public; null if no resolver answered */
   found: z
     .array(z.string())
     .nullable()
@@ -72,7 +57,6 @@ const check = z.object({
 });
 
 const verificationFields = fields.extend({
-  /** The result of this check, the TXT record first */
   checks: z.array(check).describe("The result of this check, the TXT record first"),
 });
 
@@ -84,18 +68,15 @@ export type DnsRecord = Domain["dns"][number];
 export type DnsCheck = z.infer<typeof check>;
 
 const detailFields = fields.extend({
-  /** The registered name that the domain belongs to, where its DNS records are usually set */
   zone: z
     .string()
     .describe("The registered name that the domain belongs to, where its DNS records are usually set"),
-  /** Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered */
   name_servers: z
     .array(z.string())
     .nullable()
     .describe(
       "Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered",
     ),
-  /** How many links of the account have the domain */
   links: z.int().min(0).describe("How many links of the account have the domain"),
 });
 

@@ -8,48 +8,35 @@ import { lookOutput } from "./qr/look.ts";
 
 const fields = z.object({
   id: z.string(),
-  /** Path part of the short URL */
   slug: z.string().describe("Path part of the short URL"),
-  /** Full short URL */
   shortUrl: z.string().describe("Full short URL"),
-  /** The same as shortUrl */
   short_url: z.string().describe("The same as shortUrl"),
   destination: z.string(),
-  /** Host that serves the link */
   domain: z.string().describe("Host that serves the link"),
   title: z.string().nullable(),
   click_count: z.int().min(0),
-  /** When a person last followed the link; null if nobody has */
   last_click_at: timestamp.nullable().describe("When a person last followed the link; null if nobody has"),
-  /** Clicks that another service counted before the link was imported, of which it gave the total only; in no other count */
   imported_clicks: z
     .int()
     .min(0)
     .describe(
       "Clicks that another service counted before the link was imported, of which it gave the total only; in no other count",
     ),
-  /** People who were sent to `fallback_url`, which are not clicks */
   fallbacks: z.int().min(0).describe("People who were sent to `fallback_url`, which are not clicks"),
   is_active: isActiveOutput,
-  /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
   disabled_at: timestamp
     .nullable()
     .describe(
       "When the operator of the service disabled the link, so that it answers 410; null if it is not disabled",
     ),
-  /** Why the operator disabled the link */
   disabled_reason: z.string().nullable().describe("Why the operator disabled the link"),
-  /** What the last check of the destination found; null if it was not checked */
   health: linkHealthSchema
     .nullable()
     .describe("What the last check of the destination found; null if it was not checked"),
   created_at: timestamp,
   updated_at: timestamp,
-  /** Names of the link's tags, in alphabetical order */
   tags: z.array(z.string()).describe("Names of the link's tags, in alphabetical order"),
-  /** Remarks for the account itself, which visitors never see */
   notes: z.string().nullable().describe("Remarks for the account itself, which visitors never see"),
-  /** How the link's QR code looks; null for a plain one */
   qr: lookOutput.nullable().describe("How the link's QR code looks; null for a plain one"),
   ...optionOutputs,
 });

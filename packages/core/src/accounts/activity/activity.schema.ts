@@ -5,10 +5,8 @@ import { actionNames, authorKinds } from "./actions.ts";
 
 const fields = z.object({
   id: z.string(),
-  /** When it happened first, if it did several times within an hour */
   at: timestamp.describe("When it happened first, if it did several times within an hour"),
   action: z.enum(actionNames).describe("What happened; docs/API.md explains each"),
-  /** How often it happened within an hour from `at` */
   count: z.int().min(1).describe("How often it happened within an hour from `at`"),
   by: z
     .object({
@@ -20,12 +18,10 @@ const fields = z.object({
     .string()
     .nullable()
     .describe("The key, program, host, name or plans concerned; docs/API.md says which"),
-  /** Shortened to the /24 of an IPv4 address, the /48 of an IPv6 address */
   network: z
     .string()
     .nullable()
     .describe("Where it came from, shortened to the /24 of an IPv4 address or the /48 of an IPv6 address"),
-  /** Browser and system, or the program's name */
   client: z.string().nullable().describe("Browser and system, or the program's name"),
 });
 

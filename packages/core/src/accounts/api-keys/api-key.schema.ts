@@ -24,11 +24,8 @@ export const keyInput = fieldsOf({
 const fields = z.object({
   id: z.string(),
   name: z.string(),
-  /** The first characters of the key, to tell keys apart */
   prefix: z.string().describe("The first characters of the key, to tell keys apart"),
-  /** What the key can be used for, as far as the plan includes it */
   scopes: z.array(z.enum(scopes)).describe("What the key can be used for, as far as the plan includes it"),
-  /** When the key stops working; null if it does not expire */
   expires_at: timestamp.nullable().describe("When the key stops working; null if it does not expire"),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
@@ -39,7 +36,6 @@ export interface ApiKey extends z.infer<typeof fields> {}
 export const apiKeySchema = named<ApiKey>("ApiKey", fields);
 
 const newFields = fields.extend({
-  /** The key itself, shown only once */
   key: z.string().describe("The key itself, shown only once"),
 });
 

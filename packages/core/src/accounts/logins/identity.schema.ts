@@ -4,7 +4,6 @@ import { timestamp } from "../../kernel/validation/strings.ts";
 
 const fields = z.object({
   id: z.string(),
-  /** The provider's name in the settings of the service */
   provider: z.string().describe("The provider's name in the settings of the service"),
   issuer: z.string().describe("Who vouches for the person, such as https://accounts.google.com"),
   created_at: timestamp,

@@ -5,21 +5,15 @@ import { timestamp } from "../../kernel/validation/strings.ts";
 
 const fields = z.object({
   id: z.string(),
-  /** What the program calls itself; nobody checks it */
   client_name: z.string().describe("What the program calls itself; nobody checks it"),
-  /** The host that got the tokens; null for a program on its user's machine */
   client_host: z
     .string()
     .nullable()
     .describe("The host that got the tokens; null for a program on its user's machine"),
-  /** Address that its tokens work at: that of the MCP server or of the API */
   resource: z.string().describe("Address that its tokens work at: that of the MCP server or of the API"),
-  /** What the program can do, as far as the plan includes it */
   scopes: z.array(z.enum(scopes)).describe("What the program can do, as far as the plan includes it"),
   created_at: timestamp,
-  /** Accurate to a minute */
   last_used_at: timestamp.nullable().describe("Accurate to a minute"),
-  /** When the program has to sign its user in again */
   expires_at: timestamp.describe("When the program has to sign its user in again"),
 });
 

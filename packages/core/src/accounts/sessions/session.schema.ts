@@ -4,12 +4,9 @@ import { timestamp } from "../../kernel/validation/strings.ts";
 
 const fields = z.object({
   id: z.string(),
-  /** True for the session of this request */
   current: z.boolean().describe("True for the session of this request"),
   created_at: timestamp,
-  /** Accurate to a minute; the session ends 14 days later unless it is used */
   last_seen_at: timestamp.describe("Accurate to a minute; the session ends 14 days later unless it is used"),
-  /** When the session ends even if it is used */
   expires_at: timestamp.describe("When the session ends even if it is used"),
 });
 

@@ -6,17 +6,12 @@ import { named } from "../../kernel/validation/outputs.ts";
 const count = z.int().min(0);
 
 const planRow = z.object({
-  /** The plan as `plan` names it */
   name: z.enum(planNames).describe("The plan as `plan` names it"),
-  /** The plan's name for people */
   title: z.string().describe("The plan's name for people"),
-  /** What the plan includes */
   features: z.array(z.enum(features)).describe("What the plan includes"),
   limits: z.object({
     link_creations_per_minute: count,
-    /** Links that an account may have; null for any number */
     links: count.nullable().describe("Links that an account may have; null for any number"),
-    /** Megabytes (10^6 bytes) that links and buckets may take, with what is kept of deleted ones */
     stored_megabytes: z
       .number()
       .min(0)
@@ -28,18 +23,14 @@ const planRow = z.object({
 });
 
 const fields = z.object({
-  /** The account's plan, one of `plans` */
   plan: z.enum(planNames).describe("The account's plan, one of `plans`"),
-  /** What the account uses; null while it is being measured, a second for a million links */
   used: z
     .object({
-      /** Links that the account has */
       links: count.describe("Links that the account has"),
       stored_bytes: count,
     })
     .nullable()
     .describe("What the account uses; null while it is being measured, a second for a million links"),
-  /** All plans of the service, from the smallest to the largest */
   plans: z.array(planRow).describe("All plans of the service, from the smallest to the largest"),
 });
 

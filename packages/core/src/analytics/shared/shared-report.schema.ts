@@ -34,20 +34,13 @@ export function endOf(text: string | undefined, now: Date): Date {
 
 const fields = z.object({
   id: z.string(),
-  /** The heading of the report */
   name: z.string().describe("The heading of the report"),
-  /** The link that it is about; null for a tag or all links */
   link_id: z.string().nullable().describe("The link that it is about; null for a tag or all links"),
-  /** The tag that it is about; null for a link or all links */
   tag: z.string().nullable().describe("The tag that it is about; null for a link or all links"),
-  /** Whether readers have to enter a password */
   has_password: z.boolean().describe("Whether readers have to enter a password"),
-  /** False if it was revoked */
   active: z.boolean().describe("False if it was revoked"),
   created_at: timestamp,
-  /** When the address stops working */
   expires_at: timestamp.describe("When the address stops working"),
-  /** When somebody last read it, accurate to a minute */
   last_opened_at: timestamp.nullable().describe("When somebody last read it, accurate to a minute"),
 });
 
@@ -56,7 +49,6 @@ export interface SharedReport extends z.infer<typeof fields> {}
 export const sharedReportSchema = named<SharedReport>("SharedReport", fields);
 
 const newFields = fields.extend({
-  /** The secret address, shown only once */
   url: z.string().describe("The secret address, shown only once"),
 });
 

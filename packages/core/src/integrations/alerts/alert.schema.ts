@@ -47,27 +47,19 @@ export function refuseOther(kind: AlertKind, { hours, factor }: Threshold): void
 
 const fields = z.object({
   id: z.string(),
-  /** What the alert is called */
   name: z.string().describe("What the alert is called"),
-  /** What it watches for */
   kind: z.enum(alertKinds).describe("What it watches for"),
-  /** The link that it watches; null for a tag or all links */
   link_id: z.string().nullable().describe("The link that it watches; null for a tag or all links"),
-  /** The tag that it watches; null for a link or all links */
   tag: z.string().nullable().describe("The tag that it watches; null for a link or all links"),
-  /** Of silence: hours without a click after which it fires; null for a surge */
   hours: z
     .int()
     .nullable()
     .describe("Of silence: hours without a click after which it fires; null for a surge"),
-  /** Of surge: it fires at this multiple of the usual clicks; null for silence */
   factor: z
     .number()
     .nullable()
     .describe("Of surge: it fires at this multiple of the usual clicks; null for silence"),
-  /** Whether it is evaluated */
   active: z.boolean().describe("Whether it is evaluated"),
-  /** When it last fired; null if it never did */
   fired_at: timestamp.nullable().describe("When it last fired; null if it never did"),
   created_at: timestamp,
 });

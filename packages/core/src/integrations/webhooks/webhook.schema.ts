@@ -33,20 +33,14 @@ export const activeInput = z
 
 const fields = z.object({
   id: z.string(),
-  /** Where events are sent */
   url: z.string().describe("Where events are sent"),
-  /** The events that it is sent */
   events: z.array(z.enum(eventTypeNames)).describe("The events that it is sent"),
-  /** False if it was switched off, by its owner or after three days of failures */
   active: z.boolean().describe("False if it was switched off, by its owner or after three days of failures"),
-  /** Why the service switched it off; null if its owner did, or while it is active */
   inactive_reason: z
     .string()
     .nullable()
     .describe("Why the service switched it off; null if its owner did, or while it is active"),
-  /** Since when no delivery succeeds; null if the last one did */
   failing_since: timestamp.nullable().describe("Since when no delivery succeeds; null if the last one did"),
-  /** When the failed delivery is tried again; null if none failed */
   next_attempt_at: timestamp
     .nullable()
     .describe("When the failed delivery is tried again; null if none failed"),
@@ -59,7 +53,6 @@ export interface Webhook extends z.infer<typeof fields> {}
 export const webhookSchema = named<Webhook>("Webhook", fields);
 
 const newFields = fields.extend({
-  /** The key of the signatures, shown only once */
   secret: z.string().describe("The key of the signatures, shown only once"),
 });
 
@@ -69,23 +62,14 @@ export const newWebhookSchema = named<NewWebhook>("NewWebhook", newFields);
 
 const deliveryFields = z.object({
   id: z.string(),
-  /** The webhook-id header: the same for every attempt to deliver an event */
   event_id: z.string().describe("The webhook-id header: the same for every attempt to deliver an event"),
-  /** What was told */
   event: z.enum([...eventTypeNames, "webhook.test"]).describe("What was told"),
-  /** When it was sent */
   at: timestamp.describe("When it was sent"),
-  /** 1 for the first attempt */
   attempt: z.int().describe("1 for the first attempt"),
-  /** True if the answer had a 2xx status */
   ok: z.boolean().describe("True if the answer had a 2xx status"),
-  /** Status of the answer; null if there was none */
   status: z.int().nullable().describe("Status of the answer; null if there was none"),
-  /** Milliseconds until the answer */
   duration_ms: z.int().describe("Milliseconds until the answer"),
-  /** Why there was no answer */
   failure: z.string().nullable().describe("Why there was no answer"),
-  /** The first thousand characters of the answer */
   answer: z.string().nullable().describe("The first thousand characters of the answer"),
 });
 

@@ -5,36 +5,26 @@ import { timestamp } from "../../kernel/validation/strings.ts";
 const fields = z.object({
   id: z.string(),
   name: z.string(),
-  /** Path part of the short URL */
   slug: z.string().describe("Path part of the short URL"),
-  /** Full short URL of the page */
   shortUrl: z.string().describe("Full short URL of the page"),
-  /** The same as shortUrl */
   short_url: z.string().describe("The same as shortUrl"),
   links: z.array(z.object({ title: z.string(), url: z.string() })),
-  /** A line of text under the name */
   description: z.string().nullable().describe("A line of text under the name"),
-  /** Colour of the page as #rrggbb; null for one of the service's own */
   accent_color: z
     .string()
     .nullable()
     .describe("Colour of the page as #rrggbb; null for one of the service's own"),
-  /** Where the page's image is served: a WebP image, 256 by 256 pixels */
   avatar_url: z
     .string()
     .nullable()
     .describe("Where the page's image is served: a WebP image, 256 by 256 pixels"),
-  /** Visits of the page by people */
   views: z.int().min(0).describe("Visits of the page by people"),
-  /** Clicks of people on its links; mailto: and tel: are not counted */
   clicks: z.int().min(0).describe("Clicks of people on its links; mailto: and tel: are not counted"),
-  /** When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled */
   disabled_at: timestamp
     .nullable()
     .describe(
       "When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled",
     ),
-  /** Why the operator disabled the bucket */
   disabled_reason: z.string().nullable().describe("Why the operator disabled the bucket"),
   created_at: timestamp,
   updated_at: timestamp,

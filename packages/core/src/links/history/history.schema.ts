@@ -6,7 +6,6 @@ import { authorKinds } from "../../kernel/context.ts";
 const changeActions = ["create", "update", "delete", "restore", "disable", "enable"] as const;
 
 const fields = z.object({
-  /** A creation has the id of its link */
   id: z.string().describe("Id of the change; a creation has the id of its link"),
   at: timestamp.describe("When it was changed"),
   by: z
@@ -20,16 +19,12 @@ const fields = z.object({
   action: z
     .enum(changeActions)
     .describe("`restore` brought a deleted link back; `disable` and `enable` are the operator's"),
-  /** Null for a change of many links */
   link_id: z.string().nullable().describe("Id of the link; null for a change of many links"),
-  /** The slug that the link has, or had last; null for a change of many links */
   slug: z
     .string()
     .nullable()
     .describe("The slug that the link has, or had last; null for a change of many links"),
-  /** How many links it changed */
   links: z.int().min(0).describe("How many links it changed"),
-  /** From what to what each field changed */
   fields: z
     .record(
       z.string(),
@@ -39,9 +34,7 @@ const fields = z.object({
       }),
     )
     .describe("From what to what each field changed; if there are many links, of one of them"),
-  /** The change that this one undid */
   undoes: z.string().nullable().describe("The change that this one undid"),
-  /** The change that undid this one */
   undone_by: z.string().nullable().describe("The change that undid this one, unless that was undone, too"),
 });
 

@@ -72,6 +72,5 @@ export const lookOutput = z.object({
   eyes: z.enum(qrEyes).describe("Shape of the three finder patterns"),
   margin: z.int().describe("Quiet zone in modules"),
   level: z.enum(qrLevels).describe("Error correction: 7, 15, 25 or 30 %"),
-  /** Whether the account's logo is in the middle, as long as the account has one */
   logo: z.boolean().describe("Whether the account's logo is in the middle, as long as the account has one"),
 });

@@ -4,7 +4,6 @@ import { named } from "../../kernel/validation/outputs.ts";
 const fields = z.object({
   id: z.string(),
   name: z.string(),
-  /** How many links have it */
   links: z.int().min(0).describe("How many links have it"),
 });
 
@@ -17,9 +16,8 @@ export const tagChangeId = z
   .nullable()
   .describe("The change of the links, which can be undone; null if none changed, or too many to be recorded");
 
+const renamedFields = fields.extend({ change_id: tagChangeId });
+
 /** A tag with its new name, or the one that it became part of. */
-export interface RenamedTag extends Tag {
-  /** The change of the links, which can be undone; null if none changed, or too many to be recorded */
-  change_id: string | null;
-}
-export const renamedTagSchema = named<RenamedTag>("RenamedTag", fields.extend({ change_id: tagChangeId }));
+export interface RenamedTag extends z.infer<typeof renamedFields> {}
+export const renamedTagSchema = named<RenamedTag>("RenamedTag", renamedFields);

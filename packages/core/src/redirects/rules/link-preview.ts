@@ -38,7 +38,6 @@ export const linkPreview = defineOption({
     schema: z
       .object({
         title: z.string().nullable(),
-        /** Text below the title */
         description: z.string().nullable().describe("Text below the title"),
         image: z.string().nullable(),
       })

@@ -30,37 +30,28 @@ const jobResult = jobCounts.extend({
 
 const fields = z.object({
   id: z.string(),
-  /** What it does */
   kind: z.string().meta({ description: "What it does", examples: ["links.update"] }),
-  /** `waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final */
   status: z
     .enum(jobStatuses)
     .describe("`waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final"),
-  /** Links that it has worked on */
   done: z.int().min(0).describe("Links that it has worked on"),
-  /** Links that it is about */
   total: z
     .int()
     .min(0)
     .meta({ description: "Links that it is about", examples: [500_000] }),
-  /** What became of them so far; missing until the first are done, except of an import */
   result: jobResult
     .optional()
     .describe("What became of them so far; missing until the first are done, except of an import"),
-  /** Why it failed or ended early; null if it did not */
   problem: z
     .string()
     .nullable()
     .meta({ description: "Why it failed or ended early; null if it did not", examples: [null] }),
-  /** The change in the history that it makes, which can be undone; null if it has changed no link */
   change_id: z
     .string()
     .nullable()
     .describe("The change in the history that it makes, which can be undone; null if it has changed no link"),
-  /** The change that undid that one; null if none did */
   undone_by: z.string().nullable().describe("The change that undid that one; null if none did"),
   created_at: timestamp,
-  /** When it ended; null until then. It is deleted seven days later */
   ended_at: timestamp.nullable().describe("When it ended; null until then. It is deleted seven days later"),
 });
 

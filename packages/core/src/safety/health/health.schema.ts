@@ -3,15 +3,12 @@ import { timestamp } from "../../kernel/validation/strings.ts";
 import { healthStatuses } from "./statuses.ts";
 
 const fields = z.object({
-  /** broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked */
   status: z
     .enum(healthStatuses)
     .describe(
       "broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked",
     ),
-  /** When the destination was last checked */
   checked_at: timestamp.describe("When the destination was last checked"),
-  /** When the status was first found */
   since: timestamp.describe("When the status was first found"),
 });
 
