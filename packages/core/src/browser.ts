@@ -4,7 +4,7 @@ export { byteOrderMark, csvRow } from "./kernel/csv.ts";
 export { printable } from "./kernel/printable.ts";
 export { planNames } from "./kernel/plan-names.ts";
 export { inkOn, isReadableOn, readableOn } from "./links/buckets/accent.ts";
-export { type Granularity, granularities, type Period, periods } from "./analytics/period-names.ts";
+export { type Granularity, granularities, type Period, periods } from "./analytics/question.ts";
 export { campaignDimensions, type Dimension, dimensions, placeDimensions } from "./clicks/dimension-names.ts";
 export { countries } from "./clicks/derive/countries.ts";
 export { browserNames, systemNames } from "./clicks/derive/names.ts";

@@ -5,7 +5,7 @@ import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/policy.ts";
 import type { OperatorRouter } from "./maintenance/operator/router.ts";
 import type { AppRouter } from "./router.ts";
-import type { LiveStreams } from "./analytics/live/live.types.ts";
+import type { LiveStreams } from "./analytics/live/stream.ts";
 import type { Accounts } from "./accounts/users/accounts.types.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { PasswordCost } from "./kernel/password-hash.ts";
@@ -43,7 +43,7 @@ export type {
 } from "./integrations/reports/reports.types.ts";
 export type { Upkeep } from "./maintenance/account/account.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.types.ts";
-export type { LiveStreams } from "./analytics/live/live.types.ts";
+export type { LiveStreams } from "./analytics/live/stream.ts";
 export type { HealthChecks } from "./safety/health/health.types.ts";
 export type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
 export type { Delivery, NewWebhook, Webhook } from "./integrations/webhooks/webhook.schema.ts";

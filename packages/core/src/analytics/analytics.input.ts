@@ -1,9 +1,16 @@
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { oneOf } from "../kernel/validation/inputs.ts";
-import { type FilterInput, filterFields, filtersOf, type groupBy } from "./filter.input.ts";
-import { type Granularity, granularities, type Period, periods } from "./period-names.ts";
-import { anyBot, type ClickQuestion, countsBots } from "./questions/question.ts";
+import { filterFields, type FilterInput, filtersOf, type groupBy } from "./filter.input.ts";
+import {
+  anyBot,
+  type ClickQuestion,
+  countsBots,
+  granularities,
+  type Granularity,
+  type Period,
+  periods,
+} from "./question.ts";
 import { timeZone } from "./time-zone.ts";
 
 const defaultPeriod: Period = "30d";

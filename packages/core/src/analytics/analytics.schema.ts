@@ -6,7 +6,7 @@ import { linkSchema } from "../links/link.schema.ts";
 import { named } from "../kernel/validation/outputs.ts";
 import { timestamp } from "../kernel/validation/strings.ts";
 import { listsBy } from "./breakdowns.ts";
-import { granularities, periods } from "./period-names.ts";
+import { granularities, periods } from "./question.ts";
 
 const count = z.int().min(0);
 const ratio = z.number().nullable().describe("0.5 means 50 % more; null if there were none before");

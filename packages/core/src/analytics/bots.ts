@@ -1,20 +1,13 @@
 import type { PoolClient } from "pg";
-import type { Report } from "./analytics.schema.ts";
 import { none } from "../clicks/blocks/columns.ts";
 import { sqlArray } from "../db/sql-array.ts";
+import type { Report } from "./analytics.schema.ts";
 import { countEdges, hasEdges } from "./breakdown-sql.ts";
 import { unknown } from "./breakdowns.ts";
 import type { SignedBots } from "./hours.ts";
-import type { AnalyticsScope } from "./series.ts";
+import type { AnalyticsScope, BotCount } from "./question.ts";
 import { dates, partOf } from "./sql.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
-
-/** Visits of bots with the same reason, as they are stored; null where that is not known. */
-export interface BotCount {
-  bot: string | null;
-  rule: string | null;
-  clicks: number;
-}
 
 interface Row {
   bot: string | null;

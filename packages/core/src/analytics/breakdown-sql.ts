@@ -4,7 +4,7 @@ import type { Key, Sum } from "../clicks/blocks/count.ts";
 import { sqlArray } from "../db/sql-array.ts";
 import { cell, countBlocks } from "./questions/blocks.ts";
 import { selectionOf } from "./questions/conditions.ts";
-import type { AnalyticsScope } from "./series.ts";
+import type { AnalyticsScope } from "./question.ts";
 import { partOf } from "./sql.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
 

@@ -1,15 +1,7 @@
+import { otherReferrers } from "../clicks/derive/referrer.ts";
 import { campaignDimensions } from "../clicks/dimension-names.ts";
 import { type ListedDimension, listedDimensions, listNames } from "../clicks/dimensions.ts";
-import { otherReferrers } from "../clicks/derive/referrer.ts";
-
-/** A value of a dimension, such as the country DE, and its clicks in a window. */
-export interface ValueCount {
-  value: string;
-  clicks: number;
-}
-
-/** The values that have clicks in a window, by dimension. */
-export type Breakdowns = ReadonlyMap<string, readonly ValueCount[]>;
+import type { Breakdowns, ValueCount } from "./question.ts";
 
 /** The lists of a report, such as `countries: [{ country, clicks }]`. */
 export type BreakdownLists = {

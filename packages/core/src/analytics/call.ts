@@ -1,5 +1,5 @@
 import type { Copy } from "../clicks/clickhouse/copy.ts";
-import type { LiveFeed } from "./live/feed.ts";
+import type { LiveFeed } from "./live/stream.ts";
 import type { LinkDeps } from "../links/call.ts";
 import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";

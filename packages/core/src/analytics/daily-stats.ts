@@ -9,7 +9,8 @@ import { readFilteredSeries } from "./questions/raw-clicks.ts";
 import { fromClicks } from "./questions/source.ts";
 import { datesBetween, daysOf } from "./periods.ts";
 import { withReportSlot } from "./report-limiter.ts";
-import { linkScope, readSeries } from "./series.ts";
+import { readSeries } from "./series.ts";
+import { linkScope } from "./question.ts";
 import { timeZone } from "./time-zone.ts";
 
 const maxDays = 366;

@@ -9,13 +9,11 @@ import {
   comparePositions,
   positionAt,
   type Run,
-} from "./clicks-in-order.ts";
+} from "./exports/clicks-in-order.ts";
 import { createCells, exportColumns, type SharedColumn } from "./export-cells.ts";
 import type { Writer } from "./export-format.ts";
-import type { Window } from "./periods.ts";
+import { accountScope, type Filters, type Window } from "./question.ts";
 import { literalSelection } from "./questions/conditions.ts";
-import type { Filters } from "./questions/question.ts";
-import { accountScope } from "./series.ts";
 
 /** The approximate length of a piece; longer strings are expensive, as they are not collected with the young ones. */
 const pieceLength = 64 * 1024;

@@ -12,7 +12,7 @@ import { maxVariants } from "../redirects/rules/ab-test.ts";
 import { keyOfTag, tagInput } from "../links/tags/tag.input.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { directReferrer, none, unknown } from "./breakdowns.ts";
-import { anyBot, type Filters } from "./questions/question.ts";
+import { anyBot, type Filters } from "./question.ts";
 
 /** Filters of clicks, by the names that reports use. */
 

@@ -1,6 +1,6 @@
 import type { Dimension } from "../clicks/dimension-names.ts";
 import type { Report } from "./analytics.schema.ts";
-import type { ClickQuestion, Groups } from "./questions/question.ts";
+import type { ClickQuestion, Groups } from "./question.ts";
 
 /** The groups of a report, with a field for each dimension. */
 export const groupLists = (

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { readPacked } from "../clicks/packed/sums.ts";
 import { quarterHourMs } from "../kernel/time.ts";
-import type { AnalyticsScope } from "./series.ts";
+import type { AnalyticsScope } from "./question.ts";
 
 export interface History {
   /** The quarter hour of the first click, in milliseconds since the epoch; null if there is none */

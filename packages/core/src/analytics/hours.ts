@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { hourMs } from "../kernel/time.ts";
-import type { AnalyticsScope } from "./series.ts";
+import type { AnalyticsScope } from "./question.ts";
 import { timestamps } from "./sql.ts";
 import type { SignedSums } from "./value-sums.ts";
 import type { BreakdownPlan, Range, RawPart } from "./window-plan.ts";

@@ -8,7 +8,7 @@ import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";
 import { filterNote, groupBy } from "./filter.input.ts";
 import { report } from "./report.ts";
-import { linkScope } from "./series.ts";
+import { linkScope } from "./question.ts";
 
 /** Reports on one link, including the variants of its A/B test. */
 export const linkAnalytics = accountProcedure

@@ -7,7 +7,7 @@ import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns.ts";
 import { filterNote, groupBy } from "./filter.input.ts";
 import { frame, report } from "./report.ts";
-import { accountScope, linkScope } from "./series.ts";
+import { accountScope, linkScope } from "./question.ts";
 import { windowsOf } from "./windows.ts";
 
 /** Reports on all links of the account, or on one of them. For a plan without analytics, the report is empty. */

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { maxListed } from "./breakdown-sql.ts";
-import { type Breakdowns, byClicks, labelOf, type ValueCount } from "./breakdowns.ts";
+import { byClicks, labelOf } from "./breakdowns.ts";
+import { type Breakdowns, type ValueCount } from "./question.ts";
 import { areFirstKnown, type DimensionSums, type SignedSums, ValueSums } from "./value-sums.ts";
 
 /** Clicks of a value in rows. `id` is its id in packed sums; null if there is none. */

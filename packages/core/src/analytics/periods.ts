@@ -1,17 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import { dayMs, hourMs, quarterHourMs } from "../kernel/time.ts";
-import type { Granularity, Period } from "./period-names.ts";
+import type { Granularity, Period, Window } from "./question.ts";
 
 /** Windows of time, in hours, days, weeks or months of a time zone. All times in milliseconds since the epoch. */
-
-/** From the start of its first row to the end of its last row, which is not included. */
-export interface Window {
-  granularity: Granularity;
-  from: number;
-  to: number;
-  /** Start of each row, oldest first; a row ends where the next one starts */
-  starts: readonly number[];
-}
 
 const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
   "24h": { granularity: "hour", rows: 24 },

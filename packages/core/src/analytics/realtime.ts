@@ -10,7 +10,7 @@ import { listedClickSchema } from "./listed-click.schema.ts";
 import { type ClickRow, toListedClicks, withChannel, withLabels } from "./listed-clicks.ts";
 import { type Selection, selectionOf } from "./questions/conditions.ts";
 import { withReportSlot } from "./report-limiter.ts";
-import { accountScope } from "./series.ts";
+import { accountScope } from "./question.ts";
 import { lastInBlocks, storedColumns, type StoredClick } from "./stored-clicks.ts";
 
 const maxClicks = 20;

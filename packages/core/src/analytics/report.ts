@@ -7,20 +7,20 @@ import { botList } from "./bots.ts";
 import { breakdownLists } from "./breakdowns.ts";
 import { groupLists } from "./group-lists.ts";
 import { readHistory } from "./history.ts";
-import type { Window } from "./periods.ts";
+import type { Window } from "./question.ts";
 import { narrowed } from "./questions/conditions.ts";
-import type { ClickQuestion } from "./questions/question.ts";
+import type { ClickQuestion } from "./question.ts";
 import { answer, answerGroups } from "./questions/raw-clicks.ts";
 import {
   type ClickSource,
-  fromDatabase,
   demandRawClicks,
   fromClicks,
+  fromDatabase,
   historyIn,
 } from "./questions/source.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { rollupFigures } from "./rollup-figures.ts";
-import { type AnalyticsScope, type Counts, sumOf } from "./series.ts";
+import { type AnalyticsScope, type Counts, sumOf } from "./question.ts";
 import { topLinks } from "./top-links.ts";
 import { windowsOf } from "./windows.ts";
 

@@ -1,12 +1,14 @@
 import type { PoolClient } from "pg";
 import { readAccountBreakdowns } from "./account-breakdowns.ts";
-import { type BotCount, readBots } from "./bots.ts";
-import type { Breakdowns } from "./breakdowns.ts";
+import { readBots } from "./bots.ts";
+import { type BotCount } from "./question.ts";
+import type { Breakdowns } from "./question.ts";
 import type { History } from "./history.ts";
 import { readHours } from "./hours.ts";
 import { readLinkBreakdowns } from "./link-breakdowns.ts";
-import type { Window } from "./periods.ts";
-import { type AnalyticsScope, type Counts, readSeries, sumOf } from "./series.ts";
+import type { Window } from "./question.ts";
+import { readSeries } from "./series.ts";
+import { type AnalyticsScope, type Counts, sumOf } from "./question.ts";
 import { ceilDay, planBreakdowns } from "./window-plan.ts";
 
 /** What a report is made of. */

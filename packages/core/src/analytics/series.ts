@@ -2,25 +2,9 @@ import type { PoolClient } from "pg";
 import { readPacked } from "../clicks/packed/sums.ts";
 import { firstWhere } from "../kernel/binary-search.ts";
 import { dayMs, quarterHourMs } from "../kernel/time.ts";
+import type { AnalyticsScope, Counts } from "./question.ts";
 import { daysIn, timestamps } from "./sql.ts";
 import { planSeries, type Range } from "./window-plan.ts";
-
-/** Whose clicks are read: those of an account, or of one link. */
-export interface AnalyticsScope {
-  kind: "account" | "link";
-  id: string;
-  /** The account itself, or the account of the link */
-  accountId: string;
-}
-
-export const accountScope = (id: string): AnalyticsScope => ({ kind: "account", id, accountId: id });
-export const linkScope = (id: string, accountId: string): AnalyticsScope => ({ kind: "link", id, accountId });
-
-export interface Counts {
-  clicks: number;
-  visitors: number;
-  bots: number;
-}
 
 /** Counts of a place among the bounds, or a link's packed day. */
 type Row =
@@ -99,13 +83,3 @@ function addCounts(sum: Counts | undefined, clicks: number, visitors: number, bo
 /** The place of the last bound that is not after a time; -1 if all are. */
 const placeOf = (time: number, bounds: readonly number[]): number =>
   firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time) - 1;
-
-export function sumOf(rows: readonly Counts[]): Counts {
-  const sum: Counts = { clicks: 0, visitors: 0, bots: 0 };
-  for (const { clicks, visitors, bots } of rows) {
-    sum.clicks += clicks;
-    sum.visitors += visitors;
-    sum.bots += bots;
-  }
-  return sum;
-}

@@ -1,9 +1,9 @@
 import type { Base } from "../db/base.ts";
-import type { AnalyticsDeps } from "./call.ts";
 import type { PoolClient } from "pg";
 import type { Report } from "./analytics.schema.ts";
 import { plainArray } from "../db/plain-array.ts";
-import { byClicks, type ValueCount } from "./breakdowns.ts";
+import { byClicks } from "./breakdowns.ts";
+import { type ValueCount } from "./question.ts";
 
 interface Row {
   id: string;
@@ -54,7 +54,7 @@ export async function namedLinks(
 /** Returns links with their clicks, most clicks first. */
 export async function topLinks(
   database: Pick<PoolClient, "query">,
-  deps: AnalyticsDeps,
+  deps: Pick<Base, "shortHost">,
   values: readonly ValueCount[],
 ): Promise<Report["top_links"]> {
   if (values.length === 0) return [];

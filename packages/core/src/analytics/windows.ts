@@ -6,12 +6,12 @@ import {
   maxRows,
   momentOf,
   startAt,
-  type Window,
   windowBefore,
   windowBetween,
   windowOf,
   withRows,
 } from "./periods.ts";
+import { type Window } from "./question.ts";
 
 /** The window that a question is about. */
 export interface Windows {

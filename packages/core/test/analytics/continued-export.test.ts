@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { exportPieces } from "../../src/analytics/export-rows.ts";
 import { writers } from "../../src/analytics/export-format.ts";
-import type { ClickPosition } from "../../src/analytics/clicks-in-order.ts";
+import type { ClickPosition } from "../../src/analytics/exports/clicks-in-order.ts";
 import { ParquetFile } from "../../src/analytics/parquet/parquet-file.ts";
 import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";

@@ -5,13 +5,13 @@ import {
   endAt,
   equalWindowBefore,
   startAt,
-  type Window,
   windowBefore,
   windowBetween,
   windowOf,
   withRows,
 } from "../../src/analytics/periods.ts";
-import { granularities } from "../../src/analytics/period-names.ts";
+import { type Window } from "../../src/analytics/question.ts";
+import { granularities } from "../../src/analytics/question.ts";
 import { timeZoneName } from "../../src/analytics/time-zone.ts";
 
 const at = (text: string) => Date.parse(text);

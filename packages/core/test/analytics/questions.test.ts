@@ -7,7 +7,7 @@ import type { FileReply, Link } from "../../src/index.ts";
 import { countBlocks } from "../../src/analytics/questions/blocks.ts";
 import { selectionOf } from "../../src/analytics/questions/conditions.ts";
 import { sourceOf } from "../../src/analytics/questions/source.ts";
-import { accountScope } from "../../src/analytics/series.ts";
+import { accountScope } from "../../src/analytics/question.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import { createTestCore } from "../../src/testing.ts";
 import type { Key } from "../../src/clicks/blocks/count.ts";

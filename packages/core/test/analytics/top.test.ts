@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAccountBreakdowns } from "../../src/analytics/account-breakdowns.ts";
 import { planBreakdowns } from "../../src/analytics/window-plan.ts";
-import type { Period } from "../../src/analytics/period-names.ts";
+import type { Period } from "../../src/analytics/question.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 import { packedCodes } from "../../src/clicks/dimensions.ts";
 import { monthOf } from "../../src/clicks/drain/rollups/account-period.ts";

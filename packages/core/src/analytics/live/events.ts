@@ -1,12 +1,12 @@
 import type { Base } from "../../db/base.ts";
 import { listedClicks, withLabels } from "../listed-clicks.ts";
 import { selectionOf } from "../questions/conditions.ts";
-import type { Filters } from "../questions/question.ts";
-import { accountScope } from "../series.ts";
-import { storedColumns, type StoredClick } from "../stored-clicks.ts";
+import type { Filters } from "../question.ts";
+import { accountScope } from "../question.ts";
+import { type StoredClick, storedColumns } from "../stored-clicks.ts";
 import { idOfClick } from "./cursor.ts";
 import type { NewClicks } from "./new-clicks.ts";
-import type { LiveEvent } from "./reader.ts";
+import type { LiveEvent } from "./stream.ts";
 
 /** The events of new clicks that fit filters. */
 export async function eventsOf(

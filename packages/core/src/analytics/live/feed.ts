@@ -1,15 +1,13 @@
-import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Actor } from "../../kernel/context.ts";
+import type { Base } from "../../db/base.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { countsBots, type Filters } from "../question.ts";
 import { numberOf } from "../questions/conditions.ts";
-import { countsBots, type Filters } from "../questions/question.ts";
+import { type Opener, openerOf, stillValid } from "./credentials.ts";
 import { type Cursor, cursorAt, idOfCursor, idOfTime, isAfter } from "./cursor.ts";
 import { eventsOf } from "./events.ts";
-import { type Opener, openerOf, stillValid } from "./credentials.ts";
-import type { LiveStreams } from "./live.types.ts";
 import { type NewClicks, readNewClicks, type Wanted } from "./new-clicks.ts";
-import { type LiveEvent, Reader } from "./reader.ts";
+import { type LiveEvent, type LiveFeed, Reader } from "./stream.ts";
 
 /** Streams of one account and of all, in one process */
 const maxPerAccount = 20;
@@ -56,21 +54,6 @@ interface Look {
   place: Place;
   /** What it has found, of bots if the key is true, else of people */
   news: Map<boolean, NewClicks>;
-}
-
-/** What a stream begins with. */
-export interface Opening {
-  filters: Filters;
-  /** Where an earlier stream ended */
-  after: Cursor | null;
-  /** Whether it goes on with what happens from now on */
-  follow: boolean;
-}
-
-/** The streams of new clicks of a process. One statement a second looks for those of all accounts with streams; none without. */
-export interface LiveFeed extends LiveStreams {
-  /** 503 if too many are open. */
-  open(actor: Actor & { kind: "account" }, opening: Opening): Promise<Reader>;
 }
 
 export function createLiveFeed(deps: LiveDeps): LiveFeed {

@@ -1,4 +1,4 @@
-import type { LiveEvent } from "./reader.ts";
+import type { LiveEvent } from "./stream.ts";
 
 /** Milliseconds after which browsers connect again */
 const retryMs = 2000;

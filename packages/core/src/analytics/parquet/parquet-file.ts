@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { threadFile } from "../../kernel/async/in-thread.ts";
-import type { ClickPosition } from "../clicks-in-order.ts";
+import type { ClickPosition } from "../exports/clicks-in-order.ts";
 import { exportColumns, exportParts } from "../export-cells.ts";
 import type { FileOptions, RowGroup } from "./parquet.types.ts";
 

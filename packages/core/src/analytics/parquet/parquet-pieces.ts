@@ -8,13 +8,11 @@ import {
   comparePositions,
   positionAt,
   type Run,
-} from "../clicks-in-order.ts";
+} from "../exports/clicks-in-order.ts";
 import { createCells, exportParts, type SharedCells, type SharedPart } from "../export-cells.ts";
 import type { Place } from "../export-rows.ts";
-import type { Window } from "../periods.ts";
+import { accountScope, type Filters, type Window } from "../question.ts";
 import { literalSelection } from "../questions/conditions.ts";
-import type { Filters } from "../questions/question.ts";
-import { accountScope } from "../series.ts";
 import type { RowGroup, SharedTexts } from "./parquet.types.ts";
 import type { ParquetFile } from "./parquet-file.ts";
 

@@ -9,7 +9,7 @@ import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
 import { labelOf, unknown } from "../breakdowns.ts";
 import { countBlocks, keyColumn, maxSums, placeAmong } from "./blocks.ts";
 import type { Selection } from "./conditions.ts";
-import { type ClickQuestion, type Groups, maxGroups } from "./question.ts";
+import { type ClickQuestion, type Groups, maxGroups } from "../question.ts";
 
 /** How a dimension's values are found for rows of raw clicks. */
 interface Source {

@@ -3,7 +3,7 @@ import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type History, readHistory } from "../history.ts";
-import { accountScope } from "../series.ts";
+import { accountScope } from "../question.ts";
 
 /** Where raw clicks are read from. */
 export interface ClickSource {

@@ -12,7 +12,7 @@ import { spanOf, windowFields } from "../analytics.input.ts";
 import { readHistory } from "../history.ts";
 import { selectionOf } from "../questions/conditions.ts";
 import { withReportSlot } from "../report-limiter.ts";
-import { linkScope } from "../series.ts";
+import { linkScope } from "../question.ts";
 import { windowsOf } from "../windows.ts";
 import { type ClickSource, demandRawClicks, fromClicks, historyIn } from "../questions/source.ts";
 import { compare, maxExamples } from "./compare.ts";

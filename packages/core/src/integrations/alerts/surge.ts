@@ -1,6 +1,7 @@
 import type { Base } from "../../db/base.ts";
 import type { PoolClient } from "pg";
-import { accountScope, linkScope, readSeries } from "../../analytics/series.ts";
+import { readSeries } from "../../analytics/series.ts";
+import { accountScope, linkScope } from "../../analytics/question.ts";
 import { fromDatabase } from "../../analytics/questions/source.ts";
 import { readFilteredSeries } from "../../analytics/questions/raw-clicks.ts";
 import { readHistory } from "../../analytics/history.ts";

@@ -1,6 +1,6 @@
 import { until } from "@terse/testkit";
 import { afterAll, describe, expect, it } from "vitest";
-import { Reader } from "../../../src/analytics/live/reader.ts";
+import { Reader } from "../../../src/analytics/live/stream.ts";
 import { parseCursor } from "../../../src/analytics/live/cursor.ts";
 import { type Caller, createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";

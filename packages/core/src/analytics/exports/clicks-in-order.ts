@@ -1,13 +1,14 @@
 import type { PoolClient } from "pg";
-import { blockHeads, type ReadBlock, readBlocks } from "../clicks/blocks/read-blocks.ts";
-import { chosenIn } from "../clicks/blocks/count.ts";
-import { CopiedClicks, uuidOf } from "../clicks/blocks/copied-clicks.ts";
-import { firstIdAt, idOf } from "../clicks/click-id.ts";
-import type { NumberColumn } from "../clicks/blocks/columns.ts";
-import { firstWhere } from "../kernel/binary-search.ts";
-import { type Coded, coded } from "./coded.ts";
-import { copiedInOrder } from "./copied-in-order.ts";
-import type { Selection } from "./questions/conditions.ts";
+import { blockHeads, type ReadBlock, readBlocks } from "../../clicks/blocks/read-blocks.ts";
+import { chosenIn } from "../../clicks/blocks/count.ts";
+import { CopiedClicks, uuidOf } from "../../clicks/blocks/copied-clicks.ts";
+import { firstIdAt, idOf, sequenceBits } from "../../clicks/click-id.ts";
+import { type ColumnName, columnNames, type NumberColumn } from "../../clicks/blocks/columns.ts";
+import { firstWhere } from "../../kernel/binary-search.ts";
+import type { Selection } from "../questions/conditions.ts";
+import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
+import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
+import { conditionOn } from "../questions/copied.ts";
 
 /** Clicks in the order of their ids, from rows and from blocks, column by column, since an export may have millions. */
 
@@ -216,4 +217,75 @@ function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
     },
     chosen,
   };
+}
+
+/** Time, sequence, then the columns in the order of `columnNames`. */
+type CopiedRow = readonly (string | number)[];
+
+/** Reads clicks from ClickHouse in the order of their ids, as they arrive. */
+export async function* copiedInOrder(
+  copied: ClickHouseClicks,
+  { selection: { account, isBot, blockConditions }, from, to, after }: InOrder,
+): AsyncGenerator<Run, void> {
+  const conditions = await blockConditions();
+  const later = after === null ? "" : `and id > ${idOf(after.time, after.sequence)}`;
+  const portions = copied.clickhouse.portions<CopiedRow>(
+    `select bitShiftRight(id, ${sequenceBits}), bitAnd(id, ${(1n << sequenceBits) - 1n}), ${columnNames.join()}
+     from clicks where ${conditionOn(copied, { account, isBot, conditions, from, to })} ${later} order by id`,
+  );
+  let isChecked = false;
+  for await (const rows of portions) {
+    // ClickHouse reads on from what it had when it began.
+    if (!isChecked) await demandUnchanged(copied);
+    isChecked = true;
+    for (let at = 0; at < rows.length; at += copiedAtOnce) {
+      const batch = batchOfCopied(rows.slice(at, at + copiedAtOnce));
+      yield { batch, from: 0, to: batch.chosen.length };
+    }
+  }
+  if (!isChecked) await demandUnchanged(copied);
+}
+
+async function demandUnchanged(copied: ClickHouseClicks): Promise<void> {
+  if (!(await copied.isUnchanged()))
+    throw new ClickHouseFailure("The copy in ClickHouse changed while it was read");
+}
+
+/** Places of rows are numbers of 16 bits. */
+const copiedAtOnce = 2 ** 15;
+
+function batchOfCopied(rows: readonly CopiedRow[]): ClickBatch {
+  const columns = new Map<ColumnName, Coded<number>>();
+  const column = (name: ColumnName): Coded<number> => {
+    const cell = 2 + columnNames.indexOf(name);
+    const known = columns.get(name) ?? coded(rows.length, (row) => rows[row]?.[cell] as number);
+    columns.set(name, known);
+    return known;
+  };
+  return {
+    times: rows.map(([time]) => Number(time)),
+    sequences: rows.map(([, sequence]) => Number(sequence)),
+    links: column("link"),
+    column,
+    chosen: Uint16Array.from(rows.keys()),
+  };
+}
+
+/** A column: of each click the place of its value. */
+export interface Coded<T> {
+  places: ArrayLike<number>;
+  values: ArrayLike<T>;
+}
+
+/** Makes a column of at most 65,536 rows. */
+export function coded<T>(count: number, valueOf: (row: number) => T): { places: Uint16Array; values: T[] } {
+  const placeOf = new Map<T, number>();
+  const places = new Uint16Array(count);
+  for (let row = 0; row < count; row++) {
+    const value = valueOf(row);
+    let place = placeOf.get(value);
+    if (place === undefined) placeOf.set(value, (place = placeOf.size));
+    places[row] = place;
+  }
+  return { places, values: [...placeOf.keys()] };
 }

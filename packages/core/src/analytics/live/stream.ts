@@ -1,3 +1,6 @@
+import type { Actor } from "../../kernel/context.ts";
+import type { Filters } from "../question.ts";
+import type { Cursor } from "./cursor.ts";
 import type { ListedClick } from "../listed-click.schema.ts";
 
 /** Clicks that wait for a client that reads slowly; older ones are dropped. */
@@ -100,4 +103,25 @@ export class Reader implements AsyncIterableIterator<LiveEvent> {
 function withClicksOf(sum: number | null, event: LiveEvent): number | null {
   const clicks = event.name === "click" ? 1 : event.name === "skipped" ? event.clicks : 0;
   return sum === null || clicks === null ? null : sum + clicks;
+}
+
+/** The live streams of this process. */
+export interface LiveStreams {
+  /** Ends all streams and opens no more; for before the end of the listener, which would wait for them. */
+  end(): void;
+}
+
+/** What a stream begins with. */
+export interface Opening {
+  filters: Filters;
+  /** Where an earlier stream ended */
+  after: Cursor | null;
+  /** Whether it continues with new clicks */
+  follow: boolean;
+}
+
+/** The streams of new clicks of a process. One statement a second looks for those of all accounts with streams; none without. */
+export interface LiveFeed extends LiveStreams {
+  /** 503 if too many are open. */
+  open(actor: Actor & { kind: "account" }, opening: Opening): Promise<Reader>;
 }
