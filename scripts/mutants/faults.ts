@@ -114,7 +114,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "tenancy: buckets are read without their account",
-    file: "packages/core/src/links/buckets/bucket.entity.ts",
+    file: "packages/core/src/links/buckets/bucket.row.ts",
     search: "cond: (args: { id: string }) => ({ account_id: args.id }), default: true }",
     replace: "cond: (args: { id: string }) => ({ account_id: args.id }), default: false }",
     tests: [core("rpc/router")],

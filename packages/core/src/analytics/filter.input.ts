@@ -9,7 +9,7 @@ import { type Dimension, dimensions } from "../clicks/dimension-names.ts";
 import { isCountry } from "../clicks/derive/countries.ts";
 import { hostToAscii } from "../kernel/host-names.ts";
 import { maxVariants } from "../redirects/rules/ab-test.ts";
-import { keyOfTag, tagInput } from "../links/tags/tag.input.ts";
+import { keyOfTag, tagInput } from "../links/tags/tag.schema.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { directReferrer, none, unknown } from "./breakdowns.ts";
 import { anyBot, type Filters } from "./question.ts";

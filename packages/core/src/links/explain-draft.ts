@@ -10,7 +10,7 @@ import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { line } from "../kernel/validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./find.ts";
-import { tagsInput } from "./tags/tag.input.ts";
+import { tagsInput } from "./tags/tag.schema.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf, unhashedColumnsOf } from "./options.ts";
 import { lookInput } from "./qr/look.ts";

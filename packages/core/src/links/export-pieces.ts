@@ -1,7 +1,7 @@
 import type { AccountCall } from "./call.ts";
 import type { PoolClient } from "pg";
 import { csvRow } from "../kernel/csv.ts";
-import { joinTags } from "./tags/cell.ts";
+import { joinTags } from "./from-file/values.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linksSql } from "./links-sql.ts";
 import { type Link, linkFieldNames } from "./link.schema.ts";

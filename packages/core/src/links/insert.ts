@@ -2,8 +2,7 @@ import type { Pool, PoolClient, QueryResult } from "pg";
 import { loopsAmong, noLoop } from "../domains/redirect-loops.ts";
 import { anyRules, type RuleColumns } from "../redirects/rules/rules.ts";
 import { addTags, roomForTags, tagging } from "./tags/tagging.ts";
-import { keyOfTag } from "./tags/tag.input.ts";
-
+import { keyOfTag } from "./tags/tag.schema.ts";
 import type { QrLook } from "./qr/look.ts";
 
 /** What every new link has; counters begin at their columns' defaults. */

@@ -4,7 +4,7 @@ import { ownDomainId } from "../kernel/short-host.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
 import { type OptionColumns, optionKinds } from "../redirects/rules/rules.ts";
 import { UserEntity } from "../accounts/users/user.entity.ts";
-import { BucketEntity } from "./buckets/bucket.entity.ts";
+import { BucketEntity } from "./buckets/bucket.row.ts";
 import type { QrLook } from "./qr/look.ts";
 
 const timestamp = () => p.datetime(3).nullable();

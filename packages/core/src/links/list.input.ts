@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { healthStatuses } from "../safety/health/statuses.ts";
 import { maxDestinationLength } from "../redirects/destination.ts";
-import { timeInput } from "../kernel/validation/inputs.ts";
-import { maxTagsOfLink, tagInput } from "./tags/tag.input.ts";
-import { oneOf } from "../kernel/validation/inputs.ts";
+import { oneOf, timeInput } from "../kernel/validation/inputs.ts";
+import { maxTagsOfLink, tagInput } from "./tags/tag.schema.ts";
 import { isPlain, line, notPlain, textUpTo } from "../kernel/validation/strings.ts";
 import { linkSorts, linkStates, listedOptions } from "./list-names.ts";
 

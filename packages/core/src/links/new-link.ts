@@ -11,7 +11,7 @@ import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { planRequired } from "../kernel/plans.ts";
 import { line } from "../kernel/validation/strings.ts";
-import { tagsInput } from "./tags/tag.input.ts";
+import { tagsInput } from "./tags/tag.schema.ts";
 import type { NewLinkRow } from "./insert.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { authorOf, toColumn } from "../history/change.ts";

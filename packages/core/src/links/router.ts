@@ -1,11 +1,10 @@
 import { router } from "../rpc/procedure.ts";
 import { slugAvailability } from "./availability.ts";
 import { createLinks } from "./bulk/create.ts";
-import { deleteLinks } from "./bulk/delete.ts";
-import { updateLinks } from "./bulk/update.ts";
+import { deleteLinks, updateLinks } from "./bulk/bulk.procedures.ts";
 import { createLink } from "./create.ts";
 import { deleteLink } from "./delete.ts";
-import { linkHistory } from "./history/of-link.ts";
+import { linkHistory } from "./history/history.procedures.ts";
 import { explainLink } from "./explain.ts";
 import { explainDraft } from "./explain-draft.ts";
 import { exportLinks } from "./export.ts";

@@ -14,7 +14,7 @@ import { urlInput } from "../redirects/rules/inputs.ts";
 import { type Database, databaseOf } from "../db/statements.ts";
 import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
 import { demandRoomForTags, setTags, tagsOf } from "./tags/tagging.ts";
-import { tagsInput } from "./tags/tag.input.ts";
+import { tagsInput } from "./tags/tag.schema.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
 import { linkSchema } from "./link.schema.ts";
 import { type LinkRow, toLink } from "./link.view.ts";

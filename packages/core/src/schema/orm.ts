@@ -6,7 +6,7 @@ import { ApiKeyEntity } from "../accounts/api-keys/api-key.entity.ts";
 import { accountTables } from "../clicks/drain/rollups/rollups.ts";
 import { linkTables } from "../clicks/drain/rollups/link-days.ts";
 import { DomainEntity } from "../domains/domain.entity.ts";
-import { BucketEntity } from "../links/buckets/bucket.entity.ts";
+import { BucketEntity } from "../links/buckets/bucket.row.ts";
 import { LinkEntity } from "../links/link.entity.ts";
 import { IdentityEntity } from "../accounts/logins/identity.entity.ts";
 import { LoginLinkEntity } from "../accounts/logins/login-link.entity.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import type { ImportedRow } from "../../src/links/from-file/imports.types.ts";
-import { readParts } from "../../src/links/from-file/read-parts.ts";
+import { type ImportedRow, readParts } from "../../src/links/from-file/read-parts.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { depsOf, rejection } from "../helpers.ts";
 

@@ -1,6 +1,53 @@
 import * as z from "zod";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { linksPerBucket } from "../../kernel/plans.ts";
+import { isContact, maxContactLength, parseContact } from "../../kernel/contacts.ts";
+import { maxDestinationLength, parseDestination } from "../../redirects/destination.ts";
+import { hexColor, normalizeColor } from "../qr/colors.ts";
+import { line, timestamp } from "../../kernel/validation/strings.ts";
 import { named } from "../../kernel/validation/outputs.ts";
-import { timestamp } from "../../kernel/validation/strings.ts";
+
+/** A heading or title must show something. */
+const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
+const label = line(100)
+  .min(1, "must not be empty")
+  .refine((text) => visible.test(text), "must have a visible character");
+
+export const nameInput = label.describe("Heading of the page");
+
+/** Null, or text without anything to see, for none. */
+export const descriptionInput = line(200)
+  .transform((text) => (visible.test(text) ? text : null))
+  .nullable()
+  .describe("A line of text under the name; null for none");
+
+export const accentInput = z
+  .string()
+  .regex(hexColor, "must be a colour as #rgb or #rrggbb")
+  .meta({ examples: ["#0f6b52"] })
+  .transform(normalizeColor)
+  .nullable()
+  .describe("Colour of the page as #rrggbb; null for one of the service's own");
+
+const itemUrlInput = z
+  .string()
+  .meta({
+    maxLength: maxDestinationLength,
+    description: `Absolute http or https URL; or a mailto: or tel: URL of at most ${maxContactLength} characters, which is shown as it is and not counted`,
+    examples: ["https://example.com/"],
+  })
+  .transform((raw, ctx) => {
+    const result = isContact(raw) ? parseContact(raw) : parseDestination(raw);
+    if (result.ok) return result.url;
+    ctx.addIssue({ code: "custom", message: result.reason });
+    return z.NEVER;
+  });
+
+export const bucketLinksInput = z
+  .array(fieldsOf({ title: label.describe("Text of the link"), url: itemUrlInput }))
+  .min(1, "must have at least one link")
+  .max(linksPerBucket, `must have at most ${linksPerBucket} links`)
+  .describe("In the order in which the page shows them");
 
 const fields = z.object({
   id: z.string(),

@@ -1,10 +1,13 @@
 import type { LinkDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
 import { type Destinations, whereNoLoop } from "../../domains/redirect-loops.ts";
-import { BucketEntity } from "./bucket.entity.ts";
+import { BucketEntity } from "./bucket.row.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
-import { lockBucket } from "./lock.ts";
+import { LockMode } from "@mikro-orm/core";
+import { notFound } from "../../kernel/errors.ts";
+import { refuseDisabled } from "../find.ts";
+import { ownDomainId } from "../../kernel/short-host.ts";
 
 export interface BucketChanges {
   name?: string | undefined;
@@ -78,4 +81,29 @@ export async function changeBucket(
       updated_at: now,
     });
   }
+}
+
+/**
+ * Locks a bucket of the account, its page and its items until the transaction ends; 404 if there is none, 403 if an
+ * operator disabled it. Rows are locked in the order of their ids, as they are when clicks are counted, which rules out
+ * deadlocks.
+ */
+export async function lockBucket(tx: Em, id: string) {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const bucket = await tx.findOne(BucketEntity, { id }, { lockMode });
+  const rows = await tx.find(
+    LinkEntity,
+    { bucket_id: id },
+    { filters: { account: false }, orderBy: { id: "asc" }, lockMode },
+  );
+  const page = rows.find((row) => row.id === id);
+  if (!bucket || !page) throw notFound("Bucket");
+  refuseDisabled("bucket", page);
+  const items = rows.filter((row) => row.id !== id);
+  return { bucket, page, items };
+}
+
+/** Removes paths of the short-link host from this process's cache. */
+export function invalidatePaths({ invalidate }: LinkDeps, paths: Iterable<string>): void {
+  for (const slug of paths) invalidate({ domain_id: ownDomainId, slug });
 }

@@ -1,18 +1,17 @@
-import { requires } from "../call.ts";
-import { refuseOwnHost } from "../../domains/redirect-loops.ts";
+import { type LinkDeps, requires } from "../call.ts";
+import { noLoop, refuseOwnHost } from "../../domains/redirect-loops.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { insertWithUniqueSlug } from "../unique-slug.ts";
 import { slugInput } from "../link.input.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
-import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
-import { bucketSchema } from "./bucket.schema.ts";
-import { invalidatePaths } from "./invalidate.ts";
-import { insertBucket } from "./insert.ts";
-import { bytesOfBucket } from "./bytes.ts";
+import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
+import { invalidatePaths } from "./change.ts";
+import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
-import { toBucket } from "./read.ts";
+import type { Pool, QueryResult } from "pg";
+import { ownDomainId } from "../../kernel/short-host.ts";
 
 /** Creates a page that lists up to ten links under one short URL. Counts as one link creation. */
 export const createBucket = requires("buckets")
@@ -81,3 +80,55 @@ export const createBucket = requires("buckets")
     invalidatePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
     return toBucket(deps, { ...row, slug });
   });
+
+/** A bucket's page has no destination. */
+const noDestination = "";
+
+/** The page comes first, so that transactions that want the same slug wait for each other at its row only. */
+const statement = {
+  name: "insert-bucket",
+  text: `with bucket as (
+           insert into buckets (id, account_id, name, last_number, created_at, updated_at, description, accent_color)
+           select $1, $2, $3, cardinality($4::uuid[]) - 1, $5, $5, $11, $12
+           where ${noLoop("$6", "$2")}
+           returning id
+         )
+         insert into links (id, domain_id, bucket_id, slug, title, destination, position, created_at, updated_at)
+         select i.id, $7, bucket.id, i.slug, i.title, i.destination, nullif(i.place, 1) - 1, $5, $5
+         from bucket, unnest($4::uuid[], $8::text[], $9::text[], $10::text[])
+           with ordinality as i (id, slug, title, destination, place)
+         order by i.place`,
+};
+
+/** Inserts a bucket with its page and items, all or nothing; see `insertWithUniqueSlug`. */
+export function insertBucket(
+  database: Pick<Pool, "query">,
+  { newId }: LinkDeps,
+  {
+    id,
+    account_id,
+    name,
+    slug,
+    links,
+    created_at,
+    description,
+    accent_color,
+  }: BucketRow & { account_id: string },
+  destinationHosts: readonly string[],
+): Promise<QueryResult> {
+  const values = [
+    id,
+    account_id,
+    name,
+    [id, ...links.map(() => newId())],
+    created_at,
+    destinationHosts,
+    ownDomainId,
+    [slug, ...links.map((_, at) => itemSlug(slug, at + 1))],
+    [null, ...links.map(({ title }) => title)],
+    [noDestination, ...links.map(({ url }) => url)],
+    description,
+    accent_color,
+  ];
+  return database.query({ ...statement, values });
+}

@@ -3,11 +3,12 @@ import { isContact, parseContact } from "../../kernel/contacts.ts";
 import { parseUrl } from "../../kernel/host-names.ts";
 import { linksPerBucket } from "../../kernel/plans.ts";
 import { parseDestination } from "../../redirects/destination.ts";
-// oxlint-disable-next-line no-restricted-imports -- by the index, users of the package would need the database's types
 import type { BucketPage } from "../../redirects/redirects.types.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { textUpTo } from "../../kernel/validation/strings.ts";
-import { accentInput } from "./bucket.input.ts";
+import { accentInput } from "./bucket.schema.ts";
+
+// oxlint-disable-next-line no-restricted-imports -- by the index, users of the package would need the database's types
 
 /** An image that is not stored yet, small enough for a request. */
 const imageInDraft = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]*={0,2}$/;

@@ -7,13 +7,10 @@ import { slugUpdateError } from "../unique-slug.ts";
 import { slugInput } from "../link.input.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
-import { accentInput, bucketLinksInput, descriptionInput, nameInput } from "./bucket.input.ts";
-import { bucketSchema } from "./bucket.schema.ts";
-import { changeBucket } from "./change.ts";
-import { invalidatePaths } from "./invalidate.ts";
-import { bytesOfBucket } from "./bytes.ts";
+import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
+import { changeBucket, invalidatePaths } from "./change.ts";
+import { bytesOfBucket, readBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf } from "./items.ts";
-import { readBucket, toBucket } from "./read.ts";
 
 const shape = {
   id: z.string(),

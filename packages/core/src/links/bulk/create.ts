@@ -1,4 +1,4 @@
-import { accountProcedure, type AccountCall } from "../call.ts";
+import { type AccountCall, accountProcedure } from "../call.ts";
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { inTransaction } from "../../db/transaction.ts";
@@ -6,7 +6,7 @@ import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { demandRoomForTags } from "../tags/tagging.ts";
-import { keyOfTag } from "../tags/tag.input.ts";
+import { keyOfTag } from "../tags/tag.schema.ts";
 import { newLinkFields } from "../new-link.ts";
 import { bytesIn, chargeFor, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
 import type { Surroundings } from "./change.ts";
@@ -14,7 +14,7 @@ import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.input.ts";
 import { foresee, insertAll, type Inserted } from "./insert-all.ts";
 import { createdOrRefused, Outcome } from "./outcome.ts";
 import { createdThen, type Past, setImportedClicks } from "./past.ts";
-import { withBulkSlot } from "./slot.ts";
+import { withBulkSlot } from "./selection.ts";
 
 /** What is sent for a link is parsed one by one, so that a wrong one does not refuse the others. */
 const { $schema: _, ...linkSchema } = z.toJSONSchema(newLinkFields, { io: "input" });

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { PoolClient } from "pg";
 import { anyOptions, type OptionColumns } from "../../redirects/rules/rules.ts";
-import { keyOfTag } from "../tags/tag.input.ts";
+import { keyOfTag } from "../tags/tag.schema.ts";
 import { tagsOf } from "../tags/tagging.ts";
 import { unhashedColumnsOf } from "../options.ts";
 import type { QrLook } from "../qr/look.ts";

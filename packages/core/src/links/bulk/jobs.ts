@@ -6,12 +6,11 @@ import type { OptionColumns } from "../../redirects/rules/rules.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { changeBy, startedBy } from "../../history/change.ts";
-import { type UndoInput, undoKind, undoPart } from "../history/undo-job.ts";
+import { type UndoInput, undoKind, undoPart } from "../history/undo.ts";
 import { importJob } from "../from-file/job.ts";
 import { withHashed } from "../options.ts";
 import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
-import { changeLinks, type Transaction } from "./change.ts";
-import { deleteMany } from "./remove.ts";
+import { changeLinks, deleteMany, type Transaction } from "./change.ts";
 import type { ChangedMany } from "./selection.ts";
 
 /** What the job of an update knows of it. */

@@ -1,3 +1,11 @@
+import type { AccountCall, LinkDeps } from "../call.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Database } from "../../db/statements.ts";
+import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { enqueue } from "../../rpc/jobs/enqueue.ts";
+import { linksSql } from "../links-sql.ts";
+import { conditionOf, type LinkFilter } from "../list-filter.ts";
+import { maxBulkLinks } from "./bulk.input.ts";
 import { LockMode } from "@mikro-orm/core";
 import * as z from "zod";
 import type { Em } from "../../db/em.ts";
@@ -6,6 +14,62 @@ import { toFailure } from "../../rpc/failure.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { refuseDisabled } from "../find.ts";
 import { LinkEntity } from "../link.entity.ts";
+import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
+
+/** Links of one part of a job: few enough that other requests hardly wait for the transaction that changes them */
+export const linksPerPart = 250;
+
+/** The links that a change is about. */
+export interface Chosen {
+  ids?: readonly string[] | undefined;
+  filter?: LinkFilter | undefined;
+}
+
+/** The ids of the chosen links; null if there are too many to change them at once. */
+export async function chosenIds(
+  ctx: AccountCall,
+  { ids, filter = {} }: Chosen,
+): Promise<readonly string[] | null> {
+  if (ids) return ids;
+  const { rows } = await ctx.deps.pool.query<{ id: string }>(
+    `${await queryOf(ctx, filter)} limit ${maxBulkLinks + 1}`,
+  );
+  return rows.length > maxBulkLinks ? null : rows.map(({ id }) => id);
+}
+
+/** Starts a job for all links that pass a filter now: what passes it later makes no difference. */
+export async function startJob(
+  ctx: AccountCall,
+  filter: LinkFilter,
+  kind: string,
+  input: object,
+): Promise<{ job_id: string }> {
+  const query = await queryOf(ctx, filter);
+  let job_id = "";
+  await inTransaction(ctx.deps.pool, async (database) => {
+    await claim(ctx, database);
+    const job = { accountId: ctx.account.id, kind, input };
+    ctx.reply.status = 202;
+    job_id = await enqueue(ctx.deps, database, job, (id) => addParts(database, id, query));
+    await keep(ctx, database, { job_id });
+    return true;
+  });
+  return { job_id };
+}
+
+const addParts = async (database: Database, jobId: string, query: string): Promise<void> => {
+  await database.query(
+    `insert into job_parts (job_id, number, size, items)
+     select $1, number, count(*), json_agg(id order by id)
+     from (select id, (row_number() over (order by id) - 1) / ${linksPerPart} as number from (${query}) chosen) numbered
+     group by number`,
+    [jobId],
+  );
+};
+
+/** SQL that selects the ids of the account's links that pass a filter. */
+const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<string> =>
+  linksSql(ctx, await conditionOf(ctx, filter), { columns: ["id"] });
 
 /** What a change of many links did. */
 export const changedMany = z.object({
@@ -93,3 +157,11 @@ export class Selection {
     return { matched: this.#matched, changed: this.links.length, change_id: null, results: this.#results };
   }
 }
+
+/** Large operations get few of the connections, and one account gets one, so that others are not slower beside them. */
+const limiterOf = limiterPerPool("bulk operations", 1 / 6);
+const timeoutMs = 10_000;
+
+/** Performs an operation on many links once it is the account's turn; 503 if that takes too long. */
+export const withBulkSlot = <T>({ pool }: LinkDeps, accountId: string, work: () => Promise<T>): Promise<T> =>
+  limiterOf(pool).run(accountId, timeoutMs, work);

@@ -3,7 +3,7 @@ import type { JobHandler, PartOutcome } from "../../rpc/jobs/handler.ts";
 import { type CreatedMany, createMany } from "../bulk/create.ts";
 import type { Author } from "../../kernel/context.ts";
 import { startedBy } from "../../history/change.ts";
-import type { ImportedRow } from "./imports.types.ts";
+import type { ImportedRow } from "./read-parts.ts";
 
 /** What the job of an import knows of it. */
 export interface ImportInput {

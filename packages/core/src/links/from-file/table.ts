@@ -1,7 +1,7 @@
 /** Text to a table, whatever its format; pure. */
 
 import { kindOf } from "./columns.ts";
-import { excessOfJson } from "./json-size.ts";
+import { excessOfJson } from "./json.ts";
 import { NotCsv, recordsOf } from "./records.ts";
 import { withHttps } from "../../kernel/with-https.ts";
 

@@ -1,7 +1,6 @@
-/** What the cells of a file say; pure. */
-
 import { decoded } from "../../kernel/decoded.ts";
-import { splitTags } from "../tags/cell.ts";
+
+/** What the cells of a file say; pure. */
 
 const noWords: ReadonlySet<string> = new Set([
   "",
@@ -156,3 +155,13 @@ export function slugOf(text: string): { slug: string; host: string } {
   const slug = path.replace(/[?#].*$/s, "").replace(/\/$/, "");
   return { slug: decoded(slug), host: host.replace(/[?#].*$/s, "").toLowerCase() };
 }
+
+/** Tags in one cell of a file, separated by "|"; a backslash precedes one that belongs to a name. */
+export const joinTags = (names: readonly string[]): string =>
+  names.map((name) => name.replaceAll(/[\\|]/g, "\\$&")).join("|");
+
+/** Reads what `joinTags` writes. Empty names are left out. */
+export const splitTags = (cell: string): string[] =>
+  Array.from(cell.matchAll(/(?:\\.|[^\\|]|\\$)+/gsu), ([name]) => name.replaceAll(/\\(.)/gsu, "$1")).filter(
+    (name) => name.trim() !== "",
+  );

@@ -1,8 +1,7 @@
 import type { AccountCall } from "../call.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { findLink } from "../find.ts";
-import { linksAt } from "./entry.ts";
-import { ownColumns, readColumns } from "./fields.ts";
+import { linksAt, ownColumns, readColumns } from "./change.view.ts";
 import { completeSince } from "../../history/trim.ts";
 
 type StoredLink = Awaited<ReturnType<typeof findLink>>;

@@ -6,10 +6,8 @@ import { toFailure } from "../../rpc/failure.ts";
 import type { ChangedMany } from "../bulk/selection.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { Change } from "../../history/change.ts";
-import { checksOf } from "./undo-checks.ts";
-import { type Step, stepOf } from "./undo-step.ts";
-import { type Changed, readCreated, readSubjects } from "./undo-subjects.ts";
-import { lockTarget, refuseTarget } from "./undo-target.ts";
+import { checksOf, type Step, stepOf } from "./undo-checks.ts";
+import { type Changed, lockTarget, readCreated, readSubjects, refuseTarget } from "./undo-read.ts";
 import { type Path, writeSteps } from "./undo-write.ts";
 
 export interface Undone extends ChangedMany {

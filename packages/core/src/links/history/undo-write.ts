@@ -6,8 +6,8 @@ import { demandRoomForTags, setTags } from "../tags/tagging.ts";
 import { removeLinks } from "../delete.ts";
 import { slugTaken } from "../unique-slug.ts";
 import { type Change, tell, toldOf } from "../../history/change.ts";
-import { type Columns, destinationsIn, tagsIn } from "./fields.ts";
-import type { Step } from "./undo-step.ts";
+import { type Columns, destinationsIn, tagsIn } from "./change.view.ts";
+import type { Step } from "./undo-checks.ts";
 
 /** A short URL whose route is another one now. */
 export interface Path {

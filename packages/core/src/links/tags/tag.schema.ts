@@ -1,5 +1,47 @@
 import * as z from "zod";
+import { isPlain, notPlain } from "../../kernel/validation/strings.ts";
 import { named } from "../../kernel/validation/outputs.ts";
+
+/** Tags of one link, and of one account. */
+export const maxTagsOfLink = 20;
+export const maxTagsOfAccount = 1000;
+const maxLength = 50;
+
+/** What makes two names the same tag: case and the way in which a character is composed do not count. */
+export const keyOfTag = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
+
+const lengthError = `must have 1 to ${maxLength} characters`;
+const length = (text: string) => Array.from(text).length;
+
+/** A tag's name, trimmed and in NFC. */
+export const tagInput = z
+  .string()
+  .refine(isPlain, notPlain)
+  .transform((text) => text.trim().normalize("NFC"))
+  .refine((name) => length(name) >= 1 && length(name) <= maxLength, lengthError)
+  .meta({
+    description: `1 to ${maxLength} characters; upper and lower case are the same tag`,
+    examples: ["launch"],
+  });
+
+/** The tags of a link: each once, however it is written. */
+export const tagsInput = z
+  .array(tagInput)
+  .max(maxTagsOfLink, `must have at most ${maxTagsOfLink} tags`)
+  .transform(distinct);
+
+function distinct(names: readonly string[]): string[] {
+  const byKey = new Map<string, string>();
+  for (const name of names) if (!byKey.has(keyOfTag(name))) byKey.set(keyOfTag(name), name);
+  return [...byKey.values()];
+}
+
+/** The order in which a link's tags are shown: by name, upper and lower case alike. */
+export const sortedTags = (names: readonly string[]): string[] =>
+  names.toSorted((a, b) => {
+    const [one, other] = [keyOfTag(a), keyOfTag(b)];
+    return one < other ? -1 : one > other ? 1 : 0;
+  });
 
 const fields = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { keyOfTag, maxTagsOfAccount, sortedTags } from "./tag.input.ts";
+import { keyOfTag, maxTagsOfAccount, sortedTags } from "./tag.schema.ts";
 
 /** Whether the history is to have the tags that links get: it begins with those of new links. */
 export type Recording = "recorded" | "new links";

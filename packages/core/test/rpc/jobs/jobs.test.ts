@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { inTransaction } from "../../../src/db/transaction.ts";
 import { createCore } from "../../../src/index.ts";
 import { enqueue } from "../../../src/rpc/jobs/enqueue.ts";
-import { startUndo } from "../../../src/links/history/undo-job.ts";
+import { startUndo } from "../../../src/links/history/undo.ts";
 import { leaseJob, releaseJob } from "../../../src/rpc/jobs/lease.ts";
 import { changeFields } from "../../../src/links/update.ts";
 import { createTestCore } from "../../../src/testing.ts";

@@ -35,3 +35,30 @@ export function excessOfJson(text: string): string | null {
   }
   return null;
 }
+
+/** The fields of `{"content": "…", "source": …}`; null if the text is something else; or why it is refused. */
+export type Unwrapped = { fields: object | null } | { refusal: string };
+
+/** Characters that the fields beside the content may have */
+const maxRest = 64 * 1024;
+
+/** Whether a text begins like a JSON object with the fields of an import, and not like a file. */
+export const looksWrapped = (text: string): boolean =>
+  /^\s*\{\s*"(content|source|domain|columns|dry_run)"/.test(text);
+
+/** Reads such an object, which takes as long as its text is. */
+export function unwrap(text: string): Unwrapped {
+  const excess = excessOfJson(text);
+  if (excess !== null) return { refusal: excess };
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    return { fields: null };
+  }
+  if (typeof sent !== "object" || sent === null || !("content" in sent)) return { fields: null };
+  const { content, ...rest } = sent;
+  if (JSON.stringify(rest).length > maxRest)
+    return { refusal: `the fields beside it have more than ${maxRest} characters` };
+  return { fields: { ...rest, content: typeof content === "string" ? content : null } };
+}

@@ -5,19 +5,19 @@ import { inTransaction } from "../../db/transaction.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { bulk } from "../../rpc/procedure.ts";
+import { bulk, router } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { line } from "../../kernel/validation/strings.ts";
-import { linksPerPart } from "../bulk/chosen.ts";
+import { linksPerPart } from "../bulk/selection.ts";
 import { authorOf } from "../../history/change.ts";
 import { demandDomain, domainOf } from "../new-link.ts";
 import { domainName } from "../../domains/domain-name.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
-import type { ReadPart } from "./imports.types.ts";
+import type { ReadPart } from "./read-parts.ts";
 import type { ImportInput } from "./job.ts";
 import { readInThread, unwrapInThread } from "./read.ts";
-import { looksWrapped } from "./wrapper.ts";
+import { looksWrapped } from "./json.ts";
 
 const content = z.string().min(1, "must not be empty").max(maxBytes, `must have at most ${maxBytes} bytes`);
 const more = {
@@ -148,3 +148,8 @@ async function addParts(database: Database, jobId: string, parts: readonly ReadP
     );
   }
 }
+
+export const importsRouter = router({
+  /** Import links */
+  create: createImport,
+});

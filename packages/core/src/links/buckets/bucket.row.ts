@@ -1,8 +1,41 @@
+import { defineEntity, p } from "@mikro-orm/core";
+import { UserEntity } from "../../accounts/users/user.entity.ts";
 import type { LinkDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import type { Bucket } from "./bucket.schema.ts";
-import type { Item } from "./items.ts";
+import { type Item, itemSlug } from "./items.ts";
+import { bytesOf } from "../../redirects/link-bytes.ts";
+
+/**
+ * Several links behind one short URL. Defined here because links refer to it; its operations are in buckets/.
+ * Item numbers are never reused, so that `/{slug}/2` never becomes another item: `last_number` is the last one used.
+ */
+export const BucketEntity = defineEntity({
+  name: "Bucket",
+  tableName: "buckets",
+  filters: {
+    account: { name: "account", cond: (args: { id: string }) => ({ account_id: args.id }), default: true },
+  },
+  indexes: [
+    {
+      name: "buckets_account_id_created_at_id",
+      expression:
+        "create index buckets_account_id_created_at_id on buckets (account_id, created_at desc, id desc)",
+    },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () => p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").deleteRule("cascade"),
+    name: p.text(),
+    description: p.text().nullable(),
+    /** `#rrggbb` */
+    accent_color: p.text().nullable(),
+    last_number: p.integer(),
+    created_at: p.datetime(3),
+    updated_at: p.datetime(3),
+  },
+});
 
 /** The part of a stored bucket that clients see. */
 export interface BucketRow {
@@ -95,4 +128,25 @@ export function toBucket({ shortHost }: LinkDeps, row: BucketRow): Bucket {
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   };
+}
+
+/** The bytes that a bucket takes, with its page and its items, which are links. */
+export function bytesOfBucket({
+  name,
+  slug,
+  description,
+  links,
+}: {
+  name: string;
+  description: string | null;
+  slug: string | undefined;
+  links: readonly Item[];
+}): number {
+  const items = links.map(({ title, url }, at) =>
+    bytesOf({ slug: itemSlug(slug ?? "", at + 1), title, destination: url }),
+  );
+  return items.reduce(
+    (sum, bytes) => sum + bytes,
+    bytesOf({ slug, title: name }) + Buffer.byteLength(description ?? ""),
+  );
 }

@@ -8,14 +8,11 @@ import { authorOf, changeBy } from "../../history/change.ts";
 import { withoutSecrets } from "../options.ts";
 import { changeFields, changesIn } from "../update.ts";
 import { choice, chosenFields, demandChoice, dryRunInput, exampleIds } from "./bulk.input.ts";
-import { changeLinks, type Transaction } from "./change.ts";
-import { chosenIds, startJob } from "./chosen.ts";
-import type { UpdateInput } from "./jobs.ts";
-import { retagFields } from "./retag.ts";
-import { changedMany } from "./selection.ts";
-import { withBulkSlot } from "./slot.ts";
+import { changeLinks, deleteMany, retagFields, type Transaction } from "./change.ts";
+import { changedMany, chosenIds, startJob, withBulkSlot } from "./selection.ts";
+import type { DeleteInput, UpdateInput } from "./jobs.ts";
 
-const fields = demandChoice(
+const updateFields = demandChoice(
   fieldsOf({
     ...chosenFields,
     set: fieldsOf(changeFields).optional().describe("What changes, as in the update of one link"),
@@ -43,7 +40,7 @@ export const updateLinks = accountProcedure
     },
   })
   .use(bulk)
-  .input(fields)
+  .input(updateFields)
   .output(z.union([changedMany, jobStarted]))
   .mutation(({ ctx, input: { set = {}, add_tags, remove_tags, dry_run, ...chosen } }) =>
     withBulkSlot(ctx.deps, ctx.account.id, async () => {
@@ -61,5 +58,42 @@ export const updateLinks = accountProcedure
       };
       const wanted = { set, add_tags, remove_tags, columns: () => changesIn(ctx, set) };
       return changeLinks(ctx, ids, wanted, transaction, dry_run);
+    }),
+  );
+
+/** Deletes many links, each as `links.delete` does: at once, or by a job if a filter finds more than a thousand. */
+export const deleteLinks = accountProcedure
+  .meta({
+    scope: "links:write",
+    openapi: {
+      method: "POST",
+      path: "/v1/links/bulk/delete",
+      tags: ["Links"],
+      summary: "Delete many links",
+      description:
+        "Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now.",
+      example: { ids: exampleIds, dry_run: true },
+      eitherOf: choice,
+      successDescription: "How many links were deleted",
+      acceptedDescription: "The job that deletes the links; its id is also that of the change in the history",
+      errors: [429],
+    },
+  })
+  .use(bulk)
+  .input(demandChoice(fieldsOf({ ...chosenFields, dry_run: dryRunInput })))
+  .output(z.union([changedMany, jobStarted]))
+  .mutation(({ ctx, input: { dry_run, ...chosen } }) =>
+    withBulkSlot(ctx.deps, ctx.account.id, async () => {
+      const ids = await chosenIds(ctx, chosen);
+      if (ids === null) {
+        const input: DeleteInput = { dry_run, by: authorOf(ctx.actor) };
+        return startJob(ctx, chosen.filter ?? {}, "links.delete", input);
+      }
+      const transaction: Transaction = {
+        change: changeBy(ctx),
+        begin: (database) => claim(ctx, database),
+        end: (database, answer) => keep(ctx, database, answer),
+      };
+      return deleteMany(ctx, ids, transaction, dry_run);
     }),
   );

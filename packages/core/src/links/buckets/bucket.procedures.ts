@@ -1,0 +1,224 @@
+import { accountProcedure, type LinkDeps, requires } from "../call.ts";
+import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
+import { type Bucket, bucketSchema } from "./bucket.schema.ts";
+import { BucketEntity, readBucket, readBuckets, toBucket } from "./bucket.row.ts";
+import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
+import * as z from "zod";
+import { notFound } from "../../kernel/errors.ts";
+import { invalidatePaths, lockBucket } from "./change.ts";
+import { createHash } from "node:crypto";
+import { maxImageBytes, squareImage } from "../images/convert.ts";
+import { creation, router } from "../../rpc/procedure.ts";
+import { imageInput } from "../../kernel/validation/files.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import type { Em } from "../../db/em.ts";
+import type { Account } from "../../kernel/context.ts";
+import { createBucket } from "./create.ts";
+import { updateBucket } from "./update.ts";
+
+/** Lists the account's buckets, newest first, by default up to a hundred per page. */
+export const listBuckets = requires("buckets")
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "GET",
+      path: "/v1/buckets",
+      tags: ["Buckets"],
+      summary: "List buckets",
+      successDescription: "One page of the account's buckets, newest first",
+    },
+  })
+  .input(pageInput("Buckets", 100).prefault({}))
+  .output(pageOf(bucketSchema))
+  .query(async ({ ctx: { deps, account }, input: { page, limit } }) => {
+    const offset = (page - 1) * limit;
+    const { rows, total } = await withListSlot(deps.pool, account.id, () =>
+      readBuckets(deps, account.id, { limit, offset }),
+    );
+    return {
+      data: rows.map((row) => toBucket(deps, row)),
+      meta: pageMeta(page, limit, total),
+    };
+  });
+
+/** Returns one bucket of the account. */
+export const getBucket = requires("buckets")
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "GET",
+      path: "/v1/buckets/{id}",
+      tags: ["Buckets"],
+      summary: "Get a bucket",
+      successDescription: "The bucket",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(bucketSchema)
+  .query(async ({ ctx, input }) => toBucket(ctx.deps, await readBucket(ctx.deps, ctx.account.id, input.id)));
+
+const count = z.int().min(0);
+
+/** Counts how often people opened a bucket's page and followed its links. Not part of the account's analytics. */
+export const bucketStats = requires("buckets")
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "GET",
+      path: "/v1/buckets/{id}/stats",
+      tags: ["Buckets"],
+      summary: "Get a bucket's views and clicks",
+      successDescription: "Views of the page, and clicks of each of its links",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(
+    z.object({
+      views: count,
+      clicks: count.describe("The sum of the links' clicks"),
+      links: z.array(
+        z.object({
+          title: z.string(),
+          url: z.string(),
+          clicks: count.describe("0 for mailto: and tel:, which are not counted"),
+        }),
+      ),
+    }),
+  )
+  .query(async ({ ctx, input }) => {
+    const { views, clicks, links } = await readBucket(ctx.deps, ctx.account.id, input.id);
+    return { views, clicks, links };
+  });
+
+/**
+ * Deletes a bucket, its page and its counts; its slug is free at once. Every plan may, so that an account that has left
+ * Pro can still take a page down.
+ */
+export const deleteBucket = accountProcedure
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/buckets/{id}",
+      tags: ["Buckets"],
+      summary: "Delete a bucket",
+      successDescription: "The bucket is deleted and its slug is free",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(deletedSchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    if (!isId(id)) throw notFound("Bucket");
+    const paths = await ctx.em.transactional(async (tx) => {
+      const { page, items } = await lockBucket(tx, id);
+      await tx.nativeDelete(BucketEntity, { id });
+      return [page, ...items].map(({ slug }) => slug);
+    });
+    invalidatePaths(ctx.deps, paths);
+    return { id, deleted: true as const };
+  });
+
+/** Twice as wide as the page shows it, for dense screens. */
+const avatarSide = 256;
+const maxAvatarBytes = 40_000;
+
+/**
+ * Sets the image of a bucket's page. It is decoded and stored as a square WebP image of 256 pixels, which keeps nothing of
+ * the file but what it shows. Counts as one link creation, as it costs more than most requests.
+ */
+export const setAvatar = requires("buckets")
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "PUT",
+      path: "/v1/buckets/{id}/avatar",
+      tags: ["Buckets"],
+      summary: "Set a bucket's image",
+      description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body. Its middle is stored as WebP, ${avatarSide} by ${avatarSide} pixels, without metadata.`,
+      file: {
+        types: ["image/png", "image/jpeg", "image/webp"],
+        field: "image",
+        maxBytes: maxImageBytes,
+      },
+      successDescription: "The bucket, with the address of its image",
+      errors: [404, 429],
+    },
+  })
+  .use(creation)
+  .input(fieldsOf({ id: z.string(), image: imageInput(maxImageBytes) }))
+  .output(bucketSchema)
+  .mutation(async ({ ctx, input: { id, image } }) => {
+    const { deps, account } = ctx;
+    await readBucket(deps, account.id, id); // 404 before the image is decoded
+    ctx.charge();
+    const small = await squareImage(ctx, image, { side: avatarSide, maxBytes: maxAvatarBytes });
+    const hash = createHash("sha256").update(small).digest("base64url").slice(0, 22);
+    return deps.storage.reserve(ctx.actor, { links: 0, bytes: small.length }, () =>
+      changeAvatar(ctx, id, { name: `${hash}.webp`, image: Buffer.from(small) }),
+    );
+  });
+
+/** Removes the image of a bucket's page. Every plan may, as it may delete the page. */
+export const deleteAvatar = accountProcedure
+  .meta({
+    scope: "buckets",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/buckets/{id}/avatar",
+      tags: ["Buckets"],
+      summary: "Remove a bucket's image",
+      description: "Succeeds if there is none.",
+      successDescription: "The bucket",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(bucketSchema)
+  .mutation(({ ctx, input: { id } }) => changeAvatar(ctx, id, null));
+
+/** Replaces the image of a bucket of the account, or removes it; 404 if there is no such bucket. */
+export async function changeAvatar(
+  { deps, em, account }: { deps: LinkDeps; em: Em; account: Account },
+  id: string,
+  avatar: { name: string; image: Buffer } | null,
+): Promise<Bucket> {
+  if (!isId(id)) throw notFound("Bucket");
+  const slug = await em.transactional(async (tx) => {
+    const { page } = await lockBucket(tx, id);
+    if (avatar === null) await tx.execute("delete from bucket_avatars where bucket_id = ?", [id]);
+    else {
+      await tx.execute(
+        `insert into bucket_avatars (bucket_id, name, image) values (?, ?, ?)
+         on conflict (bucket_id) do update set name = excluded.name, image = excluded.image`,
+        [id, avatar.name, avatar.image],
+      );
+    }
+    // Announces that the page has changed
+    await tx.nativeUpdate(BucketEntity, { id }, { updated_at: deps.clock() });
+    return page.slug;
+  });
+  invalidatePaths(deps, [slug]);
+  return toBucket(deps, await readBucket(deps, account.id, id));
+}
+
+export const bucketsRouter = router({
+  /** Create a bucket */
+  create: createBucket,
+  /** List buckets */
+  list: listBuckets,
+  /** Get a bucket */
+  get: getBucket,
+  /** Update a bucket */
+  update: updateBucket,
+  /** Delete a bucket */
+  delete: deleteBucket,
+  /** Get a bucket's views and clicks */
+  stats: bucketStats,
+  /** Set a bucket's image */
+  setAvatar,
+  /** Remove a bucket's image */
+  deleteAvatar,
+});

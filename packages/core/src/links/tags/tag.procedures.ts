@@ -1,0 +1,163 @@
+import { accountProcedure } from "../call.ts";
+import * as z from "zod";
+import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
+import { withListSlot } from "../../kernel/validation/pagination.ts";
+import {
+  keyOfTag,
+  maxTagsOfAccount,
+  type RenamedTag,
+  renamedTagSchema,
+  type Tag,
+  tagChangeId,
+  tagInput,
+  tagSchema,
+} from "./tag.schema.ts";
+import type { PoolClient } from "pg";
+import { inTransaction } from "../../db/transaction.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { type Change, changeBy, recordedId, tell, toldOf } from "../../history/change.ts";
+import { byId, deletedSchema, idOrNull, isId } from "../../kernel/validation/ids.ts";
+import type { Database } from "../../db/statements.ts";
+import { renamingLock } from "./tagging.ts";
+import { router } from "../../rpc/procedure.ts";
+
+/** Lists the account's tags by name, upper and lower case alike. */
+export const listTags = accountProcedure
+  .meta({
+    scope: "links:read",
+    openapi: {
+      method: "GET",
+      path: "/v1/tags",
+      tags: ["Tags"],
+      summary: "List tags",
+      description: `An account has at most ${maxTagsOfAccount.toLocaleString("en")} tags, all of which are in the answer. A tag stays when no link has it any more.`,
+      successDescription: "The account's tags by name, and how many links have each",
+    },
+  })
+  .input(noFields)
+  .output(z.array(tagSchema))
+  .query(({ ctx: { deps, account } }) =>
+    withListSlot(deps.pool, account.id, async () => {
+      const { rows } = await deps.pool.query<Tag>({
+        name: "list-tags",
+        text: `select id, name, (select count(*)::int from link_tags where tag_id = tags.id) as links
+               from tags where account_id = $1 order by key collate "C"`,
+        values: [account.id],
+      });
+      return rows;
+    }),
+  );
+
+/** Renames a tag. If the account has a tag of that name already, its links get that one, and the renamed one is gone. */
+export const renameTag = accountProcedure
+  .meta({
+    scope: "links:write",
+    openapi: {
+      method: "PATCH",
+      path: "/v1/tags/{id}",
+      tags: ["Tags"],
+      summary: "Rename or merge a tag",
+      description:
+        "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged, with their alerts and shared reports: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone.",
+      example: { name: "launch" },
+      successDescription: "The tag that the links have now",
+      errors: [404],
+    },
+  })
+  .input(fieldsOf({ id: z.string(), name: tagInput }))
+  .output(renamedTagSchema)
+  .mutation(async ({ ctx, input: { id, name } }) => {
+    const { deps, account } = ctx;
+    const change = changeBy(ctx);
+    let answer: RenamedTag | null = null;
+    await inTransaction(deps.pool, async (database) => {
+      await alone(database, account.id, change);
+      const tag = isId(id) ? await rename(database, account.id, id, name) : null;
+      answer = tag && { ...tag, change_id: await recordedId(database, change) };
+      return answer !== null;
+    });
+    if (answer === null) throw notFound("Tag");
+    return answer;
+  });
+
+async function rename(
+  database: PoolClient,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<Tag | null> {
+  const { rows } = await database.query<{ id: string }>(
+    "select id from tags where account_id = $1 and (id = $2 or key = $3) order by id for update",
+    [accountId, id, keyOfTag(name)],
+  );
+  if (!rows.some((row) => row.id === id)) return null;
+  const other = rows.find((row) => row.id !== id)?.id;
+  const kept = other ?? id;
+  if (other !== undefined) {
+    // An update, because inserting would lock the links too, which changes of links lock before their tags.
+    await database.query(
+      `update link_tags t set tag_id = $2 where tag_id = $1
+       and not exists (select from link_tags where tag_id = $2 and link_id = t.link_id)`,
+      [id, other],
+    );
+    // What is about the tag is about the other one now, and is not deleted with it.
+    for (const table of ["alerts", "shared_reports"])
+      await database.query(`update ${table} set tag_id = $2 where tag_id = $1`, [id, other]);
+    await database.query("delete from tags where id = $1", [id]);
+  }
+  const { rows: renamed } = await database.query<Tag>(
+    `update tags set name = $2, key = $3 where id = $1
+     returning id, name, (select count(*)::int from link_tags where tag_id = $1) as links`,
+    [kept, name, keyOfTag(name)],
+  );
+  return renamed[0] ?? null;
+}
+
+/** Deletes a tag: no link has it any more. The links stay. */
+export const deleteTag = accountProcedure
+  .meta({
+    scope: "links:write",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/tags/{id}",
+      tags: ["Tags"],
+      summary: "Delete a tag",
+      description:
+        "No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it. The change of the links can be undone.",
+      successDescription: "The tag is deleted",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(deletedSchema.extend({ change_id: tagChangeId }))
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { deps, account } = ctx;
+    const change = changeBy(ctx);
+    let change_id: string | null = null;
+    const isDeleted = await inTransaction(deps.pool, async (database) => {
+      await alone(database, account.id, change);
+      const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", [
+        idOrNull(id),
+        account.id,
+      ]);
+      change_id = await recordedId(database, change);
+      return rowCount !== 0;
+    });
+    if (!isDeleted) throw notFound("Tag");
+    return { id, deleted: true as const, change_id };
+  });
+
+/** Begins a change of tags themselves: for the rest of the transaction, nobody else gives or takes tags of the account. */
+export async function alone(database: Database, accountId: string, change: Change): Promise<void> {
+  const text = `select pg_advisory_xact_lock(${renamingLock("$1::uuid")}), ${tell("$2")}`;
+  await database.query(text, [accountId, toldOf(change)]);
+}
+
+export const tagsRouter = router({
+  /** List tags */
+  list: listTags,
+  /** Rename or merge a tag */
+  rename: renameTag,
+  /** Delete a tag */
+  delete: deleteTag,
+});
