@@ -49,7 +49,7 @@ import { createAccounts } from "./accounts/users/accounts.ts";
 import { createWebhooks } from "./integrations/webhooks/delivery/deliver.ts";
 
 /** All that the parts of a core own, for its procedures; each says what it needs of it. */
-export type Deps = RedirectDeps & AnalyticsDeps;
+type Deps = RedirectDeps & AnalyticsDeps;
 
 /** Makes one ORM for each pool, when it is first needed. */
 function ormsOf(databaseUrl: string): Deps["ormOf"] {

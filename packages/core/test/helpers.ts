@@ -1,5 +1,9 @@
-import type { Deps } from "../src/core.ts";
+import type { AnalyticsDeps } from "../src/analytics/call.ts";
 import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
+import type { RedirectDeps } from "../src/redirects/redirect-deps.ts";
+
+/** What the parts of a core own. */
+export type Deps = RedirectDeps & AnalyticsDeps;
 
 /** The AppError of a call; fails if the call succeeds, or throws anything else. */
 export async function rejection(call: Promise<unknown>): Promise<{ code: ErrorCode; message: string }> {

@@ -1,5 +1,5 @@
-import type { Deps } from "../../../src/core.ts";
 import { fixture } from "../../fixture.ts";
+import type { Deps } from "../../helpers.ts";
 
 export default fixture("webhooks.replay", {
   access: "pro",
