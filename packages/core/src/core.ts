@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
-import { createUpkeep } from "./maintenance/account/upkeep.ts";
+import { createUpkeep } from "./maintenance/chores.ts";
 import { eraseAccount } from "./maintenance/account/erase.ts";
 import { createRefusals } from "./accounts/activity/refusals.ts";
 import { operatorDeed } from "./accounts/activity/record.ts";

@@ -1,3 +1,4 @@
+import { deleteOld } from "../db/batches.ts";
 import type { CallDeps } from "../rpc/call.ts";
 import { dayMs } from "../kernel/time.ts";
 
@@ -5,8 +6,6 @@ import { dayMs } from "../kernel/time.ts";
 const maxChanges = 100_000;
 /** What is left when an account has too much, so that it is not trimmed again soon */
 const keptShare = 0.9;
-/** Rows deleted by one statement, so that none takes long */
-const batchSize = 1000;
 /** Accounts that changed something in this time are looked at; runs are about a minute apart. */
 const recentMs = 10 * 60_000;
 
@@ -15,7 +14,7 @@ type TrimDeps = Pick<CallDeps, "pool" | "clock" | "historyDays" | "plans">;
 /** Counts new changes of many links, and deletes changes that are too old, or too many. Safe on several nodes at once. */
 export async function trimHistory(deps: TrimDeps): Promise<void> {
   await countLinks(deps);
-  await deleteOldChanges(deps);
+  await deleteOld(deps, { table: "changes", column: "at", age: `${deps.historyDays} days` });
   for (const account of await accountsWithTooMuch(deps)) await deleteSurplus(deps, account);
 }
 
@@ -28,20 +27,6 @@ async function countLinks({ pool }: TrimDeps): Promise<void> {
        where c.links is null group by c.id
      ) t where changes.id = t.id and changes.links is null`,
   );
-}
-
-/** The earlier of both clocks, so that a wrong one deletes nothing too early. */
-async function deleteOldChanges({ pool, clock, historyDays }: TrimDeps): Promise<void> {
-  for (;;) {
-    const { rowCount } = await pool.query({
-      name: "delete-old-changes",
-      text: `delete from changes where id in (
-               select id from changes where at < least($1::timestamptz, now()) - $2 * interval '1 day'
-               limit ${batchSize} for update skip locked)`,
-      values: [clock(), historyDays],
-    });
-    if ((rowCount ?? 0) < batchSize) return;
-  }
 }
 
 interface Surplus {

@@ -1,11 +1,8 @@
 import type { Base } from "../../db/base.ts";
-import type { Pool } from "pg";
-import { dayMs, isoTime } from "../../kernel/time.ts";
+import { isoTime } from "../../kernel/time.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import type { Report, ReportDesk } from "./reports.types.ts";
 
-/** Days that a report is kept, open or closed */
-const reportRetentionDays = 180;
 const maxListed = 1000;
 
 type Row = Omit<Report, "account" | "created_at" | "closed_at"> & {
@@ -49,10 +46,3 @@ const toReport = ({ account_id, email, created_at, closed_at, ...report }: Row):
   closed_at: isoTime(closed_at),
   account: account_id !== null && email !== null ? { id: account_id, email } : null,
 });
-
-/** Deletes reports past their retention. `now` is in milliseconds since the epoch. */
-export async function deleteOldReports(pool: Pool, now: number): Promise<void> {
-  await pool.query("delete from reports where created_at < $1", [
-    new Date(now - reportRetentionDays * dayMs),
-  ]);
-}

@@ -4,7 +4,7 @@ import { eraseBlocks, eraseLinksInBlocks } from "../../clicks/blocks/erase-block
 import { firstIdAt } from "../../clicks/click-id.ts";
 import { linkTables } from "../../clicks/drain/rollups/link-days.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "../../db/batches.ts";
 
 interface Subject {
   id: string;

@@ -8,7 +8,7 @@ import { coreEvent } from "../../kernel/events.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { beginErasing } from "./begin-erasing.ts";
 import { eraseClicks } from "./erase-clicks.ts";
-import { inBatches } from "./in-batches.ts";
+import { inBatches } from "../../db/batches.ts";
 
 type EraseDeps = Pick<AnalyticsDeps, "databaseUrl" | "pool" | "clock" | "onEvent" | "clickhouse">;
 

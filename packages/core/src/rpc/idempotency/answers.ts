@@ -7,10 +7,8 @@ import { seal, unseal } from "./seal.ts";
 import { stillUnderWay } from "./under-way.ts";
 
 /** How long answers are kept, and how many of an account: the oldest ones go first */
-const hours = 24;
+export const keptHours = 24;
 const maxAnswers = 500;
-/** Rows deleted by one statement, so that none takes long */
-const batchSize = 1000;
 
 /** What an operation answered. */
 export interface Answer {
@@ -43,7 +41,7 @@ export async function storedAnswer(
   const { accountId, name, hash } = request;
   const { rows } = await database.query<Row>(
     `select request_hash, sealed from idempotent_answers
-     where account_id = $1 and key = $2 and created_at > $3::timestamptz - interval '${hours} hours'`,
+     where account_id = $1 and key = $2 and created_at > $3::timestamptz - interval '${keptHours} hours'`,
     [accountId, name, clock()],
   );
   const [row] = rows;
@@ -93,19 +91,4 @@ export async function storeAnswer(
        order by created_at desc offset ${maxAnswers})`,
     [accountId],
   );
-}
-
-/** Deletes expired answers of all accounts. Safe on several nodes at once. */
-export async function deleteOldAnswers({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
-  for (;;) {
-    const { rowCount } = await pool.query({
-      name: "delete-old-answers",
-      text: `delete from idempotent_answers where (account_id, key) in (
-               select account_id, key from idempotent_answers
-               where created_at < least($1::timestamptz, now()) - interval '${hours} hours'
-               limit ${batchSize} for update skip locked)`,
-      values: [clock()],
-    });
-    if ((rowCount ?? 0) < batchSize) return;
-  }
 }

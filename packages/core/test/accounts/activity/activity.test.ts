@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { operatorDeed, recordActivity, visitorDeed } from "../../../src/accounts/activity/record.ts";
-import { deleteOldActivity } from "../../../src/accounts/activity/retention.ts";
 import type { Account, Actor, CoreEvent, Identity } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf } from "../../helpers.ts";
@@ -176,7 +175,8 @@ describe("the activity of an account", () => {
       busy.id,
     ]);
     now = new Date();
-    expect(await deleteOldActivity(deps)).toBe(1000);
+    await core.upkeep.run();
+    expect((await activityOf(busy)).meta.total).toBe(0);
     expect((await activityOf(quiet)).meta.total).toBe(1);
   });
 

@@ -1,5 +1,4 @@
 import { afterAll, expect, it } from "vitest";
-import { deleteOldReports } from "../../../src/integrations/reports/desk.ts";
 import type { CoreEvent } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { anonymous, depsOf, url } from "../../helpers.ts";
@@ -81,9 +80,11 @@ it("a report outlives its link, and ends with its account or after 180 days", as
   await core.accounts.delete(other.account.id);
   expect(await reportsOf(lost.id)).toEqual([]);
   const { pool } = depsOf(core);
-  const day = 86_400_000;
-  await deleteOldReports(pool, Date.now() + 179 * day);
+  const age = "update reports set created_at = now() - $1 * interval '1 day'";
+  await pool.query(age, [179]);
+  await core.upkeep.run();
   expect(await reportsOf(id)).toHaveLength(1);
-  await deleteOldReports(pool, Date.now() + 181 * day);
+  await pool.query(age, [181]);
+  await core.upkeep.run();
   expect(await reportDesk.list({ all: true })).toEqual([]);
 });

@@ -1,9 +1,8 @@
 import type { Pool } from "pg";
-import { type ChoreDeps, ChoreFailures } from "../../../kernel/async/chores.ts";
+import { type ChoreDeps, ChoreFailures } from "../../../kernel/async/chore-failures.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { deleteSomeClosedPermits } from "../../permits/statements.ts";
-import { deleteOldReports } from "../../../integrations/reports/desk.ts";
 import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
 import { createHourSums } from "../rollups/hour-sums.ts";
 import { createMerging } from "../rollups/merge-parts.ts";
@@ -49,7 +48,7 @@ const inOne =
   };
 
 /**
- * Returns the function that deletes what has expired (salts and visitors of past days, visitors' reports, raw clicks, unused anonymous
+ * Returns the function that deletes what has expired (salts and visitors of past days, raw clicks, unused anonymous
  * links, destinations of deleted links), and packs and merges clicks and sums. The drain calls it after each pass. Once an hour it
  * looks for work; then each call does a portion of each chore. A chore that fails keeps no other, and no counting, waiting.
  */
@@ -57,11 +56,6 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
   const { pool, clock, onEvent, retentionDays, anonymousLinksDays } = options;
   const chores: Chore[] = [
     { name: "salts", every: "hour", begin: (_, today) => inOne(() => deleteSaltsBefore(pool, today)) },
-    {
-      name: "old reports",
-      every: "hour",
-      begin: (now) => inOne(() => deleteOldReports(pool, now.getTime())),
-    },
     {
       // The drain of a click stream does so earlier. This is for a service that no longer uses one.
       name: "positions of segments",

@@ -1,11 +1,11 @@
 import { until } from "@terse/testkit";
 import { afterAll, expect, it, onTestFinished } from "vitest";
-import { createRetention } from "../../../src/clicks/drain/cleanup/retention.ts";
-import { choreLoops } from "../../../src/kernel/async/chores.ts";
-import type { CoreEvent } from "../../../src/index.ts";
-import { createMeter } from "../../../src/kernel/meter.ts";
-import { createTestCore } from "../../../src/testing.ts";
-import { depsOf } from "../../helpers.ts";
+import { createRetention } from "../../src/clicks/drain/cleanup/retention.ts";
+import { choreLoops } from "../../src/maintenance/chores.ts";
+import type { CoreEvent } from "../../src/index.ts";
+import { createMeter } from "../../src/kernel/meter.ts";
+import { createTestCore } from "../../src/testing.ts";
+import { depsOf } from "../helpers.ts";
 
 const test = await createTestCore();
 afterAll(test.close);

@@ -1,0 +1,32 @@
+import { type CoreEvent, coreEvent } from "../events.ts";
+import type { Meter } from "../meter.types.ts";
+import { FailureReports } from "./background-loop.ts";
+
+export interface ChoreDeps {
+  onEvent: (event: CoreEvent) => void;
+  meter: Pick<Meter, "counter">;
+}
+
+/** Counts the failures of recurring work, and reports some of them. */
+export class ChoreFailures {
+  readonly #reports: FailureReports;
+  readonly #count;
+
+  constructor({ onEvent, meter }: ChoreDeps, chore: string) {
+    this.#count = meter.counter("terse_chore_failures_total", { chore });
+    this.#reports = new FailureReports({
+      onFailure: (err) => onEvent(coreEvent("upkeep_failing", { chore, err })),
+      onRecovery: () => onEvent(coreEvent("upkeep_restored", { chore })),
+    });
+  }
+
+  async add(error: unknown): Promise<void> {
+    this.#count.value++;
+    await this.#reports.report(error);
+  }
+
+  /** The chore was done. */
+  end(): void {
+    this.#reports.end();
+  }
+}
