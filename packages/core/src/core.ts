@@ -19,10 +19,7 @@ import type { Orm } from "./db/em.ts";
 import { ChangeTimes } from "./db/replicas.ts";
 import { createDomains } from "./domains/domains.ts";
 import { createHealthChecks } from "./safety/health/checks.ts";
-import { createBulkLimit } from "./rpc/limits/bulk-limit.ts";
 import { createCreationLimit } from "./rpc/limits/creation-limit.ts";
-import { createDraftLimit } from "./rpc/limits/draft-limit.ts";
-import { createVerificationLimit } from "./rpc/limits/verification-limit.ts";
 import { createJobs } from "./rpc/jobs/runner.ts";
 import { createImporter } from "./links/import.ts";
 import { linkJobs } from "./links/bulk/jobs.ts";
@@ -82,9 +79,6 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     waitingBytes: () => redirectCore.clicks.waitingBytes(),
     policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
-    bulkLimit: createBulkLimit(shared.redis),
-    verificationLimit: createVerificationLimit(shared.redis),
-    draftLimit: createDraftLimit(shared.redis),
     live: createLiveFeed({ ...shared, plans }),
     historyDays: options.historyDays ?? 90,
     baseUrl: options.baseUrl ?? options.shortBase,

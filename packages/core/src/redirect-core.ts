@@ -15,8 +15,8 @@ import type { RedirectDeps } from "./redirects/redirect-deps.ts";
 import { createDns } from "./kernel/dns.ts";
 import { coreEvent, type CoreEvent } from "./kernel/events.ts";
 import { createOutbound } from "./outbound/outbound.ts";
-import { createPasswordAttempts } from "./rpc/limits/password-attempts.ts";
-import { createPasswordLimit } from "./rpc/limits/password-limit.ts";
+import { createLimits } from "./rpc/limits/limits.ts";
+import { createPasswordAttempts, createPasswordLimit } from "./rpc/limits/passwords.ts";
 import { createRedirects } from "./redirects/resolve.ts";
 import { createReports } from "./integrations/reports/submit.ts";
 import { openRedis } from "./db/redis.ts";
@@ -94,6 +94,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
         });
   for (const [at, { replica }] of replicas?.lags().entries() ?? [])
     meter.read("terse_replica_lag_seconds", () => replicas?.lags()[at]?.seconds ?? null, { replica });
+  const redis = openRedis(options.redisUrl, onEvent);
   return {
     databaseUrl: options.databaseUrl,
     meter,
@@ -104,7 +105,8 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
     tracer,
     pool,
     replicas,
-    redis: openRedis(options.redisUrl, onEvent),
+    redis,
+    limits: createLimits(redis),
     shortHost,
     dns,
     outbound: createOutbound(dns, options.outboundNetworks ?? []),

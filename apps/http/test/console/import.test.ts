@@ -10,7 +10,7 @@ import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
 const isCheck = (request: Request) => request.postData()?.includes('"dry_run":true');
 
 interface BulkDeps {
-  bulkLimit: { take(accountId: string, reply: object): Promise<void> };
+  limits: { take(name: string, accountId: string, reply: object): Promise<void> };
 }
 
 describe.skipIf(missing)(`importing links in the console${leftOut}`, async () => {
@@ -170,8 +170,8 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByLabel("Or paste URLs").fill("https://example.com/1\nhttps://example.com/2\n\nnonsense");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("2 links can be created, 1 cannot.").waitFor();
-    const { bulkLimit } = app.core.createContext({ kind: "anonymous" }).deps as BulkDeps;
-    for (let used = 1; used < 120; used++) await bulkLimit.take(account.id, {});
+    const { limits } = app.core.createContext({ kind: "anonymous" }).deps as BulkDeps;
+    for (let used = 1; used < 120; used++) await limits.take("bulk", account.id, {});
     await page.getByRole("button", { name: "Import 2 links" }).click();
     await page.getByText(/The rate limit is reached. The import continues in \d+ s./).waitFor();
     await expectAccessible(page, "an import that waits");

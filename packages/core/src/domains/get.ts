@@ -26,7 +26,7 @@ export const getDomain = accountProcedure
   .query(async ({ ctx, input }) => {
     const { deps, account } = ctx;
     const row = await findDomain(ctx, account.id, input.id);
-    await deps.verificationLimit.take(account.id, ctx.reply);
+    await deps.limits.take("domain-verification", account.id, ctx.reply);
     const zone = registrableOf(row.domain) ?? row.domain;
     const [domain, name_servers, { rows }] = await Promise.all([
       toDomain(deps, row),

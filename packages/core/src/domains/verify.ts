@@ -28,7 +28,7 @@ export const verifyDomain = accountProcedure
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;
     const row = await findDomain(ctx, ctx.account.id, input.id);
-    await deps.verificationLimit.take(ctx.account.id, ctx.reply);
+    await deps.limits.take("domain-verification", ctx.account.id, ctx.reply);
     const { verdict, checks } = await checkRecords(deps, row);
     if (ctx.isPrefetch) return { ...(await toDomain(deps, row)), checks };
     const after = await applyVerdict(deps, row, verdict, deedOf(ctx));

@@ -58,7 +58,7 @@ export const slugAvailability = accountProcedure
   )
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;
-    await deps.draftLimit.take("availability", ctx.account.id, ctx.reply);
+    await deps.limits.take("link-availability", ctx.account.id, ctx.reply);
     if (input.domain !== undefined) demandDomain(ctx, input.domain);
     const domain_id = await domainOf(ctx, input.domain);
     const isOwn = domain_id === ownDomainId;

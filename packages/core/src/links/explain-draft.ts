@@ -72,7 +72,7 @@ export const explainDraft = accountProcedure
   .input(fields)
   .output(z.object({ visits: z.array(explanationSchema).describe("In the order of the request") }))
   .mutation(async ({ ctx, input: { id, draft, visits } }) => {
-    await ctx.deps.draftLimit.take("explanation", ctx.account.id, ctx.reply);
+    await ctx.deps.limits.take("link-explanation", ctx.account.id, ctx.reply);
     const link = await draftedLink(ctx, id, draft);
     return { visits: await Promise.all(visits.map((visit) => explainVisit(ctx.deps, link, visit))) };
   });

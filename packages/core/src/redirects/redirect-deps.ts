@@ -1,7 +1,8 @@
 import type { ClickDeps } from "../clicks/clicks.ts";
 import type { StorageQuota } from "../accounts/storage.ts";
 import type { PasswordCost } from "../kernel/password-hash.ts";
-import type { PasswordLimit } from "../rpc/limits/password-limit.ts";
+import type { Limits } from "../rpc/limits/limits.ts";
+import type { PasswordLimit } from "../rpc/limits/passwords.ts";
 import type { HostLists, Screening } from "../safety/screening/screening.types.ts";
 
 /** What redirecting and counting work with. */
@@ -11,6 +12,7 @@ export interface RedirectDeps extends ClickDeps {
   /** Decides which destinations links may be given */
   readonly screening: Screening;
   readonly storage: StorageQuota;
+  readonly limits: Limits;
   readonly passwordLimit: PasswordLimit;
   /** Cost of the hashes that are made from now on */
   readonly passwordCost: PasswordCost;

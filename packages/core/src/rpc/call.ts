@@ -6,11 +6,9 @@ import type { Account, Context } from "../kernel/context.ts";
 import type { PasswordCost } from "../kernel/password-hash.ts";
 import type { Policy } from "../kernel/policy.ts";
 import type { Once } from "./idempotency/once.ts";
-import type { BulkLimit } from "./limits/bulk-limit.ts";
 import type { CreationLimit } from "./limits/creation-limit.ts";
-import type { DraftLimit } from "./limits/draft-limit.ts";
-import type { PasswordLimit } from "./limits/password-limit.ts";
-import type { VerificationLimit } from "./limits/verification-limit.ts";
+import type { Limits } from "./limits/limits.ts";
+import type { PasswordLimit } from "./limits/passwords.ts";
 
 /** What every procedure works with. Rooms above add what they own: see `call.ts` there. */
 export interface CallDeps extends Base {
@@ -34,9 +32,7 @@ export interface CallDeps extends Base {
   readonly passwordCost: PasswordCost;
   readonly passwordLimit: PasswordLimit;
   readonly creationLimit: CreationLimit;
-  readonly bulkLimit: BulkLimit;
-  readonly draftLimit: DraftLimit;
-  readonly verificationLimit: VerificationLimit;
+  readonly limits: Limits;
 }
 
 /** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */

@@ -141,8 +141,8 @@ export const creation = t.middleware(async ({ ctx, next }) => {
 
 /** For operations on many links, before `.input`: counts the call before its body, which may be large, is read. */
 export const bulk = t.middleware(async ({ ctx, next }) => {
-  const { bulkLimit } = ctx.deps as CallDeps;
-  if (ctx.actor.kind === "account") await bulkLimit.take(ctx.actor.account.id, ctx.reply);
+  const { limits } = ctx.deps as CallDeps;
+  if (ctx.actor.kind === "account") await limits.take("bulk", ctx.actor.account.id, ctx.reply);
   return next();
 });
 

@@ -389,8 +389,8 @@ describe("many links changed at once", () => {
 
 it("an account's bulk operations are limited to 120 a minute, before their bodies are read", async () => {
   const { core, owner } = await setUp();
-  const { pool, bulkLimit } = depsOf(core);
-  for (let count = 0; count < 120; count++) await bulkLimit.take(owner.account.id, {});
+  const { pool, limits } = depsOf(core);
+  for (let count = 0; count < 120; count++) await limits.take("bulk", owner.account.id, {});
   const query = vi.spyOn(pool, "query");
   for (const name of ["links.bulkCreate", "links.bulkUpdate", "links.bulkDelete"]) {
     const failure = toFailure(await call(core, name, owner, "nonsense").catch((error: unknown) => error));

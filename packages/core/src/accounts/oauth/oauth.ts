@@ -1,7 +1,7 @@
 import type { AccountDeps } from "../call.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 import { requireRecentSignIn } from "../../kernel/access.ts";
-import { createOAuthLimit } from "../../rpc/limits/oauth-limit.ts";
+import { tooMany } from "../../rpc/limits/counting.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { readClientDocument } from "./client-document.ts";
 import { connect } from "./connect.ts";
@@ -11,10 +11,12 @@ import { createOAuthStore } from "./store.ts";
 
 /** Implements `OAuth`. */
 export function createOAuth(deps: AccountDeps): OAuth {
-  const limit = createOAuthLimit(deps.redis);
   return {
     store: createOAuthStore(deps),
-    limit,
+    async limit(request, address) {
+      const refusal = await deps.limits.takeByClient(`oauth-${request}`, address);
+      if (refusal !== null) throw tooMany(refusal, "requests");
+    },
     async account(id) {
       const { rows } = await deps.pool.query<Account>(
         "select id, email, name, plan from users where id = $1 and suspended_at is null and deletes_at is null",

@@ -6,7 +6,6 @@ import type { Report } from "../analytics.schema.ts";
 import { sharesOfVisit, verifyPassword } from "../../kernel/password-hash.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
 import type { Plan } from "../../kernel/plan-names.ts";
-import { createSharedReportLimit } from "../../rpc/limits/shared-report-limit.ts";
 import type { PasswordAttempts } from "../../rpc/limits/limits.types.ts";
 import { issueUnlockToken, isUnlockToken, unlockSeconds } from "../../redirects/unlock-token.ts";
 import type { SharedReportAnswer, SharedReports, SharedReportVisit } from "./shared-reports.types.ts";
@@ -31,7 +30,6 @@ interface Row {
 /** Implements `SharedReports`. However many people read a report, a node makes it once a minute and period. */
 export function createSharedReports(deps: AnalyticsDeps, passwordAttempts: PasswordAttempts): SharedReports {
   const { pool, clock, plans } = deps;
-  const limit = createSharedReportLimit(deps.redis);
   const kept = new Map<string, { until: number; made: Promise<Report> }>();
 
   async function find(secret: string): Promise<Row | null> {
@@ -93,8 +91,8 @@ export function createSharedReports(deps: AnalyticsDeps, passwordAttempts: Passw
 
   return {
     async open(visit) {
-      const seconds = await limit.take(visit.client);
-      if (seconds !== null) return { kind: "limited", seconds };
+      const refusal = await deps.limits.takeByClient("shared-reports", visit.client);
+      if (refusal !== null) return { kind: "limited", seconds: refusal.reset };
       const row = await find(visit.secret);
       if (row === null) return { kind: "missing" };
       const locked = await unlock(row, visit);

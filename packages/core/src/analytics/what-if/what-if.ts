@@ -102,7 +102,7 @@ export const whatIf = accountProcedure
   )
   .mutation(async ({ ctx, input: { id, period, tz, draft } }) => {
     const { deps, account } = ctx;
-    await deps.draftLimit.take("what-if", account.id, ctx.reply);
+    await deps.limits.take("link-what-if", account.id, ctx.reply);
     const link = await findLink(ctx, id);
     const { destination: url, ...options } = draft;
     demandOptions(ctx, options, link);

@@ -2,7 +2,7 @@ import type { RedirectDeps } from "../../redirects/redirect-deps.ts";
 import { v7 as uuidv7 } from "uuid";
 import { addressNetwork } from "../../kernel/addresses.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { createReportLimit } from "../../rpc/limits/report-limit.ts";
+import { ipv6Network } from "../../kernel/addresses.ts";
 import { maxReportDetails, type NewReport, type Reports } from "./reports.types.ts";
 
 /** Open reports of a link that are stored */
@@ -20,12 +20,12 @@ interface Reported {
 /** Implements `Reports`. */
 export function createReports(deps: RedirectDeps): Reports {
   const { pool, shortHost, clock, onEvent } = deps;
-  const limit = createReportLimit(deps.redis);
 
   return {
     async submit({ link_id, reason, details, address }) {
-      const wait = await limit.take(address);
-      if (wait !== null) return wait;
+      const client = ipv6Network(address, 64) ?? address;
+      const refusal = await deps.limits.takeByClient("reports", client);
+      if (refusal !== null) return refusal.reset;
       const link = await read(link_id);
       if (link === undefined) return null;
       const short_url = shortHost.urlOf(link.slug, link.domain);

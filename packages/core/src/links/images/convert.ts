@@ -2,7 +2,7 @@ import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
 import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { consume, limiterPerMinute, tooMany } from "../../rpc/limits/counting.ts";
+import { consume, limiterOf, tooMany } from "../../rpc/limits/counting.ts";
 import type { Conversion, ConversionTask, PixelImage } from "./images.types.ts";
 
 /** The largest file that is accepted, in bytes. */
@@ -21,7 +21,7 @@ interface Caller {
 /** Images of an account that are converted a minute, which take a core for half of it if they are the largest */
 const perMinute = 30;
 /** Counts in this process only, as the time that it protects is this process's. */
-const limit = limiterPerMinute(null, "images", perMinute);
+const limit = limiterOf(null, "images", perMinute);
 
 /** Images of a process are converted one at a time, since each may take much memory; accounts take turns. */
 const queue = new FairQueue({

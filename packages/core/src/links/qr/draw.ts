@@ -2,7 +2,7 @@ import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { lastingThread, threadFile } from "../../kernel/async/in-thread.ts";
 import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { limiterPerMinute, takeFrom } from "../../rpc/limits/counting.ts";
+import { processLimits } from "../../rpc/limits/limits.ts";
 import type { DrawingTask, Drawings } from "./drawing.types.ts";
 import type { Logo } from "./logo.types.ts";
 import { qrPng } from "./png.ts";
@@ -19,11 +19,6 @@ const queue = new FairQueue({
 });
 const tooMany = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
 
-/** Codes that the thread draws for an account a minute: a third of its time at the largest size */
-export const drawnPerMinute = 120;
-/** Counts in this process only, as the time that it protects is this process's. */
-const limit = limiterPerMinute(null, "qr-codes", drawnPerMinute);
-
 /**
  * Draws a code of any look as a PNG image; one that has not only squares in a thread of its own. Null if its size has less than one
  * pixel per module.
@@ -35,7 +30,7 @@ export async function drawPng(
   look: QrOptions,
 ): Promise<Buffer | null> {
   if (isPlainLook(look)) return qrPng(text, look);
-  await takeFrom([[limit, account.id]], reply, { policy: "qr-codes", what: "QR codes of this kind" });
+  await processLimits.take("qr-codes", account.id, reply);
   const { png } = await inTurn(account.id, { kind: "png", text, look });
   return png && Buffer.from(png);
 }

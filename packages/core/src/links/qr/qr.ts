@@ -6,7 +6,8 @@ import { AppError } from "../../kernel/errors.ts";
 import { findLink } from "../find.ts";
 import { toLink } from "../link.view.ts";
 import { isReadable } from "./colors.ts";
-import { drawnPerMinute, drawPng } from "./draw.ts";
+import { limitTable } from "../../rpc/limits/limits.ts";
+import { drawPng } from "./draw.ts";
 import { maxShapedPng, qrSizes } from "./limits.ts";
 import { readLogo } from "./logo.ts";
 import { lookFields, plainLook, type QrLook, unreadable } from "./look.ts";
@@ -38,7 +39,7 @@ export const qrOfLink = accountProcedure
       path: "/v1/links/{id}/qr",
       tags: ["Links"],
       summary: "Get a link's QR code",
-      description: `An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's \`qr\`, or as in a plain code. A PNG with shapes or a logo at most ${drawnPerMinute} times a minute.`,
+      description: `An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's \`qr\`, or as in a plain code. A PNG with shapes or a logo at most ${limitTable["qr-codes"].points} times a minute.`,
       successDescription: "The QR code",
       successContent: {
         "image/svg+xml": z.string(),

@@ -6,17 +6,38 @@ import {
   type RateLimiterAbstract,
 } from "rate-limiter-flexible";
 import type { RateLimitState, Reply } from "../../kernel/context.ts";
+import { siteOf } from "../../kernel/addresses.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Counter } from "./client-counters.ts";
 
 /** Seconds that the limits of calls are counted for */
 export const minute = 60;
 
-/** Counts per minute in this process, or in Redis for all nodes; per process while Redis is unreachable. */
-export function limiterPerMinute(redis: Redis | null, name: string, points: number): RateLimiterAbstract {
-  const options = { keyPrefix: `terse:limit:${name}`, points, duration: minute };
+/** Counts in this process, or in Redis for all nodes; per process while Redis is unreachable. */
+export function limiterOf(
+  redis: Redis | null,
+  name: string,
+  points: number,
+  duration = minute,
+): RateLimiterAbstract {
+  const options = { keyPrefix: `terse:limit:${name}`, points, duration };
   const memory = new RateLimiterMemory(options);
   return redis ? new RateLimiterRedis({ ...options, storeClient: redis, insuranceLimiter: memory }) : memory;
+}
+
+/** A limiter, and the key under which it counts. */
+export type Counter = readonly [limiter: RateLimiterAbstract, key: string];
+
+/**
+ * The counters for one client, its own first, then that of its site if it has one, see `siteOf`. `keyOf` makes a key of
+ * an address or network.
+ */
+export function countersOf(
+  client: string,
+  { byClient, bySite }: { byClient: RateLimiterAbstract; bySite: RateLimiterAbstract },
+  keyOf: (network: string) => string = (network) => network,
+): Counter[] {
+  const site = siteOf(client);
+  return [[byClient, keyOf(client)], ...(site === null ? [] : [[bySite, keyOf(site)] as const])];
 }
 
 /** Counts uses of a limit. Returns the state of the limit, whether they are beyond it, and how many. */

@@ -5,8 +5,7 @@ import type { AppError } from "../../kernel/errors.ts";
 import { siteShare } from "../../kernel/addresses.ts";
 import { planNames, type Plan } from "../../kernel/plan-names.ts";
 import type { PlanTable } from "../../kernel/plans.ts";
-import { type Counter, countersOf } from "./client-counters.ts";
-import { consume, limiterPerMinute, minute, takeFrom, tooMany } from "./counting.ts";
+import { consume, type Counter, countersOf, limiterOf, minute, takeFrom, tooMany } from "./counting.ts";
 
 export interface CreationLimit {
   /** Counts one creation by the caller and puts the state of the limit into the reply. Throws 429 beyond the limit. */
@@ -36,7 +35,7 @@ const freeRefusals = 10;
  * callers without one.
  */
 export function createCreationLimit(plans: PlanTable, redis: Redis | null): CreationLimit {
-  const limiter = (name: string, points: number) => limiterPerMinute(redis, name, points);
+  const limiter = (name: string, points: number) => limiterOf(redis, name, points);
   const byPlan = Object.fromEntries(
     planNames.map((plan) => [plan, limiter(plan, plans[plan].limits.link_creations_per_minute)]),
   ) as Record<Plan, RateLimiterAbstract>;
