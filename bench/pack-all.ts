@@ -5,8 +5,6 @@ import { dayMs } from "./year.ts";
 
 /** Waits until the drain has packed the clicks of settled days. It goes on draining until the core is closed. */
 export async function packAll(core: Core, pool: Pool, end: Date): Promise<void> {
-  // It would wait until no node of the version before can be left.
-  await pool.query("update migrations set executed_at = executed_at - interval '2 days'");
   const settled = BigInt(Math.floor(end.getTime() / dayMs) - 2) * BigInt(dayMs);
   const started = performance.now();
   core.clicks.startDrain();

@@ -4,16 +4,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "./parts/node.ts";
 
-const migrations = "packages/core/src/schema/migrations/migrations.ts";
+const migrations = "packages/core/src/schema/migrations";
+/** The last file of the baseline, before which there is no version that a database can be upgraded from. */
+const baseline = `${migrations}/0009-announcements.ts`;
 
 const run = (command: string, args: string[], cwd = root) =>
   execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
-/** The last released version; without a tag, the last commit before the schema changed. */
+/** The last released version; without a tag, the last commit before a migration was added to the baseline, or this one. */
 function earlierCommit(): string {
   const [tag = ""] = run("git", ["tag", "--sort=-creatordate", "--merged"]).split("\n");
   if (tag !== "") return tag;
-  return `${run("git", ["log", "-1", "--first-parent", "--format=%H", "--", migrations])}^`;
+  const added = (path: string) =>
+    run("git", ["log", "-1", "--first-parent", "--diff-filter=A", "--format=%H", "--", path]);
+  const last = added(migrations);
+  return last === added(baseline) ? "HEAD" : `${last}^`;
 }
 
 /** A checkout of an earlier version, with all that it needs to run. */

@@ -3,7 +3,7 @@ import type { Database } from "../db/statements.ts";
 import { type Actor, type Author, authorKinds } from "../kernel/context.ts";
 
 /**
- * One change of links, by one author. Triggers record it (migration 0031); what they cannot know, the transaction tells them
+ * One change of links, by one author. Triggers record it (`schema/migrations/0006-history.ts`); what they cannot know, the transaction tells them
  * with `tell`. Transactions that tell the same id are one change.
  */
 export interface Change {

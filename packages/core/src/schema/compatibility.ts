@@ -13,6 +13,17 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** The database was made by a development version, before the first release. */
+export class UnreleasedSchemaError extends Error {
+  override readonly name = "UnreleasedSchemaError";
+
+  constructor() {
+    super(
+      "it was made by a development version of Terse, before the first release, and cannot be migrated: export the links with that version (GET /v1/links/export), and import them into an empty database (POST /v1/imports)",
+    );
+  }
+}
+
 /**
  * A newer version has migrated the database to `newest`; this one knows the migrations up to `known`.
  * @throws {NewerSchemaError} unless the newer version recorded that this one can run on its schema

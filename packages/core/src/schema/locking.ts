@@ -25,7 +25,7 @@ const lateTables = [
 interface Up extends Migration {
   up(): void | Promise<void>;
 }
-interface NamedMigration {
+export interface NamedMigration {
   name: string;
   class: new (...args: ConstructorParameters<typeof Migration>) => Up;
 }

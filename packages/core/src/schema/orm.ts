@@ -14,8 +14,8 @@ import { SessionEntity } from "../accounts/sessions/session.entity.ts";
 import { ConsentEntity, UserEntity } from "../accounts/users/user.entity.ts";
 import { parseDatabaseUrl } from "../db/database-url.ts";
 import type { Orm } from "../db/em.ts";
-import { withLocks } from "./locking.ts";
-import { migrations } from "./migrations/migrations.ts";
+import { type NamedMigration, withLocks } from "./locking.ts";
+import { migrations as allMigrations } from "./migrations/migrations.ts";
 
 const entities = [
   UserEntity,
@@ -30,7 +30,11 @@ const entities = [
 ] as const;
 
 /** Creates the ORM on the given pool, which it does not end. */
-export function createOrm(databaseUrl: string, pool: Pool): Orm {
+export function createOrm(
+  databaseUrl: string,
+  pool: Pool,
+  migrations: readonly NamedMigration[] = allMigrations,
+): Orm {
   const shared: PostgresPool = {
     options: pool.options,
     connect: () => pool.connect(),

@@ -24,12 +24,6 @@ const usualPortion = 2 * maxClicks;
 /** Milliseconds after which a transaction packs no further share, since this drain does not count meanwhile */
 const usualMs = 200;
 
-/** Nodes of the version before read rows only: they have this long to end after the migration. */
-const graceOfMigration = "1 day";
-
-/** The program that reads blocks: none that does not know this migration is started any more. */
-const program = "0049-click-blocks";
-
 /** The whole day before which clicks are packed (milliseconds since the epoch). */
 export const settledBefore = (now: number): number => (Math.floor(now / dayMs) - settledDays) * dayMs;
 
@@ -46,13 +40,9 @@ interface Share {
 
 /**
  * Returns the function that packs a limited number of clicks before a day. It returns false at the end; while another node packs, it
- * packs nothing and returns true. `portion` is a number of rows, `grace` an interval of PostgreSQL.
+ * packs nothing and returns true. `portion` is a number of rows.
  */
-export function createPacking(
-  pool: Pool,
-  before: number,
-  { portion = usualPortion, grace = graceOfMigration }: { portion?: number; grace?: string } = {},
-): () => Promise<boolean> {
+export function createPacking(pool: Pool, before: number, portion = usualPortion): () => Promise<boolean> {
   let months: Month[] | undefined;
   let month: Month | undefined;
   let shares: Share[] = [];
@@ -62,10 +52,7 @@ export function createPacking(
       await packShares(database, month);
       return true;
     }
-    if (months === undefined) {
-      if (!(await isKnownToAll(database, grace))) return false;
-      months = (await monthsOf(pool)).filter(({ first }) => Date.parse(first) < before);
-    }
+    months ??= (await monthsOf(pool)).filter(({ first }) => Date.parse(first) < before);
     month = months.shift();
     if (month === undefined) return false;
     shares = await sharesOf(database, month, before, portion);
@@ -102,17 +89,6 @@ export function createPacking(
       return true;
     }
   };
-}
-
-/** Whether nodes of the version before had time to end. Then none is started again. */
-async function isKnownToAll(database: PoolClient, grace: string): Promise<boolean> {
-  const { rowCount } = await database.query(
-    "select from migrations where name = $1 and executed_at <= now() - $2::interval",
-    [program, grace],
-  );
-  if (rowCount === 0) return false;
-  await database.query("update schema_compatibility set oldest = $1 where oldest < $1", [program]);
-  return true;
 }
 
 /** SQL: people's and bots' clicks as the indexes have them, and those without an account. */

@@ -58,9 +58,15 @@ export type SegmentPart = z.infer<typeof segment>;
 /** Length and hash of a content. */
 export type Digest = z.infer<typeof digest>;
 
-/** @throws {AppError} if contents with these migrations are of a newer version */
-export function refuseNewer(names: readonly string[]): void {
+/** @throws {AppError} if contents with these migrations are of a version that this one does not know */
+export function refuseUnknown(names: readonly string[]): void {
   const known = new Set(migrations.map(({ name }) => name));
+  if (names[0] !== migrations[0]?.name) {
+    throw new AppError(
+      "UNPROCESSABLE_CONTENT",
+      "The backup is of a development version, before the first release, and only that version can restore it: export the links there, and import them here",
+    );
+  }
   const newer = names.filter((name) => !known.has(name));
   if (newer.length === 0) return;
   throw new AppError(

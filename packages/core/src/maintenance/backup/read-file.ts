@@ -9,7 +9,7 @@ import {
   backupFormat,
   type Manifest,
   manifestSchema,
-  refuseNewer,
+  refuseUnknown,
   type TableShape,
 } from "./manifest.ts";
 
@@ -48,7 +48,7 @@ export async function verifyBackup(file: string, onProgress: OnProgress = () => 
     hashes.delete(folder);
   }
   if (hashes.size > 0) throw damaged();
-  refuseNewer(manifest.migrations);
+  refuseUnknown(manifest.migrations);
   return manifest;
 }
 

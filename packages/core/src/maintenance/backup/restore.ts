@@ -5,7 +5,7 @@ import { migrationsOf } from "./catalog.ts";
 import type { Contents, OnProgress, Proof } from "./contents.ts";
 import { loadContents } from "./load.ts";
 import { type PreparedSegments, prepareSegments } from "./place-segments.ts";
-import { refuseNewer } from "./manifest.ts";
+import { refuseUnknown } from "./manifest.ts";
 import { lastingAnswer, refuseOthers } from "./others.ts";
 import { namesOf } from "./proof.ts";
 import { inSession } from "./session.ts";
@@ -29,10 +29,10 @@ export interface Restored extends Proof {
 /**
  * Replaces the contents of a database that nobody uses, in one transaction: if anything fails, or the process is killed, the
  * database has what it had. Processes that start meanwhile wait as for a migration.
- * @throws {AppError} if the database is in use or has data, or if the contents are of a newer version
+ * @throws {AppError} if the database is in use or has data, or if the contents are of a version that this one does not know
  */
 export async function restore(contents: Contents, target: Target): Promise<Restored> {
-  refuseNewer(contents.migrations);
+  refuseUnknown(contents.migrations);
   return inSession(target.databaseUrl, target.signal, async (database) => {
     await takeDatabase(database);
     await database.query("begin");

@@ -1,120 +1,22 @@
-import { Initial } from "./0001-initial.ts";
-import { RouteChanges } from "./0002-route-changes.ts";
-import { Clicks } from "./0003-clicks.ts";
-import { Analytics } from "./0004-analytics.ts";
-import { Buckets } from "./0005-buckets.ts";
-import { Domains } from "./0006-domains.ts";
-import { Logins } from "./0007-logins.ts";
-import { Guesses } from "./0008-guesses.ts";
-import { WideCounters } from "./0009-wide-counters.ts";
-import { Slugs } from "./0010-slugs.ts";
-import { SearchPrefix } from "./0011-search-prefix.ts";
-import { ForgottenLinks } from "./0012-forgotten-links.ts";
-import { Reports } from "./0014-reports.ts";
-import { Moderation } from "./0015-moderation.ts";
-import { KeyLimits } from "./0016-key-limits.ts";
-import { Activity } from "./0017-activity.ts";
-import { AccountDeletion } from "./0018-account-deletion.ts";
-import { Channels } from "./0019-channels.ts";
-import { LastClicks } from "./0020-last-clicks.ts";
-import { ClickFilters } from "./0021-click-filters.ts";
-import { BucketLooks } from "./0022-bucket-looks.ts";
-import { IdempotentAnswers } from "./0023-idempotent-answers.ts";
-import { Operators } from "./0025-operators.ts";
-import { Rules } from "./0026-rules.ts";
-import { Limits } from "./0027-limits.ts";
-import { Forwarding } from "./0028-forwarding.ts";
-import { Tags } from "./0029-tags.ts";
-import { Jobs } from "./0030-jobs.ts";
-import { History } from "./0031-history.ts";
-import { Imports } from "./0032-imports.ts";
-import { WebhooksAndHealth } from "./0033-webhooks-and-health.ts";
-import { PartsOfSegments } from "./0034-parts-of-segments.ts";
-import { ClickStream } from "./0036-click-stream.ts";
-import { Compatibility } from "./0037-compatibility.ts";
-import { QrLogos } from "./0038-qr-logos.ts";
-import { LimitReached } from "./0039-limit-reached.ts";
-import { TagHistory } from "./0040-tag-history.ts";
-import { CampaignsAndBots } from "./0042-campaigns-and-bots.ts";
-import { SharedReports } from "./0043-shared-reports.ts";
-import { Alerts } from "./0044-alerts.ts";
-import { PackedLinkDays } from "./0045-packed-link-days.ts";
-import { AccountSums } from "./0046-account-sums.ts";
-import { OAuth } from "./0048-oauth.ts";
-import { ClickBlocks } from "./0049-click-blocks.ts";
-import { Places } from "./0051-places.ts";
-import { ClickHouse } from "./0052-clickhouse.ts";
-import { PlacesInClickHouse } from "./0053-places-in-clickhouse.ts";
-import { TagsOfDeletedLinks } from "./0054-tags-of-deleted-links.ts";
-import { TagsInEvents } from "./0055-tags-in-events.ts";
-import { HeadsOfSums } from "./0057-heads-of-sums.ts";
-import { Lists } from "./0058-lists.ts";
-import { FewerIndexes } from "./0059-fewer-indexes.ts";
-import { BotsInHours } from "./0060-bots-in-hours.ts";
-import { RefusedJobs } from "./0064-refused-jobs.ts";
-import { Safety } from "./0065-safety.ts";
-import { OrderOfEvents } from "./0066-order-of-events.ts";
-import { OneSpelling } from "./0067-one-spelling.ts";
-import { QrLooks } from "./0068-qr-looks.ts";
+import { Accounts } from "./0001-accounts.ts";
+import { Domains } from "./0002-domains.ts";
+import { Links } from "./0003-links.ts";
+import { Clicks } from "./0004-clicks.ts";
+import { Rollups } from "./0005-rollups.ts";
+import { History } from "./0006-history.ts";
+import { Internals } from "./0007-internals.ts";
+import { Integrations } from "./0008-integrations.ts";
+import { Announcements } from "./0009-announcements.ts";
 
-/** All migrations, in order. Never edit a released migration; add another one. */
+/** All migrations, in order: a baseline by area, and what changed since. Never edit a released migration; add another one. */
 export const migrations = [
-  { name: "0001-initial", class: Initial },
-  { name: "0002-route-changes", class: RouteChanges },
-  { name: "0003-clicks", class: Clicks },
-  { name: "0004-analytics", class: Analytics },
-  { name: "0005-buckets", class: Buckets },
-  { name: "0006-domains", class: Domains },
-  { name: "0007-logins", class: Logins },
-  { name: "0008-guesses", class: Guesses },
-  { name: "0009-wide-counters", class: WideCounters },
-  { name: "0010-slugs", class: Slugs },
-  { name: "0011-search-prefix", class: SearchPrefix },
-  { name: "0012-forgotten-links", class: ForgottenLinks },
-  { name: "0014-reports", class: Reports },
-  { name: "0015-moderation", class: Moderation },
-  { name: "0016-key-limits", class: KeyLimits },
-  { name: "0017-activity", class: Activity },
-  { name: "0018-account-deletion", class: AccountDeletion },
-  { name: "0019-channels", class: Channels },
-  { name: "0020-last-clicks", class: LastClicks },
-  { name: "0021-click-filters", class: ClickFilters },
-  { name: "0022-bucket-looks", class: BucketLooks },
-  { name: "0023-idempotent-answers", class: IdempotentAnswers },
-  { name: "0025-operators", class: Operators },
-  { name: "0026-rules", class: Rules },
-  { name: "0027-limits", class: Limits },
-  { name: "0028-forwarding", class: Forwarding },
-  { name: "0029-tags", class: Tags },
-  { name: "0030-jobs", class: Jobs },
-  { name: "0031-history", class: History },
-  { name: "0032-imports", class: Imports },
-  { name: "0033-webhooks-and-health", class: WebhooksAndHealth },
-  { name: "0034-parts-of-segments", class: PartsOfSegments },
-  { name: "0036-click-stream", class: ClickStream },
-  { name: "0037-compatibility", class: Compatibility },
-  { name: "0038-qr-logos", class: QrLogos },
-  { name: "0039-limit-reached", class: LimitReached },
-  { name: "0040-tag-history", class: TagHistory },
-  { name: "0042-campaigns-and-bots", class: CampaignsAndBots },
-  { name: "0043-shared-reports", class: SharedReports },
-  { name: "0044-alerts", class: Alerts },
-  { name: "0045-packed-link-days", class: PackedLinkDays },
-  { name: "0046-account-sums", class: AccountSums },
-  { name: "0048-oauth", class: OAuth },
-  { name: "0049-click-blocks", class: ClickBlocks },
-  { name: "0051-places", class: Places },
-  { name: "0052-clickhouse", class: ClickHouse },
-  { name: "0053-places-in-clickhouse", class: PlacesInClickHouse },
-  { name: "0054-tags-of-deleted-links", class: TagsOfDeletedLinks },
-  { name: "0055-tags-in-events", class: TagsInEvents },
-  { name: "0057-heads-of-sums", class: HeadsOfSums },
-  { name: "0058-lists", class: Lists },
-  { name: "0059-fewer-indexes", class: FewerIndexes },
-  { name: "0060-bots-in-hours", class: BotsInHours },
-  { name: "0064-refused-jobs", class: RefusedJobs },
-  { name: "0065-safety", class: Safety },
-  { name: "0066-order-of-events", class: OrderOfEvents },
-  { name: "0067-one-spelling", class: OneSpelling },
-  { name: "0068-qr-looks", class: QrLooks },
+  { name: "0001-accounts", class: Accounts },
+  { name: "0002-domains", class: Domains },
+  { name: "0003-links", class: Links },
+  { name: "0004-clicks", class: Clicks },
+  { name: "0005-rollups", class: Rollups },
+  { name: "0006-history", class: History },
+  { name: "0007-internals", class: Internals },
+  { name: "0008-integrations", class: Integrations },
+  { name: "0009-announcements", class: Announcements },
 ];

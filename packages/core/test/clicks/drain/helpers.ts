@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { onTestFinished } from "vitest";
+import type { PoolClient } from "pg";
+import { allBlocks } from "../../../src/clicks/blocks/all-blocks.ts";
 import { createDrain, type DrainOptions } from "../../../src/clicks/drain/drain.ts";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
@@ -61,22 +63,45 @@ export async function number(core: Core, sql: string, values: unknown[] = []): P
 }
 
 /** The counts of an account's link in each table; they agree if nothing is half done. */
-export async function countsOf(core: Core, linkId: string) {
+export async function countsOf(core: Core, linkId: string): Promise<Counts> {
   const sum = (column: string, table: string, rest = "") =>
     `(select coalesce(sum(${column}), 0)::int from ${table} where link_id = $1::uuid ${rest})`;
   const asValue = (table: string) =>
     `(select coalesce(sum(clicks), 0)::int from ${table} where dimension = 'link' and value = $1::text)`;
-  const { rows } = await depsOf(core).pool.query(
-    `select (select click_count::int from links where id = $1::uuid) as links,
-            (select count(*)::int from clicks where link_id = $1::uuid) as raw,
-            ${sum("clicks", "all_link_quarter_hours")} as quarter_hours, ${sum("bots", "all_link_quarter_hours")} as bots,
-            ${sum("clicks", "link_days")} as days, ${sum("bots", "link_days")} as bots_of_days,
-            ${sum("clicks", "all_link_day_values", "and dimension = 'os'")} as values,
-            ${asValue("all_account_day_values")} as of_account, ${asValue("all_account_month_values")} as of_account_by_month`,
+  const database = await depsOf(core).pool.connect();
+  try {
+    await database.query("begin isolation level repeatable read");
+    const { rows } = await database.query<Counts>(
+      `select (select click_count::int from links where id = $1::uuid) as links,
+              (select count(*)::int from clicks where link_id = $1::uuid) as raw,
+              ${sum("clicks", "all_link_quarter_hours")} as quarter_hours, ${sum("bots", "all_link_quarter_hours")} as bots,
+              ${sum("clicks", "link_days")} as days, ${sum("bots", "link_days")} as bots_of_days,
+              ${sum("clicks", "all_link_day_values", "and dimension = 'os'")} as values,
+              ${asValue("all_account_day_values")} as of_account, ${asValue("all_account_month_values")} as of_account_by_month`,
+      [linkId],
+    );
+    const [counts] = rows as [Counts];
+    return { ...counts, raw: counts.raw + (await clicksInBlocks(database, linkId)) };
+  } finally {
+    await database.query("rollback");
+    database.release();
+  }
+}
+
+async function clicksInBlocks(database: PoolClient, linkId: string): Promise<number> {
+  const { rows } = await database.query<{ id: number }>(
+    "select id from click_values where dimension = 'link' and value = $1",
     [linkId],
   );
-  return rows[0];
+  let clicks = 0;
+  for await (const { block } of allBlocks(database, { from: 0, to: Date.now() + 1e12 })) {
+    const { places, values } = block.column("link");
+    clicks += places.filter((place) => values[place] === rows[0]?.id).length;
+  }
+  return clicks;
 }
+
+type Counts = ReturnType<typeof exactly>;
 
 /** What `countsOf` returns for a link with these clicks. */
 export const exactly = (clicks: number, bots = 0) => ({

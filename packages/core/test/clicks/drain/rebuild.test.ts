@@ -19,7 +19,9 @@ const { links } = core.caller(ada);
 const tables = ["link_days", "account_sums", ...rollups.map(({ table }) => table)];
 
 beforeEach(async () => {
-  await pool.query(`truncate ${tables.join()}, click_months_dropped, clicks; delete from links`);
+  await pool.query(
+    `truncate ${tables.join()}, click_months_dropped, clicks, click_blocks; delete from links`,
+  );
 });
 
 /** Every row of every rollup, and the links' counts; `version` adds an expression to the rows of rollups. */
