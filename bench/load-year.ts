@@ -21,10 +21,10 @@ import {
   type Referrer,
 } from "../packages/core/src/clicks/drain/prepare/interner.ts";
 import { monthOf } from "../packages/core/src/clicks/drain/rollups/account-period.ts";
-import { Additions, addAccountSums } from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
+import { addAccountSums, Additions } from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
 import { ensurePartitions } from "../packages/core/src/clicks/drain/store/partitions.ts";
 import { PackedSums } from "../packages/core/src/clicks/packed/sums.ts";
-import { quoted, sqlArray, sqlColumns } from "../packages/core/src/db/sql-array.ts";
+import { quoted, sqlArray, sqlColumns } from "../packages/core/src/db/arrays.ts";
 import { quarterHourMs, utcDate } from "../packages/core/src/kernel/time.ts";
 import { agentOf, clickOf, countryOf, type Visit } from "./year.ts";
 

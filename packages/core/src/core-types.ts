@@ -14,7 +14,7 @@ import type { Meter } from "./kernel/meter.types.ts";
 import type { Tracer } from "./kernel/tracer.types.ts";
 import type { NodeState } from "./maintenance/node-state/node-state.types.ts";
 import type { Domains } from "./domains/domains.types.ts";
-import type { Jobs } from "./rpc/jobs/jobs.types.ts";
+import type { Jobs } from "./rpc/jobs/runner.ts";
 import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
 import type { HistoryImporter } from "./integrations/imports/imports.types.ts";
 import type { HealthChecks } from "./safety/health/health.types.ts";
@@ -69,7 +69,7 @@ export type {
   SharedReports,
   SharedReportVisit,
 } from "./analytics/shared/shared-reports.types.ts";
-export type { Jobs } from "./rpc/jobs/jobs.types.ts";
+export type { Jobs } from "./rpc/jobs/runner.ts";
 export type { Domains } from "./domains/domains.types.ts";
 export type {
   GeoRule,

@@ -34,8 +34,7 @@ import { meterEvents } from "./kernel/event-meter.ts";
 import { createMeter } from "./kernel/meter.ts";
 import { noTracer } from "./kernel/no-tracer.ts";
 import { closeMs, waitAtMost } from "./kernel/wait-at-most.ts";
-import { traceStatements, watchStatements } from "./db/watch-statements.ts";
-import { measuredPool } from "./db/measured-pool.ts";
+import { measuredPool, traceStatements, watchStatements } from "./db/observe-pool.ts";
 import { createNodeState } from "./maintenance/node-state/node-state.ts";
 
 /**

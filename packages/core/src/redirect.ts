@@ -9,7 +9,7 @@ export { isLinkPreview } from "./clicks/derive/link-preview.ts";
 export { hintHeaders, joinHints } from "./clicks/derive/client-hints.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";
 export { databaseUrlProblem, parseDatabaseUrl, placeOf } from "./db/database-url.ts";
-export { waitForDatabase } from "./db/wait-for-database.ts";
+export { waitForDatabase } from "./db/check-database.ts";
 export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";

@@ -5,7 +5,7 @@ import { analyticsRouter } from "./analytics/router.ts";
 import { keysRouter } from "./accounts/api-keys/router.ts";
 import { bucketsRouter } from "./links/buckets/bucket.procedures.ts";
 import { domainsRouter } from "./domains/router.ts";
-import { jobsRouter } from "./rpc/jobs/router.ts";
+import { jobsRouter } from "./rpc/jobs/job.procedures.ts";
 import { changesRouter } from "./links/history/history.procedures.ts";
 import { importsRouter } from "./links/from-file/import.procedures.ts";
 import { linksRouter } from "./links/router.ts";

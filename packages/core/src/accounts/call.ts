@@ -1,7 +1,6 @@
 import type { Refusals } from "./activity/refusals.ts";
 import type { StorageQuota } from "./storage.ts";
-import type { CallDeps } from "../rpc/call.ts";
-import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
+import type { AccountCall as AccountCallWith, CallDeps, Call as CallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
 
 /** What procedures of accounts work with. */

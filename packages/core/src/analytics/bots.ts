@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { none } from "../clicks/blocks/columns.ts";
-import { sqlArray } from "../db/sql-array.ts";
+import { sqlArray } from "../db/arrays.ts";
 import type { Report } from "./analytics.schema.ts";
 import { countEdges, hasEdges } from "./breakdown-sql.ts";
 import { unknown } from "./breakdowns.ts";

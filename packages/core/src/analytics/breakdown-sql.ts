@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { clientDimensionRows, referrerDimensionRows } from "../clicks/dimensions.ts";
 import type { Key, Sum } from "../clicks/blocks/count.ts";
-import { sqlArray } from "../db/sql-array.ts";
+import { sqlArray } from "../db/arrays.ts";
 import { cell, countBlocks } from "./questions/blocks.ts";
 import { selectionOf } from "./questions/conditions.ts";
 import type { AnalyticsScope } from "./question.ts";

@@ -4,7 +4,7 @@ import { campaignDimensions, placeDimensions } from "../clicks/dimension-names.t
 import { channelOf } from "../clicks/derive/referrer.ts";
 import { clientDimensions } from "../clicks/dimensions.ts";
 import { none, type NumberColumn } from "../clicks/blocks/columns.ts";
-import { plainArray } from "../db/plain-array.ts";
+import { plainArray } from "../db/arrays.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ClickBatch, Coded } from "./exports/clicks-in-order.ts";
 import type { Cell } from "./export-format.ts";

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
 import { isDatabaseUnavailable } from "../db/errors.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../kernel/validation/files.ts";
-import { reading } from "../rpc/reading.ts";
+import { reading } from "../rpc/call.ts";
 import { type Span, spanOf, windowFields } from "./analytics.input.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
 import { formats, writers } from "./export-format.ts";

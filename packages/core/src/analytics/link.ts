@@ -3,7 +3,7 @@ import * as z from "zod";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { findLink } from "../links/find.ts";
 import { toLink } from "../links/link.view.ts";
-import { reading } from "../rpc/reading.ts";
+import { reading } from "../rpc/call.ts";
 import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";
 import { filterNote, groupBy } from "./filter.input.ts";

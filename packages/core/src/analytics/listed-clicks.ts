@@ -4,11 +4,11 @@ import { channelOf } from "../clicks/derive/referrer.ts";
 import { clientDimensions, type ListedDimension, listedDimensions } from "../clicks/dimensions.ts";
 import { timeOfId } from "../clicks/click-id.ts";
 import { inSnapshot } from "../db/snapshot.ts";
-import { sqlArray, sqlColumns } from "../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../db/arrays.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ListedClick } from "./listed-click.schema.ts";
 import { numberOf } from "./questions/conditions.ts";
-import { idsInBlocks, storedColumns, type StoredClick } from "./stored-clicks.ts";
+import { idsInBlocks, type StoredClick, storedColumns } from "./stored-clicks.ts";
 import { namedLinks } from "./top-links.ts";
 
 /** A dimension is null if the database has lost its value. */

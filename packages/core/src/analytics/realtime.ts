@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 import * as z from "zod";
 import { timeOfId } from "../clicks/click-id.ts";
 import { inSnapshot } from "../db/snapshot.ts";
-import { reading } from "../rpc/reading.ts";
+import { reading } from "../rpc/call.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
 import { listedClickSchema } from "./listed-click.schema.ts";

@@ -1,9 +1,9 @@
 import type { Base } from "../db/base.ts";
 import type { PoolClient } from "pg";
 import type { Report } from "./analytics.schema.ts";
-import { plainArray } from "../db/plain-array.ts";
+import { plainArray } from "../db/arrays.ts";
 import { byClicks } from "./breakdowns.ts";
-import { type ValueCount } from "./question.ts";
+import type { ValueCount } from "./question.ts";
 
 interface Row {
   id: string;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { closeMs, waitAtMost } from "../kernel/wait-at-most.ts";
 import { endConnections } from "../db/connection.ts";
 import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
-import { traceStatements } from "../db/watch-statements.ts";
+import { traceStatements } from "../db/observe-pool.ts";
 import type { Base } from "../db/base.ts";
 import type { Locator } from "./derive/locate.ts";
 import { coreEvent } from "../kernel/events.ts";

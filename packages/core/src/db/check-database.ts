@@ -3,8 +3,10 @@ import { once } from "node:events";
 import pg, { type Pool } from "pg";
 import { isDatabaseUnavailable, ReadOnlyError } from "./errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
+import { PrimaryClient } from "./client.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
-const answerMs = 2000;
+const greetingMs = 2000;
 
 /** Asks for TLS, which every PostgreSQL server answers with one byte (PostgreSQL 18, 54.2.10), then ends two lines for others. */
 const greeting = Buffer.concat([Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]), Buffer.from("\r\n\r\n")]);
@@ -37,11 +39,103 @@ async function isSomethingElse(url: string): Promise<boolean> {
   socket.on("error", () => {});
   socket.end(greeting);
   try {
-    const [answer] = await once(socket, "data", { signal: AbortSignal.timeout(answerMs) });
+    const [answer] = await once(socket, "data", { signal: AbortSignal.timeout(greetingMs) });
     return !sslAnswers.has((answer as Buffer).toString("latin1", 0, 1));
   } catch {
     return false;
   } finally {
     socket.destroy();
+  }
+}
+
+/** A server that does not answer in time tells nothing about its pooler. */
+const poolerMs = 2000;
+
+/** A connection pooler gives a session another server for each transaction. The message says what to do. */
+export class PoolerError extends Error {
+  override readonly name = "PoolerError";
+}
+
+const notSession =
+  "a connection pooler in front of it works in transaction mode, without LISTEN, prepared statements and session locks: connect to PostgreSQL directly, or let the pooler work in session mode (PgBouncer: pool_mode = session)";
+
+/** What PgBouncer and others say of a parameter that they cannot pass on. */
+const unsupported = /^unsupported startup parameter/;
+
+/**
+ * Refuses a pooler that does not give a session a server of its own. Two sessions show it: the second one gets the server
+ * process of the first, or the first another one while the second is in a transaction.
+ * @throws {PoolerError} for such a pooler; other errors if the database cannot be reached
+ */
+export async function refuseTransactionPooling(databaseUrl: string): Promise<void> {
+  const sessions = [connectionTo(databaseUrl), connectionTo(databaseUrl)] as const;
+  const [first, second] = sessions;
+  try {
+    await Promise.all(sessions.map((session) => session.connect())).catch(explain);
+    const before = await serverOf(first);
+    await answered(second.query("begin")).catch(explain);
+    const another = await serverOf(second);
+    if (before !== null && before === another) throw new PoolerError(notSession);
+    const after = await serverOf(first);
+    if (before !== null && after !== null && before !== after) throw new PoolerError(notSession);
+  } finally {
+    for (const session of sessions) void session.end().catch(() => {});
+  }
+}
+
+function connectionTo(databaseUrl: string): PrimaryClient {
+  const client = new PrimaryClient({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: 5000,
+    // As the pools ask for it, so that a pooler that refuses it does so here.
+    statement_timeout: 30_000,
+    query_timeout: poolerMs,
+  });
+  return client.on("error", () => {});
+}
+
+/** The process id of the session's server; null if it does not answer in time. */
+async function serverOf(session: PrimaryClient): Promise<number | null> {
+  const result = await answered(session.query<{ pid: number }>("select pg_backend_pid() as pid"));
+  return result?.rows[0]?.pid ?? null;
+}
+
+/** A session of a full pooler waits for a server. */
+const answered = <T>(result: Promise<T>): Promise<T | null> =>
+  result.catch((error: unknown) => {
+    if (error instanceof Error && error.message === "Query read timeout") return null;
+    throw error;
+  });
+
+function explain(error: unknown): never {
+  const message = error instanceof Error ? error.message : "";
+  if (unsupported.test(message))
+    throw new PoolerError(`${message}: PgBouncer needs ignore_startup_parameters = statement_timeout`, {
+      cause: error,
+    });
+  // In statement mode not even a transaction is possible.
+  if (/statement pooling/.test(message)) throw new PoolerError(notSession, { cause: error });
+  throw error;
+}
+
+const retryMs = 500;
+
+/**
+ * Retries while the database is unreachable. Calls `onAway` once, with the first error.
+ * @throws other errors, such as a wrong password, and the reason of an aborted signal
+ */
+export async function waitForDatabase<T>(
+  task: () => Promise<T>,
+  { onAway, signal }: { onAway: (reason: unknown) => void; signal: AbortSignal },
+): Promise<T> {
+  for (let reported = false; ; await sleep(retryMs, undefined, { signal })) {
+    signal.throwIfAborted();
+    try {
+      return await task();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      if (!reported) onAway(error);
+      reported = true;
+    }
   }
 }

@@ -48,7 +48,7 @@ export class PrimaryClient extends pg.Client implements HostConnection {
   }
 
   #leave(reason: string): void {
-    if (this.at !== null) this.#hosts?.doubt(this.at);
+    if (this.at !== null) this.#hosts?.markSuspect(this.at);
     this.abandon(reason);
   }
 
@@ -62,7 +62,7 @@ export class PrimaryClient extends pg.Client implements HostConnection {
     this.on("drain", () => {
       this.busySince = null;
     });
-    this.on("error", () => hosts.doubt(at));
+    this.on("error", () => hosts.markSuspect(at));
     this.once("end", () => hosts.remove(this));
     try {
       await super.connect();
@@ -70,7 +70,7 @@ export class PrimaryClient extends pg.Client implements HostConnection {
       if (!rows[0]?.is_primary) throw new NoPrimaryError(`${at.name} is a standby`);
       return this;
     } catch (error) {
-      hosts.doubt(at);
+      hosts.markSuspect(at);
       this.abandon("The connection was not usable");
       throw error;
     }

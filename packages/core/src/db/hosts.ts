@@ -12,7 +12,7 @@ const slowMs = 1000;
 /** Pause before a host that is not a primary is asked again, while another one has not answered yet. */
 const repeatMs = 100;
 /** How long a search waits for further hosts after one said that it is the primary. */
-const rivalsMs = 100;
+const raceMs = 100;
 
 /** A server of a database URL with several. */
 export interface Host {
@@ -46,7 +46,7 @@ export class Hosts {
   readonly #connections = new Set<HostConnection>();
   readonly #listeners = new Set<(host: string) => void>();
   #primary: Host | null = null;
-  /** The last one that was found; stays while it is doubted */
+  /** The last one that was found; stays while it is suspect */
   #last: Host | null = null;
   /** Of the last primary: the number of its promotion, eight hexadecimal digits; "" if no server told it */
   #timeline = "";
@@ -80,7 +80,7 @@ export class Hosts {
   }
 
   /** A connection to this host failed, or it takes no changes: the next connection searches. */
-  doubt(host: Host): void {
+  markSuspect(host: Host): void {
     if (this.#primary === host) this.#primary = null;
   }
 
@@ -135,9 +135,9 @@ export class Hosts {
     };
     for (const host of this.#hosts) void watch(host);
     await Promise.race([first.promise, all.promise]);
-    await waitAtMost(rivalsMs, all.promise);
+    await waitAtMost(raceMs, all.promise);
     isOver = true;
-    const newest = found.toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1))[0];
+    const newest = found.toSorted((left, right) => (left.timeline < right.timeline ? 1 : -1))[0];
     if (newest === undefined) throw noPrimary(answers);
     this.#timeline = newest.timeline;
     this.#primary = newest.host;
@@ -185,8 +185,8 @@ async function probe(host: Host): Promise<Answer> {
     await client.connect();
     const { rows } = await client.query<{ is_primary: boolean }>(stateQuery);
     if (!rows[0]?.is_primary) return null;
-    const told = await client.query<{ timeline: string }>(timelineQuery).catch(() => ({ rows: [] }));
-    return new Primary(host, told.rows[0]?.timeline ?? "");
+    const answer = await client.query<{ timeline: string }>(timelineQuery).catch(() => ({ rows: [] }));
+    return new Primary(host, answer.rows[0]?.timeline ?? "");
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   } finally {

@@ -39,7 +39,7 @@ export function openPool(
 ): Pool {
   const types = new pg.TypeOverrides();
   for (const oid of dateTypes) types.setTypeParser(oid, (text: string) => text);
-  const pool = new PatientPool({
+  const pool = new QueueingPool({
     connectionString: databaseUrl,
     max: size,
     min: Math.min(kept, size),
@@ -82,8 +82,8 @@ type Acquired = (
   done: (release?: unknown) => void,
 ) => void;
 
-/** A pool that gets along with the connections that it has, while the server refuses further ones. */
-class PatientPool extends pg.Pool {
+/** A pool whose callers queue for its open connections while the server refuses further ones. */
+class QueueingPool extends pg.Pool {
   /** Connections that the server allows, while it refuses further ones */
   #allowed = Number.POSITIVE_INFINITY;
   #full: NodeJS.Timeout | undefined;

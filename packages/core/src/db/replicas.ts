@@ -6,13 +6,13 @@ import { placeOf } from "./database-url.ts";
 import { isFull } from "./errors.ts";
 import { openPool } from "./pool.ts";
 import type { Tracer } from "../kernel/tracer.types.ts";
-import { traceStatements } from "./watch-statements.ts";
+import { traceStatements } from "./observe-pool.ts";
 
-/** Pause between two looks at the primary and the replicas */
+/** Pause between two probes of the primary and the replicas */
 const pollMs = 100;
-/** A server that does not answer a look within this time is away. */
+/** A server that does not answer a probe within this time is away. */
 const answerMs = 500;
-/** Looks at the primary that are kept: those of the longest lag that matters */
+/** Probes of the primary that are kept: those of the longest lag that matters */
 const maxSamples = 1000;
 /** Written accounts and changed links that are remembered one by one */
 const maxChanges = 10_000;
@@ -38,8 +38,8 @@ interface State {
   timeline: number | null;
 }
 
-/** What a server said of itself, and when it was asked, by `performance.now()`. */
-interface Look extends State {
+/** What a server answered to a probe, and when it was asked, by `performance.now()`. */
+interface ProbeResult extends State {
   at: number;
 }
 
@@ -50,7 +50,7 @@ export interface Replica {
   readonly asOf: number;
 }
 
-class Follower {
+class ReadReplica {
   asOf = Number.NEGATIVE_INFINITY;
   /** The latest `asOf` there was. After a failover it has what it had, or the whole database has lost it. */
   reached = Number.NEGATIVE_INFINITY;
@@ -60,20 +60,20 @@ class Follower {
   /** Such as db2.internal:5432 */
   readonly name: string;
   readonly pool: Pool;
-  readonly lookout: Lookout;
+  readonly probe: HealthProbe;
 
   constructor(url: string, size: number, tracer: Tracer) {
     this.name = placeOf(url);
     this.pool = traceStatements(openPool(url, { size }), tracer);
-    this.lookout = new Lookout(url, replicaQuery);
+    this.probe = new HealthProbe(url, replicaQuery);
   }
 }
 
-/** Asks a server how it is, on a connection of its own: a pool that is busy is not a server that is away. */
-class Lookout {
+/** Asks a server for its state, on a connection of its own: a busy pool does not mean that its server is unavailable. */
+class HealthProbe {
   readonly #pool: Pool;
   readonly #text: string;
-  #asking: Promise<Look | "full" | null> | null = null;
+  #pending: Promise<ProbeResult | "full" | null> | null = null;
 
   constructor(url: string, text: string) {
     this.#pool = openPool(url, { size: 1, statementMs: answerMs, role: "replication" });
@@ -81,18 +81,18 @@ class Lookout {
   }
 
   /** Null if the server does not answer in time; the next call then waits for the same answer. "full": it takes no connection. */
-  look(): Promise<Look | "full" | null> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
+  ask(): Promise<ProbeResult | "full" | null> {
+    this.#pending ??= this.#query().finally(() => {
+      this.#pending = null;
     });
-    return Promise.race([this.#asking, sleep(answerMs, null, { ref: false })]);
+    return Promise.race([this.#pending, sleep(answerMs, null, { ref: false })]);
   }
 
   close(): Promise<void> {
     return endConnections(this.#pool);
   }
 
-  async #ask(): Promise<Look | "full" | null> {
+  async #query(): Promise<ProbeResult | "full" | null> {
     const at = performance.now();
     try {
       const statement = { text: this.#text, query_timeout: answerMs } as { text: string };
@@ -121,8 +121,8 @@ export interface ReplicaOptions {
  * of its WAL when we asked at a time of ours, so a replica that has replayed this position has all that was committed before.
  */
 export class Replicas {
-  readonly #followers: readonly Follower[];
-  readonly #primary: Lookout;
+  readonly #replicas: readonly ReadReplica[];
+  readonly #primary: HealthProbe;
   readonly #maxLagMs: number;
   readonly #since = performance.now();
   /** When the primary was asked, and where it was; oldest first */
@@ -133,12 +133,12 @@ export class Replicas {
   readonly #loop;
 
   constructor({ urls, size, maxLagMs, primaryUrl, tracer }: ReplicaOptions) {
-    this.#followers = urls.map((url) => new Follower(url, size, tracer));
-    this.#primary = new Lookout(primaryUrl, primaryQuery);
+    this.#replicas = urls.map((url) => new ReadReplica(url, size, tracer));
+    this.#primary = new HealthProbe(primaryUrl, primaryQuery);
     this.#maxLagMs = maxLagMs;
     this.#loop = backgroundLoop({
       runOnce: async () => {
-        await this.#look();
+        await this.#probeAll();
         return pollMs;
       },
       retryMs: pollMs,
@@ -148,7 +148,7 @@ export class Replicas {
     this.#loop.start();
   }
 
-  /** True if the primary did not answer the last look at it. */
+  /** True if the primary did not answer its last probe. */
   get isPrimaryAway(): boolean {
     return this.#isPrimaryAway;
   }
@@ -156,7 +156,7 @@ export class Replicas {
   /** A replica within the lag that is allowed, which has all that was committed before `since`; null if there is none. */
   fresh(since = Number.NEGATIVE_INFINITY): Replica | null {
     const least = Math.max(since, performance.now() - this.#maxLagMs);
-    const found = this.#followers.filter(
+    const found = this.#replicas.filter(
       ({ isAway, isStandby, asOf }) => !isAway && isStandby && asOf >= least,
     );
     return found[this.#next++ % found.length] ?? null;
@@ -164,19 +164,19 @@ export class Replicas {
 
   /**
    * For when there is no primary: the replicas with all before `since`, however old, in the order in which to try them. One that
-   * did not answer the last look comes last: on a busy machine, it may only be slow.
+   * did not answer its last probe comes last: on a busy machine, it may only be slow.
    */
   latest(since = Number.NEGATIVE_INFINITY): Replica[] {
-    const found = this.#followers.filter(({ reached }) => reached >= since);
+    const found = this.#replicas.filter(({ reached }) => reached >= since);
     return found.toSorted(
-      (one, other) => Number(one.isAway) - Number(other.isAway) || other.reached - one.reached,
+      (left, right) => Number(left.isAway) - Number(right.isAway) || right.reached - left.reached,
     );
   }
 
   /** Seconds by which each replica may be behind the primary, by the replica's host and port; 0 for the primary itself. */
   lags(): { replica: string; seconds: number }[] {
     const now = performance.now();
-    return this.#followers.map(({ name, asOf, isAway, isStandby }) => ({
+    return this.#replicas.map(({ name, asOf, isAway, isStandby }) => ({
       replica: name,
       seconds: isStandby || isAway ? (now - Math.max(asOf, this.#since)) / 1000 : 0,
     }));
@@ -186,47 +186,50 @@ export class Replicas {
     await this.#loop.stop();
     await Promise.all([
       this.#primary.close(),
-      ...this.#followers.flatMap(({ pool, lookout }) => [endConnections(pool), lookout.close()]),
+      ...this.#replicas.flatMap(({ pool, probe }) => [endConnections(pool), probe.close()]),
     ]);
   }
 
-  async #look(): Promise<void> {
-    await Promise.all([this.#lookAtPrimary(), ...this.#followers.map((follower) => this.#lookAt(follower))]);
-    for (const follower of this.#followers) this.#rate(follower);
+  async #probeAll(): Promise<void> {
+    await Promise.all([
+      this.#probePrimary(),
+      ...this.#replicas.map((replica) => this.#probeReplica(replica)),
+    ]);
+    for (const replica of this.#replicas) this.#rate(replica);
   }
 
-  async #lookAtPrimary(): Promise<void> {
-    const state = await this.#primary.look();
+  async #probePrimary(): Promise<void> {
+    const state = await this.#primary.ask();
     this.#isPrimaryAway = state === null;
     if (state === null || state === "full" || state.position === null) return;
     // Positions of another timeline cannot be compared: after a failover, nothing is known of the replicas at first.
     if (state.timeline !== this.#timeline) {
       this.#samples = [];
-      for (const follower of this.#followers) follower.asOf = Number.NEGATIVE_INFINITY;
+      for (const replica of this.#replicas) replica.asOf = Number.NEGATIVE_INFINITY;
     }
     this.#timeline = state.timeline;
     this.#samples.push({ at: state.at, position: withoutHeader(state.position) });
     if (this.#samples.length > maxSamples) this.#samples.shift();
   }
 
-  readonly #states = new WeakMap<Follower, State>();
+  readonly #states = new WeakMap<ReadReplica, State>();
 
-  async #lookAt(follower: Follower): Promise<void> {
-    const state = await follower.lookout.look();
-    follower.isAway = state === null;
+  async #probeReplica(replica: ReadReplica): Promise<void> {
+    const state = await replica.probe.ask();
+    replica.isAway = state === null;
     if (state === null || state === "full") return;
-    follower.isStandby = state.position !== null;
-    this.#states.set(follower, state);
+    replica.isStandby = state.position !== null;
+    this.#states.set(replica, state);
   }
 
-  /** What was replayed at the last look is still there. */
-  #rate(follower: Follower): void {
-    const { position = null, timeline = null } = this.#states.get(follower) ?? {};
+  /** What was replayed at the last probe is still there. */
+  #rate(replica: ReadReplica): void {
+    const { position = null, timeline = null } = this.#states.get(replica) ?? {};
     if (position === null || (timeline !== null && timeline !== this.#timeline)) return;
     const reached = this.#samples.findLast((sample) => sample.position <= position);
-    if (reached === undefined || reached.at <= follower.asOf) return;
-    follower.asOf = reached.at;
-    follower.reached = Math.max(follower.reached, reached.at);
+    if (reached === undefined || reached.at <= replica.asOf) return;
+    replica.asOf = reached.at;
+    replica.reached = Math.max(replica.reached, reached.at);
   }
 }
 

@@ -1,4 +1,4 @@
-import { publicProcedure, type Call } from "./call.ts";
+import { type Call, publicProcedure } from "./call.ts";
 import * as z from "zod";
 import type { Database } from "../db/statements.ts";
 import { performOnce } from "../rpc/idempotency/once.ts";

@@ -1,6 +1,6 @@
 import type { AccountCall, Call } from "./call.ts";
 import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/postgresql";
-import { sqlArray } from "../db/sql-array.ts";
+import { sqlArray } from "../db/arrays.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { conditionsOf, impliedBy } from "./list-filter.ts";
 import { findAll, findAmongCandidates, maxSorted, type Page, someIds, type Wanted } from "./list-find.ts";

@@ -1,7 +1,7 @@
 import { accountProcedure } from "./call.ts";
 import * as z from "zod";
-import { withListSlot, pageInput, pageMeta, pageOf } from "../kernel/validation/pagination.ts";
-import { reading } from "../rpc/reading.ts";
+import { pageInput, pageMeta, pageOf, withListSlot } from "../kernel/validation/pagination.ts";
+import { reading } from "../rpc/call.ts";
 import { linkSchema } from "./link.schema.ts";
 import { toLinks } from "./link.view.ts";
 import { filterFields, sortField } from "./list.input.ts";

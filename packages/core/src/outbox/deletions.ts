@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { sqlArray, sqlColumns } from "../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../db/arrays.ts";
 
 /**
  * Clicks are counted about a second after they happen, so a link may be deleted before its last ones are. The event of its deletion

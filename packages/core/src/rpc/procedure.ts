@@ -1,16 +1,16 @@
 import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
-import type { Context } from "../kernel/context.ts";
+import type { Context, Reply } from "../kernel/context.ts";
 import { answeredOnce } from "./idempotency/once.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Call, CallDeps } from "./call.ts";
-import type { Meta } from "./meta.ts";
-import { requireRecentSignIn } from "../kernel/access.ts";
+import type { Meta } from "./operation.ts";
+import { requireRecentSignIn, requireScope } from "../kernel/access.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
-import { requireScope } from "../kernel/access.ts";
-import { measureOperation } from "./measure.ts";
 import { withOurMessages } from "../kernel/validation/issues.ts";
+import type { Meter } from "../kernel/meter.types.ts";
+import type { Span } from "../kernel/tracer.types.ts";
 
 const t = initTRPC
   .context<Context>()
@@ -179,4 +179,24 @@ function extended<Typed>(typed: Typed): Typed {
     },
   };
   return made as unknown as Typed;
+}
+
+/** Begins to measure a call of an operation; call the result with its error, or null. */
+export function measureOperation(
+  meter: Meter,
+  operation: string,
+  reply: Pick<Reply, "rateLimit">,
+  span: Span | null,
+): (error: unknown) => void {
+  const started = performance.now();
+  return (error) => {
+    const status = error === null ? 200 : toFailure(error).status;
+    const result = status >= 500 ? "failed" : status >= 400 ? "refused" : "ok";
+    span?.set({ "terse.result": result });
+    meter.counter("terse_operations_total", { operation, result }).value++;
+    meter.counter("terse_operation_seconds_total", { operation }).value +=
+      (performance.now() - started) / 1000;
+    if (status !== 429) return;
+    meter.counter("terse_rate_limit_refusals_total", { policy: reply.rateLimit?.policy ?? "other" }).value++;
+  };
 }

@@ -1,7 +1,7 @@
 import type { Base } from "../db/base.ts";
 import type { Pool, PoolClient } from "pg";
 import { withLock } from "../db/lease.ts";
-import { refuseTransactionPooling } from "../db/pooler.ts";
+import { refuseTransactionPooling } from "../db/check-database.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 import { demandCompatible, orNone, recordCompatibility, UnreleasedSchemaError } from "./compatibility.ts";
 import type { NamedMigration } from "./locking.ts";

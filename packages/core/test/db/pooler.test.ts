@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { tempFolder, until } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
 import { defaultAccount } from "../../../postgres/src/account.ts";
-import { refuseTransactionPooling } from "../../src/db/pooler.ts";
+import { refuseTransactionPooling } from "../../src/db/check-database.ts";
 import { createCore } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { url } from "../helpers.ts";

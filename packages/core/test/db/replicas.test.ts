@@ -186,7 +186,7 @@ describe("a replica", () => {
     await until(() => replicas.lags()[0]?.seconds === 0);
   });
 
-  it("that answered no look for a while, as on a busy machine, still serves redirects when the primary is lost", async () => {
+  it("that answered no probe for a while, as on a busy machine, still serves redirects when the primary is lost", async () => {
     const primary = await startPrimary();
     const plain = await createPlain(primary);
     await plain.migrate();

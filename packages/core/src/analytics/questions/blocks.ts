@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { BlockCounter, type Key, type Sum, type TimeStep } from "../../clicks/blocks/count.ts";
 import { blockHeads, forEachBlock, type ReadBlock } from "../../clicks/blocks/read-blocks.ts";
 import { none } from "../../clicks/blocks/columns.ts";
-import { sqlArray } from "../../db/sql-array.ts";
+import { sqlArray } from "../../db/arrays.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { firstWhere } from "../../kernel/binary-search.ts";
 import { countCopied } from "./copied.ts";

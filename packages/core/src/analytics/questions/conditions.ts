@@ -5,10 +5,9 @@ import { clickColumns, type ColumnName, none } from "../../clicks/blocks/columns
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import { type Continent, countriesOf } from "../../clicks/derive/continents.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
-import { quoted, sqlArray } from "../../db/sql-array.ts";
-import { type AnalyticsScope, linkScope } from "../question.ts";
+import { quoted, sqlArray } from "../../db/arrays.ts";
+import { type AnalyticsScope, linkScope, anyBot, type Condition, countsBots, type Filters } from "../question.ts";
 import { idsOf } from "../sql.ts";
-import { anyBot, type Condition, countsBots, type Filters } from "../question.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no raw clicks. */
 export async function narrowed(

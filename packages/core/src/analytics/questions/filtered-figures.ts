@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import type { Key, Sum } from "../../clicks/blocks/count.ts";
 import { none } from "../../clicks/blocks/columns.ts";
-import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { maxListed } from "../breakdown-sql.ts";
 import { unknown } from "../breakdowns.ts";
 import { type Breakdowns, type ValueCount } from "../question.ts";

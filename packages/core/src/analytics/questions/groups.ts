@@ -5,7 +5,7 @@ import { continents, countriesOf } from "../../clicks/derive/continents.ts";
 import { firstIdAt } from "../../clicks/click-id.ts";
 import type { Sum } from "../../clicks/blocks/count.ts";
 import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
-import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { labelOf, unknown } from "../breakdowns.ts";
 import { countBlocks, keyColumn, maxSums, placeAmong } from "./blocks.ts";
 import type { Selection } from "./conditions.ts";

@@ -1,15 +1,13 @@
 import type { Base } from "../../db/base.ts";
 import type { PoolClient } from "pg";
-import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { botCountsOf } from "../bots.ts";
-import { type BotCount } from "../question.ts";
+import type { BotCount, AnalyticsScope, Counts, Answer, ClickQuestion, Filters, Groups } from "../question.ts";
 import { readHistory } from "../history.ts";
-import type { AnalyticsScope, Counts } from "../question.ts";
 import { countBlocks, keyColumn, totalOf } from "./blocks.ts";
 import { inRange, type Selection, selectionOf } from "./conditions.ts";
 import { readFiltered } from "./filtered-figures.ts";
 import { readGroups } from "./groups.ts";
-import type { Answer, ClickQuestion, Filters, Groups } from "../question.ts";
 import { type ClickSource, demandRawClicks, historyIn } from "./source.ts";
 
 /** Answers questions from raw clicks, which no rollup can answer. */

@@ -3,7 +3,7 @@ import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";
 import { hashPassword, sharesOfAccount } from "../../kernel/password-hash.ts";
 import { hashToken, newToken } from "../../kernel/tokens.ts";
-import { createOne } from "../../rpc/idempotency/create-one.ts";
+import { createOne } from "../../rpc/idempotency/once.ts";
 import { sharedReportsPerAccount } from "../../kernel/plans.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";

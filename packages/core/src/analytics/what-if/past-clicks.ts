@@ -3,7 +3,7 @@ import { clientDimensions } from "../../clicks/dimensions.ts";
 import { firstIdAt, timeIn, timeOfId } from "../../clicks/click-id.ts";
 import type { Key } from "../../clicks/blocks/count.ts";
 import { otherReferrers } from "../../clicks/derive/referrer.ts";
-import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { drawsOf } from "../../redirects/rules/ab-test.ts";
 import { countBlocks, keyColumn, maxSums, placeAmong } from "../questions/blocks.ts";

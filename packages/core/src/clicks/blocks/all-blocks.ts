@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { idOf } from "../click-id.ts";
 import { clickColumns, type ColumnName, columnNames, none, numberColumns } from "./columns.ts";
 import { blockHeads, type ReadBlock, readBlocks } from "./read-blocks.ts";

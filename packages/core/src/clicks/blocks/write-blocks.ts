@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import { sqlArray, sqlColumns, quoted } from "../../db/sql-array.ts";
+import { quoted, sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { maxClicks, packBlock, unpackBlock } from "./block.ts";
 import { type Clicks, type ColumnName, columnNames } from "./columns.ts";
 import type { OwnedClicks } from "./copied-clicks.ts";

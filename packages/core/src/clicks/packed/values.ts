@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { quoted, sqlArray } from "../../db/sql-array.ts";
+import { quoted, sqlArray } from "../../db/arrays.ts";
 
 /** Finds the ids of values in `click_values`, and adds missing ones. */
 export async function idsOfValues(

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { sqlArray, sqlColumns } from "../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Sums } from "../drain/prepare/tally.ts";
 

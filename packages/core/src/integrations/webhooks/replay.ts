@@ -6,8 +6,7 @@ import { performOnce } from "../../rpc/idempotency/once.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/retention.ts";
-import { timeInput } from "../../kernel/validation/inputs.ts";
-import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
 
 /** Sends a webhook what it was told since a time once more, and what it missed. Counts as one creation. */

@@ -1,6 +1,6 @@
 import type { AccountCall, LinkDeps } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
-import type { JobHandler, JobHandlers, PartOutcome } from "../../rpc/jobs/handler.ts";
+import type { JobHandler, JobHandlers, PartOutcome } from "../../rpc/jobs/runner.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { OptionColumns } from "../../redirects/rules/rules.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";

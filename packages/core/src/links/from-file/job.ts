@@ -1,5 +1,5 @@
 import type { LinkDeps } from "../call.ts";
-import type { JobHandler, PartOutcome } from "../../rpc/jobs/handler.ts";
+import type { JobHandler, PartOutcome } from "../../rpc/jobs/runner.ts";
 import { type CreatedMany, createMany } from "../bulk/create.ts";
 import type { Author } from "../../kernel/context.ts";
 import { startedBy } from "../../history/change.ts";

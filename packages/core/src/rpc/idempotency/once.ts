@@ -3,11 +3,11 @@ import type { Pool } from "pg";
 import type * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { Actor, Context, Reply } from "../../kernel/context.ts";
+import type { Account, Actor, Context, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
-import { type IdempotentRequest, requestOf } from "./request.ts";
 import { enter } from "./under-way.ts";
+import { createHash, createHmac } from "node:crypto";
 
 /** What of a call decides whether its answer is kept. */
 export interface Keyed {
@@ -128,4 +128,66 @@ function replay({ reply }: Keyed, { output, status, meta }: Answer, schema: z.Zo
   reply.status = status;
   if (meta) reply.meta = meta;
   return output;
+}
+
+/**
+ * Creates a thing of which an account may have only some, in one transaction with its answer.
+ *
+ * @param limit how many an account may have, what they are called, and what a user does to have another
+ * @param insert inserts it unless the account has all that it may have, and returns the answer, or undefined
+ * @throws AppError FORBIDDEN if the account has all that it may have
+ */
+export async function createOne<Created extends object>(
+  call: Keyed & { readonly account: Account },
+  limit: { most: number; things: string; verb: string },
+  insert: (database: Database) => Promise<Created | undefined>,
+): Promise<Created> {
+  const { deps, account } = call;
+  let created: Created | undefined;
+  await inTransaction(deps.pool, async (database) => {
+    await claim(call, database);
+    // Two at once would both find room.
+    await database.query("select from users where id = $1 for no key update", [account.id]);
+    created = await insert(database);
+    if (created === undefined) return false;
+    await keep(call, database, created);
+    return true;
+  });
+  if (created !== undefined) return created;
+  const { most, things, verb } = limit;
+  throw new AppError("FORBIDDEN", `An account has at most ${most} ${things}: delete one to ${verb} another`);
+}
+
+/** A call with an Idempotency-Key. */
+export interface IdempotentRequest {
+  accountId: string;
+  /** The only one that gets the answer again; null if every credential of the account does */
+  credential: string | null;
+  /** As the client sent it; it is never stored */
+  key: string;
+  /** What the key is stored as: nobody can get the key back from it */
+  name: string;
+  /** Of all that the client sent, and of `credential`, under the key: a stored one cannot be used to try passwords that were sent */
+  hash: Buffer;
+}
+
+/** The request of a call of `operation`. Throws 400 for a key that is empty, too long or not text. */
+export function requestOf(
+  key: string,
+  { accountId, credential }: Pick<IdempotentRequest, "accountId" | "credential">,
+  operation: string,
+  input: unknown,
+): IdempotentRequest {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new AppError("BAD_REQUEST", "Idempotency-Key: must have 1 to 255 visible ASCII characters");
+  }
+  return {
+    accountId,
+    credential,
+    key,
+    name: createHash("sha256").update(`${accountId} ${key}`).digest("base64url"),
+    hash: createHmac("sha256", key)
+      .update(JSON.stringify([operation, input, credential]))
+      .digest(),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Base } from "../../db/base.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { IdempotentRequest } from "./request.ts";
+import type { IdempotentRequest } from "./once.ts";
 
 /** The keys of requests that this process works on, for each pool of connections. */
 const keysOf = new WeakMap<Base["pool"], Set<string>>();

@@ -1,15 +1,49 @@
-import { callInNameOf, type CallDeps } from "../call.ts";
+import { type AccountCall, type CallDeps, callInNameOf } from "../call.ts";
+import type { Database } from "../../db/statements.ts";
+import type { JobCounts } from "./job.schema.ts";
+import { endJob, type LeasedJob, leaseJob, leaseTime, nextPart, type Part, releaseJob } from "./lease.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { toFailure } from "../failure.ts";
-import { endJob } from "./end.ts";
-import { finishPart, JobLost } from "./finish-part.ts";
-import type { JobHandlers, PartOutcome } from "./handler.ts";
-import type { Jobs } from "./jobs.types.ts";
-import { leaseJob, type LeasedJob, nextPart, releaseJob } from "./lease.ts";
+
+/** Work in the background, done by the nodes that have started it. */
+export interface Jobs {
+  /** Does everything that is due; returns when nothing is. */
+  run(): Promise<void>;
+  /** Works whenever something is due until the core is closed. Safe on several nodes at once. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+/** What became of the first items of a part. */
+export interface PartOutcome {
+  /** Items that are done; the others are left for later */
+  done: number;
+  counts: JobCounts;
+  /** Kept for the result file */
+  result: readonly unknown[];
+  /** Seconds until the others may be tried */
+  retryAfter?: number | undefined;
+}
+
+/** How jobs of one kind are done. */
+export interface JobHandler<Deps extends CallDeps = CallDeps> {
+  /**
+   * Works on the items of a part. It calls `finish` last in the transaction of all its effects, which is rolled back if that
+   * throws: the node may have lost the job, or its owner cancelled it. Without effects, it returns the outcome.
+   */
+  work(
+    call: AccountCall<Deps>,
+    job: Pick<LeasedJob, "id" | "input">,
+    items: readonly unknown[],
+    finish: (database: Database, outcome: PartOutcome) => Promise<void>,
+  ): Promise<PartOutcome | void>;
+}
+
+export type JobHandlers<Deps extends CallDeps = CallDeps> = Readonly<Record<string, JobHandler<Deps>>>;
 
 /** Jobs that a node works on at a time */
 const atOnce = 2;
@@ -138,4 +172,43 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
     start: loop.start,
     close: loop.stop,
   };
+}
+
+/** Thrown in the transaction of a part whose job another node has, or that has ended. */
+export class JobLost extends Error {}
+
+/** Stores what became of a part, in the transaction of its effects, if this node still has the job. */
+export async function finishPart(
+  database: Database,
+  node: string,
+  job: LeasedJob,
+  { number, items, result: before }: Part,
+  { done, counts, result }: PartOutcome,
+): Promise<void> {
+  // Before the job: two transactions with the same part wait for each other here, and nowhere else.
+  const left = items.slice(done);
+  await database.query("update job_parts set items = $3, result = $4 where job_id = $1 and number = $2", [
+    job.id,
+    number,
+    left.length > 0 ? JSON.stringify(left) : null,
+    JSON.stringify([...before, ...result]),
+  ]);
+  const { rows } = await database.query<{ counts: JobCounts }>(
+    "select counts from jobs where id = $1 and leased_by = $2 and ended_at is null for update",
+    [job.id, node],
+  );
+  const [row] = rows;
+  if (!row) throw new JobLost("Another node has the job, or it has ended");
+  await database.query(
+    `update jobs set done = done + $2, counts = $3, failures = 0, leased_until = now() + ${leaseTime},
+       refusals = case when $2 > 0 then 0 else refusals end,
+       refused_since = case when $2 > 0 then null else refused_since end
+     where id = $1`,
+    [job.id, done, JSON.stringify(sumOf(row.counts, counts))],
+  );
+}
+
+function sumOf(one: JobCounts, other: JobCounts): JobCounts {
+  const names = Object.keys({ ...one, ...other }) as (keyof JobCounts)[];
+  return Object.fromEntries(names.map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]));
 }

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { sqlArray } from "../../../db/sql-array.ts";
+import { sqlArray } from "../../../db/arrays.ts";
 
 /** The account of a link, as clicks refer to it. */
 export interface ClickAccount {

@@ -1,5 +1,5 @@
 import type { Pool, QueryConfig } from "pg";
-import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import type { Batch } from "./prepare.ts";
 import type { Slot } from "./slots.ts";
 import type { DayValues } from "./tally.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { quoted, sqlArray } from "../../../db/sql-array.ts";
+import { quoted, sqlArray } from "../../../db/arrays.ts";
 
 /** A row of a dictionary table, which stores texts once, so that the rows of clicks refer to them by id. */
 export interface Entry {

@@ -3,7 +3,7 @@ import { otherReferrers } from "../../derive/referrer.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { readPacked } from "../../packed/sums.ts";
 import type { Slot } from "./slots.ts";
-import { quoted, sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import type { DayValues } from "./tally.ts";
 
 /** Referrers that are counted apart, per link and UTC day. Anyone can invent more, and each one is kept permanently. */

@@ -1,4 +1,4 @@
-import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
 import type { Rollup } from "./rollup.ts";

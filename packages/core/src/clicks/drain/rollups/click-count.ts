@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig } from "pg";
-import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { timeIn } from "../../click-id.ts";
 import { lastClicksInBlocks } from "../../blocks/all-blocks.ts";
 import type { Sums } from "../prepare/tally.ts";

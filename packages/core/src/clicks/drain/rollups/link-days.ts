@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
-import { binaryBytes } from "../../../db/binary-array.ts";
-import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBytes, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";

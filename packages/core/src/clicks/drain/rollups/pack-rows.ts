@@ -1,13 +1,12 @@
 import { isDeadlock } from "../../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
-import { binaryBytes } from "../../../db/binary-array.ts";
-import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBytes, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { mayPack } from "../../packed/packing-lock.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import { idsOfValues } from "../../packed/values.ts";
-import { Additions, addAccountSums } from "./account-sums.ts";
+import { addAccountSums, Additions } from "./account-sums.ts";
 
 /** Rows in one transaction, about */
 const usualPortion = 4000;

@@ -1,6 +1,5 @@
 import type { PoolClient } from "pg";
-import { binaryBytes } from "../../../db/binary-array.ts";
-import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBytes, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";

@@ -1,5 +1,5 @@
 import type { QueryConfig } from "pg";
-import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import type { Batch } from "../prepare/prepare.ts";
 import type { QuarterHour } from "../prepare/tally.ts";
 import type { Month } from "../store/partitions.ts";

@@ -1,6 +1,5 @@
 import type { QueryConfig } from "pg";
-import { binaryBigints, binaryInts } from "../../../db/binary-array.ts";
-import { sqlArray, sqlColumns } from "../../../db/sql-array.ts";
+import { binaryBigints, binaryInts, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { setId } from "../../click-id.ts";
 import type { Batch, PreparedClick } from "../prepare/prepare.ts";
 

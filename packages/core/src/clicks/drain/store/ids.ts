@@ -1,5 +1,5 @@
 import type { PoolClient, QueryConfig } from "pg";
-import { quoted, sqlArray } from "../../../db/sql-array.ts";
+import { quoted, sqlArray } from "../../../db/arrays.ts";
 import {
   botDimensions,
   campaignColumns,

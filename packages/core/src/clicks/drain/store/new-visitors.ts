@@ -1,6 +1,6 @@
 import { isUniqueViolation } from "../../../db/errors.ts";
 import type { PoolClient } from "pg";
-import { binaryBigints } from "../../../db/binary-array.ts";
+import { binaryBigints } from "../../../db/arrays.ts";
 import type { Batch } from "../prepare/prepare.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { sqlArray } from "../../../db/sql-array.ts";
+import { sqlArray } from "../../../db/arrays.ts";
 
 /** Visitors of a UTC day, as hashes with that day's salt; both are deleted after the day. */
 

@@ -1,0 +1,176 @@
+import type { Base } from "../../db/base.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { accountProcedure, router } from "../procedure.ts";
+import { byId, idOrNull } from "../../kernel/validation/ids.ts";
+import { jobColumns, type JobRow, toJob } from "./job.row.ts";
+import { jobSchema } from "./job.schema.ts";
+import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
+import { endJob } from "./lease.ts";
+import * as z from "zod";
+import { csvRow } from "../../kernel/csv.ts";
+import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
+
+/** Shows a job and its progress. */
+export const getJob = accountProcedure
+  .meta({
+    scope: ["links:read", "links:write"],
+    openapi: {
+      method: "GET",
+      path: "/v1/jobs/{id}",
+      tags: ["Jobs"],
+      summary: "Get a job",
+      successDescription: "The job and its progress",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(jobSchema)
+  .query(async ({ ctx, input: { id } }) => toJob(await findJob(ctx.deps, ctx.account.id, id)));
+
+/** The account's job with this id; 404 if the account has none. */
+export async function findJob({ pool }: Pick<Base, "pool">, accountId: string, id: string): Promise<JobRow> {
+  const { rows } = await pool.query<JobRow>({
+    name: "get-job",
+    text: `select ${jobColumns} from jobs where id = $1 and account_id = $2`,
+    values: [idOrNull(id), accountId],
+  });
+  const [row] = rows;
+  if (!row) throw notFound("Job");
+  return row;
+}
+
+/** Lists the account's jobs, newest first. */
+export const listJobs = accountProcedure
+  .meta({
+    scope: ["links:read", "links:write"],
+    openapi: {
+      method: "GET",
+      path: "/v1/jobs",
+      tags: ["Jobs"],
+      summary: "List jobs",
+      description:
+        "Work in the background: what waits, what is under way, and what ended in the last seven days.",
+      successDescription: "One page of the account's jobs, newest first",
+    },
+  })
+  .input(pageInput("Jobs", 20).prefault({}))
+  .output(pageOf(jobSchema))
+  .query(async ({ ctx, input: { page, limit } }) => {
+    const { pool } = ctx.deps;
+    const [{ rows }, counted] = await withListSlot(pool, ctx.account.id, () =>
+      Promise.all([
+        pool.query<JobRow>({
+          name: "list-jobs",
+          text: `select ${jobColumns} from jobs where account_id = $1 order by id desc limit $2 offset $3`,
+          values: [ctx.account.id, limit, (page - 1) * limit],
+        }),
+        pool.query<{ total: number }>({
+          name: "count-jobs",
+          text: "select count(*)::int as total from jobs where account_id = $1",
+          values: [ctx.account.id],
+        }),
+      ]),
+    );
+    return { data: rows.map(toJob), meta: pageMeta(page, limit, counted.rows[0]?.total ?? 0) };
+  });
+
+/** Cancels a job: nothing more is changed from the moment of the answer; what was done stays. One that has ended stays as it is. */
+export const cancelJob = accountProcedure
+  .meta({
+    scope: "links:write",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/jobs/{id}",
+      tags: ["Jobs"],
+      summary: "Cancel a job",
+      description: "What it has done stays. A job that has ended stays as it is.",
+      successDescription: "The job as it ended",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(jobSchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { deps, account } = ctx;
+    const job = await findJob(deps, account.id, id);
+    await endJob(deps, job, { status: "cancelled", error: null });
+    return toJob(await findJob(deps, account.id, id));
+  });
+
+/** Columns of the result file by the kind of job, which are members of each result. */
+export const resultColumns: Readonly<Record<string, readonly string[]>> = {
+  "links.update": ["id", "status", "error"],
+  "links.delete": ["id", "status", "error"],
+  "links.undo": ["id", "status", "error"],
+  "links.import": ["row", "url", "short_url", "reason"],
+};
+const csv = z.string().meta({ examples: ["id,status,error\r\n"] });
+
+/** Returns a file with what became of single links. */
+export const jobResult = accountProcedure
+  .meta({
+    scope: ["links:read", "links:write"],
+    openapi: {
+      method: "GET",
+      path: "/v1/jobs/{id}/result",
+      tags: ["Jobs"],
+      summary: "Get the result file of a job",
+      description:
+        "CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far.",
+      successDescription: "The file",
+      successContent: { "text/csv": csv },
+      errors: [404],
+    },
+  })
+  .input(fieldsOf({ id: z.string(), bom: bomField }))
+  .output(streamedFile)
+  .query(async ({ ctx: { deps, account }, input: { id, bom } }) => {
+    const job = await findJob(deps, account.id, id);
+    const body = pieces(deps, id, resultColumns[job.kind] ?? []);
+    return {
+      content_type: "text/csv; charset=utf-8",
+      file_name: `terse-job-${id}.csv`,
+      disposition: "attachment" as const,
+      body: bom ? withByteOrderMark(body) : body,
+    };
+  });
+
+/** One statement for each part, so that a slow client holds no connection. */
+async function* pieces(
+  { pool }: Pick<Base, "pool">,
+  id: string,
+  columns: readonly string[],
+): AsyncGenerator<string, void> {
+  let piece = `${columns.join()}\r\n`;
+  for (let last = -1; ; ) {
+    const { rows } = await pool.query<{
+      number: number;
+      result: Readonly<Record<string, string | number>>[];
+    }>({
+      name: "job-results",
+      text: `select number, result from job_parts where job_id = $1 and number > $2 and result is not null
+             order by number limit 10`,
+      values: [id, last],
+    });
+    for (const { number, result } of rows) {
+      last = number;
+      for (const each of result) piece += csvRow(columns.map((name) => each[name]));
+    }
+    if (rows.length === 0) break;
+    yield piece;
+    piece = "";
+  }
+  yield piece;
+}
+
+export const jobsRouter = router({
+  /** List jobs */
+  list: listJobs,
+  /** Get a job */
+  get: getJob,
+  /** Cancel a job */
+  cancel: cancelJob,
+  /** Get the result file of a job */
+  result: jobResult,
+});
