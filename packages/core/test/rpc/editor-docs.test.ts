@@ -6,7 +6,7 @@ import { appRouter, definitionOf, proceduresOf } from "../../src/index.ts";
 const source = join(import.meta.dirname, "../../src");
 
 const text = readdirSync(source, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith("router.ts"))
+  .filter((path) => /(router|procedures)\.ts$/.test(path))
   .map((path) => readFileSync(join(source, path), "utf8"))
   .join("\n");
 

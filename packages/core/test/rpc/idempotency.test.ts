@@ -1,7 +1,7 @@
 import { until } from "@terse/testkit";
 import { afterAll, describe, expect, it } from "vitest";
 import { storeAnswer } from "../../src/rpc/idempotency/answers.ts";
-import { requestOf } from "../../src/rpc/idempotency/once.ts";
+import { requestOf } from "../../src/rpc/idempotency/request.ts";
 import { type Actor, type Core, toFailure } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { call, idsOf, operations, seed } from "../fixtures.ts";

@@ -6,8 +6,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Account, Actor, Context, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
-import { enter } from "./under-way.ts";
-import { createHash, createHmac } from "node:crypto";
+import { enter, type IdempotentRequest, requestOf } from "./request.ts";
 
 /** What of a call decides whether its answer is kept. */
 export interface Keyed {
@@ -156,38 +155,4 @@ export async function createOne<Created extends object>(
   if (created !== undefined) return created;
   const { most, things, verb } = limit;
   throw new AppError("FORBIDDEN", `An account has at most ${most} ${things}: delete one to ${verb} another`);
-}
-
-/** A call with an Idempotency-Key. */
-export interface IdempotentRequest {
-  accountId: string;
-  /** The only one that gets the answer again; null if every credential of the account does */
-  credential: string | null;
-  /** As the client sent it; it is never stored */
-  key: string;
-  /** What the key is stored as: nobody can get the key back from it */
-  name: string;
-  /** Of all that the client sent, and of `credential`, under the key: a stored one cannot be used to try passwords that were sent */
-  hash: Buffer;
-}
-
-/** The request of a call of `operation`. Throws 400 for a key that is empty, too long or not text. */
-export function requestOf(
-  key: string,
-  { accountId, credential }: Pick<IdempotentRequest, "accountId" | "credential">,
-  operation: string,
-  input: unknown,
-): IdempotentRequest {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError("BAD_REQUEST", "Idempotency-Key: must have 1 to 255 visible ASCII characters");
-  }
-  return {
-    accountId,
-    credential,
-    key,
-    name: createHash("sha256").update(`${accountId} ${key}`).digest("base64url"),
-    hash: createHmac("sha256", key)
-      .update(JSON.stringify([operation, input, credential]))
-      .digest(),
-  };
 }

@@ -1,0 +1,58 @@
+import { createHash, createHmac } from "node:crypto";
+import type { Base } from "../../db/base.ts";
+import { AppError } from "../../kernel/errors.ts";
+
+/** A call with an Idempotency-Key. */
+export interface IdempotentRequest {
+  accountId: string;
+  /** The only one that gets the answer again; null if every credential of the account does */
+  credential: string | null;
+  /** As the client sent it; it is never stored */
+  key: string;
+  /** What the key is stored as: nobody can get the key back from it */
+  name: string;
+  /** Of all that the client sent, and of `credential`, under the key: a stored one cannot be used to try passwords that were sent */
+  hash: Buffer;
+}
+
+/** The request of a call of `operation`. Throws 400 for a key that is empty, too long or not text. */
+export function requestOf(
+  key: string,
+  { accountId, credential }: Pick<IdempotentRequest, "accountId" | "credential">,
+  operation: string,
+  input: unknown,
+): IdempotentRequest {
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    throw new AppError("BAD_REQUEST", "Idempotency-Key: must have 1 to 255 visible ASCII characters");
+  }
+  return {
+    accountId,
+    credential,
+    key,
+    name: createHash("sha256").update(`${accountId} ${key}`).digest("base64url"),
+    hash: createHmac("sha256", key)
+      .update(JSON.stringify([operation, input, credential]))
+      .digest(),
+  };
+}
+
+/** The keys of requests that this process works on, for each pool of connections. */
+const keysOf = new WeakMap<Base["pool"], Set<string>>();
+
+/** The refusal of a request while another one with its key is under way. */
+export const stillUnderWay = (): AppError =>
+  new AppError("CONFLICT", "Idempotency-Key: the request with this key is still in progress; try again", {
+    retryAfter: 1,
+  });
+
+/**
+ * Notes that a request is under way, until the returned function is called. Throws 409 if one with its key is: a request that
+ * waits for its turn has not claimed its key in the database yet, and a second one would wait behind it.
+ */
+export function enter({ pool }: Pick<Base, "pool">, { name }: IdempotentRequest): () => void {
+  const keys = keysOf.get(pool) ?? new Set<string>();
+  keysOf.set(pool, keys);
+  if (keys.has(name)) throw stillUnderWay();
+  keys.add(name);
+  return () => void keys.delete(name);
+}
