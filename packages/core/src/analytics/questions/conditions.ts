@@ -6,7 +6,14 @@ import { clientDimensions } from "../../clicks/dimensions.ts";
 import { type Continent, countriesOf } from "../../clicks/derive/continents.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { quoted, sqlArray } from "../../db/arrays.ts";
-import { type AnalyticsScope, linkScope, anyBot, type Condition, countsBots, type Filters } from "../question.ts";
+import {
+  type AnalyticsScope,
+  linkScope,
+  anyBot,
+  type Condition,
+  countsBots,
+  type Filters,
+} from "../question.ts";
 import { idsOf } from "../sql.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no raw clicks. */

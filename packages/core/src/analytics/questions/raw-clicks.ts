@@ -2,7 +2,15 @@ import type { Base } from "../../db/base.ts";
 import type { PoolClient } from "pg";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { botCountsOf } from "../bots.ts";
-import type { BotCount, AnalyticsScope, Counts, Answer, ClickQuestion, Filters, Groups } from "../question.ts";
+import type {
+  BotCount,
+  AnalyticsScope,
+  Counts,
+  Answer,
+  ClickQuestion,
+  Filters,
+  Groups,
+} from "../question.ts";
 import { readHistory } from "../history.ts";
 import { countBlocks, keyColumn, totalOf } from "./blocks.ts";
 import { inRange, type Selection, selectionOf } from "./conditions.ts";
