@@ -393,14 +393,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "limits: a bot takes one of the clicks",
-    file: "packages/core/src/redirects/limited.ts",
+    file: "packages/core/src/redirects/decide.ts",
     search: "if (isBot) return",
     replace: "if (isBot && limit === 0) return",
     tests: [core("redirects/limits")],
   },
   {
     name: "redirects: a link works at the moment of its expiry",
-    file: "packages/core/src/redirects/rules/expiry.ts",
+    file: "packages/core/src/redirects/rules/availability.ts",
     search: "expiresAt !== null && expiresAt <= now;",
     replace: "expiresAt !== null && expiresAt < now;",
     tests: [core("redirects/resolve"), core("redirects/destination")],
@@ -414,14 +414,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "redirects: an unlock token never ends",
-    file: "packages/core/src/redirects/unlock-token.ts",
+    file: "packages/core/src/redirects/rules/password.ts",
     search: "  if (until * 1000 <= now) return false;\n",
     replace: "",
     tests: [core("redirects/unlock-token")],
   },
   {
     name: "redirects: an unlock token opens every link with that password hash",
-    file: "packages/core/src/redirects/unlock-token.ts",
+    file: "packages/core/src/redirects/rules/password.ts",
     search: "update(`pass ${linkId} ${until}`)",
     replace: "update(`pass ${until}`)",
     tests: [core("redirects/unlock-token")],
@@ -442,7 +442,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "purge: routes stay trusted after the channel was lost",
-    file: "packages/core/src/redirects/route-cache.ts",
+    file: "packages/core/src/redirects/cache.ts",
     search: "for (const route of this.#routes.values()) route.loadedAt = 0;",
     replace: "",
     tests: [core("redirects/purge")],

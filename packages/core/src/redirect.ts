@@ -16,7 +16,7 @@ export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { reasonOf } from "./kernel/reason.ts";
 export { withoutGlued } from "./kernel/slug.ts";
-export { importAgent } from "./redirects/on-miss/ask.ts";
+export { importAgent } from "./redirects/fallback/service.ts";
 export { printable } from "./kernel/printable.ts";
 export { toAscii } from "./kernel/to-ascii.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";

@@ -4,7 +4,7 @@ import { deedOf, recordActivity } from "../accounts/activity/record.ts";
 import { AppError } from "../kernel/errors.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
-import { importFromInput, urlInput } from "../redirects/rules/inputs.ts";
+import { importFromInput, urlInput } from "../redirects/destination.ts";
 import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { appleFileInput, assetLinksInput } from "./association-files.ts";

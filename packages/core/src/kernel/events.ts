@@ -323,13 +323,13 @@ export const coreEvents = {
     message: "the unfiltered resolver answers again",
     meaning: "The cause of `unfiltered_resolver_failing` is gone.",
   },
-  import_on_miss_failing: {
+  fallback_lookup_failing: {
     level: "warn",
     message: "the service that a domain was moved from does not answer",
     meaning:
       "`service` does not say whether it has an unknown short URL, for `reason`. Visitors of unknown short URLs of the domain get 503 for ten seconds, then it is asked again.",
   },
-  import_on_miss_refused: {
+  fallback_lookup_refused: {
     level: "warn",
     message: "a link of the service that a domain was moved from is not stored",
     meaning:

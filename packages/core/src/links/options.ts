@@ -16,10 +16,11 @@ type Input = { [Field in keyof OptionInput]?: OptionInput[Field] | undefined };
  * is sending back what is `stored`. Without `stored`, the input need not be parsed.
  */
 export function demandOptions(ctx: Call, input: Input | object, stored: StoredOptions = {}): void {
-  for (const { input: field, column, feature, isUnchanged } of anyOptions) {
+  for (const { input: field, column, feature, isHashed, toValue } of anyOptions) {
     const value = (input as Input)[field.name as keyof Input];
     if (feature === null || !isSet(value)) continue;
-    if (isUnchanged(value, stored[column as keyof StoredOptions] ?? null)) continue;
+    const old = stored[column as keyof StoredOptions] ?? null;
+    if (old !== null && !isHashed && isDeepStrictEqual(toValue(value, null), old)) continue;
     demand(ctx.deps.plans, planOf(ctx.actor), feature);
   }
 }

@@ -1,11 +1,12 @@
-import { withHttps } from "../kernel/with-https.ts";
+import * as z from "zod";
 import { hasLongHost, maxHostLength, parseUrl } from "../kernel/host-names.ts";
+import { withHttps } from "../kernel/with-https.ts";
 
-/** The rules for destination URLs: pure, and used wherever a URL is accepted. */
+/** The rules for destination URLs, used wherever a URL is accepted. */
 
 export const maxDestinationLength = 8000;
 
-export type DestinationResult = { ok: true; url: string } | { ok: false; reason: string };
+type DestinationResult = { ok: true; url: string } | { ok: false; reason: string };
 
 const longHost = `must have a host name of at most ${maxHostLength} characters`;
 
@@ -53,3 +54,22 @@ function reasonAgainst(text: string): string {
     return "must have a port that is a number up to 65535";
   return "is not a valid URL";
 }
+
+export const urlInput = z
+  .string()
+  .meta({
+    maxLength: maxDestinationLength,
+    description: "Absolute http or https URL",
+    examples: ["https://example.com/"],
+  })
+  .transform((raw, ctx) => {
+    const result = parseDestination(raw);
+    if (result.ok) return result.url;
+    ctx.addIssue({ code: "custom", message: result.reason });
+    return z.NEVER;
+  });
+
+/** The address of a service that has a short URL for each slug below it; stored without a slash at the end. */
+export const importFromInput = urlInput
+  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+  .transform((url) => url.replace(/\/+$/, ""));

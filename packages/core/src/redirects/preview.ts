@@ -5,8 +5,8 @@ import type { Route } from "./route.ts";
 import type { Routes } from "./routes.ts";
 import { anyOptions, type CachedRules } from "./rules/rules.ts";
 
-/** Nobody in particular: rules that depend on the visitor do not decide. */
-export const nobody: Visitor = { country: () => null, id: () => "" };
+/** Rules that depend on the visitor do not decide. */
+export const unknownVisitor: Visitor = { country: () => null, id: () => "" };
 
 /** Describes where a route leads, without following it. A protected link keeps its destination and title to itself. */
 export async function previewOf(
@@ -16,9 +16,11 @@ export async function previewOf(
 ): Promise<Preview> {
   const { link_id } = route;
   const limit = route.rules?.click_limit ?? 0;
-  const decision = await decide(route, now, nobody, undefined, () => permits.isUsedUp(link_id, limit));
+  const decision = await decide(route, now, unknownVisitor, undefined, () =>
+    permits.isUsedUp(link_id, limit),
+  );
   if (decision.kind === "gone" || decision.kind === "not_found") return decision;
-  // Nobody is a bot, so this does not happen.
+  // Only bots get one.
   if (decision.kind === "link_preview") return { kind: "not_found" };
   const description = await routes.describe(link_id);
   if (description === undefined) return { kind: "not_found" };
@@ -34,7 +36,7 @@ export async function previewOf(
   return { kind: "link", link_id, created_at, title, destination: location, others: [...others] };
 }
 
-/** Every URL that a route may lead to. An A/B test leaves nobody for the destination itself. */
+/** Every URL that a route may lead to. An A/B test leaves no visitor for the destination itself. */
 function urlsOf({ destination, rules }: Route, withDestination: boolean): Set<string> {
   const urls = new Set(withDestination ? [destination] : []);
   for (const { column, urlsIn, urlsAreShown } of rules === null ? [] : anyOptions) {

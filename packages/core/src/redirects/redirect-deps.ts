@@ -1,5 +1,5 @@
-import type { ClickDeps } from "../clicks/clicks.ts";
 import type { StorageQuota } from "../accounts/storage.ts";
+import type { ClickDeps } from "../clicks/clicks.ts";
 import type { PasswordCost } from "../kernel/password-hash.ts";
 import type { Limits } from "../rpc/limits/limits.ts";
 import type { PasswordLimit } from "../rpc/limits/passwords.ts";

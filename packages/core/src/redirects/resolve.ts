@@ -1,18 +1,17 @@
-import type { RedirectDeps } from "./redirect-deps.ts";
 import type { Permits } from "../clicks/permits/permits.ts";
 import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
-import { hostOfDestination } from "../safety/screening/host-name.ts";
-import type { Visitor, DomainSettings, Redirects } from "./redirects.types.ts";
-import { OnMiss } from "./on-miss/on-miss.ts";
-import { decide, isPlain } from "./decide.ts";
-import { decideLimited } from "./limited.ts";
 import { normalizeSlug } from "../kernel/slug.ts";
-import { renewHash } from "./renew-hash.ts";
+import { hostOfDestination } from "../safety/screening/host-name.ts";
+import { decide, decideLimited, isPlain } from "./decide.ts";
+import { FallbackLookup } from "./fallback/lookup.ts";
+import { previewOf, unknownVisitor } from "./preview.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
-import { nobody, previewOf } from "./preview.ts";
+import type { RedirectDeps } from "./redirect-deps.ts";
+import type { DomainSettings, Redirects, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import { Routes } from "./routes.ts";
+import { renewHash } from "./rules/password.ts";
 
 /** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
 const maxSlugUnits = 1024;
@@ -54,7 +53,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
   meter.read("terse_route_cache_bytes", () => routes.cache.bytes);
   meter.read("terse_purge_channel_open", () => channel && Number(channel.open));
 
-  const onMiss = new OnMiss(deps);
+  const fallbackLookup = new FallbackLookup(deps);
   let firstVisitAt: number | undefined;
 
   hostLists.onChange(() => void routes.rescreen());
@@ -66,11 +65,15 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
   }
 
   /** Asks the service that the domain was moved from, and returns the link that this made. */
-  async function findElsewhere(host: string, slug: string, { client }: Visitor): Promise<Route | undefined> {
+  async function findAtOldService(
+    host: string,
+    slug: string,
+    { client }: Visitor,
+  ): Promise<Route | undefined> {
     if (client === undefined) return undefined;
     const domain = await routes.settingsOf(host);
     if (domain === null || domain.import_from === null) return undefined;
-    if (!(await onMiss.find(domain, slug, client))) return undefined;
+    if (!(await fallbackLookup.find(domain, slug, client))) return undefined;
     routes.purge(`${domain.id}/${normalizeSlug(slug)}`);
     return find(host, slug);
   }
@@ -112,7 +115,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     async resolve(host, slug, visitor) {
       const now = clock().getTime();
       firstVisitAt ??= now;
-      const route = (await find(host, slug)) ?? (await findElsewhere(host, slug, visitor));
+      const route = (await find(host, slug)) ?? (await findAtOldService(host, slug, visitor));
       if (route === undefined) return { kind: "not_found" };
       const limit = route.rules?.click_limit ?? null;
       const decision =
@@ -136,7 +139,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     },
     async avatar(host, slug, name) {
       const route = await find(host, slug);
-      const decision = route && (await decide(route, clock().getTime(), nobody));
+      const decision = route && (await decide(route, clock().getTime(), unknownVisitor));
       const avatar = decision?.kind === "bucket" ? decision.page.avatar : null;
       return avatar?.url.endsWith(`/${name}`) ? avatar : null;
     },

@@ -1,9 +1,17 @@
 import type { Pool, QueryConfig } from "pg";
-import type { ShortHost } from "../kernel/short-host.ts";
 import { isContact } from "../kernel/contacts.ts";
+import type { ShortHost } from "../kernel/short-host.ts";
+import { hostOfDestination } from "../safety/screening/host-name.ts";
+import type { HostLists } from "../safety/screening/screening.types.ts";
 import type { BucketPage, DomainSettings } from "./redirects.types.ts";
-import { routeSelection } from "./route-columns.ts";
-import { anyRules, type CachedRules, type RuleColumns } from "./rules/rules.ts";
+import {
+  anyOptions,
+  anyRules,
+  type CachedRules,
+  noRules,
+  type RuleColumns,
+  ruleKinds,
+} from "./rules/rules.ts";
 
 /** What makes a link more than a plain redirect. */
 export interface Rules extends CachedRules {
@@ -91,7 +99,8 @@ export const statements = {
     name: "route",
     // The links of a bucket belong to the bucket's account. Because of the limit, the account is looked up by its id,
     // however small the table of accounts was when the statement was planned.
-    text: `select ${routeSelection.join(", ")}, owner.account, coalesce(owner.suspended, false) as suspended,
+    text: `select links.id, bucket_id, destination, ${anyRules.map(({ column, type }) => type.select(column)).join(", ")},
+             owner.account, coalesce(owner.suspended, false) as suspended,
              coalesce(owner.leaving, false) as leaving
            from links
            left join lateral (
@@ -119,6 +128,49 @@ export const statements = {
            from domains where domain = $1 and status = 'verified' and account_id is not null`,
   },
 };
+
+/**
+ * Every column that cached routes depend on. A cached route is trusted until a trigger announces a change of one of
+ * `watched`; a test compares these with the triggers, and with what these statements read.
+ */
+export const routeColumns = {
+  links: {
+    /** `announce_link_change` */
+    watched: ["domain_id", "slug", "destination", ...ruleKinds.map(({ column }) => column)],
+    /** Never updated */
+    fixed: ["id", "bucket_id", "account_id"],
+    /** Shown on a bucket's page only. Code that changes them also updates the bucket's `updated_at`. */
+    onPage: ["title", "position"],
+  },
+  buckets: {
+    /** `announce_bucket_change` */
+    watched: ["name", "description", "accent_color", "updated_at"],
+    fixed: ["id", "account_id"],
+  },
+  /** Code that changes an avatar also updates the bucket's `updated_at`. */
+  bucket_avatars: {
+    onPage: ["bucket_id", "name", "image"],
+  },
+  users: {
+    /** `announce_account_change` */
+    watched: ["suspended_at", "deletes_at"],
+    fixed: ["id", "number"],
+  },
+  domains: {
+    /** `announce_domain_change` */
+    watched: [
+      "domain",
+      "status",
+      "root_url",
+      "not_found_url",
+      "expired_url",
+      "apple_app_site_association",
+      "assetlinks",
+      "import_from",
+    ],
+    fixed: ["id", "account_id"],
+  },
+} as const;
 
 /** Reads a route: one indexed read by a named prepared statement, two for a bucket's page. Undefined if there is none. */
 export async function loadRoute(
@@ -202,3 +254,28 @@ const withTimeout = (query: QueryConfig): QueryConfig & { query_timeout: number 
   ...query,
   query_timeout: 2000,
 });
+
+type Lists = Pick<HostLists, "isBlocked">;
+
+/** Marks a route that leads to a blocked host. It is not plain then, so the hot path need not check the mark. */
+export function screened(route: Route, lists: Lists): Route {
+  if (blockedHostOf(route, lists) === null) return route;
+  const rules = route.rules ?? { ...noRules, expires_at: route.expires_at, page: null };
+  return { ...route, rules: { ...rules, isBlocked: true } };
+}
+
+/** Returns whether the lists have changed what `screened` returns for a route. */
+export const isOutdated = (route: Route, lists: Lists): boolean =>
+  (blockedHostOf(route, lists) !== null) !== (route.rules?.isBlocked ?? false);
+
+/** Returns the first blocked host that a route leads to, or null. The links on a bucket's page have their own routes. */
+export function blockedHostOf({ destination, rules }: Route, lists: Lists): string | null {
+  const urls = [destination];
+  if (rules !== null) {
+    for (const { column, urlsIn } of anyOptions) {
+      const value = rules[column as keyof CachedRules];
+      if (value !== null) urls.push(...urlsIn(value).map(([, url]) => url));
+    }
+  }
+  return urls.map(hostOfDestination).find(lists.isBlocked) ?? null;
+}

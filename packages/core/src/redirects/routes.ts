@@ -1,25 +1,25 @@
-import { setImmediate as yieldToEventLoop, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool } from "pg";
-import { forEachYielding } from "../kernel/async/yield-to-event-loop.ts";
-import { timeLeft } from "../kernel/wait-at-most.ts";
+import { CircuitBreaker, isUnavailable, unavailable } from "../db/circuit-breaker.ts";
 import { isDatabaseUnavailable } from "../db/errors.ts";
 import { ChangeTimes, type Replicas } from "../db/replicas.ts";
-import type { HostLists } from "../safety/screening/screening.types.ts";
-import { isOutdated, screened } from "./screen-route.ts";
 import { SingleFlight } from "../kernel/async/single-flight.ts";
-import { ownDomainId, type ShortHost, hostnameOfHeader } from "../kernel/short-host.ts";
-import { CircuitBreaker, isUnavailable, unavailable } from "../db/circuit-breaker.ts";
-import { DomainCache } from "./domain-cache.ts";
+import { forEachYielding } from "../kernel/async/yield-to-event-loop.ts";
+import type { Counter, Meter } from "../kernel/meter.types.ts";
+import { hostnameOfHeader, ownDomainId, type ShortHost } from "../kernel/short-host.ts";
+import { timeLeft } from "../kernel/wait-at-most.ts";
+import type { HostLists } from "../safety/screening/screening.types.ts";
+import { DomainCache, RouteCache, type RouteCacheLimits } from "./cache.ts";
 import {
   type Description,
+  isOutdated,
   loadDescription,
   loadRoute,
   type Route,
+  screened,
   type VerifiedDomain,
   verifiedDomain,
 } from "./route.ts";
-import type { Counter, Meter } from "../kernel/meter.types.ts";
-import { RouteCache, type RouteCacheLimits } from "./route-cache.ts";
 
 /** While changes are not received, cached values are trusted for this long. */
 const unwatchedMs = 1000;

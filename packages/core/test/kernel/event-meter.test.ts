@@ -45,7 +45,7 @@ it("has an end for whatever fails, is lost or is away", () => {
   const moments = [
     "click_log_callback_failed",
     "click_lost",
-    "import_on_miss_failing",
+    "fallback_lookup_failing",
     "job_failing",
     "domain_failed",
   ];

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { countryInput } from "../../src/redirects/rules/inputs.ts";
+import { countryInput } from "../../src/redirects/rules/geo.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { addDomain, anonymous, depsOf, rejection, url } from "../helpers.ts";
 

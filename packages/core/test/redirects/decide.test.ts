@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Decision } from "../../src/index.ts";
 import { decide } from "../../src/redirects/decide.ts";
-import { issueUnlockToken } from "../../src/redirects/unlock-token.ts";
+import { issueUnlockToken } from "../../src/redirects/rules/password.ts";
 import { noRules } from "../../src/redirects/rules/rules.ts";
 import { routeOf } from "../../src/redirects/route.ts";
 import { randomFrom, randomVisits } from "./random-visits.ts";

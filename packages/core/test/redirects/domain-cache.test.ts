@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DomainCache } from "../../src/redirects/domain-cache.ts";
+import { DomainCache } from "../../src/redirects/cache.ts";
 
 const domain = {
   id: "0197a0a0-0000-7000-8000-000000000000",

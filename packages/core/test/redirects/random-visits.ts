@@ -1,5 +1,5 @@
 import type { Conditions, LinkRule, Visitor } from "../../src/index.ts";
-import { days } from "../../src/redirects/rules/conditions/weekly.ts";
+import { days } from "../../src/redirects/rules/conditions/time.ts";
 import {
   bitsOf4,
   bitsOf6,

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Route } from "../../src/redirects/route.ts";
-import { RouteCache } from "../../src/redirects/route-cache.ts";
+import { RouteCache } from "../../src/redirects/cache.ts";
 import { noRules } from "../../src/redirects/rules/rules.ts";
 
 const route = (destination = "https://example.com/"): Route => ({

@@ -1,7 +1,6 @@
 import type { PoolClient } from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { statements } from "../../src/redirects/route.ts";
-import { routeColumns } from "../../src/redirects/route-columns.ts";
+import { routeColumns, statements } from "../../src/redirects/route.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { depsOf } from "../helpers.ts";
 

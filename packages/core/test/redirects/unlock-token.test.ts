@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { Decision, Visitor } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { unknownId, url } from "../helpers.ts";
-import { issueUnlockToken, isUnlockToken, unlockSeconds } from "../../src/redirects/unlock-token.ts";
+import { issueUnlockToken, isUnlockToken, unlockSeconds } from "../../src/redirects/rules/password.ts";
 
 const start = Date.parse("2026-03-01T12:00:00.000Z");
 let now = start;

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { urlInput } from "../destination.ts";
 import type { AbTest } from "../redirects.types.ts";
-import { json } from "./columns.ts";
-import { urlInput } from "./inputs.ts";
-import { defineOption, redirectTo } from "./rule.ts";
+import { defineOption, json, redirectTo } from "./rule.ts";
 
 export const maxVariants = 4;
 const variantCount = `must have 2 to ${maxVariants} variants`;
@@ -43,7 +41,6 @@ export const abTest = defineOption({
   feature: "link_options",
   toValue: (test) => test,
   toOutput: (test) => test,
-  isUnchanged: (input, stored) => isDeepStrictEqual(input, stored),
   urlsIn: ({ variants }) => variants.map(({ url }, at) => [`ab_test.variants.${at}.url`, url]),
   needsDecision: (test) => test !== null,
   decide(test, visit) {

@@ -1,14 +1,12 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { line } from "../../kernel/validation/strings.ts";
+import { urlInput } from "../destination.ts";
 import type { LinkRule } from "../redirects.types.ts";
-import { json } from "./columns.ts";
+import type { Test } from "./conditions/condition.ts";
+import { kindsByName, whenInput, whenOutput } from "./conditions/conditions.ts";
 import { Facts } from "./conditions/facts.ts";
-import { whenInput, whenOutput } from "./conditions/conditions.ts";
-import { compiled, missOf, ruleFor } from "./conditions/match.ts";
-import { urlInput } from "./inputs.ts";
-import { defineOption, passed, redirectTo } from "./rule.ts";
+import { defineOption, json, passed, redirectTo, type Visit } from "./rule.ts";
 
 const maxRules = 50;
 
@@ -43,7 +41,6 @@ export const conditional = defineOption({
   feature: "link_options",
   toValue: (rules) => (rules.length > 0 ? rules : null),
   toOutput: (rules) => rules ?? [],
-  isUnchanged: (input, stored) => isDeepStrictEqual(input, stored),
   urlsIn: (rules) => rules.map(({ url }, at) => [`rules.${at}.url`, url]),
   needsDecision: (rules) => rules !== null,
   decidesAtOnce: true,
@@ -56,14 +53,57 @@ export const conditional = defineOption({
   sentence(rules, verdict, { visit }) {
     const at = ruleFor(rules, visit);
     const facts = new Facts(visit, compiled(rules).languages);
-    const misses = rules
+    const skipped = rules
       .slice(0, at === -1 ? rules.length : at)
-      .map((rule, place) => `${nameOf(rule, place)} does not apply: ${missOf(rule, facts)}.`);
+      .map((rule, position) => `${nameOf(rule, position)} does not apply: ${whyNot(rule, facts)}.`);
     return verdict.kind === "passed"
-      ? misses
-      : [...misses, `${nameOf(rules[at] as LinkRule, at)} decides: all of its conditions hold.`];
+      ? skipped
+      : [...skipped, `${nameOf(rules[at] as LinkRule, at)} decides: all of its conditions hold.`];
   },
 });
 
-const nameOf = ({ name }: LinkRule, place: number) =>
-  name === undefined ? `Rule ${place + 1}` : `Rule ${place + 1} (${name})`;
+const nameOf = ({ name }: LinkRule, position: number) =>
+  name === undefined ? `Rule ${position + 1}` : `Rule ${position + 1} (${name})`;
+
+/** The rules of a link, prepared for many visits. */
+interface Compiled {
+  /** The conditions of each rule */
+  tests: readonly (readonly Test[])[];
+  /** Every language that a rule names, in lower case */
+  languages: ReadonlySet<string>;
+}
+
+/** By the list that a cached route holds, so that they are dropped together. */
+const prepared = new WeakMap<readonly LinkRule[], Compiled>();
+
+function compiled(rules: readonly LinkRule[]): Compiled {
+  const known = prepared.get(rules);
+  if (known !== undefined) return known;
+  const fresh: Compiled = {
+    tests: rules.map(({ when }) =>
+      Object.entries(when).map(([name, value]) => compile(name, value as never)),
+    ),
+    languages: new Set(rules.flatMap(({ when }) => when.language ?? []).map((tag) => tag.toLowerCase())),
+  };
+  prepared.set(rules, fresh);
+  return fresh;
+}
+
+/** A condition that only a later version knows does not hold. */
+const compile = (name: string, value: never): Test => kindsByName.get(name)?.compile(value) ?? (() => false);
+
+/** The position of the first rule whose conditions all hold; -1 if there is none. */
+function ruleFor(rules: readonly LinkRule[], visit: Visit): number {
+  const { tests, languages } = compiled(rules);
+  const facts = new Facts(visit, languages);
+  return tests.findIndex((conditions) => conditions.every((test) => test(facts)));
+}
+
+/** Why a rule does not apply: the first of its conditions that does not hold, in the order of the kinds. */
+function whyNot({ when }: LinkRule, facts: Facts): string {
+  for (const [name, kind] of kindsByName) {
+    const value = when[name as keyof typeof when] as never;
+    if (value !== undefined && !kind.compile(value)(facts)) return kind.whyNot(value, facts);
+  }
+  return "this version does not know one of its conditions";
+}

@@ -1,10 +1,15 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { isCountry } from "../../clicks/derive/countries.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { urlInput } from "../destination.ts";
 import type { GeoRule } from "../redirects.types.ts";
-import { json } from "./columns.ts";
-import { countryInput, urlInput } from "./inputs.ts";
-import { defineOption, passed, redirectTo } from "./rule.ts";
+import { defineOption, json, passed, redirectTo } from "./rule.ts";
+
+export const countryInput = z
+  .string()
+  .refine(isCountry, "must be an ISO 3166-1 alpha-2 country code, such as DE")
+  .toUpperCase()
+  .meta({ description: "ISO 3166-1 alpha-2", examples: ["DE"] });
 
 /** Visitors from some countries are sent elsewhere. */
 export const geo = defineOption({
@@ -27,7 +32,6 @@ export const geo = defineOption({
   feature: "link_options",
   toValue: (rules) => (rules.length > 0 ? rules : null),
   toOutput: (rules) => rules ?? [],
-  isUnchanged: (input, stored) => isDeepStrictEqual(input, stored),
   urlsIn: (rules) => rules.map(({ url }, at) => [`geo_rules.${at}.url`, url]),
   needsDecision: (rules) => rules !== null,
   decidesAtOnce: true,

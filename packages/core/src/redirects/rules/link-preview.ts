@@ -1,11 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { line } from "../../kernel/validation/strings.ts";
+import { urlInput } from "../destination.ts";
 import type { LinkPreview } from "../redirects.types.ts";
-import { json } from "./columns.ts";
-import { urlInput } from "./inputs.ts";
-import { defineOption, passed } from "./rule.ts";
+import { defineOption, json, passed } from "./rule.ts";
 
 const textOrNull = (max: number) =>
   line(max)
@@ -46,8 +44,6 @@ export const linkPreview = defineOption({
   feature: "link_options",
   toValue: ({ title = null, description = null, image = null }) => ({ title, description, image }),
   toOutput: (preview) => preview,
-  isUnchanged: ({ title = null, description = null, image = null }, stored) =>
-    isDeepStrictEqual({ title, description, image }, stored),
   // An input may leave out the image.
   urlsIn: ({ image }) => (image == null ? [] : [["preview.image", image]]),
   urlsAreShown: true,

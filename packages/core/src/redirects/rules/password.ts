@@ -1,9 +1,16 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../kernel/password-hash.ts";
 import { hidden } from "../../kernel/hidden.ts";
-import { isUnlockToken, issueUnlockToken, unlockSeconds } from "../unlock-token.ts";
-import { text } from "./columns.ts";
-import { defineOption, passed } from "./rule.ts";
+import {
+  hashPassword,
+  needsRehash,
+  sharesOfAccount,
+  sharesOfVisit,
+  verifyPassword,
+} from "../../kernel/password-hash.ts";
+import type { RedirectDeps } from "../redirect-deps.ts";
+import type { Decision, Visitor } from "../redirects.types.ts";
+import { defineOption, passed, text } from "./rule.ts";
 
 const unknown = `is not known: ${hidden} only says that there was one; choose a new one`;
 
@@ -28,7 +35,6 @@ export const password = defineOption({
   isHashed: true,
   toValue: (input, accountId, cost) => hashPassword(input, sharesOfAccount(accountId), cost),
   toOutput: (hash) => hash !== null,
-  isUnchanged: () => false,
   urlsIn: () => [],
   needsDecision: (hash) => hash !== null,
   async decide(hash, { link_id, now, visitor }) {
@@ -48,3 +54,64 @@ export const password = defineOption({
       ? "Its password was given."
       : "It asks for its password first and reveals nothing until then.",
 });
+
+/** How long an unlock token is valid, in seconds. */
+export const unlockSeconds = 15 * 60;
+
+/**
+ * A proof that a link's password was right: its end in seconds since the epoch, and an HMAC-SHA-256 of that and the link
+ * under the stored password hash. The hash has a random salt, so nobody can guess it; a new password has a new salt,
+ * which invalidates all tokens of the old one. There is no other secret to keep.
+ */
+export const issueUnlockToken = (passwordHash: string, linkId: string, now: number): string =>
+  tokenUntil(passwordHash, linkId, Math.floor(now / 1000) + unlockSeconds);
+
+/** True for an unexpired token for this link and its current password; `now` in milliseconds. */
+export function isUnlockToken(token: string, passwordHash: string, linkId: string, now: number): boolean {
+  const until = Number(/^(\d{1,12})\./.exec(token)?.[1] ?? 0);
+  if (until * 1000 <= now) return false;
+  const [given, right] = [Buffer.from(token), Buffer.from(tokenUntil(passwordHash, linkId, until))];
+  return given.length === right.length && timingSafeEqual(given, right);
+}
+
+function tokenUntil(passwordHash: string, linkId: string, until: number): string {
+  const signature = createHmac("sha256", passwordHash).update(`pass ${linkId} ${until}`).digest("base64url");
+  return `${until}.${signature}`;
+}
+
+interface DecidedVisit {
+  readonly route: {
+    readonly link_id: string;
+    readonly rules: { readonly password_hash: string | null } | null;
+  };
+  readonly decision: Decision;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+/**
+ * Stores the hash of a right password again if it is weaker than today's. Returns the decision, with an unlock token under the
+ * new hash, or null if nothing was stored: the password has changed, or the database cannot be reached. The next right
+ * password tries again.
+ */
+export async function renewHash(
+  { pool, passwordCost }: Pick<RedirectDeps, "pool" | "passwordCost">,
+  { route, decision, visitor, now }: DecidedVisit,
+): Promise<Decision | null> {
+  const old = route.rules?.password_hash ?? null;
+  const { password: typed, client } = visitor;
+  if (decision.kind !== "redirect" || decision.unlock_token === undefined) return null;
+  if (typed === undefined || old === null || !needsRehash(old, passwordCost)) return null;
+  try {
+    const hash = await hashPassword(typed, sharesOfVisit(route.link_id, client), passwordCost);
+    const { rowCount } = await pool.query({
+      text: "update links set password_hash = $3 where id = $1 and password_hash = $2",
+      values: [route.link_id, old, hash],
+    });
+    if (rowCount !== 1) return null;
+    const value = issueUnlockToken(hash, route.link_id, now);
+    return { ...decision, unlock_token: { ...decision.unlock_token, value } };
+  } catch {
+    return null;
+  }
+}

@@ -67,8 +67,6 @@ export interface OptionKind<
     passwordCost?: PasswordCost,
   ): Value | Promise<Value>;
   toOutput(value: Value): z.input<Output>;
-  /** True if a field that is sent sets what is stored: such a field needs no plan. */
-  isUnchanged(input: NonNullable<z.output<Input>>, stored: Value): boolean;
   /** Every URL that the rule sends visitors to, with its path in the input. All of them are checked for loops. */
   urlsIn(value: NonNullable<Value>): readonly (readonly [path: string, url: string])[];
   /** Set if visitors are not sent to these URLs, but shown what is there */
@@ -129,3 +127,30 @@ export const defineOption = <
 >(
   kind: OptionKind<Name, Column, Value, Field, Input, OutputField, Output>,
 ): OptionKind<Name, Column, Value, Field, Input, OutputField, Output> => kind;
+
+/** The column types of rules. All columns but `boolean` are nullable. */
+
+const asStored = <Value>(name: ColumnType<Value>["name"]): ColumnType<Value> => ({
+  name,
+  select: (column) => column,
+  toCached: (value) => value as Cached<Value>,
+  toParameter: (value) => value,
+});
+
+export const boolean = asStored<boolean>("boolean");
+/** True or false, or null. */
+export const flag = asStored<boolean | null>("flag");
+export const text = asStored<string | null>("text");
+export const integer = asStored<number | null>("integer");
+
+export const timestamp: ColumnType<Date | null> = {
+  ...asStored("timestamp"),
+  select: (column) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`,
+  toCached: (value) => value?.getTime() ?? null,
+};
+
+/** A jsonb column. `Value` is not a Date. */
+export const json = <Value extends object>(): ColumnType<Value | null> => ({
+  ...asStored("json"),
+  toParameter: (value) => (value === null ? null : JSON.stringify(value)),
+});

@@ -1,19 +1,12 @@
 import type * as z from "zod";
 import { abTest } from "./ab-test.ts";
-import { active } from "./active.ts";
+import { active, disabled, expiry, fallback, limit, start } from "./availability.ts";
 import { conditional } from "./conditional.ts";
-import { disabled } from "./disabled.ts";
-import { expiry } from "./expiry.ts";
-import { fallback } from "./fallback.ts";
-import { forwardPath } from "./forward-path.ts";
-import { forwardQuery } from "./forward-query.ts";
 import { geo } from "./geo.ts";
-import { limit } from "./limit.ts";
 import { linkPreview } from "./link-preview.ts";
 import { password } from "./password.ts";
-import { redirectStatus } from "./redirect-status.ts";
+import { forwardPath, forwardQuery, redirectStatus } from "./reshape.ts";
 import type { Cached, ColumnType, OptionKind, RuleKind } from "./rule.ts";
-import { start } from "./start.ts";
 
 /**
  * Every kind of rule, in the order in which rules decide. Inputs, answers, columns, the cached route, decisions and

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { browserNames, systemNames } from "../../../clicks/derive/names.ts";
 import { devices } from "../../../clicks/derive/device.ts";
+import { browserNames, systemNames } from "../../../clicks/derive/names.ts";
 import type { VisitorAgent } from "../../redirects.types.ts";
-import { anyOf, defineCondition } from "./condition.ts";
-import { listOf, namedIn } from "./list.ts";
+import { anyOf, defineCondition, listOf, namedIn } from "./condition.ts";
 
 /** A condition about what a user agent says, in the words of analytics. Programs that are not browsers say nothing. */
 const aboutAgent = <const Field extends keyof VisitorAgent>(
@@ -22,7 +21,7 @@ const aboutAgent = <const Field extends keyof VisitorAgent>(
       const set: ReadonlySet<string | null> = new Set(wanted);
       return (facts) => set.has(facts.agent[field]);
     },
-    miss(wanted, facts) {
+    whyNot(wanted, facts) {
       const found = facts.agent[field];
       return found === null
         ? `the visitor's ${word} is not known`
@@ -45,3 +44,44 @@ export const browser = aboutAgent(
   "Firefox",
   "Browsers as analytics name them, such as Firefox",
 );
+
+/** Longer than any tag in use; RFC 5646 section 4.4.1 asks for at least 35. */
+const maxTag = 35;
+
+function isLanguageTag(text: string): boolean {
+  if (text.length > maxTag) return false;
+  try {
+    return Intl.getCanonicalLocales(text).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The visitor's language is looked up once among all languages that the link's rules name. So a visitor who prefers German
+ * and also reads English gets the rule for German, in whatever order the rules are.
+ */
+export const language = defineCondition({
+  name: "language",
+  description:
+    "BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these",
+  input: listOf(
+    z
+      .string()
+      .trim()
+      .refine(isLanguageTag, "must be a language tag (BCP 47), such as de or pt-BR")
+      .meta({ examples: ["de"] }),
+    50,
+  ),
+  output: z.array(z.string()),
+  compile(tags) {
+    const set: ReadonlySet<string | null> = new Set(tags.map((tag) => tag.toLowerCase()));
+    return (facts) => set.has(facts.language);
+  },
+  whyNot(tags, facts) {
+    if (facts.acceptLanguage === "") return "the visitor's languages are not known";
+    return facts.language === null
+      ? `the visitor's languages do not include ${anyOf(tags)}`
+      : `${facts.language} suits the visitor better than ${anyOf(tags)}`;
+  },
+});

@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 import type { Conditions } from "../../redirects.types.ts";
 import type { Facts } from "./facts.ts";
 
@@ -18,7 +18,7 @@ export interface ConditionKind<Name extends keyof Conditions = never> {
   /** Called once for each cached route, so that parsing a value costs nothing on a visit. */
   compile(value: Stored<Name>): Test;
   /** Tells the link's owner why the condition does not hold, after "Rule 1 does not apply: ". */
-  miss(value: Stored<Name>, facts: Facts): string;
+  whyNot(value: Stored<Name>, facts: Facts): string;
 }
 
 /** Infers the name of a kind. */
@@ -35,3 +35,29 @@ export function anyOf(words: readonly string[]): string {
   if (words.length <= maxListed) return alternatives.format(words);
   return alternatives.format([...words.slice(0, maxListed), `${words.length - maxListed} others`]);
 }
+
+/** A list of alternatives, without repetitions. */
+export const listOf = <Item extends z.ZodType<string>>(item: Item, max: number) =>
+  z
+    .array(item)
+    .min(1, "must not be empty")
+    .max(max, `must have at most ${max} entries`)
+    .refine((items) => new Set(items).size === items.length, "must name each one once");
+
+/** One of these names in upper or lower case; the output is spelt as in the list. */
+export function namedIn<Name extends string>(names: readonly Name[], example: Name) {
+  const byLowerCase = new Map(names.map((name) => [name.toLowerCase(), name]));
+  return z
+    .string()
+    .meta({ examples: [example] })
+    .transform((text, ctx): Name => {
+      const name = byLowerCase.get(text.trim().toLowerCase());
+      if (name !== undefined) return name;
+      ctx.addIssue({ code: "custom", message: `must be ${oneOfFew(names, example)}` });
+      return z.NEVER;
+    });
+}
+
+/** A sentence has room for a few dozen short names. */
+const oneOfFew = (names: readonly string[], example: string) =>
+  names.length <= 30 ? `one of ${names.join(", ")}` : `a name that analytics use, such as ${example}`;

@@ -1,15 +1,10 @@
 import * as z from "zod";
 import { fieldsOf } from "../../../kernel/validation/inputs.ts";
-import { browser, device, os } from "./agent.ts";
+import { browser, device, language, os } from "./agent.ts";
 import type { ConditionKind } from "./condition.ts";
-import { continent } from "./continent.ts";
-import { country } from "./country.ts";
-import { ip } from "./ip.ts";
-import { language } from "./language.ts";
-import { after, before } from "./period.ts";
-import { query } from "./query.ts";
-import { referrer } from "./referrer.ts";
-import { weekly } from "./weekly.ts";
+import { continent, country, ip } from "./place.ts";
+import { query, referrer } from "./request.ts";
+import { after, before, weekly } from "./time.ts";
 
 /** Every kind of condition. Inputs, answers, decisions and explanations of `when` are made from this list. */
 const conditionKinds = [

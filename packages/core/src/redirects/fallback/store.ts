@@ -1,15 +1,15 @@
-import type { RedirectDeps } from "../redirect-deps.ts";
 import type { Base } from "../../db/base.ts";
-import { bytesOf } from "../link-bytes.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { bytesOf } from "../link-bytes.ts";
 import { noLoop } from "../loops.ts";
+import type { RedirectDeps } from "../redirect-deps.ts";
 
 /** Links that a domain gets this way, in all and in an hour: who controls the other service could otherwise fill the database. */
 const maxImportedLinks = 100_000;
 const maxAnHour = 5_000;
 
-export interface FoundLink {
+interface FoundLink {
   id: string;
   domainId: string;
   /** The service that gave the destination */

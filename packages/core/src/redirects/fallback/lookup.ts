@@ -1,16 +1,14 @@
-import type { RedirectDeps } from "../redirect-deps.ts";
 import { v7 as uuidv7 } from "uuid";
 import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { SingleFlight } from "../../kernel/async/single-flight.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
+import { parseSlug } from "../../kernel/slug.ts";
 import { hostOfDestination } from "../../safety/screening/host-name.ts";
 import { isOwnHost } from "../loops.ts";
-import { parseSlug } from "../../kernel/slug.ts";
+import type { RedirectDeps } from "../redirect-deps.ts";
 import type { VerifiedDomain } from "../route.ts";
-import { askFor, NoAnswer } from "./ask.ts";
-import { type Control, controlSlug, isLikeControls } from "./control.ts";
-import { Misses } from "./misses.ts";
+import { askFor, type Control, controlSlug, isLikeControls, NoAnswer } from "./service.ts";
 import { storeFound } from "./store.ts";
 
 /** How long a slug that the other service does not know is not asked for again. */
@@ -43,12 +41,12 @@ interface Service {
  * Finds links that a domain had at the service it was moved from: an unknown slug is asked of that service once, by one request
  * for all visitors who wait, and stored.
  */
-export class OnMiss {
+export class FallbackLookup {
   readonly #deps: RedirectDeps;
   readonly #asking = new SingleFlight<boolean>();
-  readonly #misses = new Misses(maxMisses);
+  readonly #misses = new RecentMisses();
   readonly #services = new Map<string, Service>();
-  /** One who tries many slugs delays only his own, and a service that is slow only those of its domain */
+  /** A client that tries many slugs delays only its own, and a slow service only its domain's */
   readonly #queue = new FairQueue({ atOnce: 4, maxWaiting: 32, refusal: tooMany });
 
   constructor(deps: RedirectDeps) {
@@ -93,7 +91,7 @@ export class OnMiss {
       if (!(error instanceof NoAnswer)) throw error;
       service.pausedUntil = performance.now() + pauseMs;
       service.controls = null;
-      this.#deps.onEvent(coreEvent("import_on_miss_failing", { service: base, reason: error.message }));
+      this.#deps.onEvent(coreEvent("fallback_lookup_failing", { service: base, reason: error.message }));
       throw unavailable();
     }
   }
@@ -106,7 +104,7 @@ export class OnMiss {
     const outcome = await storeFound(this.#deps, found);
     if (outcome === "too many") throw tooMany(60);
     if (outcome instanceof AppError) {
-      this.#deps.onEvent(coreEvent("import_on_miss_refused", { domain: domainId, reason: outcome.message }));
+      this.#deps.onEvent(coreEvent("fallback_lookup_refused", { domain: domainId, reason: outcome.message }));
       return false;
     }
     return true;
@@ -134,7 +132,7 @@ export class OnMiss {
     return service.controls;
   }
 
-  /** What the service answers for a slug like this one that nobody has. */
+  /** What the service answers for a slug like this one, but unused. */
   async #control(service: Service, base: string, like: string): Promise<Control> {
     const slug = controlSlug(like, this.#deps.randomBytes);
     return { slug, location: await this.#ask(service, base, slug) };
@@ -156,13 +154,30 @@ const unavailable = () =>
   new AppError(
     "SERVICE_UNAVAILABLE",
     "The service that this domain was moved from does not answer; try again",
-    {
-      retryAfter: pauseMs / 1000,
-    },
+    { retryAfter: pauseMs / 1000 },
   );
 
 function tooMany(retryAfter = 1) {
   return new AppError("SERVICE_UNAVAILABLE", "Too many unknown short URLs are being looked for; try again", {
     retryAfter,
   });
+}
+
+/** Slugs that no service had a moment ago; the oldest ones are forgotten first. */
+class RecentMisses {
+  readonly #until = new Map<string, number>();
+
+  /** `now` by `performance.now()`. */
+  has(key: string, now: number): boolean {
+    const until = this.#until.get(key);
+    return until !== undefined && now < until;
+  }
+
+  add(key: string, until: number): void {
+    this.#until.delete(key);
+    this.#until.set(key, until);
+    if (this.#until.size <= maxMisses) return;
+    const oldest = this.#until.keys().next().value;
+    if (oldest !== undefined) this.#until.delete(oldest);
+  }
 }

@@ -182,13 +182,13 @@ describe("an unknown slug of a domain that was moved", () => {
     await caller.domains.update({ id, import_from: old.url });
     const seen = (slug: string) => visit("full.example", slug, undefined, other.core);
     expect(await seen("blocked")).toEqual({ kind: "not_found" });
-    const refused = () => mine.filter(({ code }) => code.startsWith("import_on_miss"));
+    const refused = () => mine.filter(({ code }) => code.startsWith("fallback_lookup"));
     expect(refused()).toEqual([]);
     await caller.links.create({ url: `https://127.0.0.1/${"y".repeat(5000)}` });
     expect(await seen("long")).toEqual({ kind: "not_found" });
     expect(refused()).toEqual([
       expect.objectContaining({
-        code: "import_on_miss_refused",
+        code: "fallback_lookup_refused",
         domain: id,
         reason: expect.stringContaining("The Pro plan includes 0.01 MB"),
       }),
@@ -243,7 +243,7 @@ describe("an unknown slug of a domain that was moved", () => {
       expect(await rejection(visit(host, slug))).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
     expect(old.asked.length).toBeLessThanOrEqual(1);
     expect(events.filter(({ service }) => service === old.url)).toMatchObject([
-      { code: "import_on_miss_failing" },
+      { code: "fallback_lookup_failing" },
     ]);
   });
 

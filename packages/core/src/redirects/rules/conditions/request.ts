@@ -1,8 +1,35 @@
 import * as z from "zod";
+import { isReferrerHost, isUnderHost } from "../../../clicks/derive/referrer.ts";
+import { hostToAscii } from "../../../kernel/host-names.ts";
 import { fieldsOf } from "../../../kernel/validation/inputs.ts";
 import { textUpTo } from "../../../kernel/validation/strings.ts";
-import { defineCondition } from "./condition.ts";
+import { anyOf, defineCondition, listOf } from "./condition.ts";
 import type { Facts } from "./facts.ts";
+
+const hostInput = z
+  .string()
+  .meta({ examples: ["news.example"] })
+  .transform((text, ctx) => {
+    const host = hostToAscii(text.trim().replace(/\.$/, "")).toLowerCase();
+    if (isReferrerHost(host)) return host;
+    ctx.addIssue({ code: "custom", message: "must be a host name, such as news.example" });
+    return z.NEVER;
+  });
+
+export const referrer = defineCondition({
+  name: "referrer",
+  description: "Hosts that the visitor comes from; a host covers its subdomains",
+  input: listOf(hostInput, 50),
+  output: z.array(z.string()),
+  compile(hosts) {
+    const set: ReadonlySet<string> = new Set(hosts);
+    return (facts) => facts.referrer !== null && isUnderHost(facts.referrer, set);
+  },
+  whyNot: (hosts, facts) =>
+    facts.referrer === null
+      ? "it is not known where the visitor comes from"
+      : `the visitor comes from ${facts.referrer}, not ${anyOf(hosts)}`,
+});
 
 /** Other text than this never comes out of a decoded query, and PostgreSQL cannot store NUL. */
 const decodedText = (max: number) =>
@@ -33,7 +60,7 @@ export const query = defineCondition({
     }),
   ),
   compile: (wanted) => (facts) => wanted.every((each) => holds(each, facts.query)),
-  miss(wanted, facts) {
+  whyNot(wanted, facts) {
     const { name = "", value } = wanted.find((each) => !holds(each, facts.query)) ?? {};
     if (value === null) return `the visit has the parameter "${name}"`;
     if (value === undefined || !facts.query.has(name)) return `the visit has no parameter "${name}"`;

@@ -1,7 +1,40 @@
 import * as z from "zod";
+import { type Continent, continentOf, continents } from "../../../clicks/derive/continents.ts";
 import { type Address, parseAddress } from "../../../kernel/addresses.ts";
-import { anyOf, defineCondition } from "./condition.ts";
-import { listOf } from "./list.ts";
+import { countryInput } from "../geo.ts";
+import { anyOf, defineCondition, listOf, namedIn } from "./condition.ts";
+
+export const country = defineCondition({
+  name: "country",
+  description: "Countries",
+  input: listOf(countryInput, 250),
+  output: z.array(z.string()),
+  compile(countries) {
+    const set: ReadonlySet<string | null> = new Set(countries);
+    return (facts) => set.has(facts.country);
+  },
+  whyNot: (countries, facts) =>
+    facts.country === null
+      ? "the visitor's country is not known"
+      : `the visitor's country is ${facts.country}, not ${anyOf(countries)}`,
+});
+
+export const continent = defineCondition({
+  name: "continent",
+  description: `Continents: ${continents.join(", ")}`,
+  input: listOf(namedIn<Continent>(continents, "EU"), 7),
+  output: z.array(z.enum(continents)),
+  compile(names) {
+    const set: ReadonlySet<Continent | null> = new Set(names);
+    return (facts) => set.has(continentOf(facts.country));
+  },
+  whyNot(names, facts) {
+    const found = continentOf(facts.country);
+    return found === null
+      ? "the visitor's continent is not known"
+      : `the visitor's continent is ${found}, not ${anyOf(names)}`;
+  },
+});
 
 /** An address, of IPv6 only the groups that count, and how many of its first bits count. */
 interface Block {
@@ -27,7 +60,7 @@ export const ip = defineCondition({
     const blocks = texts.map(parseBlock).filter((block) => block !== null);
     return (facts) => blocks.some((block) => facts.address !== null && isIn(facts.address, block));
   },
-  miss: (texts, facts) =>
+  whyNot: (texts, facts) =>
     facts.address === null
       ? "the visitor's address is not known"
       : `the visitor's address is not in ${anyOf(texts)}`,
@@ -54,5 +87,5 @@ function isIn(address: Address, { address: start, prefix }: Block): boolean {
 }
 
 /** Compares the first `count` bits of two numbers of `size` bits. Shifting by 32 would shift by nothing. */
-const isSame = (one: number, other: number, size: number, count: number): boolean =>
-  count <= 0 || one >>> Math.max(size - count, 0) === other >>> Math.max(size - count, 0);
+const isSame = (left: number, right: number, size: number, count: number): boolean =>
+  count <= 0 || left >>> Math.max(size - count, 0) === right >>> Math.max(size - count, 0);

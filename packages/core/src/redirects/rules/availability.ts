@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { timeInput, whole } from "../../kernel/validation/inputs.ts";
+import { timestamp as timestampOutput } from "../../kernel/validation/strings.ts";
+import { urlInput } from "../destination.ts";
+import { boolean, defineOption, defineRule, integer, passed, text, timestamp } from "./rule.ts";
+
+/** The rules that say whether a link works at all, and where visitors are sent while it does not. */
+
+/** An operator can disable a link; its owner cannot enable it again. */
+export const disabled = defineRule({
+  name: "disabled",
+  column: "disabled_at",
+  type: timestamp,
+  needsDecision: (disabledAt) => disabledAt !== null,
+  decidesAtOnce: true,
+  decide: (disabledAt) => (disabledAt === null ? passed : { kind: "gone", reason: "disabled" }),
+  sentence: () => "The operator of this service disabled the link.",
+});
+
+/** A link can be switched off. Not an option: every link has the field, and new links are active. */
+export const active = defineRule({
+  name: "inactive",
+  column: "is_active",
+  type: boolean,
+  needsDecision: (isActive) => !isActive,
+  decidesAtOnce: true,
+  decide: (isActive) => (isActive ? passed : { kind: "gone", reason: "inactive" }),
+  sentence: (isActive) => (isActive ? "The link is switched on." : "The link is switched off."),
+});
+
+export const isActiveInput = z
+  .union([z.literal(0), z.literal(1), z.boolean()], "must be 0 or 1")
+  .describe("0 makes the link answer 410");
+
+export const isActiveOutput = z.union([z.literal(0), z.literal(1)]);
+
+/** A link begins to work at a given time. Before, it looks like one that does not exist. */
+export const start = defineOption({
+  name: "scheduled",
+  column: "starts_at",
+  type: timestamp,
+  input: {
+    name: "starts_at",
+    schema: timeInput("Before this time the link answers 404. Needs the Pro plan").nullish(),
+  },
+  output: { name: "starts_at", schema: timestampOutput.nullable() },
+  feature: "link_options",
+  toValue: (input) => input,
+  toOutput: (value) => value?.toISOString() ?? null,
+  urlsIn: () => [],
+  needsDecision: (startsAt) => startsAt !== null,
+  decide: (startsAt, { now }) => (now < startsAt ? { kind: "not_found" } : passed),
+  sentence(startsAt, verdict) {
+    const begin = new Date(startsAt).toISOString();
+    return verdict.kind === "passed" ? `It works since ${begin}.` : `It does not work before ${begin}.`;
+  },
+});
+
+export const hasExpired = (expiresAt: number | null, now: number): boolean =>
+  expiresAt !== null && expiresAt <= now;
+
+/** A link expires at a given time. */
+export const expiry = defineOption({
+  name: "expired",
+  column: "expires_at",
+  type: timestamp,
+  input: {
+    name: "expires_at",
+    schema: timeInput("From this time on the link answers 410. Needs the Pro plan").nullish(),
+  },
+  output: { name: "expires_at", schema: timestampOutput.nullable() },
+  feature: "link_options",
+  toValue: (input) => input,
+  toOutput: (value) => value?.toISOString() ?? null,
+  urlsIn: () => [],
+  // The hot path compares the time itself, see isPlain.
+  needsDecision: () => false,
+  decidesAtOnce: true,
+  decide: (expiresAt, { now }) => (hasExpired(expiresAt, now) ? { kind: "gone", reason: "expired" } : passed),
+  sentence(expiresAt, verdict) {
+    const end = new Date(expiresAt).toISOString();
+    return verdict.kind === "passed" ? `It does not expire before ${end}.` : `It expired at ${end}.`;
+  },
+  unsetSentence: "It does not expire.",
+});
+
+/** A link works for a number of clicks. A person who follows it takes one afterwards, see `decideLimited`. */
+export const limit = defineOption({
+  name: "used_up",
+  column: "click_limit",
+  type: integer,
+  input: {
+    name: "click_limit",
+    schema: whole(1, 1_000_000_000)
+      .describe(
+        "After this many clicks the link answers 410. Exact; bots, previews and HEAD requests take none. Needs the Pro plan",
+      )
+      .nullish(),
+  },
+  output: { name: "click_limit", schema: z.int().min(1).nullable() },
+  feature: "link_options",
+  toValue: (input) => input,
+  toOutput: (value) => value,
+  urlsIn: () => [],
+  needsDecision: (clicks) => clicks !== null,
+  decide: async (_, { isUsedUp }) => ((await isUsedUp()) ? { kind: "gone", reason: "used_up" } : passed),
+  sentence: (clicks, verdict) =>
+    verdict.kind === "passed"
+      ? `It works for ${clicks === 1 ? "1 click, which is" : `${clicks} clicks, which are`} not used up.`
+      : `The number of clicks for which it works, ${clicks}, is used up.`,
+});
+
+/** Where visitors are sent while the link's own settings keep it from working, instead of a page that says so. */
+export const fallback = defineOption({
+  name: "fallback",
+  column: "fallback_url",
+  type: text,
+  input: {
+    name: "fallback_url",
+    schema: urlInput
+      .describe(
+        "Where visitors are sent while the link is switched off, has not begun, has expired or is used up. Needs the Pro plan",
+      )
+      .nullish(),
+  },
+  output: { name: "fallback_url", schema: z.string().nullable() },
+  feature: "link_options",
+  toValue: (input) => input,
+  toOutput: (value) => value,
+  urlsIn: (url) => [["fallback_url", url]],
+  needsDecision: (url) => url !== null,
+  decide: () => passed,
+  instead(location, decision, { link_id }) {
+    // Of the rules, only `starts_at` finds nothing.
+    const isOwn =
+      decision.kind === "not_found" || (decision.kind === "gone" && ownReasons.has(decision.reason));
+    return isOwn ? { kind: "redirect", link_id, location, variant: null, counts_as: "fallback" } : null;
+  },
+  sentence: (url, verdict) =>
+    verdict.kind === "passed"
+      ? "It works, so its fallback URL is not used."
+      : `Visitors are sent to its fallback URL, ${url}, instead.`,
+});
+
+/** What a link's owner decides. A link that the operator disabled or that leads to a blocked host has no fallback. */
+const ownReasons: ReadonlySet<string> = new Set(["inactive", "expired", "used_up"]);

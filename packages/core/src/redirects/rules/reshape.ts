@@ -1,0 +1,110 @@
+import * as z from "zod";
+import { oneOf } from "../../kernel/validation/inputs.ts";
+import { maxForwarded, type QueryMode, queryModes, withPath, withQuery } from "../forward.ts";
+import type { RedirectStatus } from "../redirects.types.ts";
+import { defineOption, flag, integer, passed, text } from "./rule.ts";
+
+/** The rules that decide nothing, but change the redirect that was decided. */
+
+const statuses = [301, 302, 307, 308] as const satisfies RedirectStatus[];
+
+/** What each status says; browsers may remember the permanent ones, and keep the method with the last two. */
+const meanings: Record<RedirectStatus, string> = {
+  301: "moved permanently",
+  302: "found elsewhere for now",
+  307: "elsewhere for now, with the method of the request",
+  308: "moved permanently, with the method of the request",
+};
+
+/** A link answers with a status of its own. */
+export const redirectStatus = defineOption({
+  name: "redirect_status",
+  column: "redirect_status",
+  type: integer,
+  input: {
+    name: "redirect_status",
+    schema: z
+      .literal(statuses, "must be 301, 302, 307 or 308")
+      .describe(
+        "Status of the redirect; 302 by default. 301 and 308 tell search engines and programs that the address is final, 307 and 308 keep method and body of a request. Every visit still asks Terse: all of them are sent with Cache-Control: no-store",
+      )
+      .nullish(),
+  },
+  output: { name: "redirect_status", schema: z.literal(statuses) },
+  feature: null,
+  toValue: (status) => (status === 302 ? null : status),
+  toOutput: (status) => (status ?? 302) as RedirectStatus,
+  urlsIn: () => [],
+  needsDecision: (status) => status !== null,
+  decidesAtOnce: true,
+  decide: () => passed,
+  reshape: (status, redirect) => ({ ...redirect, status: status as RedirectStatus }),
+  sentence: (status) => `It answers ${status}: ${meanings[status as RedirectStatus]}.`,
+});
+
+/** What follows the slug in the path of a visit is added to where the link leads. Other links answer 404 there. */
+export const forwardPath = defineOption({
+  name: "forward_path",
+  column: "forward_path",
+  type: flag,
+  input: {
+    name: "forward_path",
+    schema: z
+      .boolean()
+      .describe(
+        "Adds what follows the slug, as in /slug/a/b, to the path of where the link leads; false by default",
+      )
+      .nullish(),
+  },
+  output: { name: "forward_path", schema: z.boolean() },
+  feature: null,
+  toValue: (isOn) => (isOn ? true : null),
+  toOutput: (isOn) => isOn ?? false,
+  urlsIn: () => [],
+  needsDecision: (isOn) => isOn !== null,
+  decidesAtOnce: true,
+  decide: () => passed,
+  reshape(_, redirect, { visitor }) {
+    const location = withPath(redirect.location, visitor.path ?? "");
+    return location === null ? { kind: "not_found" } : { ...redirect, location };
+  },
+  sentence(isOn, verdict) {
+    if (!isOn) return "The link does not forward paths, so it answers at its own path only.";
+    return verdict.kind === "not_found"
+      ? "The path after the slug is too long, or might lead out of the destination's path."
+      : "The path after the slug is added to that of the destination.";
+  },
+});
+
+/** The query of a visit is added to where the link leads. */
+export const forwardQuery = defineOption({
+  name: "forward_query",
+  column: "forward_query",
+  type: text,
+  input: {
+    name: "forward_query",
+    schema: oneOf(queryModes)
+      .describe(
+        "Adds the query of a visit to where the link leads. Where both have a parameter, keep takes the destination's and override the visit's; none by default",
+      )
+      .nullish(),
+  },
+  output: { name: "forward_query", schema: z.enum(queryModes) },
+  feature: null,
+  toValue: (mode) => (mode === "none" ? null : mode),
+  toOutput: (mode) => (mode as QueryMode | null) ?? "none",
+  urlsIn: () => [],
+  needsDecision: (mode) => mode !== null,
+  decidesAtOnce: true,
+  decide: () => passed,
+  reshape(mode, redirect, { visitor }) {
+    const location = withQuery(redirect.location, visitor.query?.() ?? "", mode as QueryMode);
+    return location === null ? redirect : { ...redirect, location };
+  },
+  sentence(mode, _, { visit }) {
+    if (withQuery("", visit.visitor.query?.() ?? "", mode as QueryMode) === null)
+      return `The query of the visit has more than ${maxForwarded} characters and is left out.`;
+    const winner = mode === "keep" ? "destination's" : "visit's";
+    return `The query of the visit is added; where both have a parameter, the ${winner} remains.`;
+  },
+});
