@@ -93,7 +93,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "keys: an old session creates keys",
-    file: "packages/core/src/accounts/api-keys/create.ts",
+    file: "packages/core/src/accounts/api-keys/api-key.procedures.ts",
     search: '    requireRecentSignIn(actor, deps.clock(), "create an API key");\n',
     replace: "",
     tests: [core("api-keys/limits")],
@@ -121,7 +121,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "tenancy: anybody ends a session by its id",
-    file: "packages/core/src/accounts/sessions/end.ts",
+    file: "packages/core/src/accounts/sessions/session.procedures.ts",
     search: "const own = { id, account_id: ctx.account.id };",
     replace: "const own = { id };",
     tests: [core("rpc/router")],
@@ -228,7 +228,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "account: somebody signs in while it is being erased",
-    file: "packages/core/src/accounts/users/keep.ts",
+    file: "packages/core/src/accounts/users/user.row.ts",
     search: " and erased_at is null",
     replace: "",
     tests: [core("account/erase")],

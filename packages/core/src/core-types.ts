@@ -6,7 +6,7 @@ import type { PolicyOptions } from "./kernel/policy.ts";
 import type { OperatorRouter } from "./maintenance/operator/router.ts";
 import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/stream.ts";
-import type { Accounts } from "./accounts/users/accounts.types.ts";
+import type { Accounts } from "./accounts/users/accounts.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { PasswordCost } from "./kernel/password-hash.ts";
 import type { CoreEvent } from "./kernel/events.ts";
@@ -19,20 +19,20 @@ import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
 import type { HistoryImporter } from "./integrations/imports/imports.types.ts";
 import type { HealthChecks } from "./safety/health/health.types.ts";
 import type { Importer } from "./links/import.types.ts";
-import type { Keys } from "./accounts/api-keys/keys.types.ts";
-import type { Logins } from "./accounts/logins/logins.types.ts";
+import type { Keys } from "./accounts/api-keys/api-key.schema.ts";
+import type { Logins } from "./accounts/logins/identity.schema.ts";
 import type { Moderation } from "./integrations/moderation/moderation.types.ts";
 import type { OAuth } from "./accounts/oauth/oauth.types.ts";
 import type { ReportDesk, Reports } from "./integrations/reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
 import type { SharedReports } from "./analytics/shared/shared-reports.types.ts";
-import type { Sessions } from "./accounts/sessions/sessions.types.ts";
+import type { Sessions } from "./accounts/sessions/session.schema.ts";
 
 /** The public types of the core and of its redirecting part. */
 
-export type { NewSession, Sessions, SignInWay } from "./accounts/sessions/sessions.types.ts";
-export type { Identity, LoginLink, Logins } from "./accounts/logins/logins.types.ts";
+export type { NewSession, Sessions, SignInWay } from "./accounts/sessions/session.schema.ts";
+export type { Identity, LoginLink, Logins } from "./accounts/logins/identity.schema.ts";
 export type { LinkFilter, ModeratedLink, Moderation } from "./integrations/moderation/moderation.types.ts";
 export type {
   NewReport,
@@ -42,7 +42,7 @@ export type {
   Reports,
 } from "./integrations/reports/reports.types.ts";
 export type { Upkeep } from "./maintenance/account/account.types.ts";
-export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.types.ts";
+export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
 export type { HealthChecks } from "./safety/health/health.types.ts";
 export type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
@@ -55,7 +55,7 @@ export type {
   StoredKind,
   StoredPayload,
 } from "./accounts/oauth/oauth.types.ts";
-export type { Keys } from "./accounts/api-keys/keys.types.ts";
+export type { Keys } from "./accounts/api-keys/api-key.schema.ts";
 export type {
   HistoricVisit,
   HistoryImporter,

@@ -1,6 +1,6 @@
 /** @terse/core: the Terse URL shortener as a library. All its public names. */
 
-export { actions as activityActions } from "./accounts/activity/actions.ts";
+export { actions as activityActions } from "./accounts/activity/activity.schema.ts";
 export type { Account, Actor, Context, RateLimitState, Reply, Source } from "./kernel/context.ts";
 export type { Bucket } from "./links/buckets/bucket.schema.ts";
 export { draftPage } from "./links/buckets/draft.ts";
@@ -21,11 +21,11 @@ export { type Plan, planNames } from "./kernel/plan-names.ts";
 export { createPlanTable, demand, type Feature, features, type PlanTable, planWith } from "./kernel/plans.ts";
 export { type Scope, scopes } from "./kernel/scopes.ts";
 export { requireScope } from "./kernel/access.ts";
-export { isAccessToken } from "./accounts/oauth/access-token.ts";
+export { isAccessToken } from "./accounts/oauth/store.ts";
 export type { OperatorRouter } from "./maintenance/operator/router.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { eventTypes } from "./outbox/event-types.ts";
-export { ownerEmail } from "./accounts/users/new-user.ts";
+export { ownerEmail } from "./accounts/users/user.schema.ts";
 export { parseOr400 } from "./kernel/validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";

@@ -1,21 +1,21 @@
 import { accountRouter } from "./maintenance/account/router.ts";
-import { activityRouter } from "./accounts/activity/router.ts";
+import { activityRouter } from "./accounts/activity/activity.procedures.ts";
 import { alertsRouter } from "./integrations/alerts/router.ts";
 import { analyticsRouter } from "./analytics/router.ts";
-import { keysRouter } from "./accounts/api-keys/router.ts";
+import { keysRouter } from "./accounts/api-keys/api-key.procedures.ts";
 import { bucketsRouter } from "./links/buckets/bucket.procedures.ts";
 import { domainsRouter } from "./domains/router.ts";
 import { jobsRouter } from "./rpc/jobs/job.procedures.ts";
 import { changesRouter } from "./links/history/history.procedures.ts";
 import { importsRouter } from "./links/from-file/import.procedures.ts";
 import { linksRouter } from "./links/router.ts";
-import { identitiesRouter } from "./accounts/logins/router.ts";
-import { connectionsRouter } from "./accounts/oauth/router.ts";
+import { identitiesRouter } from "./accounts/logins/identity.procedures.ts";
+import { connectionsRouter } from "./accounts/oauth/connection.procedures.ts";
 import { router } from "./rpc/procedure.ts";
-import { sessionsRouter } from "./accounts/sessions/router.ts";
+import { sessionsRouter } from "./accounts/sessions/session.procedures.ts";
 import { sharedReportsRouter } from "./analytics/shared/router.ts";
 import { tagsRouter } from "./links/tags/tag.procedures.ts";
-import { usersRouter } from "./accounts/users/router.ts";
+import { usersRouter } from "./accounts/users/user.procedures.ts";
 import { webhooksRouter } from "./integrations/webhooks/router.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */

@@ -2,6 +2,7 @@ import type { Refusals } from "./activity/refusals.ts";
 import type { StorageQuota } from "./storage.ts";
 import type { AccountCall as AccountCallWith, CallDeps, Call as CallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
+import type { Refusals } from "./activity/record.ts";
 
 /** What procedures of accounts work with. */
 export interface AccountDeps extends CallDeps {
@@ -11,7 +12,7 @@ export interface AccountDeps extends CallDeps {
   readonly storage: StorageQuota;
 }
 
-export type Call = CallWith<AccountDeps>;
+type Call = CallWith<AccountDeps>;
 export type AccountCall = AccountCallWith<AccountDeps>;
 export const { publicProcedure, accountProcedure, recentlySignedIn, requires } =
   proceduresWith<AccountDeps>();

@@ -5,7 +5,7 @@ import { largerPlan, type PlanTable } from "../kernel/plans.ts";
 import { waitAtMost } from "../kernel/wait-at-most.ts";
 
 /** What an account stores, or adds to it. */
-export interface Stored {
+interface Stored {
   links: number;
   bytes: number;
 }

@@ -8,7 +8,7 @@ import { AppError } from "../kernel/errors.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { creation } from "../rpc/procedure.ts";
 import { newToken } from "../kernel/tokens.ts";
-import { lockAccount } from "../accounts/users/lock.ts";
+import { lockAccount } from "../accounts/users/user.row.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { maxDomainLength, parseDomainName } from "./domain-name.ts";
 import { domainSchema } from "./domain.schema.ts";

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../accounts/users/user.entity.ts";
+import { UserEntity } from "../accounts/users/user.row.ts";
 
 export const domainStatuses = ["pending", "verified", "failed"] as const;
 export type DomainStatus = (typeof domainStatuses)[number];

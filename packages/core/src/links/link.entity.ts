@@ -3,7 +3,7 @@ import { DomainEntity } from "../domains/domain.entity.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
 import { type OptionColumns, optionKinds } from "../redirects/rules/rules.ts";
-import { UserEntity } from "../accounts/users/user.entity.ts";
+import { UserEntity } from "../accounts/users/user.row.ts";
 import { BucketEntity } from "./buckets/bucket.row.ts";
 import type { QrLook } from "./qr/look.ts";
 

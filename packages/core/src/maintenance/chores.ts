@@ -1,5 +1,5 @@
 import type { AnalyticsDeps } from "../analytics/call.ts";
-import { deleteExpired } from "../accounts/oauth/delete-expired.ts";
+import { deleteExpired } from "../accounts/oauth/connection.row.ts";
 import { deleteOld } from "../db/batches.ts";
 import { trimHistory } from "../history/trim.ts";
 import { evaluateAlerts } from "../integrations/alerts/evaluate.ts";

@@ -20,7 +20,7 @@ export interface PurgeChannel {
   close(): Promise<void>;
 }
 
-export interface PurgeListener {
+interface PurgeListener {
   onPurge(message: string): void;
   /** The channel is open: whatever was cached while it was not may be stale. `again` is false the first time. */
   onOpen(again: boolean): void;

@@ -14,7 +14,7 @@ import {
 } from "./rules/rules.ts";
 
 /** What makes a link more than a plain redirect. */
-export interface Rules extends CachedRules {
+interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
   /** Set if all that the link has decides at once, so that the hot path can redirect */

@@ -1,10 +1,11 @@
-import type { AccountDeps } from "../call.ts";
+import { parseAgent } from "../../clicks/derive/user-agent.ts";
+import type { Base } from "../../db/base.ts";
+import { networkOf } from "../../kernel/addresses.ts";
 import type { Account, Actor, Source } from "../../kernel/context.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { type Action, type Author, repeats } from "./actions.ts";
-import { clientOf } from "./client.ts";
+import { type Action, type Author, repeats } from "./activity.schema.ts";
 
-type ActivityDeps = Pick<AccountDeps, "pool" | "clock" | "newId" | "onEvent">;
+type ActivityDeps = Pick<Base, "pool" | "clock" | "newId" | "onEvent">;
 
 /** Who did something to which account, and from where. */
 export interface Deed {
@@ -108,4 +109,56 @@ async function insert({ pool, newId }: ActivityDeps, values: readonly unknown[])
            values ($9, $1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [...values, newId()],
   });
+}
+
+/** Milliseconds between two reports */
+const pauseMs = 1000;
+
+/** Reports refused credentials that belong to no account. */
+export interface Refusals {
+  report(
+    credential: "key" | "token" | "session" | "sign-in" | "sign-in link",
+    reason: string,
+    source?: Source,
+  ): void;
+}
+
+/**
+ * A flood of refusals must not become a flood of log lines: each process reports one a second, with the number of those
+ * since the last report.
+ */
+export function createRefusals({ onEvent, clock }: Pick<Base, "onEvent" | "clock">): Refusals {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  return {
+    report(credential, reason, source) {
+      count += 1;
+      const now = clock().getTime();
+      if (now - reportedAt < pauseMs) return;
+      const { network: address, client } = clientOf(source);
+      onEvent(coreEvent("credential_refused", { refused: credential, reason, count, address, client }));
+      reportedAt = now;
+      count = 0;
+    },
+  };
+}
+
+/** What is recorded of where a call came from. */
+interface Client {
+  /** The /24 of an IPv4 address, the /48 of an IPv6 address */
+  network: string | null;
+  /** Such as "Firefox on Linux" or "curl/8.5.0" */
+  client: string | null;
+}
+
+const clientOf = ({ address, user_agent }: Source = {}): Client => ({
+  network: address === undefined ? null : networkOf(address),
+  client: user_agent ? describeAgent(user_agent) : null,
+});
+
+/** A browser and its system without versions, or the product that a program names first. */
+function describeAgent(userAgent: string): string | null {
+  const { browser, os } = parseAgent(userAgent);
+  if (browser !== null) return os === null ? browser : `${browser} on ${os}`;
+  return /^[\w.-]{1,40}(\/[\w.-]{1,20})?/.exec(userAgent)?.[0] ?? null;
 }

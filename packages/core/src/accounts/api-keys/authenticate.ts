@@ -1,11 +1,11 @@
 import type { Base } from "../../db/base.ts";
-import type { AccountDeps } from "../call.ts";
 import { type Account, type Actor, type KeyGrant, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { planWith } from "../../kernel/plans.ts";
-import { accountSuspended } from "../users/suspension.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
-import { recordKey } from "./record.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountSuspended } from "../users/user.row.ts";
+import { recordKey } from "./api-key.row.ts";
 
 type Row = Account & {
   key_id: string;

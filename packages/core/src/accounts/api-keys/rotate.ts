@@ -1,19 +1,17 @@
-import { requires } from "../call.ts";
 import * as z from "zod";
-import { deedOf } from "../activity/record.ts";
 import { databaseOf } from "../../db/statements.ts";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
-import { AppError, notFound } from "../../kernel/errors.ts";
 import { requireRecentSignIn } from "../../kernel/access.ts";
+import { AppError, notFound } from "../../kernel/errors.ts";
 import { hourMs } from "../../kernel/time.ts";
-import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
 import { isId } from "../../kernel/validation/ids.ts";
-import { lockAccount } from "../users/lock.ts";
-import { ApiKeyEntity } from "./api-key.entity.ts";
+import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
+import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { deedOf } from "../activity/record.ts";
+import { requires } from "../call.ts";
+import { lockAccount } from "../users/user.row.ts";
+import { ApiKeyEntity, recordKey } from "./api-key.row.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
-import { connectionOf, refuseStronger } from "./grant.ts";
-import { insertKey } from "./insert.ts";
-import { recordKey } from "./record.ts";
+import { connectionOf, insertKey, refuseStronger } from "./new-key.ts";
 
 const maxOverlapHours = 7 * 24;
 

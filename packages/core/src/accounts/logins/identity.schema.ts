@@ -1,6 +1,21 @@
 import * as z from "zod";
+import type { Account, Source } from "../../kernel/context.ts";
 import { named } from "../../kernel/validation/outputs.ts";
 import { timestamp } from "../../kernel/validation/strings.ts";
+import { emailAddress } from "../users/user.schema.ts";
+
+/** An identity as a provider reports it, validated like any other input. */
+export const identityInput = z.object({
+  provider: z.string(),
+  issuer: z.string().min(1).max(1000),
+  // "It MUST NOT exceed 255 ASCII characters in length" (OpenID Connect Core 1.0, section 2).
+  subject: z.string().regex(/^[\x20-\x7E]{1,255}$/, "must be 1 to 255 ASCII characters"),
+  email: emailAddress.nullable(),
+  email_verified: z.boolean(),
+  name: z.string().nullable(),
+});
+
+export type CheckedIdentity = z.infer<typeof identityInput>;
 
 const fields = z.object({
   id: z.string(),
@@ -12,3 +27,48 @@ const fields = z.object({
 /** A way to sign in to an account: a person at a provider. */
 export interface LinkedIdentity extends z.infer<typeof fields> {}
 export const identitySchema = named<LinkedIdentity>("Identity", fields);
+
+/** A person whom a login provider has authenticated. */
+export interface Identity {
+  /** The provider's name in the settings */
+  provider: string;
+  /** Issuer of the subject: the ID token's `iss`, or a fixed URL for providers without one */
+  issuer: string;
+  /** Permanent and unique id of the person at the issuer */
+  subject: string;
+  email: string | null;
+  /** True only if the provider says so; only a verified address joins an existing account */
+  email_verified: boolean;
+  name: string | null;
+}
+
+/** An identity that may sign in to an account. */
+export interface StoredIdentity extends Pick<Identity, "provider" | "issuer" | "subject"> {
+  id: string;
+  created_at: string;
+}
+
+export interface LoginLink {
+  /** The token in the link; only its hash is stored */
+  token: string;
+  expires_at: string;
+}
+
+/** Ways to sign in. Each returns the account; create a session for it with `sessions.create`. */
+export interface Logins {
+  /**
+   * The account of this identity, else the account with its e-mail address if both sides have verified that, else a new
+   * account, if the policy allows that, which takes a verified address over from an account that never proved it. 400 if the
+   * identity is invalid; 403 without an address, with the owner's, if the policy allows no account or if it is suspended; 409
+   * if the address is not verified and belongs to an account.
+   */
+  signIn(identity: Identity, source?: Source): Promise<Account>;
+  /** Creates a sign-in link for an account, valid once within `minutes`, by default 15. */
+  issueLink(accountId: string, minutes?: number): Promise<LoginLink>;
+  /** Redeems a link; null if it was used, has expired or never existed; 403 if the account is suspended. */
+  redeemLink(token: string, source?: Source): Promise<Account | null>;
+  /** The identities of an account, oldest first. For operators. */
+  identities(accountId: string): Promise<StoredIdentity[]>;
+  /** Removes an identity of any account, whose next sign-in is a first one; false if there is none. For operators. */
+  unlink(identityId: string): Promise<boolean>;
+}

@@ -1,10 +1,24 @@
-import type { AccountDeps } from "../call.ts";
-import { recordActivity, visitorDeed } from "../activity/record.ts";
+import { defineEntity, p } from "@mikro-orm/core";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import { hashToken, isPlausibleToken, newToken } from "../../kernel/tokens.ts";
-import type { LoginLink } from "./logins.types.ts";
-import { accountSuspended } from "../users/suspension.ts";
-import { LoginLinkEntity } from "./login-link.entity.ts";
+import { recordActivity, visitorDeed } from "../activity/record.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountSuspended } from "../users/user.row.ts";
+import { accountOf } from "../users/user.row.ts";
+import type { LoginLink } from "./identity.schema.ts";
+
+/** A one-time sign-in link. Its token is never stored, only its SHA-256; using it deletes the row. */
+export const LoginLinkEntity = defineEntity({
+  name: "LoginLink",
+  tableName: "login_links",
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () => accountOf("login_links"),
+    hash: p.blob().unique("login_links_hash_unique"),
+    created_at: p.datetime(3),
+    expires_at: p.datetime(3),
+  },
+});
 
 /** Creates a sign-in link for an account, valid once within these minutes. Only this answer contains its token. */
 export async function issueLoginLink(deps: AccountDeps, accountId: string, minutes = 15): Promise<LoginLink> {

@@ -1,17 +1,16 @@
-import type { AccountDeps } from "../call.ts";
-import { recordActivity, visitorDeed } from "../activity/record.ts";
-import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import type { Em } from "../../db/em.ts";
+import { isUniqueViolation } from "../../db/errors.ts";
+import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { demandSignUp } from "../../kernel/policy.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
-import type { Identity } from "./logins.types.ts";
-import { accountSuspended } from "../users/suspension.ts";
-import { nameFrom, ownerEmail, placeholderEmail } from "../users/new-user.ts";
-import { UserEntity } from "../users/user.entity.ts";
-import { adoptEmail } from "./adopt-email.ts";
-import { IdentityEntity } from "./identity.entity.ts";
-import { type CheckedIdentity, identityInput } from "./identity.input.ts";
+import { type Deed, recordActivity, visitorDeed } from "../activity/record.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountSuspended } from "../users/user.row.ts";
+import { UserEntity } from "../users/user.row.ts";
+import { nameFrom, ownerEmail, placeholderEmail } from "../users/user.schema.ts";
+import { IdentityEntity } from "./identity.row.ts";
+import { type CheckedIdentity, type Identity, identityInput } from "./identity.schema.ts";
 
 type Row = Account & { email_verified: boolean; suspended_at?: unknown };
 
@@ -144,3 +143,27 @@ const notVerified = (account: Row, provider: string): Outcome => ({
   ),
   reason: `${provider} has not verified the address`,
 });
+
+/** Gives an account that lost its address the one that its provider reports now, unless that is another account's. */
+async function adoptEmail<Row extends Account>(
+  deps: AccountDeps,
+  account: Row,
+  { email, email_verified }: CheckedIdentity,
+  deed: Deed,
+): Promise<Row> {
+  const placeholder = placeholderEmail(account.id);
+  if (account.email !== placeholder || email === null) return account;
+  try {
+    const { rowCount } = await deps.pool.query(
+      `update users set email = $1, email_verified = $2
+       where id = $3 and email = $4 and not exists (select from users where email = $1)`,
+      [email, email_verified, account.id, placeholder],
+    );
+    if (rowCount === 0) return account;
+  } catch (error) {
+    if (isUniqueViolation(error)) return account;
+    throw error;
+  }
+  await recordActivity(deps, deed, "email_changed", "the provider reported another address");
+  return { ...account, email };
+}

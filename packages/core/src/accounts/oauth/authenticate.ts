@@ -1,9 +1,9 @@
-import type { AccountDeps } from "../call.ts";
-import { lastUseLag } from "../../kernel/tokens.ts";
 import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Scope, scopes } from "../../kernel/scopes.ts";
-import { accountSuspended } from "../users/suspension.ts";
+import { lastUseLag } from "../../kernel/tokens.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountSuspended } from "../users/user.row.ts";
 import { accessTokenHash } from "./store.ts";
 
 type Row = Account & {

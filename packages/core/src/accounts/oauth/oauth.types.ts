@@ -1,6 +1,6 @@
-import type { OAuthRequest } from "../../rpc/limits/limits.types.ts";
 import type { Account, Actor, Source } from "../../kernel/context.ts";
 import type { Scope } from "../../kernel/scopes.ts";
+import type { OAuthRequest } from "../../rpc/limits/limits.types.ts";
 
 /** What the authorization server stores, by the names of its library (oidc-provider). */
 export type StoredKind =

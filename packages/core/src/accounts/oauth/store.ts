@@ -1,9 +1,11 @@
 import type { Base } from "../../db/base.ts";
 import { hashToken, isPlausibleToken } from "../../kernel/tokens.ts";
-import { isId } from "../../kernel/validation/ids.ts";
-import { clientStore } from "./client-store.ts";
-import { grantStore } from "./grant-store.ts";
+import { idOrNull, isId } from "../../kernel/validation/ids.ts";
+import { isPlain } from "../../kernel/validation/strings.ts";
 import type { OAuthStore, StoredKind, StoredPayload } from "./oauth.types.ts";
+
+/** The form of access tokens. API keys are longer, because they have a prefix. */
+export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
 
 /** The stored form of a token, which says its kind too: a code is not a token. */
 const hashOf = (kind: StoredKind, id: string) => hashToken(`${kind} ${id}`);
@@ -87,3 +89,45 @@ export function createOAuthStore(deps: Pick<Base, "pool" | "clock">): OAuthStore
     },
   };
 }
+
+/** The programs that registered themselves (RFC 7591). */
+const clientStore = ({ pool, clock }: Pick<Base, "pool" | "clock">) => ({
+  async find(id: string): Promise<StoredPayload | undefined> {
+    if (id.length > 100 || !isPlain(id)) return undefined;
+    const { rows } = await pool.query<{ metadata: StoredPayload }>(
+      "select metadata from oauth_clients where id = $1",
+      [id],
+    );
+    return rows[0]?.metadata;
+  },
+  async insert(id: string, metadata: StoredPayload): Promise<void> {
+    await pool.query("insert into oauth_clients (id, metadata, created_at) values ($1, $2, $3)", [
+      id,
+      JSON.stringify(metadata),
+      clock(),
+    ]);
+  },
+  async delete(id: string): Promise<void> {
+    await pool.query("delete from oauth_clients where id = $1", [id]);
+  },
+});
+
+/** The grants of the library, each in the row of its connection. */
+const grantStore = ({ pool }: Pick<Base, "pool">) => ({
+  async find(id: string): Promise<StoredPayload | undefined> {
+    const { rows } = await pool.query<{ payload: StoredPayload }>(
+      "select payload from oauth_connections where id = $1",
+      [idOrNull(id)],
+    );
+    return rows[0]?.payload;
+  },
+  async update(id: string, payload: StoredPayload): Promise<void> {
+    await pool.query("update oauth_connections set payload = $2 where id = $1", [
+      id,
+      JSON.stringify(payload),
+    ]);
+  },
+  async delete(id: string): Promise<void> {
+    await pool.query("delete from oauth_connections where id = $1", [idOrNull(id)]);
+  },
+});

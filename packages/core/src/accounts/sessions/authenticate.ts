@@ -1,8 +1,8 @@
-import type { AccountDeps } from "../call.ts";
 import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
-import { accountSuspended } from "../users/suspension.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
-import { idleSince } from "./lifetime.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountSuspended } from "../users/user.row.ts";
+import { idleSince } from "./session.row.ts";
 
 /** `begun_ms`: milliseconds since the epoch */
 type Row = Account & {

@@ -1,13 +1,76 @@
 import { isUniqueViolation } from "../../db/errors.ts";
-import type { AccountDeps } from "../call.ts";
-import { operatorDeed, recordActivity } from "../activity/record.ts";
-import { toAccount } from "../../kernel/context.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { type Account, toAccount } from "../../kernel/context.ts";
+import { AppError, notFound } from "../../kernel/errors.ts";
+import type { Plan } from "../../kernel/plan-names.ts";
+import { isoTime } from "../../kernel/time.ts";
+import { idOrNull } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
-import type { Accounts, Addressing } from "./accounts.types.ts";
-import { emailAddress, nameFrom, newUser } from "./new-user.ts";
-import { readDetails, setSuspended } from "./suspension.ts";
-import { UserEntity } from "./user.entity.ts";
+import { reasonInput } from "../../kernel/validation/strings.ts";
+import { operatorDeed, recordActivity } from "../activity/record.ts";
+import type { AccountDeps } from "../call.ts";
+import { UserEntity } from "./user.row.ts";
+import { emailAddress, nameFrom, newUser } from "./user.schema.ts";
+
+/** What operators see of an account. */
+export interface AccountDetails extends Account {
+  /** Whether a sign-in provider or an operator confirmed the address */
+  email_verified: boolean;
+  created_at: string;
+  suspended_at: string | null;
+  suspended_reason: string | null;
+  /** When the account is erased, because its owner deleted it; null if it stays */
+  deletes_at: string | null;
+  /** Links without buckets and their parts */
+  links: number;
+  disabled_links: number;
+  buckets: number;
+  keys: number;
+  sessions: number;
+  identities: number;
+  open_reports: number;
+  /** Custom domains, with any status */
+  domains: string[];
+}
+
+/** An account as operators see it. */
+export interface ListedAccount extends Account {
+  /** False if nobody has confirmed that the address is the owner's; see `Addressing` */
+  email_verified: boolean;
+  created_at: string;
+}
+
+/** How an operator's `email` selects an account. */
+export interface Addressing {
+  /**
+   * Whether an account may be selected by an address that it has never proven, which may be somebody else's. Default
+   * false: 409.
+   */
+  unverified?: boolean;
+}
+
+/** Account operations for operators and other services; clients cannot call them. Errors are AppErrors. */
+export interface Accounts {
+  /** `name` defaults to the part of the address before the @, `plan` to the default plan. 400 and 409. */
+  create(user: { email: string; name?: string; plan?: string }): Promise<Account>;
+  /** 404 if no account has that address, 409 if it is not proven. Takes effect with the next request. */
+  setPlan(email: string, plan: string, addressing?: Addressing): Promise<Account>;
+  /** 404 if no account has that address, 409 if it is not proven. */
+  byEmail(email: string, addressing?: Addressing): Promise<Account>;
+  /** 404 if there is no account with that id, as for the operations below. */
+  details(id: string): Promise<AccountDetails>;
+  /** From now on its sign-ins, keys and sessions are refused with 403, and its links answer 410. Again: changes the reason. */
+  suspend(id: string, reason: string): Promise<AccountDetails>;
+  /** Lets the account use the operator's screens, or no longer. 404 and 409 as for `setPlan`. */
+  setOperator(email: string, isOperator: boolean, addressing?: Addressing): Promise<Account>;
+  /** Everything works as before. */
+  resume(id: string): Promise<AccountDetails>;
+  /** Erases the account and all that belongs to it at once, without a grace; its slugs are free. 404 if there is none. */
+  delete(id: string): Promise<void>;
+  /** Oldest first. */
+  list(): Promise<ListedAccount[]>;
+  /** Creates the first account, which is an operator's; null if there is an account already. Safe on several nodes at once. */
+  createFirst(user: { email: string; name: string; plan: Plan }): Promise<Account | null>;
+}
 
 /** Implements `Accounts`, except for what several features are needed for. */
 export function createAccounts(deps: AccountDeps): Omit<Accounts, "delete"> {
@@ -104,3 +167,47 @@ const unproven = (email: string) =>
     "CONFLICT",
     `The account with the address ${email} has never proven it, so it may be somebody else's: pass --unverified to select it anyway`,
   );
+
+/** Suspends an account, or resumes it with null. A trigger makes all processes drop its routes. 404 if there is none. */
+async function setSuspended({ pool, clock }: AccountDeps, id: string, reason: string | null): Promise<void> {
+  const text = reason === null ? null : parseOr400(reasonInput, { reason }).reason;
+  const { rowCount } = await pool.query(
+    `update users set suspended_reason = $2,
+       suspended_at = case when $2::text is null then null else coalesce(suspended_at, $3) end
+     where id = $1`,
+    [idOrNull(id), text, clock()],
+  );
+  if (rowCount === 0) throw notFound("Account");
+}
+
+type Row = Omit<AccountDetails, "created_at" | "suspended_at" | "deletes_at"> & {
+  created_at: number;
+  suspended_at: number | null;
+  deletes_at: number | null;
+};
+
+/** Returns what operators need to know about an account, in one read. 404 if there is none. */
+async function readDetails({ pool }: AccountDeps, id: string): Promise<AccountDetails> {
+  const count = (table: string, condition = "true") =>
+    `(select count(*) from ${table} where account_id = u.id and ${condition})::float8`;
+  const { rows } = await pool.query<Row>(
+    `select u.id, u.email, u.email_verified, u.name, u.plan,
+       (extract(epoch from u.created_at) * 1000)::float8 as created_at,
+       (extract(epoch from u.suspended_at) * 1000)::float8 as suspended_at, u.suspended_reason,
+       (extract(epoch from u.deletes_at) * 1000)::float8 as deletes_at,
+       ${count("links")} as links, ${count("links", "disabled_at is not null")} as disabled_links,
+       ${count("buckets")} as buckets, ${count("api_keys")} as keys, ${count("sessions")} as sessions,
+       ${count("identities")} as identities, ${count("reports", "closed_at is null")} as open_reports,
+       array(select domain from domains where account_id = u.id and deleted_at is null order by domain) as domains
+     from users u where u.id = $1`,
+    [idOrNull(id)],
+  );
+  const [row] = rows;
+  if (!row) throw notFound("Account");
+  return {
+    ...row,
+    created_at: new Date(row.created_at).toISOString(),
+    suspended_at: isoTime(row.suspended_at),
+    deletes_at: isoTime(row.deletes_at),
+  };
+}

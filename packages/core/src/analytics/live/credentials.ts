@@ -1,7 +1,7 @@
 import type { Base } from "../../db/base.ts";
 import type { Actor } from "../../kernel/context.ts";
 import { planNames } from "../../kernel/plan-names.ts";
-import { idleSince } from "../../accounts/sessions/lifetime.ts";
+import { idleSince } from "../../accounts/sessions/session.row.ts";
 
 /** What a stream was opened with: an API key, a connection, a session; or nothing that ends, in the process. */
 export interface Opener {

@@ -1,5 +1,5 @@
 import type { AnalyticsDeps } from "../../analytics/call.ts";
-import type { Action } from "../../accounts/activity/actions.ts";
+import type { Action } from "../../accounts/activity/activity.schema.ts";
 import { operatorDeed, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { type Change, operator, tell, toldOf } from "../../history/change.ts";

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../../accounts/users/user.entity.ts";
+import { UserEntity } from "../../accounts/users/user.row.ts";
 import type { LinkDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";

@@ -85,7 +85,7 @@ export interface Visit {
 
 /** A rule decides, or leaves the decision to the next one. */
 export type Verdict = Decision | Passed;
-export interface Passed {
+interface Passed {
   readonly kind: "passed";
   /** Handed to the visitor if a later rule redirects */
   readonly unlock_token?: UnlockToken;

@@ -1,6 +1,6 @@
 import { challengeOf, prove, unprove } from "@terse/testkit/dns";
 import { expect, it } from "vitest";
-import { recordedScopes } from "../../../src/accounts/activity/actions.ts";
+import { recordedScopes } from "../../../src/accounts/activity/activity.schema.ts";
 import { graceMs } from "../../../src/domains/status.ts";
 import type { Account } from "../../../src/index.ts";
 import { setUp } from "../../domains/setup.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { deleteExpired } from "../../../src/accounts/oauth/delete-expired.ts";
+import { deleteExpired } from "../../../src/accounts/oauth/connection.row.ts";
 import { type Account, type Actor, scopes } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf, rejection, unknownId } from "../../helpers.ts";

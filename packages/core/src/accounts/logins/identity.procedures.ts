@@ -1,15 +1,49 @@
-import { recentlySignedIn } from "../call.ts";
-import { deedOf, recordActivity } from "../activity/record.ts";
+import * as z from "zod";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import { lockAccount } from "../users/lock.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
-import { IdentityEntity } from "./identity.entity.ts";
+import { noFields } from "../../kernel/validation/inputs.ts";
+import { router } from "../../rpc/procedure.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { accountProcedure, recentlySignedIn } from "../call.ts";
+import { lockAccount } from "../users/user.row.ts";
+import { IdentityEntity } from "./identity.row.ts";
+import { identitySchema } from "./identity.schema.ts";
+
+/** Lists the ways to sign in to the account, newest first. */
+const listIdentities = accountProcedure
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "GET",
+      path: "/v1/me/identities",
+      tags: ["Account"],
+      summary: "List identities",
+      description:
+        "An identity is a person at a sign-in provider. Signing in with another provider adds one.",
+      successDescription: "The identities that sign in to the account, newest first",
+    },
+  })
+  .input(noFields)
+  .output(z.array(identitySchema))
+  .query(async ({ ctx }) => {
+    const identities = await ctx.em.find(
+      IdentityEntity,
+      { account_id: ctx.account.id },
+      { orderBy: { created_at: "desc", id: "desc" } },
+    );
+    return identities.map(({ id, provider, issuer, created_at }) => ({
+      id,
+      provider,
+      issuer,
+      created_at: created_at.toISOString(),
+    }));
+  });
 
 /**
  * Removes a way to sign in, but never the last one. Sessions do not remember which identity began them, so all others end
  * with it.
  */
-export const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
+const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
   .meta({
     scope: "account",
     openapi: {
@@ -49,3 +83,10 @@ const lastOne = () =>
     "CONFLICT",
     "This is the only way to sign in to the account: sign in with another provider first, which adds it",
   );
+
+export const identitiesRouter = router({
+  /** List identities */
+  list: listIdentities,
+  /** Unlink an identity */
+  unlink: unlinkOwnIdentity,
+});

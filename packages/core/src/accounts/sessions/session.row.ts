@@ -1,10 +1,34 @@
-import type { AccountDeps } from "../call.ts";
-import { operatorDeed, recordActivity } from "../activity/record.ts";
+import { defineEntity, p } from "@mikro-orm/core";
 import { hashToken, newToken } from "../../kernel/tokens.ts";
-import { keepAccount } from "../users/keep.ts";
-import type { Sessions } from "./sessions.types.ts";
-import { absoluteLifetime, idleSince } from "./lifetime.ts";
-import { SessionEntity } from "./session.entity.ts";
+import { operatorDeed, recordActivity } from "../activity/record.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountOf, keepAccount } from "../users/user.row.ts";
+import type { Sessions } from "./session.schema.ts";
+
+/** A login. The token in the `session` cookie is never stored, only its SHA-256. */
+export const SessionEntity = defineEntity({
+  name: "Session",
+  tableName: "sessions",
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () => accountOf("sessions"),
+    hash: p.blob().unique("sessions_hash_unique"),
+    created_at: p.datetime(3),
+    last_seen_at: p.datetime(3),
+    expires_at: p.datetime(3).index("sessions_expires_at"),
+  },
+});
+
+const day = 24 * 3600 * 1000;
+
+/** A session ends when it was not used for this many milliseconds … */
+const idleLifetime = 14 * day;
+
+/** … and at the latest this many milliseconds after it began. */
+const absoluteLifetime = 90 * day;
+
+/** Sessions last used before this time have expired. */
+export const idleSince = (now: Date): Date => new Date(now.getTime() - idleLifetime);
 
 /** Implements `Sessions`. */
 export function createSessions(deps: AccountDeps): Sessions {

@@ -1,7 +1,7 @@
-import { accountProcedure } from "../call.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
-import type { Action, Author } from "./actions.ts";
-import { activitySchema } from "./activity.schema.ts";
+import { router } from "../../rpc/procedure.ts";
+import { accountProcedure } from "../call.ts";
+import { type Action, type Author, activitySchema } from "./activity.schema.ts";
 
 interface Row {
   id: string;
@@ -16,7 +16,7 @@ interface Row {
 }
 
 /** Lists what happened to the account, newest first. */
-export const listActivity = accountProcedure
+const listActivity = accountProcedure
   .meta({
     scope: "account",
     openapi: {
@@ -61,3 +61,8 @@ export const listActivity = accountProcedure
       meta: pageMeta(page, limit, counted.rows[0]?.total ?? 0),
     };
   });
+
+export const activityRouter = router({
+  /** List the account's activity */
+  list: listActivity,
+});

@@ -1,4 +1,6 @@
 import { defineEntity, type Opt, p } from "@mikro-orm/core";
+import type { Em } from "../../db/em.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { planNames } from "../../kernel/plan-names.ts";
 
 /** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
@@ -60,3 +62,32 @@ export const accountOf = (table: string) =>
     .joinColumn("account_id")
     .deleteRule("cascade")
     .index(`${table}_account_id`);
+
+/**
+ * Locks an account until the transaction ends, so that concurrent inserts that count against its limits queue. False if
+ * there is no such account.
+ */
+export async function lockAccount(tx: Em, accountId: string): Promise<boolean> {
+  const rows = await tx.execute<unknown[]>("select id from users where id = ? for no key update", [
+    accountId,
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Keeps an account that is being deleted, because somebody signs in to it; true if it was being deleted. Locks the account
+ * until the transaction ends, so that it is either kept or erased. 403 if it was erased a moment ago.
+ */
+export async function keepAccount(tx: Em, accountId: string): Promise<boolean> {
+  const [user] = await tx.execute<{ leaving: boolean }[]>(
+    `select deletes_at is not null as leaving from users where id = ? and erased_at is null for no key update`,
+    [accountId],
+  );
+  if (!user) throw new AppError("FORBIDDEN", "The account was deleted; sign in again to create another one");
+  if (user.leaving) await tx.execute("update users set deletes_at = null where id = ?", [accountId]);
+  return user.leaving;
+}
+
+/** For every transport: a suspended account signs in nowhere, and its keys and sessions are refused. */
+export const accountSuspended = () =>
+  new AppError("FORBIDDEN", "This account is suspended; ask the operator of this service");

@@ -1,13 +1,18 @@
-import { accountProcedure } from "../call.ts";
 import * as z from "zod";
+import { notFound } from "../../kernel/errors.ts";
 import { isoTime } from "../../kernel/time.ts";
+import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
+import { router } from "../../rpc/procedure.ts";
+import { deedOf } from "../activity/record.ts";
+import { accountProcedure } from "../call.ts";
+import { endConnections, recordConnection } from "./connection.row.ts";
 import { type ConnectionRow, connectionSchema } from "./connection.schema.ts";
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
 
 /** Lists the account's connections, newest first; those that have expired are left out. */
-export const listConnections = accountProcedure
+const listConnections = accountProcedure
   .meta({
     scope: "account",
     openapi: {
@@ -37,3 +42,34 @@ export const listConnections = accountProcedure
       expires_at: isoTime(row.expires_at),
     }));
   });
+
+/** Ends a connection with all its tokens; the next request with one is refused. */
+const deleteConnection = accountProcedure
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/me/connections/{id}",
+      tags: ["Account"],
+      summary: "End a connection",
+      description:
+        "The program loses access at once, and has to sign its user in again. Works on every plan.",
+      successDescription: "The connection was ended",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(deletedSchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    const [ended] = await endConnections(ctx.deps, { id, accountId: ctx.account.id });
+    if (!ended) throw notFound("Connection");
+    await recordConnection(ctx.deps, deedOf(ctx), "connection_ended", ended);
+    return { id, deleted: true as const };
+  });
+
+export const connectionsRouter = router({
+  /** List connections */
+  list: listConnections,
+  /** End a connection */
+  delete: deleteConnection,
+});

@@ -1,8 +1,24 @@
-import type { AccountDeps } from "../call.ts";
-import { operatorDeed, recordActivity } from "../activity/record.ts";
+import { defineEntity, p } from "@mikro-orm/core";
 import { isId } from "../../kernel/validation/ids.ts";
-import type { StoredIdentity } from "./logins.types.ts";
-import { IdentityEntity } from "./identity.entity.ts";
+import { operatorDeed, recordActivity } from "../activity/record.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountOf } from "../users/user.row.ts";
+import type { StoredIdentity } from "./identity.schema.ts";
+
+/** A person at a login provider. An account may have several. */
+export const IdentityEntity = defineEntity({
+  name: "Identity",
+  tableName: "identities",
+  uniques: [{ name: "identities_issuer_subject_unique", properties: ["issuer", "subject"] }],
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () => accountOf("identities"),
+    provider: p.text(),
+    issuer: p.text(),
+    subject: p.text(),
+    created_at: p.datetime(3),
+  },
+});
 
 /** Lists the people at sign-in providers who may sign in to an account, oldest first. */
 export async function identitiesOf({ orm }: AccountDeps, accountId: string): Promise<StoredIdentity[]> {

@@ -1,0 +1,155 @@
+import * as z from "zod";
+import { databaseOf } from "../../db/statements.ts";
+import { requireRecentSignIn } from "../../kernel/access.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { noFields } from "../../kernel/validation/inputs.ts";
+import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { creation, router } from "../../rpc/procedure.ts";
+import { deedOf } from "../activity/record.ts";
+import { type AccountCall, type AccountDeps, accountProcedure, requires } from "../call.ts";
+import { ApiKeyEntity, deleteKeyRow, recordKey } from "./api-key.row.ts";
+import { type ApiKey, apiKeySchema, keyInput, newApiKeySchema, toApiKey } from "./api-key.schema.ts";
+import { connectionOf, defaultName, grantOf, insertKey, refuseStronger } from "./new-key.ts";
+import { rotateKey } from "./rotate.ts";
+
+/** Lists the account's keys, newest first; only their prefixes are shown. */
+const listKeys = requires("api_keys")
+  .meta({
+    scope: "keys",
+    openapi: {
+      method: "GET",
+      path: "/v1/keys",
+      tags: ["API keys"],
+      summary: "List API keys",
+      successDescription: "The account's keys, newest first, each with its prefix only",
+    },
+  })
+  .input(noFields)
+  .output(z.array(apiKeySchema))
+  .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
+
+/** The same on every plan, so that a key that leaked can be found. */
+const listOwnKeys = accountProcedure
+  .meta({
+    scope: "keys",
+    openapi: {
+      method: "GET",
+      path: "/v1/me/keys",
+      tags: ["Account"],
+      summary: "List the account's API keys",
+      description: "Works on every plan.",
+      successDescription: "The account's keys, newest first, each with its prefix only",
+    },
+  })
+  .input(noFields)
+  .output(z.array(apiKeySchema))
+  .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
+
+/** The keys of an account, newest first. */
+export async function keysOf({ orm }: Pick<AccountDeps, "orm">, accountId: string): Promise<ApiKey[]> {
+  const keys = await orm.em
+    .fork()
+    .find(ApiKeyEntity, { account_id: accountId }, { orderBy: { created_at: "desc", id: "desc" } });
+  return keys.map(toApiKey);
+}
+
+/**
+ * Creates an API key. Only this answer contains the full key. Counts as one creation. A key cannot create one that can do
+ * more than itself, and a session only within ten minutes of its sign-in.
+ */
+const createKey = requires("api_keys")
+  .meta({
+    scope: "keys",
+    hasSecret: true,
+    openapi: {
+      method: "POST",
+      path: "/v1/keys",
+      tags: ["API keys"],
+      summary: "Create an API key",
+      description:
+        "With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default.",
+      example: { name: "build server" },
+      successDescription: "The key, shown only once",
+      successStatus: 201,
+      errors: [429],
+    },
+  })
+  .use(creation)
+  .input(keyInput.optional())
+  .output(newApiKeySchema)
+  .mutation(async ({ ctx, input = {} }) => {
+    const { deps, actor, em, account } = ctx;
+    requireRecentSignIn(actor, deps.clock(), "create an API key");
+    const own = grantOf(actor);
+    const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
+    refuseStronger(actor, { scopes, expires_at });
+    ctx.charge();
+    const made = { name, scopes, expires_at, made_over_api: true, connection_id: connectionOf(actor) };
+    const key = await em.transactional(async (tx) => {
+      await claim(ctx, databaseOf(tx));
+      const inserted = await insertKey(tx, deps, account.id, made);
+      await keep(ctx, databaseOf(tx), inserted);
+      return inserted;
+    });
+    await recordKey(deps, deedOf(ctx), "key_created", key);
+    return key;
+  });
+
+/** Revokes a key; the next request with it is refused. */
+const deleteKey = requires("api_keys")
+  .meta({
+    scope: "keys",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/keys/{id}",
+      tags: ["API keys"],
+      summary: "Revoke an API key",
+      successDescription: "The key was revoked",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(deletedSchema)
+  .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
+
+/** The same on every plan, so that a key that leaked can be stopped. */
+const deleteOwnKey = accountProcedure
+  .meta({
+    scope: "keys",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/me/keys/{id}",
+      tags: ["Account"],
+      summary: "Revoke one of the account's API keys",
+      description: "Works on every plan.",
+      successDescription: "The key was revoked",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(deletedSchema)
+  .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
+
+async function revoke(ctx: AccountCall, id: string) {
+  const { deps, account } = ctx;
+  const revoked = await deleteKeyRow(deps, id, account.id);
+  if (!revoked) throw notFound("API key");
+  await recordKey(deps, deedOf(ctx), "key_revoked", revoked);
+  return { id, deleted: true as const };
+}
+
+export const keysRouter = router({
+  /** Create an API key */
+  create: createKey,
+  /** List API keys */
+  list: listKeys,
+  /** Replace an API key */
+  rotate: rotateKey,
+  /** Revoke an API key */
+  delete: deleteKey,
+  /** List the account's API keys */
+  listOwn: listOwnKeys,
+  /** Revoke one of the account's API keys */
+  deleteOwn: deleteOwnKey,
+});

@@ -1,0 +1,69 @@
+import { defineEntity, p } from "@mikro-orm/core";
+import type { Scope } from "../../kernel/scopes.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+import { type Deed, operatorDeed, recordActivity } from "../activity/record.ts";
+import type { AccountDeps } from "../call.ts";
+import { accountOf } from "../users/user.row.ts";
+
+/** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
+export const ApiKeyEntity = defineEntity({
+  name: "ApiKey",
+  tableName: "api_keys",
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () => accountOf("api_keys"),
+    name: p.text(),
+    prefix: p.text(),
+    hash: p.blob().unique("api_keys_hash_unique"),
+    created_at: p.datetime(3),
+    last_used_at: p.datetime(3).nullable(),
+    /** Null: all that the account's plan includes, also what later versions add */
+    scopes: p.array().$type<Scope[]>().nullable(),
+    expires_at: p.datetime(3).nullable(),
+    /** When another key replaced it; then `expires_at` is the end of the overlap */
+    replaced_at: p.datetime(3).nullable(),
+    /** Such a key works only while the plan of its account includes keys; false for keys of operators */
+    made_over_api: p.boolean().default(false),
+    /** The connection of the program that made it, with which it is deleted */
+    connection_id: p.uuid().nullable().index("api_keys_connection_id"),
+  },
+});
+
+interface RevokedKey {
+  account_id: string;
+  name: string;
+  prefix: string;
+}
+
+/** Revokes a key at once and returns it; undefined if there is none. With `accountId`, keys of other accounts do not count. */
+export async function deleteKeyRow(
+  { pool }: AccountDeps,
+  id: string,
+  accountId?: string,
+): Promise<RevokedKey | undefined> {
+  if (!isId(id)) return undefined;
+  const { rows } = await pool.query<RevokedKey>(
+    "delete from api_keys where id = $1 and account_id = coalesce($2, account_id) returning account_id, name, prefix",
+    [id, accountId ?? null],
+  );
+  return rows[0];
+}
+
+/** Revokes a key of any account for an operator; false if there is none. */
+export async function revokeKey(deps: AccountDeps, id: string): Promise<boolean> {
+  const revoked = await deleteKeyRow(deps, id);
+  if (revoked) await recordKey(deps, operatorDeed(revoked.account_id), "key_revoked", revoked);
+  return revoked !== undefined;
+}
+
+/** Revokes all keys of an account at once; returns how many there were. */
+export const revokeAllKeys = (deps: AccountDeps, accountId: string): Promise<number> =>
+  deps.orm.em.fork().nativeDelete(ApiKeyEntity, { account_id: accountId });
+
+/** Records what happened to a key, by its name and the prefix that lists show. */
+export const recordKey = (
+  deps: AccountDeps,
+  deed: Deed,
+  action: "key_created" | "key_first_used" | "key_replaced" | "key_revoked",
+  { name, prefix }: { name: string; prefix: string },
+): Promise<void> => recordActivity(deps, deed, action, `${name} (${prefix})`);

@@ -1,0 +1,119 @@
+import type { Em } from "../../db/em.ts";
+import { databaseOf } from "../../db/statements.ts";
+import type { Actor, KeyGrant } from "../../kernel/context.ts";
+import { AppError, invalidToken, notFound } from "../../kernel/errors.ts";
+import { keysPerAccount } from "../../kernel/plans.ts";
+import { hashToken, newToken } from "../../kernel/tokens.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+import { parseOr400 } from "../../kernel/validation/issues.ts";
+import type { AccountDeps } from "../call.ts";
+import { lockAccount } from "../users/user.row.ts";
+import { ApiKeyEntity } from "./api-key.row.ts";
+import { type KeyLimits, keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";
+
+/** What a key can do and for how long; null means no limit. */
+type Grant = Pick<KeyGrant, "scopes" | "expires_at">;
+
+/** What the caller's own key can do. A key that it makes gets the same unless something smaller is chosen. */
+export const grantOf = (actor: Actor): Grant =>
+  (actor.kind === "account" && actor.key) || { scopes: null, expires_at: null };
+
+/** The connection that a key ends with if this caller makes it; null for none. */
+export function connectionOf(actor: Actor): string | null {
+  const key = actor.kind === "account" ? actor.key : undefined;
+  return (key?.is_connection ? key.id : key?.connection_id) ?? null;
+}
+
+/**
+ * Refuses a key that could do more, or live longer, than the key that makes it: otherwise a limited key could free itself of
+ * its limits. Callers without a key may make any.
+ * @throws {AppError} 403
+ */
+export function refuseStronger(actor: Actor, made: Grant): void {
+  const own = grantOf(actor);
+  if (own.scopes && !made.scopes?.every((scope) => own.scopes?.includes(scope))) {
+    throw new AppError(
+      "FORBIDDEN",
+      `scopes: the API key of this request has only ${own.scopes.join(", ")}, and cannot give more`,
+    );
+  }
+  if (own.expires_at && (!made.expires_at || made.expires_at > own.expires_at)) {
+    const end = own.expires_at.toISOString();
+    throw new AppError(
+      "FORBIDDEN",
+      `expires_at: must not be after ${end}, when the API key of this request expires`,
+    );
+  }
+}
+
+interface NewKey extends Grant {
+  name: string;
+  made_over_api: boolean;
+  /** The connection that the key ends with; null for none */
+  connection_id: string | null;
+}
+
+/**
+ * Inserts a key: 404 if there is no such account, 400 if the key would expire at once, 401 if its connection has ended, 403 if
+ * the account has a hundred. Only a hash is stored, so the key is only in this answer.
+ */
+export async function insertKey(
+  tx: Em,
+  deps: AccountDeps,
+  accountId: string,
+  made: NewKey,
+): Promise<NewApiKey> {
+  const now = deps.clock();
+  if (made.expires_at && made.expires_at <= now) {
+    throw new AppError("BAD_REQUEST", "expires_at: must be in the future");
+  }
+  if (!(await lockAccount(tx, accountId))) throw notFound("Account");
+  const owned = { account_id: accountId };
+  if ((await tx.count(ApiKeyEntity, owned)) >= keysPerAccount) {
+    // Expired keys stay in the list until their place is needed.
+    const expired = await tx.nativeDelete(ApiKeyEntity, { ...owned, expires_at: { $lte: now } });
+    if (expired === 0) throw tooManyKeys();
+  }
+  const key = `${deps.keyPrefix}_${newToken(deps.randomBytes)}`;
+  const row = {
+    id: deps.newId(),
+    account_id: accountId,
+    name: made.name,
+    prefix: key.slice(0, deps.keyPrefix.length + 7),
+    hash: hashToken(key),
+    created_at: now,
+    scopes: made.scopes && [...made.scopes],
+    expires_at: made.expires_at,
+    made_over_api: made.made_over_api,
+    connection_id: made.connection_id,
+  };
+  if (made.connection_id !== null) {
+    // Locked, because the end of the connection deletes the keys that are there then.
+    const locked = "select from oauth_connections where id = $1 for key share";
+    const { rowCount } = await databaseOf(tx).query(locked, [made.connection_id]);
+    if (rowCount === 0) throw invalidToken();
+  }
+  await tx.insert(ApiKeyEntity, row);
+  return { ...toApiKey(row), key };
+}
+
+const tooManyKeys = () =>
+  new AppError(
+    "FORBIDDEN",
+    `An account has at most ${keysPerAccount} API keys: revoke one to create another`,
+  );
+
+/** The name of keys that are given none. */
+export const defaultName = "API key";
+
+/** Creates a key for an operator: 404 if there is no such account, 400 for a bad field, 403 if it has a hundred keys. */
+export async function issueKey(
+  deps: AccountDeps,
+  accountId: string,
+  given: KeyLimits & { name?: string | undefined },
+): Promise<NewApiKey> {
+  const { name = defaultName, scopes = null, expires_at = null } = parseOr400(keyInput, given);
+  if (!isId(accountId)) throw notFound("Account");
+  const made = { name, scopes, expires_at, made_over_api: false, connection_id: null };
+  return deps.orm.em.fork().transactional((tx) => insertKey(tx, deps, accountId, made));
+}

@@ -1,0 +1,96 @@
+import type { Base } from "../../db/base.ts";
+import { inBatches } from "../../db/batches.ts";
+import { dayMs } from "../../kernel/time.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+import { type Deed, recordActivity } from "../activity/record.ts";
+import type { AccountDeps } from "../call.ts";
+import type { NewConnection } from "./oauth.types.ts";
+
+/** Programs that an account can have connected; the ones that were not used for longest make room. */
+const maxConnections = 100;
+
+/** Days after which a program has to sign its user in again, however often it renews its tokens. */
+const connectionDays = 365;
+
+/** Stores a connection, which has no tokens yet. */
+export async function connect(deps: AccountDeps, connection: NewConnection): Promise<string> {
+  const { account, client_id, client_name, client_host, resource, scopes, source } = connection;
+  const id = deps.newId();
+  const now = deps.clock();
+  const expires = new Date(now.getTime() + connectionDays * dayMs);
+  await deps.pool.query(
+    `with surplus as (
+       delete from oauth_connections where id in (
+         select id from oauth_connections where account_id = $2
+         order by coalesce(last_used_at, created_at) desc offset ${maxConnections - 1})),
+     used as (update oauth_clients set last_used_at = $8 where id = $3)
+     insert into oauth_connections
+       (id, account_id, client_id, client_name, client_host, resource, scopes, payload, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, '{}', $8, $9)`,
+    [id, account.id, client_id, client_name, client_host, resource, scopes, now, expires],
+  );
+  await recordConnection(
+    deps,
+    { account_id: account.id, by: { kind: "session", id: connection.session_id ?? null }, source },
+    "connection_made",
+    connection,
+  );
+  return id;
+}
+
+/** What the activity says of a connection. */
+interface Named {
+  client_name: string;
+  client_host: string | null;
+}
+
+/** Ends the connection with an id, or all of an account; returns those that there were. */
+export async function endConnections(
+  { pool }: Pick<Base, "pool">,
+  { id, accountId }: { id: string; accountId?: string } | { id?: undefined; accountId: string },
+): Promise<(Named & { account_id: string })[]> {
+  if (id !== undefined && !isId(id)) return [];
+  const { rows } = await pool.query<Named & { account_id: string }>(
+    `delete from oauth_connections where id = coalesce($1, id) and account_id = coalesce($2, account_id)
+     returning account_id, client_name, client_host`,
+    [id ?? null, accountId ?? null],
+  );
+  return rows;
+}
+
+/** Records what happened to a connection, by the name of its program and where that is. */
+export const recordConnection = (
+  deps: AccountDeps,
+  deed: Deed,
+  action: "connection_made" | "connection_ended" | "connection_misused",
+  { client_name, client_host }: Named,
+): Promise<void> =>
+  recordActivity(deps, deed, action, `${client_name} (${client_host ?? "on a user's machine"})`);
+
+/** Programs that have registered but were never let in; the oldest make room. */
+const maxUnusedClients = 20_000;
+
+/**
+ * What has expired, an hour later so that clocks may differ. A program that registered itself is forgotten a day later if
+ * nobody let it in, otherwise half a year after the last time.
+ */
+const expired = [
+  `delete from oauth_tokens where hash in (
+     select hash from oauth_tokens where expires_at < $1::timestamptz - interval '1 hour'
+     limit $2 for update skip locked)`,
+  `delete from oauth_connections where id in (
+     select id from oauth_connections c where created_at < $1::timestamptz - interval '1 day'
+       and not exists (select from oauth_tokens t where t.connection_id = c.id)
+     limit $2 for update skip locked)`,
+  `delete from oauth_clients where id in (
+     select id from oauth_clients where coalesce(last_used_at + interval '180 days', created_at + interval '1 day') < $1
+     limit $2 for update skip locked)`,
+  `delete from oauth_clients where id in (
+     select id from oauth_clients where last_used_at is null and $1::timestamptz is not null
+     order by created_at desc offset ${maxUnusedClients} limit $2)`,
+];
+
+/** Deletes tokens, connections and clients that nobody can use any more. */
+export async function deleteExpired({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
+  for (const statement of expired) await inBatches(pool, statement, [clock()]);
+}

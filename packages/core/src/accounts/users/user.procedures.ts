@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { unauthenticated } from "../../kernel/errors.ts";
+import { planNames } from "../../kernel/plan-names.ts";
+import { features, keysPerAccount, linksPerBucket, type PlanTable } from "../../kernel/plans.ts";
+import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { router } from "../../rpc/procedure.ts";
+import { deedOf, recordActivity } from "../activity/record.ts";
+import { accountProcedure } from "../call.ts";
+import {
+  consentsSchema,
+  type PlanOverview,
+  type Profile,
+  planSchema,
+  profileSchema,
+  userSchema,
+} from "./user.schema.ts";
+
+/** Returns the profile of the calling account. */
+const me = accountProcedure
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "GET",
+      path: "/v1/me",
+      tags: ["Account"],
+      summary: "Get the current user",
+      successDescription: "The profile of the current user",
+    },
+  })
+  .output(userSchema)
+  .query(({ ctx: { account, actor } }) => ({
+    ...account,
+    ...(actor.kind === "account" && actor.is_operator && { operator: true as const }),
+  }));
+
+/** Returns the profile of the calling account, with what `users.me` leaves out. */
+const profile = accountProcedure
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "GET",
+      path: "/v1/me/profile",
+      tags: ["Account"],
+      summary: "Get the current user's full profile",
+      successDescription: "The profile, whether the e-mail address is proven, and the consents",
+    },
+  })
+  .output(profileSchema)
+  .query(async ({ ctx }) => {
+    const { rows } = await ctx.deps.pool.query<
+      Omit<Profile, "created_at" | "consents"> & { marketing: boolean; created_ms: number }
+    >(
+      `select id, email, email_verified, name, plan, coalesce(marketing, false) as marketing,
+         (extract(epoch from created_at) * 1000)::float8 as created_ms
+       from users left join consents on account_id = id where id = $1`,
+      [ctx.account.id],
+    );
+    const [row] = rows;
+    if (!row) throw unauthenticated(); // the account was erased a moment ago
+    const { marketing, created_ms, ...user } = row;
+    return { ...user, consents: { marketing }, created_at: new Date(created_ms).toISOString() };
+  });
+
+/** Returns what the account's plan allows and what the account uses of it. */
+const plan = accountProcedure
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "GET",
+      path: "/v1/me/plan",
+      tags: ["Account"],
+      summary: "Get the plan",
+      description: "What the plan allows, what the account uses of it, and what other plans allow.",
+      successDescription: "The plan, the use, and all plans",
+    },
+  })
+  .output(planSchema)
+  .query(async ({ ctx: { account, deps } }) => {
+    const used = await deps.storage.used(account.id);
+    return {
+      plan: account.plan,
+      used: used && { links: used.links, stored_bytes: used.bytes },
+      plans: rowsOf(deps.plans),
+    };
+  });
+
+const rowsOf = (table: PlanTable): PlanOverview["plans"] =>
+  planNames.map((name) => {
+    const { title, features: included, limits } = table[name];
+    return {
+      name,
+      title,
+      features: features.filter((feature) => included[feature]),
+      limits: { ...limits, api_keys: keysPerAccount, links_per_bucket: linksPerBucket },
+    };
+  });
+
+/** Changes the given consents and returns all of them. Without a field or a body, nothing changes. */
+const updateConsents = accountProcedure
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "PATCH",
+      path: "/v1/me/consents",
+      tags: ["Account"],
+      summary: "Update consents",
+      example: { marketing: true },
+      successDescription: "The updated consents",
+    },
+  })
+  .input(
+    fieldsOf({
+      marketing: z.boolean().describe("Whether the user agrees to receive news by e-mail").optional(),
+    }).optional(),
+  )
+  .output(consentsSchema)
+  .mutation(async ({ ctx, input }) => {
+    const { rows } = await ctx.deps.pool.query<{ marketing: boolean }>(
+      `insert into consents (account_id, marketing, updated_at) values ($1, coalesce($2, false), $3)
+       on conflict (account_id) do update set
+         marketing = coalesce($2, consents.marketing),
+         updated_at = case when $2 is null then consents.updated_at else $3 end
+       returning marketing`,
+      [ctx.account.id, input?.marketing ?? null, ctx.deps.clock()],
+    );
+    const marketing = rows[0]?.marketing ?? false;
+    if (input?.marketing !== undefined)
+      await recordActivity(
+        ctx.deps,
+        deedOf(ctx),
+        "consents_changed",
+        `marketing ${marketing ? "on" : "off"}`,
+      );
+    return { marketing };
+  });
+
+export const usersRouter = router({
+  /** Get the current user */
+  me,
+  /** Get the current user's full profile */
+  profile,
+  /** Get the plan */
+  plan,
+  /** Update consents */
+  updateConsents,
+});

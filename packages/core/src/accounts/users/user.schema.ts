@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { planNames } from "../../kernel/plan-names.ts";
+import { features } from "../../kernel/plans.ts";
+import { oneOf } from "../../kernel/validation/inputs.ts";
+import { named } from "../../kernel/validation/outputs.ts";
+import { line, timestamp } from "../../kernel/validation/strings.ts";
+
+/** Maximum length of an account's name. */
+const maxName = 100;
+
+export const emailAddress = z
+  .email("is not an e-mail address")
+  .max(254, "must have at most 254 characters")
+  .toLowerCase();
+
+/** The address of an account that lost the one it had never proven; no mail can reach it (RFC 2606). */
+export const placeholderEmail = (accountId: string): string => `${accountId}@unproven.invalid`;
+
+/** The address of the account that a service's first start creates. It receives no mail: providers that claim it are refused. */
+export const ownerEmail = "owner@terse.local";
+
+/** The fields of a new account. */
+export const newUser = z.object({ email: emailAddress, name: line(maxName), plan: oneOf(planNames) });
+
+/** The name of an account: the given one, as one line of plain text, or else the part of the address before the @. */
+export function nameFrom(name: string | null, email: string): string {
+  const shown = (name ?? "").replaceAll(/[\u0000-\u001F\u007F]+/g, " ").trim();
+  return shown.slice(0, maxName).toWellFormed() || (email.split("@")[0] as string).slice(0, maxName);
+}
+
+const userFields = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  plan: z.enum(planNames),
+  operator: z.literal(true).optional().describe("Only there for operators who signed in"),
+});
+
+/** The profile of an account. */
+export interface User extends z.infer<typeof userFields> {}
+export const userSchema = named<User>("User", userFields);
+
+const consentFields = z.object({ marketing: z.boolean() });
+
+/** What the user agreed to. */
+export interface Consents extends z.infer<typeof consentFields> {}
+export const consentsSchema = named<Consents>("Consents", consentFields);
+
+const profileFields = z.object({
+  id: z.string(),
+  email: z.string(),
+  email_verified: z
+    .boolean()
+    .describe("Whether a sign-in provider or the operator confirmed that the address is the user's"),
+  name: z.string(),
+  plan: z.enum(planNames),
+  consents: consentsSchema,
+  created_at: timestamp,
+});
+
+/** The profile of an account in full. `User` has fewer fields, and keeps them. */
+export interface Profile extends z.infer<typeof profileFields> {}
+export const profileSchema = named<Profile>("Profile", profileFields);
+
+const count = z.int().min(0);
+
+const planRow = z.object({
+  name: z.enum(planNames).describe("The plan as `plan` names it"),
+  title: z.string().describe("The plan's name for people"),
+  features: z.array(z.enum(features)).describe("What the plan includes"),
+  limits: z.object({
+    link_creations_per_minute: count,
+    links: count.nullable().describe("Links that an account may have; null for any number"),
+    stored_megabytes: z
+      .number()
+      .min(0)
+      .describe("Megabytes (10^6 bytes) that links and buckets may take, with what is kept of deleted ones"),
+    custom_domains: count,
+    api_keys: count,
+    links_per_bucket: count,
+  }),
+});
+
+const planFields = z.object({
+  plan: z.enum(planNames).describe("The account's plan, one of `plans`"),
+  used: z
+    .object({
+      links: count.describe("Links that the account has"),
+      stored_bytes: count,
+    })
+    .nullable()
+    .describe("What the account uses; null while it is being measured, a second for a million links"),
+  plans: z.array(planRow).describe("All plans of the service, from the smallest to the largest"),
+});
+
+/** What the plan of an account allows, what it uses of it, and what other plans allow. */
+export interface PlanOverview extends z.infer<typeof planFields> {}
+export const planSchema = named<PlanOverview>("PlanOverview", planFields);
