@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { createUpkeep } from "./maintenance/chores.ts";
 import { eraseAccount } from "./maintenance/account/erase.ts";
-import { createRefusals, operatorDeed } from "./accounts/activity/record.ts";
+import { createRefusals, operatorActor } from "./accounts/activity/record.ts";
 import { createLiveFeed } from "./analytics/live/feed.ts";
 import { actorOfKey } from "./accounts/api-keys/authenticate.ts";
 import { issueKey } from "./accounts/api-keys/new-key.ts";
@@ -133,7 +133,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     keys: {
       async issue(accountId, name, limits) {
         const key = await issueKey(deps, accountId, { name, ...limits });
-        await recordKey(deps, operatorDeed(accountId), "key_created", key);
+        await recordKey(deps, operatorActor(accountId), "key_created", key);
         return key;
       },
       list: (accountId) => keysOf(deps, accountId),

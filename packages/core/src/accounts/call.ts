@@ -1,6 +1,6 @@
 import type { Refusals } from "./activity/refusals.ts";
 import type { StorageQuota } from "./storage.ts";
-import type { AccountCall as AccountCallWith, CallDeps, Call as CallWith } from "../rpc/call.ts";
+import type { AccountCall as AccountCallWith, CallDeps } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
 import type { Refusals } from "./activity/record.ts";
 
@@ -12,7 +12,6 @@ export interface AccountDeps extends CallDeps {
   readonly storage: StorageQuota;
 }
 
-type Call = CallWith<AccountDeps>;
 export type AccountCall = AccountCallWith<AccountDeps>;
 export const { publicProcedure, accountProcedure, recentlySignedIn, requires } =
   proceduresWith<AccountDeps>();

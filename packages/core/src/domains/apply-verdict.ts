@@ -1,13 +1,13 @@
 import { isUniqueViolation } from "../db/errors.ts";
 import type { DomainDeps } from "./call.ts";
-import { type Deed, recordActivity } from "../accounts/activity/record.ts";
+import { type ActivityActor, recordActivity } from "../accounts/activity/record.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import type { DomainRow } from "./domain.view.ts";
 import type { Verdict } from "./records.ts";
 import { type DomainState, nextState } from "./status.ts";
 
 /**
- * Stores the result of a check of a domain's records, and records a new status as what `deed` did. `row` was read before the
+ * Stores the result of a check of a domain's records, and records a new status as what `actor` did. `row` was read before the
  * check; a change made since then wins. If another account has verified the name, which the unique index decides, the domain
  * fails. Null if the domain is gone.
  */
@@ -15,7 +15,7 @@ export async function applyVerdict(
   deps: DomainDeps,
   row: DomainRow,
   verdict: Verdict,
-  deed: Deed,
+  actor: ActivityActor,
 ): Promise<DomainRow | null> {
   const em = deps.orm.em.fork();
   const { id, challenge } = row;
@@ -25,7 +25,7 @@ export async function applyVerdict(
     const seen = { id, challenge, status, broken_since, deleted_at: null };
     const isStored = (await em.nativeUpdate(DomainEntity, seen, state)) > 0;
     if (isStored && state.status !== status && state.status !== "pending")
-      await recordActivity(deps, deed, `domain_${state.status}`, row.domain);
+      await recordActivity(deps, actor, `domain_${state.status}`, row.domain);
   };
   const state = nextState(before, verdict, deps.clock());
   if (state.status !== status || state.broken_since?.getTime() !== broken_since?.getTime()) {

@@ -1,5 +1,5 @@
 import type { DomainDeps } from "./call.ts";
-import { serviceDeed } from "../accounts/activity/record.ts";
+import { serviceActor } from "../accounts/activity/record.ts";
 import { lease } from "../db/lease.ts";
 import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
@@ -74,7 +74,7 @@ async function leaseDueChecks({ pool, orm, clock }: DomainDeps): Promise<DueDoma
 async function check(deps: DomainDeps, row: DueDomain, signal: AbortSignal): Promise<void> {
   const { verdict } = await checkRecords(deps, row, signal);
   if (signal.aborted) return;
-  const after = await applyVerdict(deps, row, verdict, serviceDeed(row.account_id));
+  const after = await applyVerdict(deps, row, verdict, serviceActor(row.account_id));
   if (!after || after.status === row.status) return;
   const { id, domain, status } = after;
   if (status === "verified") deps.onEvent(coreEvent("domain_verified", { id, domain }));

@@ -1,7 +1,7 @@
 import { requires } from "./call.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { databaseOf } from "../db/statements.ts";
 import { claim, keep } from "../rpc/idempotency/once.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -69,7 +69,7 @@ export const createDomain = requires("custom_domains")
       if (ctx.once) await keep(ctx, databaseOf(tx), await toDomain(deps, inserted));
       return inserted;
     });
-    await recordActivity(deps, deedOf(ctx), "domain_added", row.domain);
+    await recordActivity(deps, actorOf(ctx), "domain_added", row.domain);
     return toDomain(deps, row);
   });
 

@@ -1,5 +1,5 @@
 import { accountProcedure } from "./call.ts";
-import { deedOf, recordActivity } from "../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { byId, deletedSchema } from "../kernel/validation/ids.ts";
 import { DomainEntity } from "./domain.entity.ts";
 import { noSettings } from "./settings.ts";
@@ -40,6 +40,6 @@ export const deleteDomain = accountProcedure
       },
     );
     if (gone === 0) throw domainNotFound();
-    await recordActivity(ctx.deps, deedOf(ctx), "domain_deleted", domain);
+    await recordActivity(ctx.deps, actorOf(ctx), "domain_deleted", domain);
     return { id, deleted: true as const };
   });

@@ -1,6 +1,6 @@
 import { accountProcedure } from "./call.ts";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { AppError } from "../kernel/errors.ts";
 import { planOf } from "../kernel/context.ts";
 import { demand } from "../kernel/plans.ts";
@@ -73,7 +73,7 @@ export const updateDomain = accountProcedure
     const names = Object.keys(changes);
     if (names.length > 0) {
       await write();
-      await recordActivity(deps, deedOf(ctx), "domain_changed", `${row.domain} (${names.join(", ")})`);
+      await recordActivity(deps, actorOf(ctx), "domain_changed", `${row.domain} (${names.join(", ")})`);
     }
     em.clear();
     return toDomain(deps, await findDomain(ctx, account.id, id));

@@ -1,5 +1,5 @@
 import { accountProcedure } from "./call.ts";
-import { deedOf } from "../accounts/activity/record.ts";
+import { actorOf } from "../accounts/activity/record.ts";
 import { byId } from "../kernel/validation/ids.ts";
 import { nameTaken } from "./create.ts";
 import { verificationSchema } from "./domain.schema.ts";
@@ -31,7 +31,7 @@ export const verifyDomain = accountProcedure
     await deps.limits.take("domain-verification", ctx.account.id, ctx.reply);
     const { verdict, checks } = await checkRecords(deps, row);
     if (ctx.isPrefetch) return { ...(await toDomain(deps, row)), checks };
-    const after = await applyVerdict(deps, row, verdict, deedOf(ctx));
+    const after = await applyVerdict(deps, row, verdict, actorOf(ctx));
     if (!after) throw domainNotFound();
     if (verdict === "good" && after.status === "failed") throw nameTaken(row.domain);
     return { ...(await toDomain(deps, after)), checks };

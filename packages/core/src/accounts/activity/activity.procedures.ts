@@ -1,14 +1,14 @@
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { router } from "../../rpc/procedure.ts";
 import { accountProcedure } from "../call.ts";
-import { type Action, type Author, activitySchema } from "./activity.schema.ts";
+import { type Action, type ActorKind, activitySchema } from "./activity.schema.ts";
 
 interface Row {
   id: string;
   at: string;
   action: Action;
   count: number;
-  by_kind: Author["kind"];
+  by_kind: ActorKind;
   by_id: string | null;
   about: string | null;
   network: string | null;

@@ -85,13 +85,8 @@ export const recordedScopes: readonly Scope[] = ["account", "keys", "domains", "
 export type Action = keyof typeof actions;
 const actionNames = Object.keys(actions) as [Action, ...Action[]];
 
-/** Who did something. Only sessions and keys have an id. */
-const authorKinds = ["session", "key", "visitor", "operator", "service"] as const;
-export interface Author {
-  /** "visitor" was signing in; "service" is another program that uses the core, or the service itself */
-  kind: (typeof authorKinds)[number];
-  id: string | null;
-}
+const actorKinds = ["session", "key", "visitor", "operator", "service"] as const;
+export type ActorKind = (typeof actorKinds)[number];
 
 /** True for actions that others can repeat without limit. */
 export const repeats = (action: Action): boolean => "repeats" in actions[action];
@@ -103,7 +98,7 @@ const fields = z.object({
   count: z.int().min(1).describe("How often it happened within an hour from `at`"),
   by: z
     .object({
-      kind: z.enum(authorKinds),
+      kind: z.enum(actorKinds),
       id: z.string().nullable().describe("Id of the session or API key"),
     })
     .describe("Who did it"),

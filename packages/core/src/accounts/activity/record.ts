@@ -1,52 +1,49 @@
 import { parseAgent } from "../../clicks/derive/user-agent.ts";
 import type { Base } from "../../db/base.ts";
+import type { CallDeps } from "../../rpc/call.ts";
 import { networkOf } from "../../kernel/addresses.ts";
 import type { Account, Actor, Source } from "../../kernel/context.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { type Action, type Author, repeats } from "./activity.schema.ts";
+import { type Action, type ActorKind, repeats } from "./activity.schema.ts";
 
-type ActivityDeps = Pick<Base, "pool" | "clock" | "newId" | "onEvent">;
+/** What recording an activity needs. */
+export type ActivityDeps = Pick<CallDeps, "pool" | "clock" | "newId" | "onEvent">;
 
 /** Who did something to which account, and from where. */
-export interface Deed {
+export interface ActivityActor {
   account_id: string;
-  by: Author;
+  /** Only sessions and keys have an id. "visitor" was signing in; "service" is the service or another program on the core */
+  by: { kind: ActorKind; id: string | null };
   source?: Source | undefined;
 }
 
 /** Entries that an account keeps; the oldest are deleted when more are added. */
 const maxEntries = 1000;
 
-/** The deed of a procedure's caller. */
-export const deedOf = ({ account, actor }: { account: Account; actor: Actor }): Deed => ({
-  account_id: account.id,
-  by: authorOf(actor),
-  source: actor.kind === "account" ? actor.source : undefined,
-});
-
-function authorOf(actor: Actor): Author {
-  if (actor.kind === "account" && actor.credential === "session")
-    return { kind: "session", id: actor.session_id ?? null };
-  if (actor.kind === "account" && actor.credential === "key")
-    return { kind: "key", id: actor.key?.id ?? null };
-  return { kind: "service", id: null };
+/** The caller of a procedure. */
+export function actorOf({ account, actor }: { account: Account; actor: Actor }): ActivityActor {
+  if (actor.kind !== "account") return serviceActor(account.id);
+  const { credential, session_id = null, key, source } = actor;
+  if (credential === "internal") return { ...serviceActor(account.id), source };
+  const by = { kind: credential, id: credential === "session" ? session_id : (key?.id ?? null) };
+  return { account_id: account.id, by, source };
 }
 
-/** The deed of an operator, by the admin command. */
-export const operatorDeed = (accountId: string): Deed => ({
-  account_id: accountId,
+/** The operator, by the admin command. */
+export const operatorActor = (account_id: string): ActivityActor => ({
+  account_id,
   by: { kind: "operator", id: null },
 });
 
-/** What the service does by itself. */
-export const serviceDeed = (accountId: string): Deed => ({
-  account_id: accountId,
+/** The service itself. */
+export const serviceActor = (account_id: string): ActivityActor => ({
+  account_id,
   by: { kind: "service", id: null },
 });
 
-/** What is done by a person who is signing in. */
-export const visitorDeed = (accountId: string, source: Source | undefined): Deed => ({
-  account_id: accountId,
+/** A person who is signing in. */
+export const visitorActor = (account_id: string, source?: Source): ActivityActor => ({
+  account_id,
   by: { kind: "visitor", id: null },
   source,
 });
@@ -58,7 +55,7 @@ export const visitorDeed = (accountId: string, source: Source | undefined): Deed
  */
 export async function recordActivity(
   deps: ActivityDeps,
-  { account_id, by, source }: Deed,
+  { account_id, by, source }: ActivityActor,
   action: Action,
   about: string | null = null,
 ): Promise<void> {

@@ -6,11 +6,11 @@ import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { creation, router } from "../../rpc/procedure.ts";
-import { deedOf } from "../activity/record.ts";
+import { actorOf } from "../activity/record.ts";
 import { type AccountCall, type AccountDeps, accountProcedure, requires } from "../call.ts";
 import { ApiKeyEntity, deleteKeyRow, recordKey } from "./api-key.row.ts";
 import { type ApiKey, apiKeySchema, keyInput, newApiKeySchema, toApiKey } from "./api-key.schema.ts";
-import { connectionOf, defaultName, grantOf, insertKey, refuseStronger } from "./new-key.ts";
+import { connectionOf, defaultName, grantOf, insertKey, assertNotStronger } from "./new-key.ts";
 import { rotateKey } from "./rotate.ts";
 
 /** Lists the account's keys, newest first; only their prefixes are shown. */
@@ -83,7 +83,7 @@ const createKey = requires("api_keys")
     requireRecentSignIn(actor, deps.clock(), "create an API key");
     const own = grantOf(actor);
     const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
-    refuseStronger(actor, { scopes, expires_at });
+    assertNotStronger(actor, { scopes, expires_at });
     ctx.charge();
     const made = { name, scopes, expires_at, made_over_api: true, connection_id: connectionOf(actor) };
     const key = await em.transactional(async (tx) => {
@@ -92,7 +92,7 @@ const createKey = requires("api_keys")
       await keep(ctx, databaseOf(tx), inserted);
       return inserted;
     });
-    await recordKey(deps, deedOf(ctx), "key_created", key);
+    await recordKey(deps, actorOf(ctx), "key_created", key);
     return key;
   });
 
@@ -135,7 +135,7 @@ async function revoke(ctx: AccountCall, id: string) {
   const { deps, account } = ctx;
   const revoked = await deleteKeyRow(deps, id, account.id);
   if (!revoked) throw notFound("API key");
-  await recordKey(deps, deedOf(ctx), "key_revoked", revoked);
+  await recordKey(deps, actorOf(ctx), "key_revoked", revoked);
   return { id, deleted: true as const };
 }
 

@@ -1,8 +1,8 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import type { Scope } from "../../kernel/scopes.ts";
 import { isId } from "../../kernel/validation/ids.ts";
-import { type Deed, operatorDeed, recordActivity } from "../activity/record.ts";
-import type { AccountDeps } from "../call.ts";
+import { type ActivityActor, type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
+import type { CallDeps } from "../../rpc/call.ts";
 import { accountOf } from "../users/user.row.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
@@ -37,7 +37,7 @@ interface RevokedKey {
 
 /** Revokes a key at once and returns it; undefined if there is none. With `accountId`, keys of other accounts do not count. */
 export async function deleteKeyRow(
-  { pool }: AccountDeps,
+  { pool }: Pick<CallDeps, "pool">,
   id: string,
   accountId?: string,
 ): Promise<RevokedKey | undefined> {
@@ -50,20 +50,20 @@ export async function deleteKeyRow(
 }
 
 /** Revokes a key of any account for an operator; false if there is none. */
-export async function revokeKey(deps: AccountDeps, id: string): Promise<boolean> {
+export async function revokeKey(deps: ActivityDeps, id: string): Promise<boolean> {
   const revoked = await deleteKeyRow(deps, id);
-  if (revoked) await recordKey(deps, operatorDeed(revoked.account_id), "key_revoked", revoked);
+  if (revoked) await recordKey(deps, operatorActor(revoked.account_id), "key_revoked", revoked);
   return revoked !== undefined;
 }
 
 /** Revokes all keys of an account at once; returns how many there were. */
-export const revokeAllKeys = (deps: AccountDeps, accountId: string): Promise<number> =>
-  deps.orm.em.fork().nativeDelete(ApiKeyEntity, { account_id: accountId });
+export const revokeAllKeys = ({ orm }: Pick<CallDeps, "orm">, accountId: string): Promise<number> =>
+  orm.em.fork().nativeDelete(ApiKeyEntity, { account_id: accountId });
 
 /** Records what happened to a key, by its name and the prefix that lists show. */
 export const recordKey = (
-  deps: AccountDeps,
-  deed: Deed,
+  deps: ActivityDeps,
+  actor: ActivityActor,
   action: "key_created" | "key_first_used" | "key_replaced" | "key_revoked",
   { name, prefix }: { name: string; prefix: string },
-): Promise<void> => recordActivity(deps, deed, action, `${name} (${prefix})`);
+): Promise<void> => recordActivity(deps, actor, action, `${name} (${prefix})`);

@@ -3,8 +3,9 @@ import { type Account, type Actor, type KeyGrant, type Source, toAccount } from 
 import { AppError } from "../../kernel/errors.ts";
 import { planWith } from "../../kernel/plans.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
+import type { ActivityDeps } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountSuspended } from "../users/user.row.ts";
+import { accountPendingDeletion, accountSuspended } from "../users/user.row.ts";
 import { recordKey } from "./api-key.row.ts";
 
 type Row = Account & {
@@ -16,7 +17,7 @@ type Row = Account & {
   made_over_api: boolean;
   connection_id: string | null;
   suspended: boolean;
-  leaving: boolean;
+  pending_deletion: boolean;
   unused: boolean;
   stale: boolean;
 };
@@ -26,7 +27,11 @@ type Row = Account & {
  * @throws {AppError} 401 if the key has expired, 403 if the account is suspended or being deleted, or its plan no longer
  * includes the key
  */
-export async function actorOfKey(deps: AccountDeps, key: string, source?: Source): Promise<Actor | null> {
+export async function actorOfKey(
+  deps: ActivityDeps & Pick<AccountDeps, "plans" | "refusals">,
+  key: string,
+  source?: Source,
+): Promise<Actor | null> {
   const { pool, clock, plans } = deps;
   const refuse = () => {
     deps.refusals.report("key", "it was revoked, or never existed", source);
@@ -38,7 +43,7 @@ export async function actorOfKey(deps: AccountDeps, key: string, source?: Source
     name: "credential-key",
     text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.name as key_name, k.scopes, k.made_over_api, k.connection_id,
              (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
-             u.deletes_at is not null as leaving, k.last_used_at is null as unused,
+             u.deletes_at is not null as pending_deletion, k.last_used_at is null as unused,
              k.last_used_at is null or k.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
            from api_keys k join users u on u.id = k.account_id where k.hash = $1`,
     values: [hashToken(key), now],
@@ -50,12 +55,7 @@ export async function actorOfKey(deps: AccountDeps, key: string, source?: Source
   if (expires_at && expires_at <= now)
     throw new AppError("UNAUTHORIZED", "The API key has expired: create another one");
   if (row.suspended) throw accountSuspended();
-  if (row.leaving) {
-    throw new AppError(
-      "FORBIDDEN",
-      "The account is being deleted, so its API keys do not work: sign in to keep it",
-    );
-  }
+  if (row.pending_deletion) throw accountPendingDeletion("API keys");
   // A key from an operator works on every plan.
   if (row.made_over_api && !plans[row.plan].features.api_keys) throw planLost(plans);
   if (row.stale) await recordUse(deps, row, now, source);
@@ -65,7 +65,7 @@ export async function actorOfKey(deps: AccountDeps, key: string, source?: Source
 }
 
 async function recordUse(
-  deps: AccountDeps,
+  deps: ActivityDeps,
   { id, key_id, unused }: Row,
   now: Date,
   source?: Source,
@@ -77,8 +77,8 @@ async function recordUse(
   );
   // Of concurrent first uses, one is recorded.
   const [key] = unused ? rows : [];
-  const deed = { account_id: id, by: { kind: "key", id: key_id }, source } as const;
-  if (key) await recordKey(deps, deed, "key_first_used", key);
+  const actor = { account_id: id, by: { kind: "key", id: key_id }, source } as const;
+  if (key) await recordKey(deps, actor, "key_first_used", key);
 }
 
 const planLost = (plans: Base["plans"]) =>

@@ -11,6 +11,9 @@ import { lockAccount } from "../users/user.row.ts";
 import { ApiKeyEntity } from "./api-key.row.ts";
 import { type KeyLimits, keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";
 
+/** What making a key needs. */
+type KeyDeps = Pick<AccountDeps, "clock" | "newId" | "randomBytes" | "keyPrefix">;
+
 /** What a key can do and for how long; null means no limit. */
 type Grant = Pick<KeyGrant, "scopes" | "expires_at">;
 
@@ -25,11 +28,11 @@ export function connectionOf(actor: Actor): string | null {
 }
 
 /**
- * Refuses a key that could do more, or live longer, than the key that makes it: otherwise a limited key could free itself of
+ * Throws for a key that could do more, or live longer, than the key that makes it: otherwise a limited key could free itself of
  * its limits. Callers without a key may make any.
  * @throws {AppError} 403
  */
-export function refuseStronger(actor: Actor, made: Grant): void {
+export function assertNotStronger(actor: Actor, made: Grant): void {
   const own = grantOf(actor);
   if (own.scopes && !made.scopes?.every((scope) => own.scopes?.includes(scope))) {
     throw new AppError(
@@ -57,12 +60,7 @@ interface NewKey extends Grant {
  * Inserts a key: 404 if there is no such account, 400 if the key would expire at once, 401 if its connection has ended, 403 if
  * the account has a hundred. Only a hash is stored, so the key is only in this answer.
  */
-export async function insertKey(
-  tx: Em,
-  deps: AccountDeps,
-  accountId: string,
-  made: NewKey,
-): Promise<NewApiKey> {
+export async function insertKey(tx: Em, deps: KeyDeps, accountId: string, made: NewKey): Promise<NewApiKey> {
   const now = deps.clock();
   if (made.expires_at && made.expires_at <= now) {
     throw new AppError("BAD_REQUEST", "expires_at: must be in the future");
@@ -70,7 +68,7 @@ export async function insertKey(
   if (!(await lockAccount(tx, accountId))) throw notFound("Account");
   const owned = { account_id: accountId };
   if ((await tx.count(ApiKeyEntity, owned)) >= keysPerAccount) {
-    // Expired keys stay in the list until their place is needed.
+    // Expired keys stay in the list until there is no room for another.
     const expired = await tx.nativeDelete(ApiKeyEntity, { ...owned, expires_at: { $lte: now } });
     if (expired === 0) throw tooManyKeys();
   }
@@ -108,7 +106,7 @@ export const defaultName = "API key";
 
 /** Creates a key for an operator: 404 if there is no such account, 400 for a bad field, 403 if it has a hundred keys. */
 export async function issueKey(
-  deps: AccountDeps,
+  deps: KeyDeps & Pick<AccountDeps, "orm">,
   accountId: string,
   given: KeyLimits & { name?: string | undefined },
 ): Promise<NewApiKey> {

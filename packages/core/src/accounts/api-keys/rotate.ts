@@ -6,12 +6,12 @@ import { hourMs } from "../../kernel/time.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
-import { deedOf } from "../activity/record.ts";
+import { actorOf } from "../activity/record.ts";
 import { requires } from "../call.ts";
 import { lockAccount } from "../users/user.row.ts";
 import { ApiKeyEntity, recordKey } from "./api-key.row.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
-import { connectionOf, insertKey, refuseStronger } from "./new-key.ts";
+import { connectionOf, insertKey, assertNotStronger } from "./new-key.ts";
 
 const maxOverlapHours = 7 * 24;
 
@@ -63,7 +63,7 @@ export const rotateKey = requires("api_keys")
         throw new AppError("CONFLICT", "This API key was replaced already: use the new one");
       const { name, prefix, scopes = null } = found;
       const expires_at = chosen.expires_at ?? found.expires_at ?? null;
-      refuseStronger(actor, { scopes, expires_at });
+      assertNotStronger(actor, { scopes, expires_at });
       const connection_id = connectionOf(actor) ?? found.connection_id ?? null;
       const wanted = { name, scopes, expires_at, made_over_api: true, connection_id };
       const made = await insertKey(tx, deps, account.id, wanted);
@@ -73,7 +73,7 @@ export const rotateKey = requires("api_keys")
       await keep(ctx, databaseOf(tx), made);
       return { key: made, old: { name, prefix } };
     });
-    await recordKey(deps, deedOf(ctx), "key_replaced", old);
-    await recordKey(deps, deedOf(ctx), "key_created", key);
+    await recordKey(deps, actorOf(ctx), "key_replaced", old);
+    await recordKey(deps, actorOf(ctx), "key_created", key);
     return key;
   });

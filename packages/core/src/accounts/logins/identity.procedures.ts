@@ -3,7 +3,7 @@ import { AppError, notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
-import { deedOf, recordActivity } from "../activity/record.ts";
+import { actorOf, recordActivity } from "../activity/record.ts";
 import { accountProcedure, recentlySignedIn } from "../call.ts";
 import { lockAccount } from "../users/user.row.ts";
 import { IdentityEntity } from "./identity.row.ts";
@@ -74,7 +74,7 @@ const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
       ]);
       return unlinked.provider;
     });
-    await recordActivity(deps, deedOf(ctx), "identity_unlinked", provider);
+    await recordActivity(deps, actorOf(ctx), "identity_unlinked", provider);
     return { id, deleted: true as const };
   });
 

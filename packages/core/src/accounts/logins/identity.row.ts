@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { isId } from "../../kernel/validation/ids.ts";
-import { operatorDeed, recordActivity } from "../activity/record.ts";
-import type { AccountDeps } from "../call.ts";
+import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
+import type { CallDeps } from "../../rpc/call.ts";
 import { accountOf } from "../users/user.row.ts";
 import type { StoredIdentity } from "./identity.schema.ts";
 
@@ -21,7 +21,10 @@ export const IdentityEntity = defineEntity({
 });
 
 /** Lists the people at sign-in providers who may sign in to an account, oldest first. */
-export async function identitiesOf({ orm }: AccountDeps, accountId: string): Promise<StoredIdentity[]> {
+export async function identitiesOf(
+  { orm }: Pick<CallDeps, "orm">,
+  accountId: string,
+): Promise<StoredIdentity[]> {
   if (!isId(accountId)) return [];
   const identities = await orm.em
     .fork()
@@ -36,7 +39,7 @@ export async function identitiesOf({ orm }: AccountDeps, accountId: string): Pro
 }
 
 /** Removes an identity for an operator: its next sign-in is a first one. False if there is none with that id. */
-export async function unlinkIdentity(deps: AccountDeps, id: string): Promise<boolean> {
+export async function unlinkIdentity(deps: ActivityDeps, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const { rows } = await deps.pool.query<{ account_id: string; provider: string }>(
     "delete from identities where id = $1 returning account_id, provider",
@@ -44,6 +47,6 @@ export async function unlinkIdentity(deps: AccountDeps, id: string): Promise<boo
   );
   const [unlinked] = rows;
   if (!unlinked) return false;
-  await recordActivity(deps, operatorDeed(unlinked.account_id), "identity_unlinked", unlinked.provider);
+  await recordActivity(deps, operatorActor(unlinked.account_id), "identity_unlinked", unlinked.provider);
   return true;
 }

@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import { hashToken, isPlausibleToken, newToken } from "../../kernel/tokens.ts";
-import { recordActivity, visitorDeed } from "../activity/record.ts";
+import { type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountSuspended } from "../users/user.row.ts";
 import { accountOf } from "../users/user.row.ts";
@@ -21,7 +21,11 @@ export const LoginLinkEntity = defineEntity({
 });
 
 /** Creates a sign-in link for an account, valid once within these minutes. Only this answer contains its token. */
-export async function issueLoginLink(deps: AccountDeps, accountId: string, minutes = 15): Promise<LoginLink> {
+export async function issueLoginLink(
+  deps: Pick<AccountDeps, "orm" | "clock" | "newId" | "randomBytes">,
+  accountId: string,
+  minutes = 15,
+): Promise<LoginLink> {
   const token = newToken(deps.randomBytes);
   const now = deps.clock();
   const expires_at = new Date(now.getTime() + minutes * 60_000);
@@ -42,7 +46,7 @@ export async function issueLoginLink(deps: AccountDeps, accountId: string, minut
  * account is suspended.
  */
 export async function redeemLoginLink(
-  deps: AccountDeps,
+  deps: ActivityDeps & Pick<AccountDeps, "refusals">,
   token: string,
   source?: Source,
 ): Promise<Account | null> {
@@ -63,7 +67,7 @@ export async function redeemLoginLink(
   if (account.suspended) {
     await recordActivity(
       deps,
-      visitorDeed(account.id, source),
+      visitorActor(account.id, source),
       "sign_in_refused",
       "the account is suspended",
     );

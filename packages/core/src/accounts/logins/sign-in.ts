@@ -4,7 +4,7 @@ import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { demandSignUp } from "../../kernel/policy.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
-import { type Deed, recordActivity, visitorDeed } from "../activity/record.ts";
+import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountSuspended } from "../users/user.row.ts";
 import { UserEntity } from "../users/user.row.ts";
@@ -17,8 +17,8 @@ type Row = Account & { email_verified: boolean; suspended_at?: unknown };
 /** What a sign-in leads to. */
 type Outcome =
   | { kind: "known"; account: Row }
-  /** A new identity; `deprived` is the account that lost its unproven address to it */
-  | { kind: "linked"; account: Row; deprived: string | null }
+  /** A new identity; `previousOwner` is the account that lost its unproven address to it */
+  | { kind: "linked"; account: Row; previousOwner: string | null }
   | { kind: "refused"; account: Row; error: AppError; reason: string };
 
 /**
@@ -30,29 +30,33 @@ type Outcome =
  * @throws {AppError} 400 if the identity is invalid; 403 without an address, with the owner's, if the policy allows no
  * account, or if it is suspended; 409 if the address is taken
  */
-export async function signIn(deps: AccountDeps, given: Identity, source?: Source): Promise<Account> {
+export async function signIn(
+  deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy" | "refusals">,
+  given: Identity,
+  source?: Source,
+): Promise<Account> {
   const identity = parseOr400(identityInput, given);
   const outcome = await outcomeOf(deps, identity).catch((error: unknown) => {
     if (error instanceof AppError) deps.refusals.report("sign-in", identity.provider, source);
     throw error;
   });
   const { kind, account } = outcome;
-  const deed = visitorDeed(account.id, source);
+  const actor = visitorActor(account.id, source);
   if (kind === "refused") {
-    await recordActivity(deps, deed, "sign_in_refused", outcome.reason);
+    await recordActivity(deps, actor, "sign_in_refused", outcome.reason);
     throw outcome.error;
   }
-  if (kind === "known") return toAccount(await adoptEmail(deps, account, identity, deed));
-  if (outcome.deprived !== null) {
-    const loss = visitorDeed(outcome.deprived, undefined);
-    await recordActivity(deps, loss, "email_changed", "somebody else has proven the address");
+  if (kind === "known") return toAccount(await claimEmail(deps, account, identity, actor));
+  if (outcome.previousOwner !== null) {
+    const visitor = visitorActor(outcome.previousOwner);
+    await recordActivity(deps, visitor, "email_changed", "somebody else has proven the address");
   }
-  await recordActivity(deps, deed, "identity_linked", identity.provider);
+  await recordActivity(deps, actor, "identity_linked", identity.provider);
   return toAccount(account);
 }
 
 async function outcomeOf(
-  { orm, clock, newId, policy }: AccountDeps,
+  { orm, clock, newId, policy }: Pick<AccountDeps, "orm" | "clock" | "newId" | "policy">,
   identity: CheckedIdentity,
 ): Promise<Outcome> {
   const known = await find(orm.em.fork(), identity);
@@ -79,33 +83,33 @@ async function outcomeOf(
       throw new AppError("FORBIDDEN", `email: ${email} is reserved for the owner of this service`);
     }
     const now = clock();
-    async function link(account: Row, deprived: string | null): Promise<Outcome> {
+    async function link(account: Row, previousOwner: string | null): Promise<Outcome> {
       await tx.insert(IdentityEntity, { id: newId(), account_id: account.id, ...who, created_at: now });
-      return { kind: "linked", account, deprived };
+      return { kind: "linked", account, previousOwner };
     }
-    for (let deprived: string | null = null; ; ) {
-      const holder = await holderOf(tx, email);
-      if (holder && !email_verified) return notVerified(holder, who.provider);
-      if (holder?.suspended_at) return suspended(holder);
-      if (holder?.email_verified) return link(holder, deprived);
+    for (let previousOwner: string | null = null; ; ) {
+      const owner = await ownerOf(tx, email);
+      if (owner && !email_verified) return notVerified(owner, who.provider);
+      if (owner?.suspended_at) return suspended(owner);
+      if (owner?.email_verified) return link(owner, previousOwner);
       demandSignUp(policy, { email, email_verified });
-      if (holder) {
-        await tx.execute("update users set email = ? where id = ?", [placeholderEmail(holder.id), holder.id]);
-        deprived = holder.id;
+      if (owner) {
+        await tx.execute("update users set email = ? where id = ?", [placeholderEmail(owner.id), owner.id]);
+        previousOwner = owner.id;
       }
       const [made] = await tx.execute<Row[]>(
         `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
          on conflict (email) do nothing returning id, email, email_verified, name, plan`,
         [newId(), email, email_verified, nameFrom(name, email), policy.defaultPlan, now],
       );
-      if (made) return link(made, deprived);
+      if (made) return link(made, previousOwner);
       // A concurrent first login has taken the address; now it is found.
     }
   }
 }
 
 /** The account with this address, locked until the transaction ends. */
-async function holderOf(tx: Em, email: string): Promise<Row | undefined> {
+async function ownerOf(tx: Em, email: string): Promise<Row | undefined> {
   const rows = await tx.execute<Row[]>(
     "select id, email, email_verified, name, plan, suspended_at from users where email = ? for no key update",
     [email],
@@ -145,11 +149,11 @@ const notVerified = (account: Row, provider: string): Outcome => ({
 });
 
 /** Gives an account that lost its address the one that its provider reports now, unless that is another account's. */
-async function adoptEmail<Row extends Account>(
-  deps: AccountDeps,
+async function claimEmail<Row extends Account>(
+  deps: ActivityDeps,
   account: Row,
   { email, email_verified }: CheckedIdentity,
-  deed: Deed,
+  actor: ActivityActor,
 ): Promise<Row> {
   const placeholder = placeholderEmail(account.id);
   if (account.email !== placeholder || email === null) return account;
@@ -164,6 +168,6 @@ async function adoptEmail<Row extends Account>(
     if (isUniqueViolation(error)) return account;
     throw error;
   }
-  await recordActivity(deps, deed, "email_changed", "the provider reported another address");
+  await recordActivity(deps, actor, "email_changed", "the provider reported another address");
   return { ...account, email };
 }

@@ -1,9 +1,8 @@
 import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { type Scope, scopes } from "../../kernel/scopes.ts";
 import { lastUseLag } from "../../kernel/tokens.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountSuspended } from "../users/user.row.ts";
+import { accountPendingDeletion, accountSuspended } from "../users/user.row.ts";
 import { accessTokenHash } from "./store.ts";
 
 type Row = Account & {
@@ -14,7 +13,7 @@ type Row = Account & {
   /** Milliseconds since the epoch */
   expires_ms: number;
   suspended: boolean;
-  leaving: boolean;
+  pending_deletion: boolean;
   stale: boolean;
 };
 
@@ -24,7 +23,7 @@ type Row = Account & {
  * @throws {AppError} 403 if the account is suspended or being deleted
  */
 export async function actorOfToken(
-  deps: AccountDeps,
+  deps: Pick<AccountDeps, "pool" | "clock" | "refusals">,
   token: string,
   audience: string,
   source?: Source,
@@ -36,7 +35,7 @@ export async function actorOfToken(
     text: `select u.id, u.email, u.name, u.plan, c.id as connection_id, c.client_name,
              t.payload ->> 'aud' as audience, t.payload ->> 'scope' as scope,
              (extract(epoch from t.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
-             u.deletes_at is not null as leaving,
+             u.deletes_at is not null as pending_deletion,
              c.last_used_at is null or c.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
            from oauth_tokens t join oauth_connections c on c.id = t.connection_id join users u on u.id = c.account_id
            where t.hash = $1 and t.expires_at > $2`,
@@ -52,12 +51,7 @@ export async function actorOfToken(
     return null;
   }
   if (row.suspended) throw accountSuspended();
-  if (row.leaving) {
-    throw new AppError(
-      "FORBIDDEN",
-      "The account is being deleted, so its connections do not work: sign in to keep it",
-    );
-  }
+  if (row.pending_deletion) throw accountPendingDeletion("connections");
   const { connection_id: id, client_name: name } = row;
   if (row.stale) await pool.query("update oauth_connections set last_used_at = $2 where id = $1", [id, now]);
   const granted = new Set((row.scope ?? "").split(" "));

@@ -4,7 +4,7 @@ import { isoTime } from "../../kernel/time.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
-import { deedOf } from "../activity/record.ts";
+import { actorOf } from "../activity/record.ts";
 import { accountProcedure } from "../call.ts";
 import { endConnections, recordConnection } from "./connection.row.ts";
 import { type ConnectionRow, connectionSchema } from "./connection.schema.ts";
@@ -63,7 +63,7 @@ const deleteConnection = accountProcedure
   .mutation(async ({ ctx, input: { id } }) => {
     const [ended] = await endConnections(ctx.deps, { id, accountId: ctx.account.id });
     if (!ended) throw notFound("Connection");
-    await recordConnection(ctx.deps, deedOf(ctx), "connection_ended", ended);
+    await recordConnection(ctx.deps, actorOf(ctx), "connection_ended", ended);
     return { id, deleted: true as const };
   });
 

@@ -2,8 +2,7 @@ import type { Base } from "../../db/base.ts";
 import { inBatches } from "../../db/batches.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { isId } from "../../kernel/validation/ids.ts";
-import { type Deed, recordActivity } from "../activity/record.ts";
-import type { AccountDeps } from "../call.ts";
+import { type ActivityActor, type ActivityDeps, recordActivity } from "../activity/record.ts";
 import type { NewConnection } from "./oauth.types.ts";
 
 /** Programs that an account can have connected; the ones that were not used for longest make room. */
@@ -13,7 +12,7 @@ const maxConnections = 100;
 const connectionDays = 365;
 
 /** Stores a connection, which has no tokens yet. */
-export async function connect(deps: AccountDeps, connection: NewConnection): Promise<string> {
+export async function connect(deps: ActivityDeps, connection: NewConnection): Promise<string> {
   const { account, client_id, client_name, client_host, resource, scopes, source } = connection;
   const id = deps.newId();
   const now = deps.clock();
@@ -60,12 +59,12 @@ export async function endConnections(
 
 /** Records what happened to a connection, by the name of its program and where that is. */
 export const recordConnection = (
-  deps: AccountDeps,
-  deed: Deed,
+  deps: ActivityDeps,
+  actor: ActivityActor,
   action: "connection_made" | "connection_ended" | "connection_misused",
   { client_name, client_host }: Named,
 ): Promise<void> =>
-  recordActivity(deps, deed, action, `${client_name} (${client_host ?? "on a user's machine"})`);
+  recordActivity(deps, actor, action, `${client_name} (${client_host ?? "on a user's machine"})`);
 
 /** Programs that have registered but were never let in; the oldest make room. */
 const maxUnusedClients = 20_000;

@@ -3,6 +3,7 @@ import { type Account, toAccount } from "../../kernel/context.ts";
 import { tooMany } from "../../rpc/limits/counting.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { OutboundError } from "../../outbound/outbound-error.ts";
+import { serviceActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { connect, endConnections, recordConnection } from "./connection.row.ts";
 import type { OAuth } from "./oauth.types.ts";
@@ -28,8 +29,7 @@ export function createOAuth(deps: AccountDeps): OAuth {
     async endMisused(id) {
       const [ended] = await endConnections(deps, { id });
       if (!ended) return;
-      const deed = { account_id: ended.account_id, by: { kind: "service", id: null } } as const;
-      await recordConnection(deps, deed, "connection_misused", ended);
+      await recordConnection(deps, serviceActor(ended.account_id), "connection_misused", ended);
     },
     readClientDocument: (url) => readClientDocument(deps, url),
   };

@@ -18,7 +18,7 @@ type Row = Account & {
  * is refused at once.
  */
 export async function actorOfSession(
-  deps: AccountDeps,
+  deps: Pick<AccountDeps, "pool" | "clock" | "refusals">,
   token: string,
   source?: Source,
 ): Promise<Actor | null> {

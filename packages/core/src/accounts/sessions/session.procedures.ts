@@ -4,7 +4,7 @@ import { notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
-import { deedOf, recordActivity } from "../activity/record.ts";
+import { actorOf, recordActivity } from "../activity/record.ts";
 import { revokeAllKeys } from "../api-keys/api-key.row.ts";
 import { accountProcedure } from "../call.ts";
 import { endConnections } from "../oauth/connection.row.ts";
@@ -59,7 +59,7 @@ const endSession = accountProcedure
   .mutation(async ({ ctx, input: { id } }) => {
     const own = { id, account_id: ctx.account.id };
     if (!isId(id) || (await ctx.em.nativeDelete(SessionEntity, own)) === 0) throw notFound("Session");
-    await recordActivity(ctx.deps, deedOf(ctx), "session_ended", id);
+    await recordActivity(ctx.deps, actorOf(ctx), "session_ended", id);
     return { id, deleted: true as const };
   });
 
@@ -109,7 +109,7 @@ const endAllSessions = accountProcedure
       ...(keys_revoked > 0 ? [`and ${keys_revoked} API keys`] : []),
       ...(connections_ended > 0 ? [`and ${connections_ended} connections`] : []),
     ];
-    await recordActivity(deps, deedOf(ctx), "sessions_ended", also.join(" ") || null);
+    await recordActivity(deps, actorOf(ctx), "sessions_ended", also.join(" ") || null);
     return { ended, keys_revoked, connections_ended };
   });
 

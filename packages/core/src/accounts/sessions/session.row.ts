@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { hashToken, newToken } from "../../kernel/tokens.ts";
-import { operatorDeed, recordActivity } from "../activity/record.ts";
+import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountOf, keepAccount } from "../users/user.row.ts";
 import type { Sessions } from "./session.schema.ts";
@@ -31,7 +31,7 @@ const absoluteLifetime = 90 * day;
 export const idleSince = (now: Date): Date => new Date(now.getTime() - idleLifetime);
 
 /** Implements `Sessions`. */
-export function createSessions(deps: AccountDeps): Sessions {
+export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "randomBytes">): Sessions {
   const { orm, pool, clock, newId, randomBytes } = deps;
   return {
     async create(accountId, signIn) {
@@ -53,14 +53,14 @@ export function createSessions(deps: AccountDeps): Sessions {
         return revoked;
       });
       const by = { kind: signIn ? "session" : "service", id: signIn ? id : null } as const;
-      const deed = { account_id: accountId, by, source: signIn?.source };
-      await recordActivity(deps, deed, "signed_in", signIn?.way ?? null);
-      if (deletion_revoked) await recordActivity(deps, deed, "deletion_revoked");
+      const actor = { account_id: accountId, by, source: signIn?.source };
+      await recordActivity(deps, actor, "signed_in", signIn?.way ?? null);
+      if (deletion_revoked) await recordActivity(deps, actor, "deletion_revoked");
       return { id, token, expires_at: expires_at.toISOString(), deletion_revoked };
     },
     async endAll(accountId) {
       const ended = await orm.em.fork().nativeDelete(SessionEntity, { account_id: accountId });
-      if (ended > 0) await recordActivity(deps, operatorDeed(accountId), "sessions_ended");
+      if (ended > 0) await recordActivity(deps, operatorActor(accountId), "sessions_ended");
       return ended;
     },
     async end(token, source) {
@@ -70,8 +70,8 @@ export function createSessions(deps: AccountDeps): Sessions {
       );
       const [ended] = rows;
       if (!ended) return false;
-      const deed = { account_id: ended.account_id, by: { kind: "session", id: ended.id }, source } as const;
-      await recordActivity(deps, deed, "session_ended");
+      const actor = { account_id: ended.account_id, by: { kind: "session", id: ended.id }, source } as const;
+      await recordActivity(deps, actor, "session_ended");
       return true;
     },
   };

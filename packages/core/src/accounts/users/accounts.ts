@@ -6,7 +6,7 @@ import { isoTime } from "../../kernel/time.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { reasonInput } from "../../kernel/validation/strings.ts";
-import { operatorDeed, recordActivity } from "../activity/record.ts";
+import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { UserEntity } from "./user.row.ts";
 import { emailAddress, nameFrom, newUser } from "./user.schema.ts";
@@ -73,7 +73,9 @@ export interface Accounts {
 }
 
 /** Implements `Accounts`, except for what several features are needed for. */
-export function createAccounts(deps: AccountDeps): Omit<Accounts, "delete"> {
+export function createAccounts(
+  deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy">,
+): Omit<Accounts, "delete"> {
   const { orm, clock, newId, policy } = deps;
   const em = () => orm.em.fork();
 
@@ -106,7 +108,7 @@ export function createAccounts(deps: AccountDeps): Omit<Accounts, "delete"> {
       await em().nativeUpdate(UserEntity, { id: before.id }, { plan: next });
       if (before.plan !== next) {
         const about = `${before.plan} to ${next}`;
-        await recordActivity(deps, operatorDeed(before.id), "plan_changed", about);
+        await recordActivity(deps, operatorActor(before.id), "plan_changed", about);
       }
       return toAccount({ ...before, plan: next });
     },
@@ -116,7 +118,7 @@ export function createAccounts(deps: AccountDeps): Omit<Accounts, "delete"> {
       if (user.is_operator !== is_operator) {
         await recordActivity(
           deps,
-          operatorDeed(user.id),
+          operatorActor(user.id),
           is_operator ? "operator_granted" : "operator_revoked",
         );
       }
@@ -128,12 +130,12 @@ export function createAccounts(deps: AccountDeps): Omit<Accounts, "delete"> {
     details: (id) => readDetails(deps, id),
     async suspend(id, reason) {
       await setSuspended(deps, id, reason);
-      await recordActivity(deps, operatorDeed(id), "suspended");
+      await recordActivity(deps, operatorActor(id), "suspended");
       return readDetails(deps, id);
     },
     async resume(id) {
       await setSuspended(deps, id, null);
-      await recordActivity(deps, operatorDeed(id), "resumed");
+      await recordActivity(deps, operatorActor(id), "resumed");
       return readDetails(deps, id);
     },
     async list() {
@@ -169,7 +171,11 @@ const unproven = (email: string) =>
   );
 
 /** Suspends an account, or resumes it with null. A trigger makes all processes drop its routes. 404 if there is none. */
-async function setSuspended({ pool, clock }: AccountDeps, id: string, reason: string | null): Promise<void> {
+async function setSuspended(
+  { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
+  id: string,
+  reason: string | null,
+): Promise<void> {
   const text = reason === null ? null : parseOr400(reasonInput, { reason }).reason;
   const { rowCount } = await pool.query(
     `update users set suspended_reason = $2,
@@ -187,7 +193,7 @@ type Row = Omit<AccountDetails, "created_at" | "suspended_at" | "deletes_at"> & 
 };
 
 /** Returns what operators need to know about an account, in one read. 404 if there is none. */
-async function readDetails({ pool }: AccountDeps, id: string): Promise<AccountDetails> {
+async function readDetails({ pool }: Pick<AccountDeps, "pool">, id: string): Promise<AccountDetails> {
   const count = (table: string, condition = "true") =>
     `(select count(*) from ${table} where account_id = u.id and ${condition})::float8`;
   const { rows } = await pool.query<Row>(

@@ -4,7 +4,7 @@ import { planNames } from "../../kernel/plan-names.ts";
 import { features, keysPerAccount, linksPerBucket, type PlanTable } from "../../kernel/plans.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
-import { deedOf, recordActivity } from "../activity/record.ts";
+import { actorOf, recordActivity } from "../activity/record.ts";
 import { accountProcedure } from "../call.ts";
 import {
   consentsSchema,
@@ -127,7 +127,7 @@ const updateConsents = accountProcedure
     if (input?.marketing !== undefined)
       await recordActivity(
         ctx.deps,
-        deedOf(ctx),
+        actorOf(ctx),
         "consents_changed",
         `marketing ${marketing ? "on" : "off"}`,
       );

@@ -75,19 +75,23 @@ export async function lockAccount(tx: Em, accountId: string): Promise<boolean> {
 }
 
 /**
- * Keeps an account that is being deleted, because somebody signs in to it; true if it was being deleted. Locks the account
+ * Keeps an account whose deletion is pending, at a sign-in to it; true if it was. Locks the account
  * until the transaction ends, so that it is either kept or erased. 403 if it was erased a moment ago.
  */
 export async function keepAccount(tx: Em, accountId: string): Promise<boolean> {
-  const [user] = await tx.execute<{ leaving: boolean }[]>(
-    `select deletes_at is not null as leaving from users where id = ? and erased_at is null for no key update`,
+  const [user] = await tx.execute<{ pending: boolean }[]>(
+    `select deletes_at is not null as pending from users where id = ? and erased_at is null for no key update`,
     [accountId],
   );
   if (!user) throw new AppError("FORBIDDEN", "The account was deleted; sign in again to create another one");
-  if (user.leaving) await tx.execute("update users set deletes_at = null where id = ?", [accountId]);
-  return user.leaving;
+  if (user.pending) await tx.execute("update users set deletes_at = null where id = ?", [accountId]);
+  return user.pending;
 }
 
 /** For every transport: a suspended account signs in nowhere, and its keys and sessions are refused. */
 export const accountSuspended = () =>
   new AppError("FORBIDDEN", "This account is suspended; ask the operator of this service");
+
+/** `what`: the credentials that do not work meanwhile */
+export const accountPendingDeletion = (what: string) =>
+  new AppError("FORBIDDEN", `The account is being deleted, so its ${what} do not work: sign in to keep it`);

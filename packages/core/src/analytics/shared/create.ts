@@ -1,5 +1,5 @@
 import { requires } from "../call.ts";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";
 import { hashPassword, sharesOfAccount } from "../../kernel/password-hash.ts";
 import { hashToken, newToken } from "../../kernel/tokens.ts";
@@ -70,6 +70,6 @@ export const createSharedReport = requires("analytics")
       const [row] = inserted.rows;
       return row && { ...toSharedReport(row), url: new URL(`/reports/${secret}`, deps.baseUrl).href };
     });
-    await recordActivity(deps, deedOf(ctx), "report_shared", created.name);
+    await recordActivity(deps, actorOf(ctx), "report_shared", created.name);
     return created;
   });

@@ -1,5 +1,5 @@
 import { accountProcedure } from "../call.ts";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 
@@ -27,6 +27,6 @@ export const deleteSharedReport = accountProcedure
       values: [idOrNull(id), account.id],
     });
     if (!rows[0]) throw notFound("Shared report");
-    await recordActivity(deps, deedOf(ctx), "report_revoked", rows[0].name);
+    await recordActivity(deps, actorOf(ctx), "report_revoked", rows[0].name);
     return { id, deleted: true as const };
   });

@@ -1,6 +1,6 @@
 import { requires } from "../call.ts";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { hashPassword, sharesOfAccount } from "../../kernel/password-hash.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
@@ -55,6 +55,6 @@ export const updateSharedReport = requires("analytics")
     });
     if (!rows[0]) throw notFound("Shared report");
     const action = active === undefined ? "report_changed" : active ? "report_shared" : "report_revoked";
-    await recordActivity(deps, deedOf(ctx), action, rows[0].name);
+    await recordActivity(deps, actorOf(ctx), action, rows[0].name);
     return toSharedReport(rows[0]);
   });

@@ -1,5 +1,5 @@
 import { requires } from "../../analytics/call.ts";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../../analytics/subject.ts";
 import { createOne } from "../../rpc/idempotency/once.ts";
 import { alertsPerAccount } from "../../kernel/plans.ts";
@@ -75,6 +75,6 @@ export const createAlert = requires("webhooks")
       const [row] = inserted.rows;
       return row && toAlert(row);
     });
-    await recordActivity(deps, deedOf(ctx), "alert_created", created.name);
+    await recordActivity(deps, actorOf(ctx), "alert_created", created.name);
     return created;
   });

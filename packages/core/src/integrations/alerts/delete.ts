@@ -1,5 +1,5 @@
 import { accountProcedure } from "../../analytics/call.ts";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 
@@ -26,6 +26,6 @@ export const deleteAlert = accountProcedure
       values: [idOrNull(id), account.id],
     });
     if (!rows[0]) throw notFound("Alert");
-    await recordActivity(deps, deedOf(ctx), "alert_deleted", rows[0].name);
+    await recordActivity(deps, actorOf(ctx), "alert_deleted", rows[0].name);
     return { id, deleted: true as const };
   });

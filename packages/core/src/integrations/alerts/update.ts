@@ -1,6 +1,6 @@
 import { requires } from "../../analytics/call.ts";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
@@ -68,6 +68,6 @@ export const updateAlert = requires("webhooks")
       values: [...own, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
     });
     if (!rows[0]) throw notFound("Alert");
-    await recordActivity(deps, deedOf(ctx), "alert_changed", rows[0].name);
+    await recordActivity(deps, actorOf(ctx), "alert_changed", rows[0].name);
     return toAlert(rows[0]);
   });

@@ -1,6 +1,6 @@
 import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Action } from "../../accounts/activity/activity.schema.ts";
-import { operatorDeed, recordActivity } from "../../accounts/activity/record.ts";
+import { operatorActor, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { type Change, operator, tell, toldOf } from "../../history/change.ts";
 import { removeLinks } from "../../links/delete.ts";
@@ -27,7 +27,7 @@ export function createModeration(deps: AnalyticsDeps): Moderation {
   }
 
   async function record({ id, account }: ModeratedLink, action: Action) {
-    if (account) await recordActivity(deps, operatorDeed(account.id), action, id);
+    if (account) await recordActivity(deps, operatorActor(account.id), action, id);
   }
 
   /** Locks the rows in the order of their ids, as they are when clicks are counted, which rules out deadlocks. */

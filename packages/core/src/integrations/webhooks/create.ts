@@ -1,6 +1,7 @@
 import { requires } from "../../analytics/call.ts";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { recordActivity, actorOf } from "../../accounts/activity/record.ts";
 import { createOne } from "../../rpc/idempotency/once.ts";
+import { createOne } from "../../rpc/idempotency/create-one.ts";
 import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
@@ -47,6 +48,6 @@ export const createWebhook = requires("webhooks")
       const [row] = inserted.rows;
       return row && { ...toWebhook(row), secret: secretText(secret) };
     });
-    await recordActivity(deps, deedOf(ctx), "webhook_created", new URL(url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_created", new URL(url).host);
     return created;
   });

@@ -1,5 +1,5 @@
 import { accountProcedure } from "../../analytics/call.ts";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 import { webhookNotFound } from "./find.ts";
 
@@ -26,6 +26,6 @@ export const deleteWebhook = accountProcedure
       values: [idOrNull(id), account.id],
     });
     if (!rows[0]) throw webhookNotFound();
-    await recordActivity(deps, deedOf(ctx), "webhook_deleted", new URL(rows[0].url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_deleted", new URL(rows[0].url).host);
     return { id, deleted: true as const };
   });

@@ -1,7 +1,7 @@
 import { requires } from "../../analytics/call.ts";
 import type { QueryConfig } from "pg";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { creation } from "../../rpc/procedure.ts";
@@ -57,6 +57,6 @@ export const replayWebhook = requires("webhooks")
       (answer) => answer,
     );
     if (!replayed) throw webhookNotFound();
-    await recordActivity(deps, deedOf(ctx), "webhook_replayed", new URL(url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_replayed", new URL(url).host);
     return replayed;
   });

@@ -1,7 +1,7 @@
 import { requires } from "../../analytics/call.ts";
 import type { QueryConfig } from "pg";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
@@ -59,6 +59,6 @@ export const rotateSecret = requires("webhooks")
       (webhook) => webhook,
     );
     if (!rotated) throw webhookNotFound();
-    await recordActivity(deps, deedOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
     return rotated;
   });

@@ -1,5 +1,5 @@
 import { requires } from "../../analytics/call.ts";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { byId } from "../../kernel/validation/ids.ts";
@@ -42,6 +42,6 @@ export const testWebhook = requires("webhooks")
       (database) => record(database, receiver.id, delivery),
       () => delivery,
     );
-    await recordActivity(deps, deedOf(ctx), "webhook_tested", new URL(url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_tested", new URL(url).host);
     return delivery;
   });

@@ -1,6 +1,6 @@
 import { requires } from "../../analytics/call.ts";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
 import { refuseReceiver } from "./receiver.ts";
@@ -59,6 +59,6 @@ export const updateWebhook = requires("webhooks")
     if (!rows[0]) throw webhookNotFound();
     const [host, after] = [new URL(before.url).host, new URL(rows[0].url).host];
     const about = host === after ? host : `${host} to ${after}`;
-    await recordActivity(deps, deedOf(ctx), "webhook_changed", about);
+    await recordActivity(deps, actorOf(ctx), "webhook_changed", about);
     return toWebhook(rows[0]);
   });

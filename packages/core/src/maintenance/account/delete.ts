@@ -1,6 +1,6 @@
 import { recentlySignedIn } from "../../analytics/call.ts";
 import * as z from "zod";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { timestamp } from "../../kernel/validation/strings.ts";
 
@@ -33,6 +33,6 @@ export const deleteAccount = recentlySignedIn("delete the account")
       await tx.execute("delete from sessions where account_id = ?", [account.id]);
       await tx.execute("delete from login_links where account_id = ?", [account.id]);
     });
-    await recordActivity(deps, deedOf(ctx), "deletion_requested");
+    await recordActivity(deps, actorOf(ctx), "deletion_requested");
     return { deletes_at: deletes_at.toISOString() };
   });

@@ -1,6 +1,6 @@
 import { accountProcedure, type AnalyticsDeps } from "../../analytics/call.ts";
 import type { PoolClient } from "pg";
-import { deedOf, recordActivity } from "../../accounts/activity/record.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { type ClickSource, completeSource } from "../../analytics/questions/source.ts";
 import { exportPieces } from "../../analytics/export-rows.ts";
 import { type Writer, writers } from "../../analytics/export-format.ts";
@@ -43,7 +43,7 @@ export const exportAccount = accountProcedure
     }
     const now = deps.clock().getTime();
     const source = await completeSource(deps, account.id);
-    await recordActivity(deps, deedOf(ctx), "exported");
+    await recordActivity(deps, actorOf(ctx), "exported");
     return {
       content_type: "application/x-ndjson; charset=utf-8",
       file_name: `terse-account-${utcDate(now)}.ndjson`,

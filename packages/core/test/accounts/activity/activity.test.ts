@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { operatorDeed, recordActivity, visitorDeed } from "../../../src/accounts/activity/record.ts";
+import { operatorActor, recordActivity, visitorActor } from "../../../src/accounts/activity/record.ts";
 import type { Account, Actor, CoreEvent, Identity } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf } from "../../helpers.ts";
@@ -158,13 +158,13 @@ describe("the activity of an account", () => {
 
   it("keeps a thousand entries of an account, and each for a year", async () => {
     const [busy, quiet] = [await account(), await account()];
-    await recordActivity(deps, operatorDeed(quiet.id), "signed_in");
+    await recordActivity(deps, operatorActor(quiet.id), "signed_in");
     await deps.pool.query(
       `insert into activity (id, account_id, at, action, by_kind)
        select gen_random_uuid(), $1, $2, 'signed_in', 'service' from generate_series(1, 1200)`,
       [busy.id, now],
     );
-    await recordActivity(deps, visitorDeed(busy.id, undefined), "exported");
+    await recordActivity(deps, visitorActor(busy.id, undefined), "exported");
     expect((await activityOf(busy)).meta.total).toBe(1000);
     expect((await activityOf(quiet)).meta.total).toBe(1);
 
@@ -182,7 +182,7 @@ describe("the activity of an account", () => {
 
   it("never fails what it records", async () => {
     const owner = await account();
-    await recordActivity({ ...deps, newId: () => "no uuid" }, operatorDeed(owner.id), "exported");
+    await recordActivity({ ...deps, newId: () => "no uuid" }, operatorActor(owner.id), "exported");
     expect(linesOf(owner)).toMatchObject([
       { code: "account_activity" },
       { code: "activity_not_recorded", level: "error", action: "exported" },

@@ -94,7 +94,7 @@ it("an entry says what was changed", async () => {
   ]);
 });
 
-it("a domain that the hourly check gives up is the service's deed", async () => {
+it("a domain that the hourly check gives up is recorded as the service's doing", async () => {
   const { actor: owner, domain } = await newVerified("given-up.recorded.example");
   unprove(dns, domain);
   for (const hours of [1, graceMs / 3_600_000]) {

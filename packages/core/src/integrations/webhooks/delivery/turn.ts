@@ -1,5 +1,5 @@
 import type { AnalyticsDeps } from "../../../analytics/call.ts";
-import { recordActivity, serviceDeed } from "../../../accounts/activity/record.ts";
+import { recordActivity, serviceActor } from "../../../accounts/activity/record.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { OutboundError } from "../../../outbound/outbound-error.ts";
 import type { EventType } from "../../../outbox/event-types.ts";
@@ -148,7 +148,7 @@ async function fail(
   deps.onEvent(
     coreEvent("webhook_switched_off", { id: webhook.id, account: webhook.account_id, host, reason }),
   );
-  await recordActivity(deps, serviceDeed(webhook.account_id), "webhook_switched_off", `${host}: ${reason}`);
+  await recordActivity(deps, serviceActor(webhook.account_id), "webhook_switched_off", `${host}: ${reason}`);
 }
 
 function reasonOf({ status, failure }: Delivery): string {
