@@ -1,4 +1,3 @@
-import type { Refusals } from "./activity/refusals.ts";
 import type { StorageQuota } from "./storage.ts";
 import type { AccountCall as AccountCallWith, CallDeps } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";

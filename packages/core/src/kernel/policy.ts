@@ -34,7 +34,7 @@ export const createPolicy = ({
  * Refuses (403) a new account that the policy does not allow. With a list, the provider must have verified the address:
  * at some providers anybody can enter any address.
  */
-export function demandSignUp(
+export function requireSignUp(
   { signUp }: Policy,
   { email, email_verified }: { email: string; email_verified: boolean },
 ): void {

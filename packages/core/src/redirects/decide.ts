@@ -49,7 +49,7 @@ export function decide(
     return notFound;
   }
   if (rules?.isSuspended) return { kind: "gone", reason: "disabled" };
-  if (rules?.isLeaving) return { kind: "gone", reason: "inactive" };
+  if (rules?.isPendingDeletion) return { kind: "gone", reason: "inactive" };
   if (rules?.isBlocked) return { kind: "gone", reason: "blocked" };
   return decideFrom(0);
 

@@ -22,7 +22,7 @@ interface Rules extends CachedRules {
   /** Set if the account is suspended */
   readonly isSuspended?: true;
   /** Set if the account is being deleted */
-  readonly isLeaving?: true;
+  readonly isPendingDeletion?: true;
   /** Set if a host list has a host that the link leads to */
   readonly isBlocked?: true;
 }
@@ -48,7 +48,7 @@ interface Row extends CachedRules {
   destination: string;
   account: number | null;
   suspended: boolean;
-  leaving: boolean;
+  pending_deletion: boolean;
 }
 
 /** Makes a route of a link's row as `statements.route` selects it. `page` is what a bucket's page shows. */
@@ -56,9 +56,9 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
   const values = Object.fromEntries(
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
-  const { id, destination, expires_at, suspended, leaving } = row;
+  const { id, destination, expires_at, suspended, pending_deletion } = row;
   const deciding = anyRules.filter((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
-  const isPlain = page === null && !suspended && !leaving && deciding.length === 0;
+  const isPlain = page === null && !suspended && !pending_deletion && deciding.length === 0;
   const isImmediate = page === null && deciding.every((kind) => kind.decidesAtOnce);
   return {
     link_id: id,
@@ -71,7 +71,7 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
           page,
           ...(isImmediate && { isImmediate }),
           ...(suspended && { isSuspended: true }),
-          ...(leaving && { isLeaving: true }),
+          ...(pending_deletion && { isPendingDeletion: true }),
         },
     account: row.account ?? 0,
     loadedAt,
@@ -91,7 +91,7 @@ export function routeOf(link: StoredLink): Route {
   ]);
   const { id, destination } = link;
   const rules = Object.fromEntries(values) as CachedRules;
-  return toRoute({ id, destination, account: null, suspended: false, leaving: false, ...rules }, null, 0);
+  return toRoute({ id, destination, account: null, suspended: false, pending_deletion: false, ...rules }, null, 0);
 }
 
 export const statements = {
@@ -101,10 +101,10 @@ export const statements = {
     // however small the table of accounts was when the statement was planned.
     text: `select links.id, bucket_id, destination, ${anyRules.map(({ column, type }) => type.select(column)).join(", ")},
              owner.account, coalesce(owner.suspended, false) as suspended,
-             coalesce(owner.leaving, false) as leaving
+             coalesce(owner.pending_deletion, false) as pending_deletion
            from links
            left join lateral (
-             select number as account, suspended_at is not null as suspended, deletes_at is not null as leaving from users
+             select number as account, suspended_at is not null as suspended, deletes_at is not null as pending_deletion from users
              where id = coalesce(links.account_id, (select account_id from buckets where buckets.id = bucket_id))
              limit 1
            ) owner on true

@@ -2,7 +2,7 @@ import type { Em } from "../../db/em.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { demandSignUp } from "../../kernel/policy.ts";
+import { requireSignUp } from "../../kernel/policy.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
@@ -92,7 +92,7 @@ async function outcomeOf(
       if (owner && !email_verified) return notVerified(owner, who.provider);
       if (owner?.suspended_at) return suspended(owner);
       if (owner?.email_verified) return link(owner, previousOwner);
-      demandSignUp(policy, { email, email_verified });
+      requireSignUp(policy, { email, email_verified });
       if (owner) {
         await tx.execute("update users set email = ? where id = ?", [placeholderEmail(owner.id), owner.id]);
         previousOwner = owner.id;

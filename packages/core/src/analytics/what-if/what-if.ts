@@ -4,10 +4,8 @@ import { addedTo, type Destinations, refuseLoops } from "../../domains/redirect-
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../../links/options.ts";
 import { findLink } from "../../links/find.ts";
 import { optionInputs } from "../../redirects/rules/rules.ts";
-import { urlInput } from "../../redirects/rules/inputs.ts";
 import { reading } from "../../rpc/call.ts";
 import { urlInput } from "../../redirects/destination.ts";
-import { reading } from "../../rpc/reading.ts";
 import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { spanOf, windowFields } from "../analytics.input.ts";

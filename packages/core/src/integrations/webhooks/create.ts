@@ -1,7 +1,6 @@
 import { requires } from "../../analytics/call.ts";
 import { recordActivity, actorOf } from "../../accounts/activity/record.ts";
 import { createOne } from "../../rpc/idempotency/once.ts";
-import { createOne } from "../../rpc/idempotency/create-one.ts";
 import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
