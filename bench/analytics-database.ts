@@ -6,7 +6,7 @@ import { startPostgres } from "@terse/postgres";
 import type { Pool } from "pg";
 import { settledBefore } from "../packages/core/src/clicks/blocks/pack-clicks.ts";
 import { createHourSums } from "../packages/core/src/clicks/drain/rollups/hour-sums.ts";
-import { createMerging } from "../packages/core/src/clicks/drain/rollups/merge-parts.ts";
+import { createMerging } from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
 import { linkIds, makeLinks, openPool } from "./database.ts";
 import { finishLinks, YearLoader } from "./load-year.ts";
 import { clickOf, dayMs, numbersFrom, type Visit, visitSource } from "./year.ts";

@@ -1,27 +1,23 @@
 import type { Pool, PoolClient } from "pg";
-import {
-  type Clicks,
-  type ColumnName,
-  columnNames,
-  none,
-} from "../packages/core/src/clicks/blocks/columns.ts";
+import { type Clicks, type ColumnName, columnNames, none } from "../packages/core/src/clicks/blocks/block.ts";
 import { addBlocks } from "../packages/core/src/clicks/blocks/write-blocks.ts";
 import { createDeriver } from "../packages/core/src/clicks/derive/derive.ts";
 import { botDimensions, clientDimensions, packedCodes } from "../packages/core/src/clicks/dimensions.ts";
 import {
-  type Dictionary,
-  type Entry,
-  openDictionary,
-} from "../packages/core/src/clicks/drain/prepare/dictionary.ts";
-import {
   type BotEntry,
   type Client,
+  type Dictionary,
   type DimensionValue,
+  type Entry,
   Interner,
+  openDictionary,
   type Referrer,
-} from "../packages/core/src/clicks/drain/prepare/interner.ts";
-import { monthOf } from "../packages/core/src/clicks/drain/rollups/account-period.ts";
-import { addAccountSums, Additions } from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
+} from "../packages/core/src/clicks/drain/prepare/value-ids.ts";
+import {
+  addAccountSums,
+  Additions,
+  monthOf,
+} from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
 import { ensurePartitions } from "../packages/core/src/clicks/drain/store/partitions.ts";
 import { PackedSums } from "../packages/core/src/clicks/packed/sums.ts";
 import { quoted, sqlArray, sqlColumns } from "../packages/core/src/db/arrays.ts";

@@ -379,14 +379,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "limits: clicks on their way into the database are given away again",
-    file: "packages/core/src/clicks/permits/statements.ts",
+    file: "packages/core/src/clicks/permits.ts",
     search: "$5::bigint - coalesce(sum(granted - counted",
     replace: "$5::bigint - coalesce(sum(0",
     tests: [core("clicks/permits/permits")],
   },
   {
     name: "limits: what was taken without an answer is not undone",
-    file: "packages/core/src/clicks/permits/permits.ts",
+    file: "packages/core/src/clicks/permits.ts",
     search: "queue.undone ??= turn;",
     replace: "",
     tests: [core("clicks/permits/permits")],
@@ -486,7 +486,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "counting: a batch that was stored is stored again",
-    file: "packages/core/src/clicks/drain/store/advance.ts",
+    file: "packages/core/src/clicks/drain/positions.ts",
     search: "return rowCount === 1 && (from > 0 || (await exists()));",
     replace: "return true;",
     tests: [core("clicks/drain/once")],
@@ -500,14 +500,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "counting: a visitor is the same every day",
-    file: "packages/core/src/clicks/derive/visitor.ts",
+    file: "packages/core/src/clicks/drain/prepare/visitors.ts",
     search: "`${key}\\0${networkOf(address)}",
     replace: "`${networkOf(address)}",
     tests: [core("clicks/derive/visitor")],
   },
   {
     name: "rollups: visitors are counted in every batch",
-    file: "packages/core/src/clicks/drain/store/new-visitors.ts",
+    file: "packages/core/src/clicks/drain/prepare/visitors.ts",
     search: "found.readInt32BE(at + 4))] = 0;",
     replace: "found.readInt32BE(at + 4))] = 1;",
     tests: [core("clicks/drain/visitors")],
@@ -542,7 +542,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "rollups: rebuilding counts kinds of clicks instead of clicks",
-    file: "packages/core/src/clicks/drain/rollups/repair-account-sums.ts",
+    file: "packages/core/src/clicks/drain/rollups/account-sums.ts",
     search: "sum(alike) as clicks",
     replace: "count(*) as clicks",
     tests: [core("clicks/drain/rebuild"), core("clicks/drain/rollups")],

@@ -29,5 +29,5 @@ export { ownerEmail } from "./accounts/users/user.schema.ts";
 export { parseOr400 } from "./kernel/validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";
-export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/request-flags.ts";
+export { HEAD, PREFETCH, PREVIEW, requestFlags } from "./clicks/derive/bot-class.ts";
 export type * from "./core-types.ts";

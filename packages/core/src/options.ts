@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { streamUrlProblem } from "./clicks/stream/open.ts";
-import { clickHouseUrlProblem } from "./clicks/clickhouse/url.ts";
+import { streamUrlProblem } from "./clicks/stream/click-stream.ts";
+import { clickHouseUrlProblem } from "./clicks/clickhouse/connection.ts";
 import { databaseUrlProblem } from "./db/database-url.ts";
 import { planNames } from "./kernel/plan-names.ts";
 import { oneOf, whole } from "./kernel/validation/inputs.ts";

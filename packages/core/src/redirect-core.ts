@@ -2,7 +2,7 @@ import { bytesInSql } from "./redirects/link-bytes.ts";
 import { randomBytes } from "node:crypto";
 import { createClicks } from "./clicks/clicks.ts";
 import { createLocator } from "./clicks/derive/locate.ts";
-import { saltOf } from "./clicks/drain/store/visitors.ts";
+import { saltOf } from "./clicks/drain/prepare/visitors.ts";
 import { endConnections } from "./db/connection.ts";
 import { parseDatabaseUrl } from "./db/database-url.ts";
 import { Replicas } from "./db/replicas.ts";

@@ -1,13 +1,13 @@
 /** @terse/core/redirect: the part of the core that redirects and counts, without the ORM and the procedures. */
 
 export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
-export { streamUrlProblem } from "./clicks/stream/open.ts";
-export { clickHouseUrlProblem } from "./clicks/clickhouse/url.ts";
+export { streamUrlProblem } from "./clicks/stream/click-stream.ts";
+export { clickHouseUrlProblem } from "./clicks/clickhouse/connection.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";
 export { agentOf, isBotVisit } from "./clicks/derive/derive.ts";
-export { isLinkPreview } from "./clicks/derive/link-preview.ts";
-export { hintHeaders, joinHints } from "./clicks/derive/client-hints.ts";
-export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/request-flags.ts";
+export { isLinkPreview } from "./clicks/derive/bot-class.ts";
+export { hintHeaders, joinHints } from "./clicks/derive/user-agent.ts";
+export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/bot-class.ts";
 export { databaseUrlProblem, parseDatabaseUrl, placeOf } from "./db/database-url.ts";
 export { waitForDatabase } from "./db/check-database.ts";
 export { AppError, type ErrorCode } from "./kernel/errors.ts";

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { none } from "../clicks/blocks/columns.ts";
+import { none } from "../clicks/blocks/block.ts";
 import { sqlArray } from "../db/arrays.ts";
 import type { Report } from "./analytics.schema.ts";
 import { countEdges, hasEdges } from "./breakdown-sql.ts";

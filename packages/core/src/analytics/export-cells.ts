@@ -1,13 +1,13 @@
-import type { AnalyticsDeps } from "./call.ts";
 import type { PoolClient } from "pg";
-import { campaignDimensions, placeDimensions } from "../clicks/dimension-names.ts";
+import { none, type NumberColumn } from "../clicks/blocks/block.ts";
 import { channelOf } from "../clicks/derive/referrer.ts";
+import { campaignDimensions, placeDimensions } from "../clicks/dimension-names.ts";
 import { clientDimensions } from "../clicks/dimensions.ts";
-import { none, type NumberColumn } from "../clicks/blocks/columns.ts";
 import { plainArray } from "../db/arrays.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
-import type { ClickBatch, Coded } from "./exports/clicks-in-order.ts";
+import type { AnalyticsDeps } from "./call.ts";
 import type { Cell } from "./export-format.ts";
+import type { ClickBatch, Coded } from "./exports/clicks-in-order.ts";
 import { Fragments } from "./fragments.ts";
 import { linkRows } from "./top-links.ts";
 

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { blockHeads, forEachBlock, type ReadBlock } from "../clicks/blocks/read-blocks.ts";
 import { chosenIn } from "../clicks/blocks/count.ts";
 import { idOf, timeOfId } from "../clicks/click-id.ts";
-import { none } from "../clicks/blocks/columns.ts";
+import { none } from "../clicks/blocks/block.ts";
 import type { Selection } from "./questions/conditions.ts";
 
 /** Raw clicks, whether they are rows or in blocks. */

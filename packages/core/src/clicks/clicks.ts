@@ -1,30 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { closeMs, waitAtMost } from "../kernel/wait-at-most.ts";
-import { endConnections } from "../db/connection.ts";
-import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
-import { traceStatements } from "../db/observe-pool.ts";
 import type { Base } from "../db/base.ts";
-import type { Locator } from "./derive/locate.ts";
+import { endConnections } from "../db/connection.ts";
+import { traceStatements } from "../db/observe-pool.ts";
+import { holdConnections, openPool, withDedicatedPool } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
-import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
-import { backlogOf, createBacklog, waitingBytes } from "./drain/backlog.ts";
-import { createDrain } from "./drain/drain.ts";
-import { createCountDirectly } from "./drain/store/count-directly.ts";
-import { measuredStore } from "./drain/store/measured.ts";
-import { createBatchWriter } from "./drain/store/batch.ts";
-import { createClickStore } from "./drain/store/store.ts";
-import { rebuild } from "./drain/rollups/rebuild.ts";
 import type { Meter } from "../kernel/meter.types.ts";
-import type { ClickLog } from "./log/options.ts";
-import { listSegments } from "./log/segments.ts";
-import { newWriter } from "./log/name.ts";
-import { openClickLog } from "./log/click-log.ts";
+import { closeMs, waitAtMost } from "../kernel/wait-at-most.ts";
+import type { ClickLogSettings, Clicks } from "./clicks.types.ts";
+import type { Locator } from "./derive/locate.ts";
+import { backlogOf, createBacklog, waitingBytes } from "./drain/backlog.ts";
+import { createBatchWriter, createCountDirectly } from "./drain/count-directly.ts";
+import { createDrain } from "./drain/drain.ts";
+import { rebuild } from "./drain/rollups/rebuild.ts";
+import { createClickStore, measuredStore } from "./drain/store/store.ts";
+import { type ClickLog, openClickLog } from "./log/click-log.ts";
 import type { RawClick } from "./log/raw-click.ts";
+import { newWriter } from "./log/segment-name.ts";
+import { listSegments } from "./log/segments.ts";
+import { createPermits, type Permits } from "./permits.ts";
+import { openClickStream, type StreamSettings } from "./stream/click-stream.ts";
 import { createStreamDrain } from "./stream/drain.ts";
-import { openClickStream } from "./stream/open.ts";
 import { Shipper } from "./stream/shipper.ts";
-import type { StreamSettings } from "./stream/stream.types.ts";
-import { createPermits, type Permits } from "./permits/permits.ts";
 
 /** What counting works with. */
 export interface ClickDeps extends Base {

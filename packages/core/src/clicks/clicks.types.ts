@@ -1,7 +1,6 @@
-import type { RebuildOptions, RebuildReport } from "./drain/rollups/rebuild-report.ts";
-import type { ClickLogStats } from "./log/options.ts";
+import type { ClickLogStats } from "./log/click-log.ts";
 import type { RawClick } from "./log/raw-click.ts";
-import type { StreamSettings } from "./stream/stream.types.ts";
+import type { StreamSettings } from "./stream/click-stream.ts";
 
 /** What is in a folder's click log and not counted yet. */
 export interface ClickBacklog {
@@ -74,4 +73,24 @@ export interface Clicks {
   waitingBytes(): Promise<number | null>;
   /** Stops counting after the current batch, and closes the log. What takes longer than `withinMs` milliseconds is cut off. */
   close(withinMs?: number): Promise<void>;
+}
+
+export interface RebuildOptions {
+  /** Called for each step with the number of finished months and the current one as YYYY-MM; null at the end */
+  onProgress?: (progress: { done: number; total: number; month: string | null }) => void;
+  /** Stops it between two tables; `rebuild` then throws the signal's reason */
+  signal?: AbortSignal;
+}
+
+export interface RebuildReport {
+  /** Months that were counted again, as YYYY-MM */
+  months: string[];
+  /** Months whose raw clicks were dropped by the retention: their rollups are kept */
+  kept: string[];
+  /** Raw clicks that were counted, including bots */
+  clicks: number;
+  /** Rows that were missing, wrong or should not exist, by table and month; all of them are repaired */
+  differences: { month: string | null; table: string; rows: number }[];
+  /** The number of those rows */
+  repaired: number;
 }

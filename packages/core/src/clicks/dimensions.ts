@@ -1,13 +1,5 @@
 import { campaignDimensions } from "./dimension-names.ts";
 
-export {
-  type CampaignDimension,
-  campaignDimensions,
-  type Dimension,
-  dimensions,
-  placeDimensions,
-} from "./dimension-names.ts";
-
 /**
  * What clicks are broken down by, with the name of each list in reports. A dimension of the visitor's client is one
  * entry here and in `dimension-names.ts`, a field of `Derived` and a migration that adds its column to click_clients:

@@ -1,7 +1,7 @@
 import type { LinkDeps } from "./call.ts";
 import * as z from "zod";
 import { agentOf } from "../clicks/derive/derive.ts";
-import { isLinkPreview } from "../clicks/derive/link-preview.ts";
+import { isLinkPreview } from "../clicks/derive/bot-class.ts";
 import type { AssumedVisitor } from "../redirects/rules/rule.ts";
 import { blockedHostOf, routeOf, screened } from "../redirects/route.ts";
 import { countryInput } from "../redirects/rules/geo.ts";

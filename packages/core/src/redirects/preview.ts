@@ -1,4 +1,4 @@
-import type { Permits } from "../clicks/permits/permits.ts";
+import type { Permits } from "../clicks/permits.ts";
 import { decide } from "./decide.ts";
 import type { Preview, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";

@@ -1,4 +1,4 @@
-import type { Permits } from "../clicks/permits/permits.ts";
+import type { Permits } from "../clicks/permits.ts";
 import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { normalizeSlug } from "../kernel/slug.ts";

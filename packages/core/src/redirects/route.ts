@@ -91,7 +91,11 @@ export function routeOf(link: StoredLink): Route {
   ]);
   const { id, destination } = link;
   const rules = Object.fromEntries(values) as CachedRules;
-  return toRoute({ id, destination, account: null, suspended: false, pending_deletion: false, ...rules }, null, 0);
+  return toRoute(
+    { id, destination, account: null, suspended: false, pending_deletion: false, ...rules },
+    null,
+    0,
+  );
 }
 
 export const statements = {

@@ -4,7 +4,7 @@ import { createTestCore } from "../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";
 import { settledBefore } from "../../src/clicks/blocks/pack-clicks.ts";
 import { createHourSums } from "../../src/clicks/drain/rollups/hour-sums.ts";
-import { createMerging } from "../../src/clicks/drain/rollups/merge-parts.ts";
+import { createMerging } from "../../src/clicks/drain/rollups/account-sums.ts";
 import { clickOn, depsOf } from "../helpers.ts";
 import { drainOf, logClicks } from "../clicks/drain/helpers.ts";
 import { agents, count, type ExpectedClick, localDate, markUnique, randomFrom } from "./naive.ts";

@@ -4,9 +4,13 @@ import { planBreakdowns } from "../../src/analytics/window-plan.ts";
 import type { Period } from "../../src/analytics/question.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 import { packedCodes } from "../../src/clicks/dimensions.ts";
-import { monthOf } from "../../src/clicks/drain/rollups/account-period.ts";
-import { addAccountSums, Additions } from "../../src/clicks/drain/rollups/account-sums.ts";
-import { createMerging, mergeParts } from "../../src/clicks/drain/rollups/merge-parts.ts";
+import {
+  addAccountSums,
+  Additions,
+  createMerging,
+  mergeParts,
+  monthOf,
+} from "../../src/clicks/drain/rollups/account-sums.ts";
 import { PackedSums } from "../../src/clicks/packed/sums.ts";
 import { inSnapshot } from "../../src/db/snapshot.ts";
 import { inTransaction } from "../../src/db/transaction.ts";

@@ -1,13 +1,13 @@
 import type { PoolClient } from "pg";
-import { blockHeads, type ReadBlock, readBlocks } from "../../clicks/blocks/read-blocks.ts";
-import { chosenIn } from "../../clicks/blocks/count.ts";
+import { type ColumnName, columnNames, type NumberColumn } from "../../clicks/blocks/block.ts";
 import { CopiedClicks, uuidOf } from "../../clicks/blocks/copied-clicks.ts";
+import { chosenIn } from "../../clicks/blocks/count.ts";
+import { blockHeads, type ReadBlock, readBlocks } from "../../clicks/blocks/read-blocks.ts";
 import { firstIdAt, idOf, sequenceBits } from "../../clicks/click-id.ts";
-import { type ColumnName, columnNames, type NumberColumn } from "../../clicks/blocks/columns.ts";
+import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
+import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { firstWhere } from "../../kernel/binary-search.ts";
 import type { Selection } from "../questions/conditions.ts";
-import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
-import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
 import { conditionOn } from "../questions/copied.ts";
 
 /** Clicks in the order of their ids, from rows and from blocks, column by column, since an export may have millions. */

@@ -1,12 +1,12 @@
 import type { PoolClient } from "pg";
+import { none } from "../../clicks/blocks/block.ts";
 import { BlockCounter, type Key, type Sum, type TimeStep } from "../../clicks/blocks/count.ts";
 import { blockHeads, forEachBlock, type ReadBlock } from "../../clicks/blocks/read-blocks.ts";
-import { none } from "../../clicks/blocks/columns.ts";
 import { sqlArray } from "../../db/arrays.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { firstWhere } from "../../kernel/binary-search.ts";
-import { countCopied } from "./copied.ts";
+import { AppError } from "../../kernel/errors.ts";
 import type { Selection } from "./conditions.ts";
+import { countCopied } from "./copied.ts";
 
 interface CountOptions {
   /** Instead of the selection's own kind */

@@ -1,9 +1,9 @@
 import type { PoolClient } from "pg";
 import type { BlockCondition } from "../../clicks/blocks/count.ts";
 import { campaignDimensions, type Dimension, placeDimensions } from "../../clicks/dimension-names.ts";
-import { clickColumns, type ColumnName, none } from "../../clicks/blocks/columns.ts";
+import { clickColumns, type ColumnName, none } from "../../clicks/blocks/block.ts";
 import { clientDimensions } from "../../clicks/dimensions.ts";
-import { type Continent, countriesOf } from "../../clicks/derive/continents.ts";
+import { type Continent, countriesOf } from "../../clicks/derive/countries.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { quoted, sqlArray } from "../../db/arrays.ts";
 import {

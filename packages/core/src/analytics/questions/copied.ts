@@ -1,6 +1,6 @@
 import type { BlockCondition, Key, Sum, TimeStep } from "../../clicks/blocks/count.ts";
 import { firstIdAt, sequenceBits, timeOfId } from "../../clicks/click-id.ts";
-import { none } from "../../clicks/blocks/columns.ts";
+import { none } from "../../clicks/blocks/block.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 
 /** Counts clicks in ClickHouse, as `countBlocks` does in PostgreSQL: statements have numbers only, so nothing can be put into them. */

@@ -1,14 +1,13 @@
 import type { PoolClient } from "pg";
-import { clientDimensions } from "../../clicks/dimensions.ts";
+import { none } from "../../clicks/blocks/block.ts";
 import type { Key, Sum } from "../../clicks/blocks/count.ts";
-import { none } from "../../clicks/blocks/columns.ts";
+import { clientDimensions } from "../../clicks/dimensions.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { maxListed } from "../breakdown-sql.ts";
 import { unknown } from "../breakdowns.ts";
-import { type Breakdowns, type ValueCount } from "../question.ts";
 import { IdSums } from "../id-sums.ts";
 import { textsOf, top } from "../packed-breakdowns.ts";
-import type { Counts } from "../question.ts";
+import type { Breakdowns, Counts, ValueCount } from "../question.ts";
 import { idsOf } from "../sql.ts";
 import { countBlocks, placeAmong } from "./blocks.ts";
 import { inRange, type Selection } from "./conditions.ts";

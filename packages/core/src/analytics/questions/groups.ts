@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import type { CampaignDimension, Dimension, placeDimensions } from "../../clicks/dimension-names.ts";
-import { clickColumns, type ColumnName } from "../../clicks/blocks/columns.ts";
-import { continents, countriesOf } from "../../clicks/derive/continents.ts";
+import { clickColumns, type ColumnName } from "../../clicks/blocks/block.ts";
+import { continents, countriesOf } from "../../clicks/derive/countries.ts";
 import { firstIdAt } from "../../clicks/click-id.ts";
 import type { Sum } from "../../clicks/blocks/count.ts";
 import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";

@@ -1,16 +1,16 @@
 import type { PoolClient } from "pg";
 import { copyBytes, headBytes, tailBytes } from "../../db/copy-rows.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { idsOfValues } from "../packed/values.ts";
+import { idsOfValues } from "../drain/prepare/value-ids.ts";
 import {
-  type Clicks,
   clickColumns,
+  type Clicks,
   type ColumnName,
   columnNames,
+  numberColumns as names,
   none,
   type NumberColumn,
-  numberColumns as names,
-} from "./columns.ts";
+} from "./block.ts";
 
 /** SQL: the columns of a row `c`, none of which is null: each row has as many bytes. */
 const copied = `c.id, coalesce(c.account_number, 0), c.is_bot, c.link_id, ${names

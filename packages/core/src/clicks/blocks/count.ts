@@ -1,6 +1,5 @@
 import { firstWhere } from "../../kernel/binary-search.ts";
-import type { Block, Column } from "./block.ts";
-import type { ColumnName } from "./columns.ts";
+import type { Block, Column, ColumnName } from "./block.ts";
 import { PairNumbers } from "./pair-numbers.ts";
 import type { BlockHead } from "./read-blocks.ts";
 

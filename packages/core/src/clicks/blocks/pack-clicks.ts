@@ -4,11 +4,10 @@ import { inTransaction } from "../../db/transaction.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { firstIdAt, timeIn } from "../click-id.ts";
 import { type Month, monthsOf } from "../drain/store/partitions.ts";
-import { mayPack } from "../packed/packing-lock.ts";
+import { mayPack } from "../packed/packing.ts";
 import { maxClicks } from "./block.ts";
 import { clicksOf, CopiedClicks } from "./copied-clicks.ts";
-import { addBlocks, takeSmallBlocks } from "./write-blocks.ts";
-import { merged } from "./merge.ts";
+import { addBlocks, merged, takeSmallBlocks } from "./write-blocks.ts";
 
 /**
  * Packs raw clicks of days that ended: takes rows of `clicks` and adds blocks, in one transaction, so that each click is in exactly

@@ -1,8 +1,18 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { quoted, sqlArray, sqlColumns } from "../../db/arrays.ts";
-import { maxClicks, packBlock, unpackBlock } from "./block.ts";
-import { type Clicks, type ColumnName, columnNames } from "./columns.ts";
+import { dayMs, utcDate } from "../../kernel/time.ts";
+import { waitForPacking } from "../packed/packing.ts";
+import {
+  Block,
+  type Clicks,
+  type ColumnName,
+  columnNames,
+  maxClicks,
+  packBlock,
+  type Packed,
+  unpackBlock,
+} from "./block.ts";
 import type { OwnedClicks } from "./copied-clicks.ts";
 
 /** Removes the blocks of a day that have room for more clicks of the same owners, and returns what they have. */
@@ -87,4 +97,101 @@ function slice({ times, sequences, values }: Clicks, from: number, to: number): 
       Int32Array
     >,
   };
+}
+
+/** Puts clicks of the same account and kind together, in the order of their ids. */
+export function merged(all: readonly OwnedClicks[]): OwnedClicks[] {
+  const byOwner = Map.groupBy(all, ({ account, isBot }) => `${account} ${isBot}`);
+  return Array.from(byOwner.values(), (same) => {
+    const [first] = same as [OwnedClicks];
+    return same.length === 1 ? first : { ...first, clicks: mergedClicks(same.map(({ clicks }) => clicks)) };
+  });
+}
+
+function mergedClicks(parts: readonly Clicks[]): Clicks {
+  const joined = (column: (clicks: Clicks) => Int32Array) =>
+    Int32Array.from(parts.flatMap((clicks) => Array.from(column(clicks))));
+  const [times, sequences] = [joined((clicks) => clicks.times), joined((clicks) => clicks.sequences)];
+  const order = Array.from(times.keys()).toSorted(
+    (a, b) =>
+      (times[a] as number) - (times[b] as number) || (sequences[a] as number) - (sequences[b] as number),
+  );
+  return chosenClicks(
+    {
+      times,
+      sequences,
+      values: Object.fromEntries(
+        columnNames.map((name) => [name, joined(({ values }) => values[name])]),
+      ) as Record<ColumnName, Int32Array>,
+    },
+    order,
+  );
+}
+
+/** Some clicks, in the order in which they are given. */
+export function chosenClicks({ times, sequences, values }: Clicks, chosen: readonly number[]): Clicks {
+  const pick = (column: Int32Array) => Int32Array.from(chosen, (at) => column[at] as number);
+  return {
+    times: pick(times),
+    sequences: pick(sequences),
+    values: Object.fromEntries(columnNames.map((name) => [name, pick(values[name])])) as Record<
+      ColumnName,
+      Int32Array
+    >,
+  };
+}
+
+/** Deletes the clicks in blocks of an account. */
+export async function eraseBlocks(database: PoolClient, account: number): Promise<void> {
+  await database.query("delete from click_blocks where account_number = $1", [account]);
+}
+
+/** Deletes the clicks on links of no account, such as those of buckets, from blocks of some days. */
+export async function eraseLinksInBlocks(
+  database: PoolClient,
+  { from, to }: { from: number; to: number },
+  links: readonly string[],
+): Promise<void> {
+  if (links.length === 0) return;
+  const { rows: numbers } = await database.query<{ id: number }>(
+    "select id from click_values where dimension = 'link' and value = any($1::text[])",
+    [links],
+  );
+  const erased = new Set(numbers.map(({ id }) => id));
+  if (erased.size === 0) return;
+  for (let day = from; day < to; day += dayMs) await eraseInDay(database, utcDate(day), erased);
+}
+
+interface Row extends Packed {
+  account: number;
+  isBot: boolean;
+  part: number;
+}
+
+/** Packs the blocks of a day again that have clicks on these links, in one transaction. */
+async function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet<number>): Promise<void> {
+  await database.query("begin");
+  try {
+    await waitForPacking(database);
+    const { rows } = await database.query<Row>(
+      `select account_number as account, is_bot as "isBot", part, packed, sequences from click_blocks
+       where account_number = 0 and day = $1`,
+      [day],
+    );
+    for (const { account, isBot, part, ...block } of rows) {
+      if (!new Block(block.packed).values("link").some((link) => erased.has(link))) continue;
+      const clicks = unpackBlock(block);
+      const kept = [...clicks.times.keys()].filter((at) => !erased.has(clicks.values.link[at] as number));
+      await database.query(
+        "delete from click_blocks where account_number = $1 and is_bot = $2 and day = $3 and part = $4",
+        [account, isBot, day, part],
+      );
+      if (kept.length > 0)
+        await addBlocks(database, day, [{ account, isBot, clicks: chosenClicks(clicks, kept) }]);
+    }
+    await database.query("commit");
+  } catch (error) {
+    await database.query("rollback").catch(() => {});
+    throw error;
+  }
 }

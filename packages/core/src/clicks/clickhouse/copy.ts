@@ -1,3 +1,4 @@
+import type { Check } from "../../kernel/meter.types.ts";
 import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
@@ -5,13 +6,33 @@ import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { withLock } from "../../db/lease.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
-import type { ClickHouseCopy, ClickHouseSettings } from "./clickhouse.types.ts";
 import { type ClickHouseConnection, ClickHouseFailure, openClickHouse } from "./connection.ts";
-import { dropMonthsBefore } from "./retention.ts";
 import { load } from "./load.ts";
-import { shipAll } from "./ship.ts";
-import { hasStayed, hasTrigger, readState } from "./state.ts";
-import { addMissingColumns, lastShipment } from "./tables.ts";
+import { hasStayed, hasTrigger, readState, shipAll } from "./shipments.ts";
+import { addMissingColumns, dropMonth, lastShipment, monthsIn } from "./tables.ts";
+import type { Database } from "../../db/statements.ts";
+
+/** Where ClickHouse is, and how long it keeps clicks. */
+export interface ClickHouseSettings {
+  /** http://user:password@host:8123/database, or https */
+  url: string;
+  /** Clicks older than this are dropped there, a month at a time; default: never */
+  retentionDays?: number | undefined;
+}
+
+/** The copy of raw clicks in ClickHouse, as its users see it. */
+export interface ClickHouseCopy {
+  /** Copies what is counted, in the background, until it is closed; retries while ClickHouse or the database is unreachable. */
+  start(): void;
+  /** Copies what is counted now. Throws if ClickHouse or the database is unreachable. */
+  catchUp(): Promise<void>;
+  /** Whether the last attempt to reach ClickHouse failed */
+  readonly isAway: boolean;
+  /** For probes */
+  check(): Check;
+  /** Stops after what is under way. */
+  close(): Promise<void>;
+}
 
 /** A session lock: one node copies at a time. */
 const lockKey = 7_230_051;
@@ -191,4 +212,27 @@ async function waitingClicks(pool: Pool): Promise<number> {
     "select coalesce(sum(clicks), 0) as clicks from clickhouse_queue",
   );
   return Number(rows[0]?.clicks);
+}
+
+/**
+ * Drops the months in ClickHouse that ended before `time`, and returns them as YYYYMM. Reports leave them out first. The caller holds
+ * the lock of the copy.
+ */
+export async function dropMonthsBefore(
+  database: Database,
+  clickhouse: ClickHouseConnection,
+  time: number,
+): Promise<readonly number[]> {
+  const oldest = new Date(time);
+  const first = Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth());
+  const number = oldest.getUTCFullYear() * 100 + oldest.getUTCMonth() + 1;
+  const months = (await monthsIn(clickhouse)).filter((month) => month < number);
+  if (months.length === 0) return months;
+  await database.query("update clickhouse_copy set since = greatest(since, $1)", [first]);
+  for (const month of months) {
+    // A connection that is silent for long counts as lost, and with it the lock.
+    await database.query("select");
+    await dropMonth(clickhouse, month);
+  }
+  return months;
 }

@@ -1,13 +1,22 @@
 import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { openSnapshot } from "../../db/snapshot.ts";
-import { allBlocks } from "../blocks/all-blocks.ts";
+import { allBlocks } from "../blocks/read-blocks.ts";
 import { type Month, monthsOf } from "../drain/store/partitions.ts";
 import type { ClickHouseConnection } from "./connection.ts";
-import { copiedRow, linesOf, linesOfBlock } from "./lines.ts";
-import { sinceOf } from "./since.ts";
-import { hasTrigger, nextCopyAfter, readState } from "./state.ts";
-import { type Contents, contentsOf, copiedColumns, createTables, dropMonth, monthsIn } from "./tables.ts";
+import {
+  type Contents,
+  contentsOf,
+  copiedColumns,
+  copiedRow,
+  createTables,
+  dropMonth,
+  linesOf,
+  linesOfBlock,
+  monthsIn,
+} from "./tables.ts";
+import { type CopyState, hasTrigger, nextCopyAfter, readState } from "./shipments.ts";
+import { dayMs } from "../../kernel/time.ts";
 
 /** Characters of one insert, about: some hundred thousand clicks */
 const insertLength = 16 * 1024 * 1024;
@@ -135,4 +144,36 @@ async function copyBlocks(
     lines = "";
   }
   if (lines !== "") await insert(lines);
+}
+
+/**
+ * Milliseconds since the epoch before which ClickHouse will not have all clicks when PostgreSQL's are copied, which are those from
+ * `until` on; null if it will have all. Older months in ClickHouse count if the copy was known to have them, and if nothing can be
+ * missing between them and `until`. It may have fewer than was known: a restored database does not know what was dropped since.
+ */
+export function sinceOf({
+  until,
+  state,
+  contents: { shipment, first, last },
+  isQueueing,
+}: {
+  /** The end of the last month that PostgreSQL dropped; 0 if it dropped none */
+  until: number;
+  /** Null if PostgreSQL knows of no copy */
+  state: CopyState | null;
+  contents: Contents;
+  /** Whether clicks were put into the queue until now */
+  isQueueing: boolean;
+}): number | null {
+  if (until === 0) return null;
+  if (state === null || first === null || last === null || first >= until) return until;
+  // Clicks are counted, and copied, a little later than they happen.
+  const reaches = last >= until + dayMs;
+  const lacksShipments = shipment < state.shipped || !isQueueing;
+  return lacksShipments && !reaches ? until : Math.max(state.since ?? 0, monthOf(first));
+}
+
+function monthOf(time: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
 }

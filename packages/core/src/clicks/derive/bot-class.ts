@@ -1,6 +1,5 @@
 import { maxLength } from "../../kernel/memo.ts";
-import { previewProgramIn } from "./link-preview.ts";
-import { HEAD, PREFETCH, PREVIEW, REPORTED } from "./request-flags.ts";
+import { parseAgent } from "./user-agent.ts";
 
 /** Kinds of bots: what makes previews, searches, trains or answers with AI, watches, or is a program of another kind. */
 export const botClasses = ["preview", "search", "ai", "monitor", "tool", "prefetch", "other"] as const;
@@ -150,7 +149,7 @@ for (const [bot, table] of Object.entries(programs) as [BotClass, string][]) {
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 /** Longer words first, so that none is hidden by its own beginning. */
-const words = new RegExp(
+const anyWord = new RegExp(
   [...reasons.keys()]
     .toSorted((a, b) => b.length - a.length)
     .map(escaped)
@@ -164,7 +163,7 @@ export function programOf(userAgent: string): BotReason {
   if (text.trim() === "") return { bot: "tool", rule: "no user agent" };
   const preview = previewProgramIn(text);
   if (preview !== null) return { bot: "preview", rule: preview };
-  const [word] = words.exec(text) ?? [];
+  const [word] = anyWord.exec(text) ?? [];
   const known = word === undefined ? undefined : reasons.get(word.toLowerCase());
   if (known) return known;
   if (/headless|phantomjs|slimerjs|puppeteer|playwright|selenium/i.test(text)) return headless;
@@ -173,6 +172,15 @@ export function programOf(userAgent: string): BotReason {
 
 /** A browser's hints said that a program controls it. */
 export const headless: BotReason = { bot: "tool", rule: "headless browser" };
+
+/** Bits of a click's flags, of which the log stores sixteen. A HEAD request: a tool that checks the link. */
+export const HEAD = 1;
+/** A browser that loads the page before a visit, which may never happen. */
+export const PREFETCH = 2;
+/** The page is loaded for a preview only. */
+export const PREVIEW = 4;
+/** An imported click that the service it comes from took for a bot's. */
+export const REPORTED = 8;
 
 const flagReasons: readonly (readonly [flag: number, reason: BotReason])[] = [
   [REPORTED, { bot: "other", rule: "reported by an import" }],
@@ -184,3 +192,67 @@ const flagReasons: readonly (readonly [flag: number, reason: BotReason])[] = [
 /** Returns why the visit of a person's browser counts as a bot's, by the bits of `requestFlags`. */
 export const reasonOfFlags = (flags: number): BotReason =>
   flagReasons.find(([flag]) => (flags & flag) !== 0)?.[1] ?? { bot: "other", rule: "other program" };
+
+/** Programs by which chats, social networks and mail show the preview of a link. */
+const previewPrograms: readonly (readonly [name: string, pattern: RegExp])[] = [
+  // Instagram and Messenger, too; also iMessage, LINE and KakaoTalk, which add their names or nothing.
+  ["Facebook", /facebookexternalhit|facebot|meta-externalfetcher/i],
+  ["X", /twitterbot/i],
+  ["LinkedIn", /linkedinbot/i],
+  ["Pinterest", /pinterest(?:bot)?\//i],
+  ["Reddit", /redditbot/i],
+  ["Tumblr", /tumblr\//i],
+  ["VK", /vkshare/i],
+  ["Xing", /xing-contenttabreceiver/i],
+  ["Snapchat", /snap url preview/i],
+  ["Bluesky", /cardyb/i],
+  ["Fediverse", /mastodon\/|pleroma|akkoma|misskey|summalybot|lemmy\/|friendica/i],
+  // Signal calls itself WhatsApp.
+  ["WhatsApp", /^whatsapp\//i],
+  ["Telegram", /telegrambot/i],
+  ["Discord", /discordbot/i],
+  ["Slack", /slackbot/i],
+  ["Microsoft", /skypeuripreview|microsoftpreview/i],
+  ["Mattermost", /mattermost-bot/i],
+  ["Rocket.Chat", /rocket\.chat/i],
+  ["Zulip", /zulipurlpreview/i],
+  ["Matrix", /synapse|\bmatrix\b/i],
+  ["Google Messages", /google-pagerenderer|google-messages/i],
+  ["Embedly", /embedly/i],
+  ["Iframely", /iframely/i],
+  ["Flipboard", /flipboardproxy/i],
+  ["Quora", /quora link preview/i],
+  ["Yahoo", /yahoo link preview/i],
+];
+const preview = new RegExp(previewPrograms.map(([, { source }]) => source).join("|"), "i");
+
+/** True for the user agent of a program that makes a preview of a link. All of them count as bots. */
+export function isLinkPreview(userAgent: string): boolean {
+  const text = userAgent.slice(0, maxLength);
+  return preview.test(text) && parseAgent(text).bot;
+}
+
+/** Names the program of that kind in a bot's user agent; null if it is another one's. */
+export function previewProgramIn(userAgent: string): string | null {
+  const [words] = preview.exec(userAgent) ?? [];
+  if (words === undefined) return null;
+  return previewPrograms.find(([, pattern]) => pattern.test(words))?.[0] ?? null;
+}
+
+/** `Sec-Purpose` is from the Fetch standard; the others are its predecessors in Chrome, Safari and Firefox. */
+export const purposeHeaders = ["sec-purpose", "purpose", "x-purpose", "x-moz"] as const;
+
+/**
+ * Returns the signs that a request is not a person's click, as bits; 0 for a click. `get` takes a header's name in lower
+ * case. Link previews of chats and social networks send no such header; they are detected by user agent.
+ */
+export function requestFlags(method: string, get: (name: string) => string | undefined): number {
+  let flags = method === "HEAD" ? HEAD : 0;
+  for (const name of purposeHeaders) {
+    const purpose = get(name);
+    if (!purpose) continue;
+    if (/\bpre(?:fetch|render)\b/i.test(purpose)) flags |= PREFETCH;
+    if (/\bpreview\b/i.test(purpose)) flags |= PREVIEW;
+  }
+  return flags;
+}

@@ -1,7 +1,6 @@
-import { campaignDimensions } from "../dimensions.ts";
 import { createMemo } from "../../kernel/memo.ts";
 import { toAscii } from "../../kernel/to-ascii.ts";
-import { tidy } from "./tidy.ts";
+import { campaignDimensions } from "../dimension-names.ts";
 
 /** The campaign of a click: the values of `campaignDimensions`, in their order, "" for none. */
 export type Campaign = readonly string[];
@@ -77,3 +76,16 @@ export function campaignValueOf(text: string): string {
   const value = tidy(text, maxValue);
   return value.toLowerCase() === "(none)" ? "" : value;
 }
+
+/** Control characters and spaces, of which one space remains. */
+const gaps = /[\p{Cc}\p{Z}]+/gu;
+
+/** A text from outside as it can be stored: on one line, with at most `length` characters. */
+export const tidy = (text: string, length: number): string =>
+  text
+    .replace(gaps, " ")
+    .trim()
+    .slice(0, length)
+    .replace(/[\uD800-\uDBFF]$/, "")
+    .toWellFormed()
+    .trim();

@@ -3,10 +3,9 @@ import { type BotReason, headless, programOf, reasonOfFlags } from "./bot-class.
 import { type Campaign, campaignOf } from "./campaign.ts";
 import type { Place } from "./geo-file.ts";
 import { plainLocator } from "./locate.ts";
-import { maxHints, readHints } from "./client-hints.ts";
+import { type Agent, maxHints, parseAgent, readHints } from "./user-agent.ts";
 import { createMemo, maxLength } from "../../kernel/memo.ts";
 import { referrerHost } from "./referrer.ts";
-import { type Agent, parseAgent } from "./user-agent.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
 export interface Derived extends Agent {

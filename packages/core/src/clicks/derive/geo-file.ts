@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type CityResponse, Reader } from "maxmind";
 import { RecentMap } from "../../kernel/memo.ts";
+import { tidy } from "./campaign.ts";
 import { isCountry } from "./countries.ts";
-import { tidy } from "./tidy.ts";
 
 /** A town and its region, "" for what is not known. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { watchFile } from "../../kernel/async/watched-file.ts";
-import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
+import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
 import { dotted, parseAddress } from "../../kernel/addresses.ts";
 import { countryOf, namedCountry } from "./country.ts";
 import { BrokenGeoFile, type GeoFile, type Place, readGeoFile } from "./geo-file.ts";

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
 import type { ClickBacklog } from "../clicks.types.ts";
 import { fileHeader, frameClicks, frameHeaderBytes, frameTime, isFrame, nextFrame } from "../log/format.ts";
-import { ifMissing, listSegments, type Segment } from "../log/segments.ts";
-import { readFrom } from "../log/read.ts";
+import { ifMissing, listSegments, readFrom, type Segment } from "../log/segments.ts";
 import { type Counted, positionsOf } from "./positions.ts";
 
 /** A click takes about so much; only for what is not read. */

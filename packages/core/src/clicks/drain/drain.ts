@@ -2,16 +2,13 @@ import { stat } from "node:fs/promises";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { exists, isLastOfWriter, listSegments } from "../log/segments.ts";
-import { releasePermits } from "../permits/statements.ts";
-import { finishDeletions } from "./cleanup/delete-segment.ts";
-import { keepSegments } from "./cleanup/kept-segments.ts";
-import { placeRestored } from "./cleanup/restored-segments.ts";
+import { releasePermits } from "../permits.ts";
 import { createRetention, type RetentionOptions } from "./cleanup/retention.ts";
+import { finishDeletions, keepSegments, placeRestored } from "./cleanup/segment-files.ts";
+import { storeParts } from "./parts.ts";
 import { type BatchPart, readBatches } from "./read-batches.ts";
-import { isRefused } from "./refused.ts";
 import { withCurrentBatches } from "./store/ids.ts";
-import type { ClickStore } from "./store/store.ts";
-import { storeParts } from "./store/store-parts.ts";
+import { type ClickStore, isRefused } from "./store/store.ts";
 
 export interface DrainOptions extends RetentionOptions {
   store: ClickStore;

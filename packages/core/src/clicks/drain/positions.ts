@@ -1,4 +1,8 @@
+import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { Database } from "../../db/statements.ts";
+import { framesIn } from "../log/format.ts";
+import { decodeFrame } from "../log/frames.ts";
+import type { RawClick } from "../log/raw-click.ts";
 
 /** How far a segment is counted: to the byte offset `from`, and of the clicks before `until` those of the parts `done`. */
 export interface Counted {
@@ -42,3 +46,149 @@ export async function positionsOf(
 
 /** All before the offset is counted, and nothing after it. */
 export const countedTo = (from: number): Counted => ({ ...nothingCounted, from });
+
+/** The bit of a part in a set of parts. */
+export type PartBit = number;
+
+/** How many parts a batch is split into; a part has all clicks of its links. */
+interface Parts {
+  count: number;
+  /** The bit of the first one; the others have the next ones */
+  first: PartBit;
+}
+
+const parts: Parts = { count: 8, first: 1 << 8 };
+/** Of a version before. Its bits are others, so that they tell how a batch was split that it has begun. */
+const earlierParts: Parts = { count: 4, first: 1 };
+
+/**
+ * Splits clicks by their links; the same way whenever the same clicks are read. `done` has the bits of the parts that are counted, 0
+ * if none is. Parts without clicks are left out.
+ */
+export function splitByLink(clicks: readonly RawClick[], done: number): Map<PartBit, RawClick[]> {
+  const { count, first } = done !== 0 && done < parts.first ? earlierParts : parts;
+  const split = Array.from({ length: count }, (): RawClick[] => []);
+  for (const click of clicks) split[lastDigit(click.link_id) % count]?.push(click);
+  const withBits = split.map((part, at) => [first << at, part] as const);
+  return new Map(withBits.filter(([, part]) => part.length > 0));
+}
+
+/** The value of an id's last hexadecimal digit, which is random; `Number.parseInt` takes several times as long. */
+function lastDigit(id: string): number {
+  const code = id.charCodeAt(id.length - 1);
+  return code <= nine ? code - zero : code - letterA + 10;
+}
+const [zero, nine, letterA] = [48, 57, 97];
+
+/**
+ * Notes in the transaction that stores a batch how far its source is counted. Returns false if another process has counted the
+ * batch already; nothing is stored then. It may be called again after a failure.
+ */
+export type Advance = (database: PoolClient) => Promise<boolean>;
+
+/** Which bytes of a segment a batch was read from. */
+export interface Progress {
+  segment: string;
+  from: number;
+  to: number;
+  /** Whether the segment's file still exists */
+  exists: () => Promise<boolean>;
+}
+
+/** The same for a batch whose parts are stored one by one. */
+export interface PartProgress extends Progress {
+  /** The bits of all parts that have clicks */
+  all: number;
+}
+
+/**
+ * Moves a segment's position. A segment without one is either new, or was counted to its end and deleted; in that case
+ * its file was deleted first.
+ */
+export const advanceSegment = ({ segment, from, to, exists }: Progress): Advance =>
+  advancing(from, exists, {
+    first: {
+      name: "begin-segment",
+      text: "insert into click_segments (id, position) values ($1, $2) on conflict do nothing",
+      values: [segment, to],
+    },
+    next: {
+      name: "advance-segment",
+      text: `update click_segments set position = $2, parts_until = null, parts_done = 0
+             where id = $1 and position = $3 and coalesce(parts_until, 0) <= position`,
+      values: [segment, to, from],
+    },
+  });
+
+/** Notes that a part of a batch is counted; the last one moves the segment's position. */
+export function advancePart({ segment, from, to, exists, all }: PartProgress, bit: PartBit): Advance {
+  const values = [segment, from, to, bit, all];
+  // A version that knows no parts may have counted past them.
+  const isOpen = "coalesce(s.parts_until, 0) > s.position";
+  const done = `(case when ${isOpen} then s.parts_done else 0 end)`;
+  const isLast = `${done} | $4::int = $5::int`;
+  const set = `position = case when ${isLast} then $3::bigint else s.position end,
+    parts_until = case when ${isLast} then null else $3::bigint end,
+    parts_done = case when ${isLast} then 0 else ${done} | $4::int end`;
+  // A part that is not one of these is of a version that splits in another way.
+  const isMissing = `${done} & $4::int = 0 and ${done} & ~$5::int = 0`;
+  const where = `s.position = $2::bigint and (not ${isOpen} or s.parts_until = $3::bigint) and ${isMissing}`;
+  return advancing(from, exists, {
+    first: {
+      name: "begin-parts",
+      text: `insert into click_segments as s (id, position, parts_until, parts_done)
+             values ($1, case when $4::int = $5::int then $3::bigint else 0 end,
+               case when $4::int = $5::int then null else $3::bigint end, case when $4::int = $5::int then 0 else $4::int end)
+             on conflict (id) do update set ${set} where ${where}`,
+      values,
+    },
+    next: {
+      name: "advance-parts",
+      text: `update click_segments s set ${set} where id = $1 and ${where}`,
+      values,
+    },
+  });
+}
+
+const advancing =
+  (
+    from: number,
+    exists: Progress["exists"],
+    { first, next }: Record<"first" | "next", QueryConfig>,
+  ): Advance =>
+  async (database) => {
+    const { rowCount } = await database.query(from === 0 ? first : next);
+    return rowCount === 1 && (from > 0 || (await exists()));
+  };
+
+/**
+ * Counts the clicks in a segment's bytes, which start at the offset `from` of its file, that are not counted. `end` is where
+ * the last whole frame ends.
+ */
+export function uncountedIn(bytes: Buffer, { from, until, done }: Counted): { clicks: number; end: number } {
+  const begun: RawClick[] = [];
+  const frames = framesIn(bytes, from, (start, end) => {
+    if (until !== null && from + end <= until) decodeFrame(bytes, start, end, begun);
+  });
+  let { clicks } = frames;
+  for (const [bit, some] of splitByLink(begun, done)) if ((done & bit) !== 0) clicks -= some.length;
+  return { clicks, end: frames.end };
+}
+
+/** Deletes positions that were only marked before `time`. */
+export async function deleteFinishedPositions(pool: Pool, time: Date): Promise<void> {
+  await pool.query("delete from click_segments where finished_at < $1", [time]);
+}
+
+/** Deletes a position; where a click stream is used, which may have entries of the segment, it is only marked. */
+export async function finishPosition(pool: Pool, id: string): Promise<void> {
+  await pool.query({
+    name: "finish-segment",
+    text: `with marked as (
+             update click_segments set finished_at = now()
+             where id = $1 and exists (select from click_stream where holder is not null) returning id
+           )
+           delete from click_segments where id = $1 and not exists (select from marked)`,
+    values: [id],
+  });
+}

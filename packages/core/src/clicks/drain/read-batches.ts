@@ -1,9 +1,8 @@
 import type { Pool } from "pg";
-import { listSegments, type Segment } from "../log/segments.ts";
-import { readSegment, type SegmentPart } from "../log/read.ts";
+import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/segments.ts";
+import { type Split, splitParts } from "./parts.ts";
 import { type Counted, countedTo, nothingCounted, positionsOf } from "./positions.ts";
 import type { Batch } from "./prepare/prepare.ts";
-import { type Split, splitParts } from "./prepare/split.ts";
 import type { ClickStore } from "./store/store.ts";
 
 /** A part of a segment, ready to be stored. */

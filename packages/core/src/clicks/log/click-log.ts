@@ -1,7 +1,6 @@
 import { coreEvent } from "../../kernel/events.ts";
-import { FrameBuffer } from "./encode.ts";
-import { FrameStore } from "./frame-store.ts";
-import type { ClickLog, ClickLogOptions } from "./options.ts";
+import { FrameBuffer } from "./frames.ts";
+import { type ClickLogOptions, FrameStore } from "./frame-store.ts";
 import type { RawClick } from "./raw-click.ts";
 
 /**
@@ -88,4 +87,33 @@ class GroupCommitLog implements ClickLog {
       }
     }
   }
+}
+
+export interface ClickLogStats {
+  /** Clicks accepted */
+  appended: number;
+  /** Visits among them that count as a link's fallback, not as a click */
+  fallbacks: number;
+  /** Bytes of whole frames written to files */
+  written_bytes: number;
+  /** Writes or syncs fail at present */
+  degraded: boolean;
+  /** Clicks in memory */
+  queued: number;
+  /** Clicks that will never reach a file: memory full, log closed, or no UUID in `link_id` */
+  lost: number;
+  /** Id of the segment being written, null if there is none */
+  segment: string | null;
+}
+
+/** Keeps clicks on the disk until the drain has counted them. One per process. */
+export interface ClickLog {
+  /**
+   * Adds a click to the frame of this event loop iteration. `done` runs once the frame is written (with fsync "always":
+   * synced), never before this returns, and also if the disk fails or the log is closed. Never throws.
+   */
+  append(click: RawClick, done: () => void): void;
+  stats(): ClickLogStats;
+  /** Writes what is pending, syncs and seals. Later clicks run `done` and count as lost. Idempotent. */
+  close(): Promise<void>;
 }

@@ -1,3 +1,6 @@
+import { crc32 } from "node:zlib";
+import { maxLengths } from "./raw-click.ts";
+
 /**
  * The format of a segment; numbers are little-endian, strings UTF-8:
  *
@@ -16,8 +19,6 @@
  * "limited" click, `variant` is -2 for none, -3 for 0, -4 for 1 …: such versions count a click without a variant.
  * A frame without clicks is the seal, which is written last; its base is its own offset in the file.
  */
-import { crc32 } from "node:zlib";
-import { maxLengths } from "./raw-click.ts";
 
 export const fileHeader = Buffer.from("TERSECL\u0001", "latin1");
 /** C5 C1 on disk. No UTF-8 text has the byte C1, so no text from a client can look like a header or a seal. */
@@ -92,4 +93,29 @@ export function sealFrame(offset: number): Buffer {
   const bytes = Buffer.alloc(frameHeaderBytes);
   writeFrameHeader(bytes, 0, frameHeaderBytes, 0, offset);
   return bytes;
+}
+
+/**
+ * Counts the clicks in whole frames of a segment's bytes, which start at the offset `from` of its file. `end` is where the last
+ * whole frame ends; what follows is incomplete or damaged. `onFrame` gets the start and the end of each.
+ */
+export function framesIn(
+  bytes: Buffer,
+  from: number,
+  onFrame: (start: number, end: number) => void = () => {},
+): { clicks: number; end: number } {
+  let clicks = 0;
+  let end = from === 0 ? Math.min(fileHeader.length, bytes.length) : 0;
+  for (let at = end; ; ) {
+    const next = frameEnd(bytes, at, bytes.length);
+    if (typeof next === "number") {
+      clicks += frameClicks(bytes, at);
+      onFrame(at, next);
+      end = at = next;
+      continue;
+    }
+    const found = at + 1 < bytes.length ? findFrame(bytes.subarray(at + 1)) : -1;
+    if (found < 0) return { clicks, end };
+    at += 1 + found;
+  }
 }

@@ -1,10 +1,56 @@
-import { coreEvent, type CoreEventCode } from "../../kernel/events.ts";
+import { coreEvent, type CoreEvent, type CoreEventCode } from "../../kernel/events.ts";
 import { waitAtMost } from "../../kernel/wait-at-most.ts";
-import { Backlog } from "./backlog.ts";
-import { newWriter } from "./name.ts";
-import type { ClickLogOptions } from "./options.ts";
-import { ensureReserve, releaseReserve } from "./reserve.ts";
+import { FrameQueue } from "./frame-queue.ts";
+import { newWriter } from "./segment-name.ts";
 import { SegmentWriter } from "./segment-writer.ts";
+import { randomBytes } from "node:crypto";
+import { unlinkSync } from "node:fs";
+import { mkdir, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+
+export interface ClickLogOptions {
+  /** Folder of the segments; created if missing, readable by its owner only */
+  folder: string;
+  /** From `newWriter`, which makes one if it is missing */
+  writer?: string;
+  /**
+   * When clicks are synced to the disk: before the response, every `intervalMs`, or when the log is closed. A killed
+   * process loses nothing in any mode; a power failure loses nothing, one interval, or what the system had not written.
+   */
+  fsync: "always" | "interval" | "off";
+  /** Default 1000 */
+  intervalMs?: number;
+  /** A new segment begins at this size; default 16 MiB */
+  segmentBytes?: number;
+  /** A new segment begins when the oldest click in it is that old, in milliseconds; default a minute */
+  segmentMs?: number;
+  /** Memory for clicks while the disk fails; default 64 MiB. When it is full, the newest clicks are lost */
+  maxQueuedBytes?: number;
+  /** Milliseconds between retries while the disk fails; default 1000 */
+  retryMs?: number;
+  /** Bytes of the disk that are kept free for clicks in memory when the log is closed on a full disk; default 0 */
+  reserveBytes?: number | undefined;
+  /** Counts clicks that the disk refuses; without it, they wait in memory until the disk takes them */
+  countDirectly?: CountDirectly | undefined;
+  /** Sends what was written to another place too */
+  follower?: Follower | undefined;
+  /** Called when a failure begins and when it ends, not for each click */
+  onEvent?: (event: CoreEvent) => void;
+}
+
+/**
+ * Counts whole frames as if they were the first ones of `segment`, a segment without a file: repeated with the same segment, it
+ * counts them once. Returns the function that forgets the segment, to be called when its frames are nowhere else.
+ */
+export type CountDirectly = (segment: string, frames: Buffer) => Promise<() => Promise<void>>;
+
+/** Follows what is written to the log. */
+export interface Follower {
+  /** Whole frames were written to a segment, up to the byte offset `end`. */
+  wrote(segment: string, end: number): void;
+  /** Calls `done` when visitors may be answered for what was written. */
+  settled(done: () => void): void;
+}
 
 const mebibyte = 1_048_576;
 /** Bytes written at once when the disk works again, so that responses can be sent in between. */
@@ -30,7 +76,7 @@ export class FrameStore {
   #hasCounted = false;
   #retry: NodeJS.Timeout | undefined;
   readonly #timers: NodeJS.Timeout[];
-  readonly #backlog: Backlog;
+  readonly #queue: FrameQueue;
   readonly #writer: SegmentWriter;
   readonly #options: ClickLogOptions;
 
@@ -38,7 +84,7 @@ export class FrameStore {
     const { folder, fsync, intervalMs = 1000, segmentBytes = 16 * mebibyte, segmentMs = 60_000 } = options;
     const { writer = newWriter() } = options;
     this.#options = options;
-    this.#backlog = new Backlog(options.maxQueuedBytes ?? 64 * mebibyte);
+    this.#queue = new FrameQueue(options.maxQueuedBytes ?? 64 * mebibyte);
     const onSync = (error: Error | null) => this.#synced(error);
     const { follower } = options;
     this.#writer = new SegmentWriter({
@@ -73,7 +119,7 @@ export class FrameStore {
   }
   /** Clicks in memory */
   get queued(): number {
-    return this.#backlog.clicks;
+    return this.#queue.clicks;
   }
 
   /** Stores the whole frames in [0, end). It copies those that it cannot write. */
@@ -81,7 +127,7 @@ export class FrameStore {
     const at = this.#outage ? 0 : this.#writer.append(bytes, 0, end);
     if (at === end) return;
     const outage = this.#beginOutage();
-    const rejected = this.#backlog.push(bytes, at, end);
+    const rejected = this.#queue.push(bytes, at, end);
     if (rejected > 0 && outage.lost === 0) this.#emit("click_log_memory_full");
     outage.lost += rejected;
     this.lost += rejected;
@@ -104,7 +150,7 @@ export class FrameStore {
     const counting = Promise.resolve(this.#counting).then(() => this.#countDirectly());
     if (this.queued > 0) await waitAtMost(countAtCloseMs, counting);
     this.#outage = this.#pending = undefined;
-    const lost = this.#backlog.clear();
+    const lost = this.#queue.clear();
     this.lost += lost;
     if (lost > 0) this.#emit("click_log_closed_with_loss", { lost });
     await this.#writer.close();
@@ -130,11 +176,11 @@ export class FrameStore {
   #recover(budget = catchUpBytes): void {
     if (!this.#outage) return;
     if (!this.#writePending() || !this.#writer.ready()) return this.#wait();
-    for (let chunk = this.#backlog.oldest(), spent = 0; chunk; chunk = this.#backlog.oldest()) {
+    for (let chunk = this.#queue.oldest(), spent = 0; chunk; chunk = this.#queue.oldest()) {
       if (spent >= budget) return void setImmediate(() => this.#recover());
       const { bytes, start, end } = chunk;
       const at = this.#writer.append(bytes, start, end);
-      this.#backlog.drop(at);
+      this.#queue.drop(at);
       this.#hasCounted = false;
       if (at < end) return this.#wait();
       spent += end - start;
@@ -150,11 +196,11 @@ export class FrameStore {
   /** Writes frames that may be counted already under the name that shows the drain whether they are. */
   #writePending(): boolean {
     const pending = this.#pending;
-    const chunk = this.#backlog.oldest();
+    const chunk = this.#queue.oldest();
     if (!pending || !chunk) return true;
     if (!this.#writer.writeWhole(pending.id, chunk.bytes, chunk.start, pending.end)) return false;
     this.#pending = undefined;
-    this.#backlog.drop(pending.end);
+    this.#queue.drop(pending.end);
     return true;
   }
 
@@ -171,7 +217,7 @@ export class FrameStore {
   async #countOldest(): Promise<void> {
     const { countDirectly } = this.#options;
     if (!countDirectly) return;
-    for (let chunk = this.#backlog.oldest(); chunk; chunk = this.#backlog.oldest()) {
+    for (let chunk = this.#queue.oldest(); chunk; chunk = this.#queue.oldest()) {
       const pending = (this.#pending ??= { id: this.#writer.reserveId(), end: chunk.end });
       const forget = await countDirectly(pending.id, chunk.bytes.subarray(chunk.start, pending.end)).catch(
         () => {},
@@ -179,7 +225,7 @@ export class FrameStore {
       // They may be in a file since.
       if (!forget || this.#pending !== pending) return;
       this.#pending = undefined;
-      this.#backlog.drop(pending.end);
+      this.#queue.drop(pending.end);
       this.#hasCounted = true;
       await forget().catch(() => {});
     }
@@ -198,5 +244,46 @@ export class FrameStore {
 
   #emit(code: CoreEventCode, details: object = {}): void {
     this.#options.onEvent?.(coreEvent(code, { folder: this.#options.folder, ...details }));
+  }
+}
+
+const pathIn = (folder: string) => join(folder, "reserve");
+const pieceBytes = 1_048_576;
+/** The reserve never takes more than this share of the free space. */
+const maxShare = 0.1;
+
+/**
+ * Makes sure that a file in the click log's folder holds `bytes` of the disk, for what is in memory when the process stops on
+ * a full disk. All processes of a folder share it. Without room, or if the disk fails, there is no reserve.
+ */
+export async function ensureReserve(folder: string, bytes: number): Promise<void> {
+  const path = pathIn(folder);
+  const part = `${path}.${process.pid}`;
+  try {
+    if (await stat(path).catch(() => undefined)) return;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const { bavail, bsize } = await statfs(folder);
+    if (bavail * bsize * maxShare < bytes) return;
+    const file = await open(part, "w", 0o600);
+    try {
+      // A file system that compresses would keep nothing free for zeros.
+      for (let at = 0; at < bytes; at += pieceBytes)
+        await file.write(randomBytes(Math.min(pieceBytes, bytes - at)));
+    } finally {
+      await file.close();
+    }
+    await rename(part, path);
+  } catch {
+    await rm(part, { force: true }).catch(() => {});
+  }
+}
+
+/** Frees the space that the reserve holds. Returns false if there was none. */
+export function releaseReserve(folder: string): boolean {
+  try {
+    unlinkSync(pathIn(folder));
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileHeader, nextFrame, sealFrame } from "./format.ts";
-import { ending } from "./name.ts";
+import { ending } from "./segment-name.ts";
 
 const hiddenEnding = ".new";
 

@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
-import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
+import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
+import { splitParts, storeParts } from "../drain/parts.ts";
 import { type Counted, nothingCounted, positionsOf } from "../drain/positions.ts";
-import { splitParts } from "../drain/prepare/split.ts";
-import { isRefused } from "../drain/refused.ts";
 import { withCurrentBatches } from "../drain/store/ids.ts";
-import type { ClickStore } from "../drain/store/store.ts";
-import { storeParts } from "../drain/store/store-parts.ts";
+import { type ClickStore, isRefused } from "../drain/store/store.ts";
 import { frameTime } from "../log/format.ts";
+import type { ClickStream } from "./click-stream.ts";
 import { decodeEntry } from "./entry.ts";
-import { createLease } from "./lease.ts";
-import type { ClickStream } from "./stream.types.ts";
-import { createTrimming, finishedDays } from "./trimming.ts";
+import { createLease, createTrimming, finishedDays } from "./trimming.ts";
 import { type Part, type Positions, Window } from "./window.ts";
 
 export interface StreamDrainOptions {

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { fileHeader, frameEnd } from "../log/format.ts";
-import { parseFileName, segmentFile } from "../log/name.ts";
+import { parseFileName, segmentFile } from "../log/segment-name.ts";
 
 /**
  * The format of an entry; numbers are little-endian:

@@ -1,10 +1,16 @@
-import { DiscardPolicy, jetstream, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
-import type { JetStreamClient, JetStreamManager, StreamInfo } from "@nats-io/jetstream";
-import { connect } from "@nats-io/transport-node";
-import type { NatsConnection } from "@nats-io/transport-node";
+import {
+  DiscardPolicy,
+  jetstream,
+  type JetStreamClient,
+  jetstreamManager,
+  type JetStreamManager,
+  RetentionPolicy,
+  StorageType,
+  type StreamInfo,
+} from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { answerMs, Connection } from "./connection.ts";
-import type { StreamAddress } from "./open.ts";
-import type { ClickStream, StreamEntry } from "./stream.types.ts";
+import type { ClickStream, StreamAddress, StreamEntry } from "./click-stream.ts";
 
 interface Nats {
   connection: NatsConnection;

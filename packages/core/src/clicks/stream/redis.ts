@@ -1,8 +1,7 @@
 import type { Redis } from "ioredis";
 import { loadRedis, tlsOf } from "../../db/redis.ts";
 import { answerMs, Connection } from "./connection.ts";
-import type { StreamAddress } from "./open.ts";
-import type { ClickStream } from "./stream.types.ts";
+import type { ClickStream, StreamAddress } from "./click-stream.ts";
 
 const field = "e";
 const options = {

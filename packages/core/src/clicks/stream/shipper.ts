@@ -1,12 +1,12 @@
 import { closeSync, openSync, read, readSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
+import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
 import { waitAtMost } from "../../kernel/wait-at-most.ts";
 import { fileHeader, frameHeaderBytes, nextFrame } from "../log/format.ts";
-import { segmentFile } from "../log/name.ts";
+import { segmentFile } from "../log/segment-name.ts";
 import { encodeEntry } from "./entry.ts";
-import type { ClickStream, StreamSettings } from "./stream.types.ts";
+import type { ClickStream, StreamSettings } from "./click-stream.ts";
 
 export interface ShipperOptions {
   stream: ClickStream;

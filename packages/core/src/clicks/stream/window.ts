@@ -1,5 +1,5 @@
 import { type Counted, nothingCounted } from "../drain/positions.ts";
-import { decodeFrame } from "../log/decode.ts";
+import { decodeFrame } from "../log/frames.ts";
 import { fileHeader, frameClicks, nextFrame } from "../log/format.ts";
 import type { RawClick } from "../log/raw-click.ts";
 import type { Frames } from "./entry.ts";

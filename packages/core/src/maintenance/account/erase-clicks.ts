@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { accountTables } from "../../clicks/drain/rollups/rollups.ts";
-import { eraseBlocks, eraseLinksInBlocks } from "../../clicks/blocks/erase-blocks.ts";
+import { eraseBlocks, eraseLinksInBlocks } from "../../clicks/blocks/write-blocks.ts";
 import { firstIdAt } from "../../clicks/click-id.ts";
 import { linkTables } from "../../clicks/drain/rollups/link-days.ts";
 import { dayMs } from "../../kernel/time.ts";

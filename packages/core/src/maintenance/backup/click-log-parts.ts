@@ -1,8 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { type Counted, nothingCounted, positionsOf } from "../../clicks/drain/positions.ts";
-import { ifMissing, listSegments } from "../../clicks/log/segments.ts";
-import { readFrom } from "../../clicks/log/read.ts";
-import { uncountedIn } from "../../clicks/drain/uncounted.ts";
+import { type Counted, nothingCounted, positionsOf, uncountedIn } from "../../clicks/drain/positions.ts";
+import { ifMissing, listSegments, readFrom } from "../../clicks/log/segments.ts";
 import type { Database } from "../../db/statements.ts";
 import type { SegmentContent } from "./contents.ts";
 

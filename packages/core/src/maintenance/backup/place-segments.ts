@@ -6,7 +6,7 @@ import {
   noteRestore,
   placeRestored,
   restoringFile,
-} from "../../clicks/drain/cleanup/restored-segments.ts";
+} from "../../clicks/drain/cleanup/segment-files.ts";
 import type { Database } from "../../db/statements.ts";
 import { syncFolder } from "../../kernel/sync-folder.ts";
 import type { SegmentContent } from "./contents.ts";

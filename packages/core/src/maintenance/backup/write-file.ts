@@ -4,7 +4,7 @@ import { open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
-import { isAlive, self } from "../../clicks/log/owner.ts";
+import { isAlive, self } from "../../clicks/log/segment-name.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { syncFolder } from "../../kernel/sync-folder.ts";
 import { inMembers, type Member, tarOf } from "./archive.ts";

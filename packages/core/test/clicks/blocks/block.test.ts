@@ -7,8 +7,15 @@ import {
   unpackBits,
   unpackSome,
 } from "../../../src/kernel/bits.ts";
-import { Block, maxClicks, packBlock, unpackBlock } from "../../../src/clicks/blocks/block.ts";
-import { type Clicks, type ColumnName, columnNames } from "../../../src/clicks/blocks/columns.ts";
+import {
+  Block,
+  type Clicks,
+  type ColumnName,
+  columnNames,
+  maxClicks,
+  packBlock,
+  unpackBlock,
+} from "../../../src/clicks/blocks/block.ts";
 import { randomFrom } from "../../analytics/naive.ts";
 
 const random = randomFrom(49);

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { placeAmong } from "../../../src/analytics/questions/blocks.ts";
-import { Block, packBlock } from "../../../src/clicks/blocks/block.ts";
-import { type ColumnName, columnNames } from "../../../src/clicks/blocks/columns.ts";
+import { Block, type ColumnName, columnNames, packBlock } from "../../../src/clicks/blocks/block.ts";
 import { BlockCounter, type Key } from "../../../src/clicks/blocks/count.ts";
 import { randomFrom } from "../../analytics/naive.ts";
 

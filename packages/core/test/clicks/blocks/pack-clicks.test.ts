@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { clicksById } from "../../../src/analytics/listed-clicks.ts";
 import { createPacking, settledBefore } from "../../../src/clicks/blocks/pack-clicks.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
-import { waitForPacking } from "../../../src/clicks/packed/packing-lock.ts";
+import { waitForPacking } from "../../../src/clicks/packed/packing.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
 import type { FileReply, RawClick } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";

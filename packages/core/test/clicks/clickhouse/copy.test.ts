@@ -9,9 +9,8 @@ import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { CoreOptions } from "../../../src/index.ts";
 import type { ClickHouseConnection } from "../../../src/clicks/clickhouse/connection.ts";
-import { createCopy } from "../../../src/clicks/clickhouse/copy.ts";
+import { createCopy, dropMonthsBefore } from "../../../src/clicks/clickhouse/copy.ts";
 import { load } from "../../../src/clicks/clickhouse/load.ts";
-import { dropMonthsBefore } from "../../../src/clicks/clickhouse/retention.ts";
 import { acquireConnection } from "../../../src/db/connection.ts";
 import { openPool } from "../../../src/db/pool.ts";
 import { depsOf, rejection } from "../../helpers.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { withAllColumns } from "../../../src/clicks/clickhouse/lines.ts";
-import { columnNames } from "../../../src/clicks/blocks/columns.ts";
+import { withAllColumns } from "../../../src/clicks/clickhouse/tables.ts";
+import { columnNames } from "../../../src/clicks/blocks/block.ts";
 
 it("lines of a version before get the columns that they lack", () => {
   const line = (columns: number) => Array.from({ length: columns }, (_, at) => at).join("\t");

@@ -1,7 +1,7 @@
 import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/testkit/clickhouse";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { load } from "../../../src/clicks/clickhouse/load.ts";
-import { dropMonthsBefore } from "../../../src/clicks/clickhouse/retention.ts";
+import { dropMonthsBefore } from "../../../src/clicks/clickhouse/copy.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
 import { firstIdAt } from "../../../src/clicks/click-id.ts";
 import { acquireConnection } from "../../../src/db/connection.ts";

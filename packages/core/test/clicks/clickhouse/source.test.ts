@@ -2,7 +2,7 @@ import { clickHouseMissing, startClickHouse, type TestClickHouse } from "@terse/
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { fromClicks } from "../../../src/analytics/questions/source.ts";
 import { load } from "../../../src/clicks/clickhouse/load.ts";
-import { dropMonthsBefore } from "../../../src/clicks/clickhouse/retention.ts";
+import { dropMonthsBefore } from "../../../src/clicks/clickhouse/copy.ts";
 import { ClickHouseFailure } from "../../../src/clicks/clickhouse/connection.ts";
 import { acquireConnection } from "../../../src/db/connection.ts";
 import { depsOf } from "../../helpers.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { campaignIn, campaignOf } from "../../../src/clicks/derive/campaign.ts";
-import { campaignDimensions } from "../../../src/clicks/dimensions.ts";
+import { campaignDimensions } from "../../../src/clicks/dimension-names.ts";
 
 const of = (target: string, destination: string) => campaignOf(campaignIn(target, destination));
 

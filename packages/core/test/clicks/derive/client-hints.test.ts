@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinHints } from "../../../src/clicks/derive/client-hints.ts";
+import { joinHints } from "../../../src/clicks/derive/user-agent.ts";
 import { createDeriver } from "../../../src/clicks/derive/derive.ts";
 
 const derive = createDeriver();

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Reader } from "maxmind";
 import { expect, it } from "vitest";
-import { openCountryData } from "../../../src/clicks/derive/country-data.ts";
+import { openCountryData } from "../../../src/clicks/derive/country.ts";
 import { dotted } from "../../../src/kernel/addresses.ts";
 
 const name = "@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDeriver } from "../../../src/clicks/derive/derive.ts";
-import { HEAD, PREFETCH, PREVIEW, requestFlags } from "../../../src/clicks/derive/request-flags.ts";
+import { HEAD, PREFETCH, PREVIEW, requestFlags } from "../../../src/clicks/derive/bot-class.ts";
 
 const flagsOf = (method: string, headers: Record<string, string> = {}) =>
   requestFlags(method, (name) => headers[name]);

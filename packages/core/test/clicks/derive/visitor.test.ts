@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { visitorHash } from "../../../src/clicks/derive/visitor.ts";
+import { visitorHash } from "../../../src/clicks/drain/prepare/visitors.ts";
 
 const salt = randomBytes(32);
 const hashOf = (address: string, userAgent = "Firefox") => visitorHash(salt, address, userAgent);

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { openDictionary } from "../../../src/clicks/drain/prepare/dictionary.ts";
+import { openDictionary } from "../../../src/clicks/drain/prepare/value-ids.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf } from "../../helpers.ts";
 import { number } from "./helpers.ts";

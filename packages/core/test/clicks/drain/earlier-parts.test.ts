@@ -3,10 +3,8 @@ import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClickStore } from "../../../src/clicks/drain/store/store.ts";
-import { listSegments } from "../../../src/clicks/log/segments.ts";
-import { newWriter, segmentFile, segmentId } from "../../../src/clicks/log/name.ts";
-import { readSegment } from "../../../src/clicks/log/read.ts";
-import { self } from "../../../src/clicks/log/owner.ts";
+import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
+import { newWriter, segmentFile, segmentId, self } from "../../../src/clicks/log/segment-name.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, url } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, filesIn, logClicks, number, storeOf } from "./helpers.ts";
@@ -56,7 +54,7 @@ describe("a large batch that a version before began in four parts", () => {
 
   const inParts = (folder: string, store?: ClickStore) =>
     drainOf(core, folder, { splitFrom: 1, ...(store && { store }) });
-  const counts = () => Promise.all(ids.map(async (id) => Number((await countsOf(core, id))?.raw)));
+  const counts = () => Promise.all(ids.map(async (id) => (await countsOf(core, id)).raw));
 
   it.each([1, 2 | 8, 1 | 2 | 4])("is finished by the others, with %i counted", async (done) => {
     const before = await counts();

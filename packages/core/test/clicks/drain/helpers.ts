@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
-import { onTestFinished } from "vitest";
 import type { PoolClient } from "pg";
-import { allBlocks } from "../../../src/clicks/blocks/all-blocks.ts";
+import { onTestFinished } from "vitest";
+import { allBlocks } from "../../../src/clicks/blocks/read-blocks.ts";
 import { createDrain, type DrainOptions } from "../../../src/clicks/drain/drain.ts";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";

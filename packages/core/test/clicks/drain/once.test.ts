@@ -5,12 +5,10 @@ import { access, readFile, rename, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { splitByLink } from "../../../src/clicks/drain/prepare/parts.ts";
-import { listSegments, type Segment } from "../../../src/clicks/log/segments.ts";
-import { newWriter, segmentFile, segmentId } from "../../../src/clicks/log/name.ts";
+import { splitByLink } from "../../../src/clicks/drain/positions.ts";
+import { listSegments, readSegment, type Segment } from "../../../src/clicks/log/segments.ts";
+import { newWriter, segmentFile, segmentId, self } from "../../../src/clicks/log/segment-name.ts";
 import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
-import { readSegment } from "../../../src/clicks/log/read.ts";
-import { self } from "../../../src/clicks/log/owner.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { compileCache, tempFolder, until } from "@terse/testkit";
@@ -139,7 +137,7 @@ describe("a drain that is killed", () => {
     const [id, folder] = [await newLink(), await tempFolder()];
     const total = 6_000;
     await logClicks(folder, clicks(id, total), { perFrame: 10, segmentBytes: 40_000 });
-    const counted = async () => Number((await countsOf(core, id))?.raw);
+    const counted = async () => (await countsOf(core, id)).raw;
     for (let round = 1; round <= 3; round++) {
       const enough = (await counted()) + randomInt(1, 375);
       const drainer = startDrainer(folder, { batchSize: 20 });
@@ -257,7 +255,7 @@ describe("a large batch that is stored in parts", () => {
       });
       await expect(interrupted.once()).rejects.toThrow("interrupted");
       const counts = await Promise.all(ids.map((id) => countsOf(core, id)));
-      for (const count of counts) expect(count).toEqual(exactly(Number(count?.raw)));
+      for (const count of counts) expect(count).toEqual(exactly(count.raw));
     }
     await drainOf(core, folder, { batchSize: 17 }).once();
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(75));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { until } from "@terse/testkit";
 import { afterAll, expect, it, onTestFinished } from "vitest";
 import { packSomeRows } from "../../../src/clicks/drain/rollups/pack-rows.ts";
-import { waitForPacking } from "../../../src/clicks/packed/packing-lock.ts";
+import { waitForPacking } from "../../../src/clicks/packed/packing.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
 import type { RawClick } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";

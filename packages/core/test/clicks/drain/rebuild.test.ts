@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { RawClick, RebuildReport } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
-import type { Rollup } from "../../../src/clicks/drain/rollups/rollup.ts";
-import { rollups } from "../../../src/clicks/drain/rollups/rollups.ts";
+import { type Rollup, rollups } from "../../../src/clicks/drain/rollups/rollups.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
 import { tempFolder } from "@terse/testkit";
 import { clickOn, depsOf, unknownId, url } from "../../helpers.ts";

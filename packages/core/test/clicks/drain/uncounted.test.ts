@@ -1,8 +1,8 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
 import { expect, it } from "vitest";
-import { uncountedIn } from "../../../src/clicks/drain/uncounted.ts";
+import { uncountedIn } from "../../../src/clicks/drain/positions.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import { click } from "../log/clicks.ts";
 

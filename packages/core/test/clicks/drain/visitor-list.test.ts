@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createSequence, idOf, setId } from "../../../src/clicks/click-id.ts";
-import type { Day } from "../../../src/clicks/drain/prepare/days.ts";
-import { Visitors } from "../../../src/clicks/drain/prepare/visitors.ts";
+import { type Day, Visitors } from "../../../src/clicks/drain/prepare/visitors.ts";
 
 const dayAt = (place: number): Day => ({ date: "", start: 0, place, salt: Buffer.alloc(32) });
 const asNumber = (high: number, low: number) => (BigInt(high) << 32n) | BigInt(low >>> 0);

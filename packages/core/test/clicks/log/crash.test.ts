@@ -4,8 +4,7 @@ import { once } from "node:events";
 import { type FileHandle, open, readFile, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { listSegments } from "../../../src/clicks/log/segments.ts";
-import { readSegment } from "../../../src/clicks/log/read.ts";
+import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
 import { numbers, upTo } from "./clicks.ts";
 import { tempFolder, until } from "@terse/testkit";
 

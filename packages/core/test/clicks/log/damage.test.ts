@@ -1,8 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { listSegments, type Segment } from "../../../src/clicks/log/segments.ts";
-import { readSegment } from "../../../src/clicks/log/read.ts";
+import { listSegments, readSegment, type Segment } from "../../../src/clicks/log/segments.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
 import { appendTogether, openTestLog, putSegment } from "./helpers.ts";

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { listSegments } from "../../../src/clicks/log/segments.ts";
-import { readSegment } from "../../../src/clicks/log/read.ts";
+import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
 import { numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
 

@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { ClickLog, ClickLogOptions } from "../../../src/clicks/log/options.ts";
-import { listSegments } from "../../../src/clicks/log/segments.ts";
+import type { ClickLogOptions } from "../../../src/clicks/log/frame-store.ts";
+import type { ClickLog } from "../../../src/clicks/log/click-log.ts";
+import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
-import { readSegment } from "../../../src/clicks/log/read.ts";
 import type { CoreEvent } from "../../../src/index.ts";
-import { segmentId } from "../../../src/clicks/log/name.ts";
-import { type SegmentOwner, self } from "../../../src/clicks/log/owner.ts";
+import { segmentId, type SegmentOwner, self } from "../../../src/clicks/log/segment-name.ts";
 
 /** Appends clicks in one event loop iteration and waits until they are stored. */
 export async function appendTogether(log: ClickLog, clicks: RawClick[]): Promise<void> {

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HEAD, PREFETCH, PREVIEW } from "../../../src/clicks/derive/request-flags.ts";
-import { listSegments } from "../../../src/clicks/log/segments.ts";
+import { HEAD, PREFETCH, PREVIEW } from "../../../src/clicks/derive/bot-class.ts";
+import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
 import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
-import { readSegment } from "../../../src/clicks/log/read.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
 import { appendTogether, openTestLog, readAll } from "./helpers.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { listSegments } from "../../../src/clicks/log/segments.ts";
 import { sealFrame } from "../../../src/clicks/log/format.ts";
-import { processStat, self } from "../../../src/clicks/log/owner.ts";
+import { processStat, self } from "../../../src/clicks/log/segment-name.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { appendTogether, openTestLog, putSegment, readAll } from "./helpers.ts";

@@ -2,7 +2,7 @@ import { openSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SyncQueue } from "../../../src/clicks/log/sync-queue.ts";
+import { SyncQueue } from "../../../src/clicks/log/segment-writer.ts";
 import { tempFolder } from "@terse/testkit";
 
 describe("the queue of syncs", () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { createStreamDrain, type StreamDrainOptions } from "../../../src/clicks/stream/drain.ts";
-import { openClickStream } from "../../../src/clicks/stream/open.ts";
+import { openClickStream } from "../../../src/clicks/stream/click-stream.ts";
 import { Shipper, type ShipperOptions } from "../../../src/clicks/stream/shipper.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
 import type { RawClick } from "../../../src/clicks/log/raw-click.ts";

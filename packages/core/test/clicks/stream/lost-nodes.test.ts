@@ -6,7 +6,7 @@ import { tempFolder, until } from "@terse/testkit";
 import { natsMissing, startNats } from "@terse/testkit/nats";
 import { redisMissing, startRedis } from "@terse/testkit/redis";
 import { afterAll, describe, expect, it } from "vitest";
-import { openClickStream } from "../../../src/clicks/stream/open.ts";
+import { openClickStream } from "../../../src/clicks/stream/click-stream.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { url as destination } from "../../helpers.ts";
 import { countsOf, exactly } from "../drain/helpers.ts";

@@ -2,7 +2,7 @@
 import { writeSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
-import { openClickStream } from "../../../src/clicks/stream/open.ts";
+import { openClickStream } from "../../../src/clicks/stream/click-stream.ts";
 import { Shipper } from "../../../src/clicks/stream/shipper.ts";
 import { click } from "../log/clicks.ts";
 

@@ -1,7 +1,7 @@
 import { natsMissing, startNats } from "@terse/testkit/nats";
 import { redisMissing, startRedis } from "@terse/testkit/redis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { openClickStream } from "../../../src/clicks/stream/open.ts";
+import { openClickStream } from "../../../src/clicks/stream/click-stream.ts";
 import { newStream } from "./helpers.ts";
 
 describe.each([

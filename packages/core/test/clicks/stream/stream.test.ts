@@ -3,7 +3,7 @@ import { tempFolder, until } from "@terse/testkit";
 import { natsMissing, startNats } from "@terse/testkit/nats";
 import { redisMissing, startRedis } from "@terse/testkit/redis";
 import { afterAll, describe, expect, it } from "vitest";
-import { openClickStream } from "../../../src/clicks/stream/open.ts";
+import { openClickStream } from "../../../src/clicks/stream/click-stream.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, url as destination } from "../../helpers.ts";
 import { countsOf, drainOf, exactly, number, storeOf } from "../drain/helpers.ts";

@@ -15,7 +15,7 @@ import { inSession } from "../../../src/maintenance/backup/session.ts";
 import { openPool } from "../../../src/db/pool.ts";
 import { type Core, type CoreEvent, type CoreOptions, createCore } from "../../../src/index.ts";
 import { lastMigration } from "../../../src/schema/migrate.ts";
-import { self } from "../../../src/clicks/log/owner.ts";
+import { self } from "../../../src/clicks/log/segment-name.ts";
 import { createOrm } from "../../../src/schema/orm.ts";
 import { createTestCore, testServer } from "../../../src/testing.ts";
 import { fullAccount } from "../account/full-account.ts";

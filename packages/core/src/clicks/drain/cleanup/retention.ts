@@ -2,15 +2,15 @@ import type { Pool } from "pg";
 import { type ChoreDeps, ChoreFailures } from "../../../kernel/async/chore-failures.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
-import { deleteSomeClosedPermits } from "../../permits/statements.ts";
 import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
+import { deleteSomeClosedPermits } from "../../permits.ts";
+import { deleteFinishedPositions } from "../positions.ts";
+import { deleteSomeLinkCampaignsBefore } from "../prepare/caps.ts";
+import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../prepare/visitors.ts";
+import { createMerging } from "../rollups/account-sums.ts";
 import { createHourSums } from "../rollups/hour-sums.ts";
-import { createMerging } from "../rollups/merge-parts.ts";
 import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
-import { deleteSomeLinkCampaignsBefore } from "../prepare/campaign-cap.ts";
-import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../store/visitors.ts";
-import { deleteFinishedPositions } from "./delete-segment.ts";
 import { deleteSomeUnusedLinks, forgetSomeDeletedLinks, type Place } from "./links.ts";
 
 export interface RetentionOptions extends ChoreDeps {

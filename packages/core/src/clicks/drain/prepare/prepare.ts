@@ -5,33 +5,22 @@ import type { Campaign } from "../../derive/campaign.ts";
 import { createDeriver } from "../../derive/derive.ts";
 import type { Locator } from "../../derive/locate.ts";
 import { otherReferrers } from "../../derive/referrer.ts";
-import { visitorHash } from "../../derive/visitor.ts";
-import {
-  botDimensions,
-  campaignColumns,
-  campaignDimensions,
-  campaignTypes,
-  clientDimensions,
-  placeDimensions,
-} from "../../dimensions.ts";
+import { campaignDimensions, placeDimensions } from "../../dimension-names.ts";
+import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
 import type { RawClick } from "../../log/raw-click.ts";
-import { accountsOf, type ClickAccount } from "./accounts.ts";
-import { type Day, daysOf } from "./days.ts";
-import { openDictionary } from "./dictionary.ts";
-import { CampaignCap } from "./campaign-cap.ts";
+import { createCampaignCap, createReferrerCap } from "./caps.ts";
+import { accountsOf, type ClickAccount, type Slot, Slots, type Sums } from "./click-counts.ts";
 import {
   type BotEntry,
   type CampaignEntry,
   type Client,
   type DimensionValue,
   Interner,
+  openDictionary,
   type PlaceEntry,
   type Referrer,
-} from "./interner.ts";
-import { ReferrerCap } from "./referrer-cap.ts";
-import { type Slot, Slots } from "./slots.ts";
-import type { Sums } from "./tally.ts";
-import { Visitors } from "./visitors.ts";
+} from "./value-ids.ts";
+import { type Day, daysOf, visitorHash, Visitors } from "./visitors.ts";
 
 /** A click ready to be stored. Only whether its visitor is new is decided later, by the transaction that stores it. */
 export interface PreparedClick {
@@ -110,8 +99,8 @@ export function createPreparer(
       referrers: [],
       campaigns: [],
     };
-    const cap = new ReferrerCap();
-    const campaigns = new CampaignCap();
+    const referrerCap = createReferrerCap();
+    const campaignCap = createCampaignCap();
     const noReferrer = interner.referrer(null);
 
     await forEachYielding(raw, (each) => {
@@ -123,8 +112,8 @@ export function createPreparer(
       }
       const time = timeOf(each);
       const slot = slots.of(each.link_id, time);
-      cap.add(slot, derived.referrer);
-      if (slot.account !== null) campaigns.add(slot, derived.campaign && textOf(derived.campaign));
+      referrerCap.add(slot, derived.referrer);
+      if (slot.account !== null) campaignCap.add(slot, derived.campaign && textOf(derived.campaign));
       limited.referrers.push(derived.referrer);
       limited.campaigns.push(derived.campaign);
       const client = interner.client(derived);
@@ -153,13 +142,14 @@ export function createPreparer(
       if (variant !== null) slot.dayValues[0]?.addValue(interner.value("variant", String(variant)));
       visitors.add(slot.day, visitorOf(each, slot.day), at - 1);
     });
-    await cap.decide(pool);
-    await campaigns.decide(pool);
+    await referrerCap.decide(pool);
+    await campaignCap.decide(pool);
     let at = 0;
     await forEachYielding(clicks, (click) => {
       const { slot, client } = click;
-      const referrer = cap.nameOf(slot, limited.referrers[at] ?? null);
-      if (referrer !== null) click.referrer = interner.referrer(referrer);
+      const referrer = limited.referrers[at] ?? null;
+      if (referrer !== null)
+        click.referrer = interner.referrer(referrerCap.isSurplus(slot, referrer) ? otherReferrers : referrer);
       click.campaign = campaignIn(limited.campaigns[at] ?? null, slot);
       at += 1;
       if (!click.is_bot) for (const values of slot.dayValues) values.addClick(client, click.referrer);
@@ -170,9 +160,9 @@ export function createPreparer(
       if (campaign === null || slot.account === null) return null;
       const { number } = slot.account;
       const text = textOf(campaign);
-      return campaigns.keeps(slot, text)
-        ? interner.campaign(number, campaign, text)
-        : interner.campaign(number, otherCampaign, null);
+      return campaignCap.isSurplus(slot, text)
+        ? interner.campaign(number, otherCampaign, null)
+        : interner.campaign(number, campaign, text);
     }
 
     return {

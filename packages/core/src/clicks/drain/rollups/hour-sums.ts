@@ -4,10 +4,9 @@ import { hourMs, utcDate } from "../../../kernel/time.ts";
 import { settledBefore } from "../../blocks/pack-clicks.ts";
 import { firstIdAt } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
-import { mayPack } from "../../packed/packing-lock.ts";
+import { inPortions, mayPack, type Portion, portionSql } from "../../packed/packing.ts";
 import { PackedSums } from "../../packed/sums.ts";
-import { idsOfValues } from "../../packed/values.ts";
-import { inPortions, type Portion, portionSql } from "./in-portions.ts";
+import { idsOfValues } from "../prepare/value-ids.ts";
 
 /**
  * Visits of large accounts by value, and bots by reason, for each ended hour of the days that are not in blocks yet: a report whose

@@ -1,10 +1,12 @@
 import type { PoolClient } from "pg";
 import { binaryBytes, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
-import { packedCodes } from "../../dimensions.ts";
+import { timeIn } from "../../click-id.ts";
+import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
+import type { DayValues, QuarterHour } from "../prepare/click-counts.ts";
 import type { Batch } from "../prepare/prepare.ts";
-import type { DayValues, QuarterHour } from "../prepare/tally.ts";
+import type { Month } from "../store/partitions.ts";
 
 /** The tables with sums of links. The first two have what versions before counted. */
 export const linkTables = [
@@ -129,4 +131,132 @@ function additionsOf(
 function addValues(sums: PackedSums, day: DayValues, valueIds: Batch["valueIds"]): void {
   for (const [value, clicks] of day.values())
     sums.value(packedCodes.get(value.dimension) as number, valueIds.get(value) as number, clicks);
+}
+
+/** Links' days of one statement */
+const portion = 1000;
+
+/**
+ * Compares the days of links in a month with raw clicks, and writes those again that are wrong, packed or not. Returns their
+ * number: of those that were missing, wrong or should not exist.
+ */
+export async function repairLinkDays(database: PoolClient, month: Month): Promise<number> {
+  await database.query(countAgain(month));
+  const { rows } = await database.query<{ wrong: string }>("select count(*) as wrong from wrong_days");
+  const wrong = Number(rows[0]?.wrong);
+  if (wrong > 0) await writeAgain(database);
+  await database.query("drop table expected_hours, expected_values, found, wrong_days");
+  return wrong;
+}
+
+const day = `date '1970-01-01' + (${timeIn("id")} / ${dayMs})::int`;
+
+/** Statements that make temporary tables: what the days should have, what they have packed, and which are wrong. */
+const countAgain = ({ partition, first, next }: Month) => `
+  create temporary table expected_hours on commit drop as
+    select link_id, ${day} as day, (${timeIn("id")} / 900000 % 96)::int as quarter,
+      count(*) filter (where not is_bot) as clicks, count(*) filter (where is_unique) as visitors,
+      count(*) filter (where is_bot) as bots
+    from ${partition} group by 1, 2, 3;
+  create temporary table expected_values on commit drop as
+    -- Grouped by client and referrer first: many clicks are alike.
+    select link_id, day, dimension, value, sum(alike) as clicks
+    from (
+      select link_id, ${day} as day, client_id, referrer_id, variant, count(*) as alike
+      from ${partition} where not is_bot group by 1, 2, 3, 4, 5
+    ) t join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
+    cross join lateral (values ${clientDimensionRows}, ${referrerDimensionRows}, ('variant', variant::text))
+      v (dimension, value)
+    where value is not null group by 1, 2, 3, 4;
+  create temporary table found on commit drop as
+    select link_id, day, u.* from link_days, unpack_sums(packed) u where day >= '${first}' and day < '${next}';
+  create temporary table wrong_days on commit drop as
+    select link_id, day from (
+      select link_id, day, sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots
+      from expected_hours group by 1, 2
+    ) e full join (
+      select link_id, day, clicks, visitors, bots from link_days where day >= '${first}' and day < '${next}'
+    ) r using (link_id, day)
+    where (e.clicks, e.visitors, e.bots) is distinct from (r.clicks, r.visitors, r.bots)
+    union
+    select link_id, day from expected_hours e full join (
+      select link_id, day, quarter, sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots from (
+        select link_id, day, key as quarter, clicks, visitors, bots from found where dimension is null
+        union all
+        select link_id, (start at time zone 'UTC')::date, extract(epoch from start)::bigint / 900 % 96, clicks, visitors, bots
+        from link_quarter_hours where start >= '${first} 00:00Z' and start < '${next} 00:00Z'
+      ) t group by 1, 2, 3
+    ) r using (link_id, day, quarter)
+    where (e.clicks, e.visitors, e.bots) is distinct from (r.clicks, r.visitors, r.bots)
+    union
+    select link_id, day from expected_values e full join (
+      select link_id, day, dimension, value, sum(clicks) as clicks from (
+        select link_id, day, v.dimension, v.value, clicks from found left join click_values v on v.id = key
+        where found.dimension is not null
+        union all
+        select link_id, day, dimension, value, clicks from link_day_values where day >= '${first}' and day < '${next}'
+      ) t group by 1, 2, 3, 4
+    ) r using (link_id, day, dimension, value)
+    where e.clicks is distinct from r.clicks`;
+
+interface ExpectedDay {
+  link_id: string;
+  /** YYYY-MM-DD */
+  day: string;
+  hours: [quarter: number, clicks: number, visitors: number, bots: number][];
+  /** Null if only bots came */
+  values: [dimension: string, id: number, clicks: number][] | null;
+}
+
+async function writeAgain(database: PoolClient): Promise<void> {
+  await database.query(`
+    delete from link_quarter_hours q using wrong_days w
+      where q.link_id = w.link_id and (q.start at time zone 'UTC')::date = w.day;
+    delete from link_day_values v using wrong_days w where v.link_id = w.link_id and v.day = w.day;
+    delete from link_days d using wrong_days w where d.link_id = w.link_id and d.day = w.day;
+    insert into click_values (dimension, value)
+      select distinct dimension, value from expected_values join wrong_days using (link_id, day) order by 1, 2
+      on conflict do nothing;
+    declare wrong_link_days no scroll cursor for
+      select link_id, day::text, h.list as hours, v.list as values
+      from wrong_days join (
+        select link_id, day, json_agg(json_build_array(quarter, clicks, visitors, bots)) as list
+        from expected_hours join wrong_days using (link_id, day) group by 1, 2
+      ) h using (link_id, day) left join (
+        select link_id, day, json_agg(json_build_array(dimension, c.id, clicks)) as list
+        from expected_values join wrong_days using (link_id, day) join click_values c using (dimension, value)
+        group by 1, 2
+      ) v using (link_id, day)
+      order by link_id, day`);
+  for (;;) {
+    const { rows } = await database.query<ExpectedDay>(`fetch ${portion} from wrong_link_days`);
+    if (rows.length > 0) await write(database, rows);
+    if (rows.length < portion) break;
+  }
+  await database.query("close wrong_link_days");
+}
+
+async function write(database: PoolClient, rows: readonly ExpectedDay[]): Promise<void> {
+  const sum = (at: 1 | 2 | 3) => sqlArray(rows.map(({ hours }) => hours.reduce((s, h) => s + h[at], 0)));
+  const { table, values } = sqlColumns(1, {
+    link_id: ["uuid", sqlArray(rows.map(({ link_id }) => link_id))],
+    day: ["date", sqlArray(rows.map((row) => row.day))],
+    clicks: ["bigint", sum(1)],
+    visitors: ["bigint", sum(2)],
+    bots: ["bigint", sum(3)],
+    packed: ["bytea", binaryBytes(rows.map(packDay))],
+  });
+  await database.query(
+    `insert into link_days (link_id, day, clicks, visitors, bots, packed)
+     select link_id, day, clicks, visitors, bots, packed from ${table}`,
+    values,
+  );
+}
+
+function packDay({ hours, values }: ExpectedDay): Buffer {
+  const sums = new PackedSums();
+  for (const hour of hours) sums.quarterHour(...hour);
+  for (const [dimension, id, clicks] of values ?? [])
+    sums.value(packedCodes.get(dimension) as number, id, clicks);
+  return sums.pack();
 }

@@ -1,11 +1,11 @@
-import { isDeadlock } from "../../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import { binaryBytes, sqlArray, sqlColumns } from "../../../db/arrays.ts";
+import { isDeadlock } from "../../../db/errors.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { packedCodes } from "../../dimensions.ts";
-import { mayPack } from "../../packed/packing-lock.ts";
+import { mayPack } from "../../packed/packing.ts";
 import { PackedSums } from "../../packed/sums.ts";
-import { idsOfValues } from "../../packed/values.ts";
+import { idsOfValues } from "../prepare/value-ids.ts";
 import { addAccountSums, Additions } from "./account-sums.ts";
 
 /** Rows in one transaction, about */

@@ -1,18 +1,17 @@
-import { isMissingTable } from "../../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
-import type { RebuildOptions, RebuildReport } from "./rebuild-report.ts";
-import { AppError } from "../../../kernel/errors.ts";
-import { channelOf } from "../../derive/referrer.ts";
-import { copyBlocksTo, valuesInBlocks } from "../../blocks/all-blocks.ts";
+import { isMissingTable } from "../../../db/errors.ts";
 import { inSnapshot } from "../../../db/snapshot.ts";
-import { type Month, monthsOf } from "../store/partitions.ts";
 import { inTransaction } from "../../../db/transaction.ts";
-import { repairClickCounts } from "./click-count.ts";
-import type { Rollup } from "./rollup.ts";
-import { waitForPacking } from "../../packed/packing-lock.ts";
-import { repairAccountSums } from "./repair-account-sums.ts";
-import { repairLinkDays } from "./repair-link-days.ts";
-import { rollups } from "./rollups.ts";
+import { AppError } from "../../../kernel/errors.ts";
+import { copyBlocksTo, lastClicksInBlocks, valuesInBlocks } from "../../blocks/read-blocks.ts";
+import { timeIn } from "../../click-id.ts";
+import type { RebuildOptions, RebuildReport } from "../../clicks.types.ts";
+import { channelOf } from "../../derive/referrer.ts";
+import { waitForPacking } from "../../packed/packing.ts";
+import { type Month, monthsOf } from "../store/partitions.ts";
+import { repairAccountSums } from "./account-sums.ts";
+import { repairLinkDays } from "./link-days.ts";
+import { type Rollup, rollups } from "./rollups.ts";
 
 type Difference = RebuildReport["differences"][number];
 
@@ -182,5 +181,51 @@ async function repair(database: PoolClient, rollup: Rollup, month: Month): Promi
     );
   }
   await database.query("drop table difference");
+  return rowCount ?? 0;
+}
+
+/**
+ * Sets each link's count to the sum of its days, including days whose raw clicks were dropped, and its last click to the
+ * time of its last raw click. If that was dropped, its quarter hour is still known. Returns the number of links that were
+ * wrong.
+ */
+export async function repairClickCounts(database: PoolClient): Promise<number> {
+  const inBlocks = await lastClicksInBlocks(database, { from: 0, to: Date.parse("9999-12-31") });
+  const { rowCount } = await database.query(
+    `update links set click_count = t.clicks, last_click_at = t.last
+     from (
+       select id, coalesce(d.clicks, 0) as clicks, e.last
+       from links
+       left join (select link_id as id, sum(clicks) as clicks from link_days group by 1) d using (id)
+       left join (
+         select link_id as id, max(start) as start from (
+           select link_id, start from link_quarter_hours where clicks > 0
+           union all
+           select link_id, (day + key * interval '15 minutes') at time zone 'UTC'
+           from (
+             select distinct on (link_id) link_id, day, packed from link_days
+             where clicks > 0 and packed is not null order by link_id, day desc
+           ) d, unpack_sums(packed) u
+           where u.dimension is null and u.clicks > 0
+         ) t group by 1
+       ) q using (id)
+       left join (
+         select id, to_timestamp(max(time) / 1000.0) as at from (
+           select link_id as id, ${timeIn("max(id)")} as time from clicks where not is_bot group by 1
+           union all
+           select v.value::uuid, b.time from unnest($1::int[], $2::bigint[]) as b (link, time)
+             join click_values v on v.id = b.link
+         ) t group by 1
+       ) c using (id),
+       lateral (
+         select (case when c.at >= q.start then c.at
+           when last_click_at >= q.start and last_click_at < q.start + interval '15 minutes' then last_click_at
+           else q.start end)::timestamptz(3) as last
+       ) e
+       where click_count <> coalesce(d.clicks, 0) or last_click_at is distinct from e.last
+       order by id for no key update of links
+     ) t where links.id = t.id`,
+    [[...inBlocks.keys()], [...inBlocks.values()]],
+  );
   return rowCount ?? 0;
 }

@@ -1,6 +1,7 @@
 import type { QueryConfig } from "pg";
-import { binaryBigints, binaryInts, sqlArray, sqlColumns } from "../../../db/arrays.ts";
+import { binaryBigints, binaryInts, quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { setId } from "../../click-id.ts";
+import type { Sums } from "../prepare/click-counts.ts";
 import type { Batch, PreparedClick } from "../prepare/prepare.ts";
 
 /**
@@ -52,3 +53,55 @@ export function addClicks(
 
 const botFlag = 1;
 const uniqueFlag = 2;
+
+/** Notes the campaigns of a batch for the days that it counts; null if it has none. */
+export function addLinkCampaigns({ clicks, links, days }: Batch): QueryConfig | null {
+  const pairs = new Map<string, { link: number; day: number; text: string }>();
+  for (const { slot, campaign } of clicks) {
+    if (campaign === null || campaign.text === null) continue;
+    const { text } = campaign;
+    const { place: link } = slot.link;
+    const { place: day } = slot.day;
+    pairs.set(`${day} ${link} ${text}`, { link, day, text });
+  }
+  if (pairs.size === 0) return null;
+  const rows = [...pairs.values()];
+  const { table, values } = sqlColumns(3, {
+    link: ["int", sqlArray(rows.map(({ link }) => link))],
+    day: ["int", sqlArray(rows.map(({ day }) => day))],
+    campaign: ["text", sqlArray(rows.map(({ text }) => quoted(text)))],
+  });
+  return {
+    name: "add-link-campaigns",
+    // In the same order on every node, so that no two nodes wait for each other's rows.
+    text: `insert into link_campaigns (link_id, day, campaign)
+           select ($1::uuid[])[link], ($2::date[])[day], md5(campaign)::uuid from ${table}
+           order by 1, 2, 3 on conflict do nothing`,
+    values: [sqlArray(links.map(({ id }) => id)), sqlArray(days.map(({ date }) => date)), ...values],
+  };
+}
+
+/** Clicks of people on a link, in a batch. */
+export const clicksOf = (link: Sums): number => link.days().reduce((sum, { clicks }) => sum + clicks, 0);
+
+/**
+ * Adds a batch to the links' own counts, and notes when each was last clicked. Rows are locked by id, in the same order on
+ * every node. Batches may come in any order.
+ */
+export function addClickCounts(links: readonly Sums[]): QueryConfig {
+  const { table, values } = sqlColumns(1, {
+    id: ["uuid", sqlArray(links.map(({ id }) => id))],
+    clicks: ["int", sqlArray(links.map(clicksOf))],
+    last_click: ["bigint", sqlArray(links.map(({ lastClick }) => lastClick || "null"))],
+    fallbacks: ["int", sqlArray(links.map((link) => link.fallbacks))],
+  });
+  return {
+    name: "add-click-counts",
+    text: `update links set click_count = click_count + t.clicks, fallbacks = links.fallbacks + t.fallbacks,
+             last_click_at = greatest(last_click_at, to_timestamp(t.last_click / 1000.0))
+           from (
+             select id, clicks, last_click, t.fallbacks from ${table} join links using (id) order by id for no key update of links
+           ) t where links.id = t.id`,
+    values,
+  };
+}

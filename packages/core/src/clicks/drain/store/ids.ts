@@ -1,14 +1,9 @@
 import type { PoolClient, QueryConfig } from "pg";
 import { quoted, sqlArray } from "../../../db/arrays.ts";
-import {
-  botDimensions,
-  campaignColumns,
-  campaignTypes,
-  clientDimensions,
-  placeDimensions,
-} from "../../dimensions.ts";
-import type { Entry } from "../prepare/dictionary.ts";
+import { placeDimensions } from "../../dimension-names.ts";
+import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
 import type { Batch } from "../prepare/prepare.ts";
+import type { Entry } from "../prepare/value-ids.ts";
 
 /**
  * A batch refers to rows that were read before its transaction began, and that are gone: the database was replaced by one

@@ -1,27 +1,31 @@
-import { isCheckViolation, isDeadlock, isSerializationFailure } from "../../../db/errors.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { countPermits } from "../../permits/statements.ts";
+import { codeOf, isCheckViolation, isDeadlock, isSerializationFailure } from "../../../db/errors.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import type { Meter } from "../../../kernel/meter.types.ts";
+import type { Tracer } from "../../../kernel/tracer.types.ts";
+import type { ClickedLink } from "../../../outbox/deletions.ts";
+import { recordClicks, type StoredClick } from "../../../outbox/record-clicks.ts";
 import { createSequence, idOf } from "../../click-id.ts";
 import type { Locator } from "../../derive/locate.ts";
-import { ensurePartitions, type Partitions } from "./partitions.ts";
+import { countPermits } from "../../permits.ts";
+import {
+  type Advance,
+  advancePart,
+  advanceSegment,
+  type PartBit,
+  type PartProgress,
+  type Progress,
+} from "../positions.ts";
+import type { QuarterHour, Slot } from "../prepare/click-counts.ts";
 import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
-import type { PreparedPart } from "../prepare/split.ts";
-import type { Slot } from "../prepare/slots.ts";
-import { type Advance, advancePart, advanceSegment, type PartProgress, type Progress } from "./advance.ts";
-import { lockPart } from "./lock-part.ts";
-import { demandRows, SeenRows } from "./ids.ts";
-import { addClickCounts, clicksOf } from "../rollups/click-count.ts";
+import { newVisitors } from "../prepare/visitors.ts";
 import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
-import { newVisitors } from "./new-visitors.ts";
-import { addClicks } from "./add-clicks.ts";
-import { addLinkCampaigns } from "../prepare/campaign-cap.ts";
-import type { QuarterHour } from "../prepare/tally.ts";
-import { inTransaction } from "../../../db/transaction.ts";
-import type { ClickedLink } from "../../../outbox/deletions.ts";
-import { recordClicks, type StoredClick } from "../../../outbox/record-clicks.ts";
+import { addClickCounts, addClicks, addLinkCampaigns, clicksOf } from "./add-clicks.ts";
+import { demandRows, SeenRows } from "./ids.ts";
+import { ensurePartitions, type Partitions } from "./partitions.ts";
 
 /** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
 export interface ClickStore extends Preparer {
@@ -33,6 +37,12 @@ export interface ClickStore extends Preparer {
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
   /** The same for a part of a large batch. Several parts of a batch may be stored at the same time. */
   storePart(part: PreparedPart, progress: PartProgress, writer: string): Promise<boolean>;
+}
+
+/** A part of a large batch, ready to be stored. */
+export interface PreparedPart {
+  bit: PartBit;
+  batch: Batch;
 }
 
 /** A retry resolves a deadlock, a serialization failure, and a partition that the retention has dropped. */
@@ -173,4 +183,65 @@ function visitorsByQuarterHour(
     for (const quarterHour of quarterHours)
       visitors.set(quarterHour, (visitors.get(quarterHour) ?? 0) + count);
   return (quarterHour) => visitors.get(quarterHour) ?? 0;
+}
+
+/** Counts and times the batches of a store, and shows them in traces. */
+export function measuredStore(
+  store: ClickStore,
+  { meter, tracer }: { meter: Meter; tracer: Tracer },
+): ClickStore {
+  const batches = (result: string) => meter.counter("terse_drain_batches_total", { result });
+  const stored = batches("stored");
+  const elsewhere = batches("elsewhere");
+  const failed = batches("failed");
+  const clicks = meter.counter("terse_clicks_counted_total");
+  const duration = meter.histogram("terse_drain_batch_duration_seconds");
+
+  /** Measures the storing of a batch; it returns false if another drain had counted it. */
+  function measured(batch: Batch, work: () => Promise<boolean>): Promise<boolean> {
+    return tracer.span("clicks.count", {}, async (span) => {
+      const started = performance.now();
+      try {
+        const isStored = await work();
+        duration.observe((performance.now() - started) / 1000);
+        const count = isStored ? batch.clicks.length : 0;
+        clicks.value += count;
+        (isStored ? stored : elsewhere).value++;
+        span?.set({ "terse.clicks": count });
+        return isStored;
+      } catch (error) {
+        failed.value++;
+        throw error;
+      }
+    });
+  }
+
+  return {
+    ...store,
+    store: (batch, progress, writer) => measured(batch, () => store.store(batch, progress, writer)),
+    storePart: (part, progress, writer) =>
+      measured(part.batch, () => store.storePart(part, progress, writer)),
+  };
+}
+
+/** First key of the advisory locks; the second is the part. */
+const lockKey = 7_230_002;
+
+/**
+ * Waits until no other drain stores this part of a batch of its own; ends with the transaction. It is only for speed: parts with the
+ * same bit have rows of the same links, and all drains lock rows in the same order anyway.
+ */
+async function lockPart(database: PoolClient, bit: PartBit): Promise<void> {
+  await database.query({
+    name: "lock-part",
+    text: "select pg_advisory_xact_lock($1, $2)",
+    values: [lockKey, bit],
+  });
+}
+
+/** Whether the error concerns what a segment contains, which the database or this version refuses, so that others can still be counted. */
+export function isRefused(error: unknown): boolean {
+  if (error instanceof TypeError || error instanceof RangeError) return true;
+  // Class 21: cardinality violations; 22: data exceptions; 23: constraint violations.
+  return /^2[123]...$/.test(codeOf(error));
 }

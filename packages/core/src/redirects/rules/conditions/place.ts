@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Continent, continentOf, continents } from "../../../clicks/derive/continents.ts";
+import { type Continent, continentOf, continents } from "../../../clicks/derive/countries.ts";
 import { type Address, parseAddress } from "../../../kernel/addresses.ts";
 import { countryInput } from "../geo.ts";
 import { anyOf, defineCondition, listOf, namedIn } from "./condition.ts";

@@ -1,69 +1,91 @@
 import type { Pool } from "pg";
+import { quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { otherReferrers } from "../../derive/referrer.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { readPacked } from "../../packed/sums.ts";
-import type { Slot } from "./slots.ts";
-import { quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
-import type { DayValues } from "./tally.ts";
+import type { DayValues, Slot } from "./click-counts.ts";
 
 /** Referrers that are counted apart, per link and UTC day. Anyone can invent more, and each one is kept permanently. */
 export const maxReferrers = 1000;
+/** The same for campaigns. */
+export const maxCampaigns = 1000;
 
-/** The referrers of one link on one UTC day in a batch. */
+/** The values of one link on one UTC day in a batch: referrers, or campaigns as texts. */
 interface Arrivals {
   linkId: string;
   /** YYYY-MM-DD */
   date: string;
-  /** Clicks by referrer, without those that had none */
+  /** Clicks by value, without those that had none */
   clicks: Map<string, number>;
-  /** Referrers over the limit */
+  /** Values over the limit */
   surplus: ReadonlySet<string>;
 }
 
-/** Names the referrers of a batch; those over the limit become `otherReferrers`. */
-export class ReferrerCap {
+/** What a link has on a day, of the values that count for the limit: some of them, and the number of all. */
+interface Stored {
+  one: Arrivals;
+  known: readonly string[];
+  stored: number;
+}
+
+/**
+ * Decides which values of a batch are counted apart. Batches that are prepared at the same time do not see each other's values, so
+ * together they can exceed the limit.
+ */
+class ValueCap {
   readonly #arrivals = new Map<DayValues, Arrivals>();
   #hasSurplus = false;
+  readonly #max: number;
+  readonly #storedOf: (pool: Pool, arrivals: readonly Arrivals[]) => Promise<readonly Stored[]>;
 
-  /** Adds a click; all clicks of a batch are added before `decide`. Bots have no referrer. */
-  add({ link, day }: Slot, referrer: string | null): void {
-    if (referrer === null) return;
-    const values = link.day(day.place);
-    let one = this.#arrivals.get(values);
-    if (one === undefined)
-      this.#arrivals.set(
-        values,
-        (one = { linkId: link.id, date: day.date, clicks: new Map(), surplus: new Set() }),
-      );
-    one.clicks.set(referrer, (one.clicks.get(referrer) ?? 0) + 1);
+  constructor(
+    max: number,
+    storedOf: (pool: Pool, arrivals: readonly Arrivals[]) => Promise<readonly Stored[]>,
+  ) {
+    this.#max = max;
+    this.#storedOf = storedOf;
   }
 
-  /**
-   * Decides which referrers keep their names: those that the link already has on that day, then the new ones with the
-   * most clicks while there is room. Batches that are prepared at the same time do not see each other's referrers, so
-   * together they can exceed the limit.
-   */
+  /** Adds a click; all clicks of a batch are added before `decide`. */
+  add({ link, day }: Slot, value: string | null): void {
+    if (value === null) return;
+    const values = link.day(day.place);
+    let one = this.#arrivals.get(values);
+    if (one === undefined) {
+      one = { linkId: link.id, date: day.date, clicks: new Map(), surplus: new Set() };
+      this.#arrivals.set(values, one);
+    }
+    one.clicks.set(value, (one.clicks.get(value) ?? 0) + 1);
+  }
+
+  /** Those that the link already has on that day stay, then the new ones with the most clicks while there is room. */
   async decide(pool: Pool): Promise<void> {
-    const full = await nearlyFull(pool, [...this.#arrivals.values()]);
-    for (const { one, known, stored } of await withNewReferrers(pool, full)) {
+    if (this.#arrivals.size === 0) return;
+    for (const { one, known, stored } of await this.#storedOf(pool, [...this.#arrivals.values()])) {
       const before = new Set(known);
-      const added = [...one.clicks].filter(([referrer]) => !before.has(referrer));
-      const room = Math.max(0, maxReferrers - stored);
+      const added = [...one.clicks].filter(([value]) => !before.has(value));
+      const room = Math.max(0, this.#max - stored);
+      if (added.length <= room) continue;
       if (room > 0) added.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-      one.surplus = new Set(added.slice(room).map(([referrer]) => referrer));
-      this.#hasSurplus ||= one.surplus.size > 0;
+      one.surplus = new Set(added.slice(room).map(([value]) => value));
+      this.#hasSurplus = true;
     }
   }
 
-  nameOf({ link, day }: Slot, referrer: string | null): string | null {
-    if (referrer === null || !this.#hasSurplus) return referrer;
-    return this.#arrivals.get(link.day(day.place))?.surplus.has(referrer) ? otherReferrers : referrer;
+  /** Whether a value is over the limit. */
+  isSurplus({ link, day }: Slot, value: string): boolean {
+    return this.#hasSurplus && this.#arrivals.get(link.day(day.place))?.surplus.has(value) === true;
   }
 }
 
+export const createReferrerCap = () =>
+  new ValueCap(maxReferrers, async (pool, arrivals) =>
+    withNewReferrers(pool, await nearlyFull(pool, arrivals)),
+  );
+export const createCampaignCap = () => new ValueCap(maxCampaigns, storedCampaigns);
+
 /** Selects links that may exceed the limit. A link has no more referrers than clicks, so almost none need a closer look. */
 async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<readonly Arrivals[]> {
-  if (arrivals.length === 0) return [];
   const { table, values } = sqlColumns(2, {
     at: ["int", sqlArray(arrivals.keys().toArray())],
     link_id: ["uuid", sqlArray(arrivals.map(({ linkId }) => linkId))],
@@ -77,13 +99,6 @@ async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<re
     values: [maxReferrers, ...values],
   });
   return rows.map(({ at }) => arrivals[at] as Arrivals);
-}
-
-/** A link's referrers on a day, of those that count for the limit: some of them, and the number of all. */
-interface Stored {
-  one: Arrivals;
-  known: readonly string[];
-  stored: number;
 }
 
 /** Selects links with a new referrer on that day, with those of their referrers that are already known. */
@@ -141,3 +156,43 @@ function referrersIn(packed: Buffer): ReadonlySet<number> {
 }
 
 const referrerCode = packedCodes.get("referrer");
+
+/** Of each link and day, the number of campaigns that are stored, and those of the batch that are among them. */
+async function storedCampaigns(pool: Pool, arrivals: readonly Arrivals[]): Promise<Stored[]> {
+  const pairs = arrivals.flatMap(({ linkId, date, clicks }, at) =>
+    Array.from(clicks.keys(), (campaign) => ({ at, linkId, date, campaign })),
+  );
+  const { table, values } = sqlColumns(1, {
+    at: ["int", sqlArray(pairs.map(({ at }) => at))],
+    link_id: ["uuid", sqlArray(pairs.map(({ linkId }) => linkId))],
+    day: ["date", sqlArray(pairs.map(({ date }) => date))],
+    campaign: ["text", sqlArray(pairs.map(({ campaign }) => quoted(campaign)))],
+  });
+  const { rows } = await pool.query<{ at: number; known: string[]; stored: number }>({
+    name: "campaigns-of-link-days",
+    text: `select at, known, (
+             select count(*)::int from link_campaigns c where c.link_id = f.link_id and c.day = f.day
+           ) as stored
+           from (
+             select at, t.link_id, t.day, array_remove(array_agg(case when c.link_id is not null then t.campaign end), null) as known
+             from ${table} left join link_campaigns c
+               on c.link_id = t.link_id and c.day = t.day and c.campaign = md5(t.campaign)::uuid
+             group by 1, 2, 3
+           ) f`,
+    values,
+  });
+  return rows.map(({ at, ...found }) => ({ one: arrivals[at] as Arrivals, ...found }));
+}
+
+/** Rows of one delete, during which counting waits. */
+const maxDeleted = 50_000;
+
+/** Deletes a limited number of the notes for days before `day`, and returns the number. */
+export async function deleteSomeLinkCampaignsBefore(pool: Pool, day: string): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from link_campaigns where ctid = any(array(
+       select ctid from link_campaigns where day < $1 limit ${maxDeleted}))`,
+    [day],
+  );
+  return rowCount ?? 0;
+}

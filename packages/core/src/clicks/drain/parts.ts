@@ -1,13 +1,6 @@
-import type { RawClick } from "../../log/raw-click.ts";
-import type { ClickStore } from "../store/store.ts";
-import { type PartBit, splitByLink } from "./parts.ts";
-import type { Batch } from "./prepare.ts";
-
-/** A part of a large batch, ready to be stored. */
-export interface PreparedPart {
-  bit: PartBit;
-  batch: Batch;
-}
+import type { RawClick } from "../log/raw-click.ts";
+import { type PartBit, type Progress, splitByLink } from "./positions.ts";
+import type { ClickStore, PreparedPart } from "./store/store.ts";
 
 /** The clicks of a large batch by links. */
 export interface Split {
@@ -44,4 +37,36 @@ export function splitParts(store: ClickStore, clicks: readonly RawClick[], done:
       () => {},
     ),
   };
+}
+
+/**
+ * Stores the parts of a batch, some of them at once, each on a connection of its own: the database works on one while Node prepares
+ * the statements of another. It is not complete if another drain counts this segment. Waits for all that it began before it
+ * throws, so that nothing changes any more when the segment is read again.
+ */
+export async function storeParts(
+  store: ClickStore,
+  split: Split,
+  progress: Progress,
+  writer: string,
+  atOnce = 2,
+): Promise<{ clicks: number; complete: boolean }> {
+  let clicks = 0;
+  let complete = true;
+  async function storeSome(): Promise<void> {
+    while (complete) {
+      const part = await split.next();
+      if (part === null) return;
+      let isStored = false;
+      try {
+        isStored = await store.storePart(part, { ...progress, all: split.all }, writer);
+      } finally {
+        complete &&= isStored;
+      }
+      if (isStored) clicks += part.batch.clicks.length;
+    }
+  }
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, storeSome));
+  for (const end of ends) if (end.status === "rejected") throw end.reason;
+  return { clicks, complete };
 }

@@ -12,7 +12,7 @@ interface Chunk {
  * Frames in memory that wait for the disk, in order. When it is full, it rejects the newest: rejecting costs nothing on a
  * machine that is in trouble already, and the lost clicks are of one period of time.
  */
-export class Backlog {
+export class FrameQueue {
   clicks = 0;
   #bytes = 0;
   #chunks: Chunk[] = [];

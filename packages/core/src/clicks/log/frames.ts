@@ -4,6 +4,7 @@ import {
   clickHeadBytes,
   countsAsBot,
   countsAsFallback,
+  frameClicks,
   frameHeaderBytes,
   hintsMark,
   limitedVariant,
@@ -147,4 +148,103 @@ function writeUuid(bytes: Buffer, at: number, text: string): boolean {
     index += 2;
   }
   return wrong < 16;
+}
+
+/**
+ * Appends the clicks of the whole frame at [start, end) to `clicks`. Returns false, and appends nothing, if the contents
+ * do not match the frame's header: then another version wrote it.
+ */
+export function decodeFrame(bytes: Buffer, start: number, end: number, clicks: RawClick[]): boolean {
+  const before = clicks.length;
+  const base = bytes.readDoubleLE(start + 12);
+  let at = start + frameHeaderBytes;
+  for (let left = frameClicks(bytes, start); left > 0; left--) {
+    const next = clickEnd(bytes, at, end);
+    if (next > end) {
+      clicks.length = before;
+      return false;
+    }
+    clicks.push(readClick(bytes, at, base));
+    at = next;
+  }
+  if (at !== end) clicks.length = before;
+  return at === end;
+}
+
+function clickEnd(bytes: Buffer, at: number, end: number): number {
+  if (end - at < clickHeadBytes + uuidBytes) return Number.POSITIVE_INFINITY;
+  const strings =
+    bytes.readUInt8(at + 8) +
+    bytes.readUInt8(at + 9) +
+    bytes.readUInt16LE(at + 10) +
+    bytes.readUInt16LE(at + 12);
+  return at + clickHeadBytes + strings + uuidBytes;
+}
+
+function readClick(bytes: Buffer, at: number, base: number): RawClick {
+  const address = at + clickHeadBytes;
+  const country = address + bytes.readUInt8(at + 8);
+  const userAgent = country + bytes.readUInt8(at + 9);
+  const referrer = userAgent + bytes.readUInt16LE(at + 10);
+  const id = referrer + bytes.readUInt16LE(at + 12);
+  const hasHints = id - referrer >= 3 && bytes[id - 2] === hintsMark;
+  const hints = hasHints ? id - 2 - (bytes[id - 1] as number) : id;
+  const beforeHints = hasHints ? hints - 1 : id;
+  const hasCampaign = beforeHints - referrer >= 4 && bytes[beforeHints - 1] === campaignMark;
+  const campaign = hasCampaign ? beforeHints - 3 - bytes.readUInt16LE(beforeHints - 3) : beforeHints;
+  const variant = bytes.readInt16LE(at + 6);
+  const counts_as = readCountsAs(bytes[at + 5] as number, variant);
+  return {
+    link_id: uuidAt(bytes, id),
+    time: base + bytes.readInt32LE(at),
+    address: bytes.toString("utf8", address, country),
+    user_agent: bytes.toString("utf8", userAgent, referrer),
+    referrer: bytes.toString("utf8", referrer, hasCampaign ? campaign - 1 : beforeHints),
+    client_hints: hasHints ? bytes.toString("utf8", hints, id - 2) : undefined,
+    campaign: hasCampaign ? bytes.toString("utf8", campaign, beforeHints - 3) : undefined,
+    country: bytes.toString("utf8", country, userAgent),
+    flags: bytes[at + 4] as number,
+    variant: counts_as === "limited" ? limitedVariant(variant) : variant,
+    counts_as,
+  };
+}
+
+function readCountsAs(byte: number, variant: number): CountsAs | undefined {
+  if (byte === countsAsBot) return "bot";
+  if (byte === countsAsFallback) return "fallback";
+  return variant < -1 ? "limited" : undefined;
+}
+
+/** A power of two. */
+const places = 16_384;
+/** Those that were read last, in words of 32 bits, and their texts: 2 MB. */
+const words = new Int32Array(4 * places);
+const texts = Array.from<string | undefined>({ length: places });
+
+/**
+ * The text of the UUID at an offset. Most clicks are on links that were clicked before: the same string again is found sooner than a
+ * new one is made, and looking it up is quicker too.
+ */
+export function uuidAt(bytes: Buffer, at: number): string {
+  const a = bytes.readInt32LE(at);
+  const b = bytes.readInt32LE(at + 4);
+  const c = bytes.readInt32LE(at + 8);
+  const d = bytes.readInt32LE(at + 12);
+  // The end is random. Of UUIDs with the same place, the latest one is kept.
+  const place = (d >>> 16) & (places - 1);
+  const known = texts[place];
+  const first = 4 * place;
+  if (
+    known !== undefined &&
+    words[first] === a &&
+    words[first + 1] === b &&
+    words[first + 2] === c &&
+    words[first + 3] === d
+  )
+    return known;
+  words.set([a, b, c, d], first);
+  const hex = bytes.toString("hex", at, at + 16);
+  const text = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  texts[place] = text;
+  return text;
 }

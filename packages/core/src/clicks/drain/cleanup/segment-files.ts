@@ -1,13 +1,13 @@
-import { readdir, rename, stat, utimes } from "node:fs/promises";
+import { readdir, rename, stat, unlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Pool } from "pg";
 import { acquireConnection } from "../../../db/connection.ts";
-import { type CoreEvent, coreEvent } from "../../../kernel/events.ts";
-import { ending } from "../../log/name.ts";
-import { exists, ifMissing, type Segment } from "../../log/segments.ts";
+import type { Database } from "../../../db/statements.ts";
+import { coreEvent, type CoreEvent } from "../../../kernel/events.ts";
 import { syncFolder } from "../../../kernel/sync-folder.ts";
-import { nothingCounted, positionsOf } from "../positions.ts";
-import { deleteSegment } from "./delete-segment.ts";
+import { ending, segmentFile } from "../../log/segment-name.ts";
+import { exists, ifMissing, type Segment } from "../../log/segments.ts";
+import { finishPosition, nothingCounted, positionsOf } from "../positions.ts";
 import { watchReplicas } from "./replication.ts";
 
 /** A counted segment is named `{id}.{position}.counted`, with the position up to which it was counted. */
@@ -141,3 +141,70 @@ const moved = (from: string, to: string): Promise<boolean> =>
     () => true,
     (error: unknown) => ifMissing(error, false),
   );
+
+/** Ending of a segment's file when all of it is counted, until its position is deleted. */
+const doneEnding = ".done";
+
+/**
+ * Deletes a segment and its position. The file is renamed first: if there is neither a position nor a file, the segment
+ * was counted; after a crash in between, the renamed file shows what is left to do.
+ */
+export async function deleteSegment(pool: Pool, segment: Pick<Segment, "id" | "path">): Promise<void> {
+  const done = segment.path + doneEnding;
+  await rename(segment.path, done).catch((error: unknown) => ifMissing(error, undefined));
+  // Otherwise the old name could return after a power failure, and its clicks would be counted twice.
+  await syncFolder(dirname(segment.path));
+  await deletePosition(pool, segment.id, done);
+}
+
+/** Finishes deletions that a crash interrupted. */
+export async function finishDeletions(pool: Pool, folder: string): Promise<void> {
+  for (const file of await readdir(folder).catch((error: unknown) => ifMissing(error, []))) {
+    if (file.endsWith(doneEnding))
+      await deletePosition(pool, file.slice(0, file.indexOf(".")), join(folder, file));
+  }
+}
+
+async function deletePosition(pool: Pool, id: string, done: string): Promise<void> {
+  await finishPosition(pool, id);
+  await unlink(done).catch((error: unknown) => ifMissing(error, undefined));
+}
+
+/**
+ * A restore writes segments under names that nothing reads, commits the database with a row that names the restore, and only
+ * then gives them the names of segments. Whatever ends it in between, the row tells later whether they belong to the database.
+ */
+const shape = /^([^.]+)\.([0-9a-f-]{36})\.restoring$/;
+
+/** The file name of a segment while it is restored; `restore` is the restore's UUID. */
+export const restoringFile = (id: string, restore: string): string => `${id}.${restore}.restoring`;
+/** Whether a file is of a restore that is not finished. */
+export const isRestoring = (file: string): boolean => shape.test(file);
+
+/** Notes in the transaction that restores the database that segments belong to it. */
+export async function noteRestore(database: Database, restore: string): Promise<void> {
+  await database.query("insert into click_segments (id, position) values ($1, 0)", [restore]);
+}
+
+/** Gives the segments of restores that were committed their names. Returns how many those were; again, it does nothing. */
+export async function placeRestored(database: Database, folder: string): Promise<number> {
+  const files = await readdir(folder).catch((error: unknown) => ifMissing(error, []));
+  const found = files.flatMap((file) => {
+    const [, id, restore] = shape.exec(file) ?? [];
+    return id === undefined || restore === undefined ? [] : { file, id, restore };
+  });
+  if (found.length === 0) return 0;
+  const restores = [...new Set(found.map(({ restore }) => restore))];
+  const { rows } = await database.query<{ id: string }>("select id from click_segments where id = any($1)", [
+    restores,
+  ]);
+  const committed = new Set(rows.map(({ id }) => id));
+  const ours = found.filter(({ restore }) => committed.has(restore));
+  for (const { file, id } of ours)
+    await rename(join(folder, file), join(folder, segmentFile(id))).catch((error: unknown) =>
+      ifMissing(error, undefined),
+    );
+  await syncFolder(folder);
+  await database.query("delete from click_segments where id = any($1)", [[...committed]]);
+  return ours.length;
+}

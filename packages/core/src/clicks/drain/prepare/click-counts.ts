@@ -1,0 +1,230 @@
+import type { Pool } from "pg";
+import { sqlArray } from "../../../db/arrays.ts";
+import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
+import type { BotEntry, Client, DimensionValue, Interner, Referrer } from "./value-ids.ts";
+import type { Day } from "./visitors.ts";
+
+/** Where all clicks of one link and quarter hour are counted. */
+export interface Slot {
+  link: Sums;
+  day: Day;
+  /** Null for anonymous links */
+  account: ClickAccount | null;
+  /** The link's and its account's */
+  quarterHours: readonly QuarterHour[];
+  /** The link's first, then its account's */
+  dayValues: readonly DayValues[];
+}
+
+/** The slots of a link. */
+interface LinkSlots {
+  link: Sums;
+  /** The one that was found last, as clicks come in the order of time */
+  latest: { start: number; slot: Slot };
+  /** All of them, once there are two */
+  byStart: Map<number, Slot> | null;
+}
+
+/** Finds the slot of a click, once a click. */
+export class Slots {
+  readonly #days: ReadonlyMap<number, Day>;
+  readonly #accountOf: ReadonlyMap<string, ClickAccount>;
+  readonly #links = new Tally();
+  readonly #accounts = new Tally();
+  readonly #slots = new Map<string, LinkSlots>();
+
+  /** `days` by their number since the epoch, `accountOf` by link id. */
+  constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
+    this.#days = days;
+    this.#accountOf = accountOf;
+  }
+
+  of(linkId: string, time: number): Slot {
+    const start = time - (time % quarterHourMs);
+    const known = this.#slots.get(linkId);
+    if (known?.latest.start === start) return known.latest.slot;
+    if (known !== undefined) return this.#another(known, start);
+    const link = this.#links.of(linkId);
+    const slot = this.#make(link, start);
+    this.#slots.set(linkId, { link, latest: { start, slot }, byStart: null });
+    return slot;
+  }
+
+  #another(slots: LinkSlots, start: number): Slot {
+    const { link, latest } = slots;
+    const byStart = (slots.byStart ??= new Map([[latest.start, latest.slot]]));
+    let slot = byStart.get(start);
+    if (slot === undefined) byStart.set(start, (slot = this.#make(link, start)));
+    slots.latest = { start, slot };
+    return slot;
+  }
+
+  #make(link: Sums, start: number): Slot {
+    const day = this.#days.get(Math.floor(start / dayMs)) as Day;
+    const account = this.#accountOf.get(link.id) ?? null;
+    const sums = account ? [link, this.#accounts.of(account.id)] : [link];
+    return {
+      link,
+      day,
+      account,
+      quarterHours: sums.map((each) => each.quarterHour(start)),
+      dayValues: sums.map((each) => each.day(day.place)),
+    };
+  }
+
+  /** Counts a visit that was sent to the link's fallback URL, which is no click. */
+  addFallback(linkId: string): void {
+    this.#links.of(linkId).fallbacks += 1;
+  }
+
+  /** The sums of all links and all accounts; for an account, its links are values too. */
+  sums(interner: Interner): { links: readonly Sums[]; accounts: readonly Sums[] } {
+    const links = this.#links.sorted();
+    for (const link of links) {
+      const account = this.#accountOf.get(link.id);
+      if (account === undefined) continue;
+      const value = interner.value("link", link.id);
+      for (const { place, clicks } of link.days())
+        if (clicks > 0) this.#accounts.of(account.id).day(place).addValue(value, clicks);
+    }
+    return { links, accounts: this.#accounts.sorted() };
+  }
+}
+
+/** Clicks of fifteen minutes. New visitors are counted later, when the database has told who they are. */
+export interface QuarterHour {
+  /** Its first millisecond */
+  readonly start: number;
+  /** Clicks of people, without bots */
+  clicks: number;
+  bots: number;
+}
+
+/** Clicks of people on a UTC day, by value of each dimension. */
+export class DayValues {
+  /** Place among the batch's days */
+  readonly place: number;
+  clicks = 0;
+  /** Clicks by client and by referrer, which have several values each */
+  readonly #entries = new Map<Client | Referrer, number>();
+  /** Other values. Most days have none, and no bots: a map takes more than all their clicks */
+  #values: Map<DimensionValue, number> | null = null;
+  #bots: Map<BotEntry, number> | null = null;
+
+  constructor(place: number) {
+    this.place = place;
+  }
+
+  /** Adds a click. Clients and referrers are split into their values at the end, once for all clicks of each. */
+  addClick(client: Client, referrer: Referrer): void {
+    this.clicks += 1;
+    this.#entries.set(client, (this.#entries.get(client) ?? 0) + 1);
+    this.#entries.set(referrer, (this.#entries.get(referrer) ?? 0) + 1);
+  }
+
+  addValue(value: DimensionValue, clicks = 1): void {
+    this.#values ??= new Map();
+    this.#values.set(value, (this.#values.get(value) ?? 0) + clicks);
+  }
+
+  /** Adds a visit of a bot, which is no click. */
+  addBot(bot: BotEntry): void {
+    this.#bots ??= new Map();
+    this.#bots.set(bot, (this.#bots.get(bot) ?? 0) + 1);
+  }
+
+  bots(): ReadonlyMap<BotEntry, number> {
+    return this.#bots ?? new Map();
+  }
+
+  values(): ReadonlyMap<DimensionValue, number> {
+    const sums = new Map(this.#values);
+    for (const [{ values }, clicks] of this.#entries)
+      for (const value of values) sums.set(value, (sums.get(value) ?? 0) + clicks);
+    return sums;
+  }
+}
+
+/** The clicks of one link or one account in a batch. */
+export class Sums {
+  readonly id: string;
+  /** Place among the batch's links or accounts by id, from 1: the element of an SQL array */
+  place = 0;
+  /** When a person last clicked, in milliseconds since the epoch; 0 if only bots did */
+  lastClick = 0;
+  /** People who were sent to the link's fallback URL, which are no clicks */
+  fallbacks = 0;
+  /** Clicks that took one of those that the link's limit allows */
+  limited = 0;
+  readonly #quarterHours = new Map<number, QuarterHour>();
+  readonly #days = new Map<number, DayValues>();
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** By its first millisecond. */
+  quarterHour(start: number): QuarterHour {
+    let quarterHour = this.#quarterHours.get(start);
+    if (quarterHour === undefined)
+      this.#quarterHours.set(start, (quarterHour = { start, clicks: 0, bots: 0 }));
+    return quarterHour;
+  }
+
+  /** By the day's place among the batch's days. */
+  day(place: number): DayValues {
+    let day = this.#days.get(place);
+    if (day === undefined) this.#days.set(place, (day = new DayValues(place)));
+    return day;
+  }
+
+  quarterHours(): readonly QuarterHour[] {
+    return [...this.#quarterHours.values()].toSorted((a, b) => a.start - b.start);
+  }
+
+  days(): readonly DayValues[] {
+    return [...this.#days.values()].toSorted((a, b) => a.place - b.place);
+  }
+}
+
+/** The sums of a batch's links, or of its accounts. */
+export class Tally {
+  readonly #sums = new Map<string, Sums>();
+
+  of(id: string): Sums {
+    let sums = this.#sums.get(id);
+    if (sums === undefined) this.#sums.set(id, (sums = new Sums(id)));
+    return sums;
+  }
+
+  /** All of them by id: the same order on every node, so that no two nodes wait for each other's rows. */
+  sorted(): readonly Sums[] {
+    const list = [...this.#sums.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    for (const [at, sums] of list.entries()) sums.place = at + 1;
+    return list;
+  }
+}
+
+/** The account of a link, as clicks refer to it. */
+export interface ClickAccount {
+  id: string;
+  /** Its id in raw clicks, which is shorter */
+  number: number;
+}
+
+/** Returns the accounts of links, deleted ones included, by link id. Anonymous links have none. */
+export async function accountsOf(
+  pool: Pool,
+  links: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, ClickAccount>> {
+  const { rows } = await pool.query<{ link_id: string } & ClickAccount>({
+    name: "accounts-of-links",
+    text: `select l.id as link_id, u.id, u.number from (
+             select id, account_id from links where id = any($1::uuid[])
+             union all
+             select id, account_id from deleted_links where id = any($1::uuid[])
+           ) l join users u on u.id = l.account_id`,
+    values: [sqlArray([...links])],
+  });
+  return new Map(rows.map(({ link_id, id, number }) => [link_id, { id, number }]));
+}
