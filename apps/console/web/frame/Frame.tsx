@@ -66,7 +66,7 @@ function Desk({ name, plan }: { name: string; plan: string }) {
       <a className="skip" href="#content">
         {strings.frame.skip}
       </a>
-      <nav className="rail" aria-label={strings.frame.navigation}>
+      <nav className="sidebar" aria-label={strings.frame.navigation}>
         <p className="account">
           <strong>{name}</strong>
           <span>{plan}</span>

@@ -3,7 +3,7 @@ import { api } from "../api.ts";
 import type { Strings } from "../strings/en.ts";
 import type { IconName } from "../ui/Icon.tsx";
 
-/** A screen of the rail, with the key that opens it after G. */
+/** A screen of the sidebar, with the key that opens it after G. */
 interface Place {
   name: keyof Strings["places"];
   to: "/" | "/analytics" | "/buckets" | "/domains" | "/settings" | "/operator";
