@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { createCore } from "@terse/core";
 import type { Pool } from "pg";
 import { fill } from "./cost-data.ts";
-import { parseRobots } from "../packages/core/src/safety/health/robots-rules.ts";
+import { parseRobots } from "../packages/core/src/safety/health/robots.ts";
 import { anyAddress, type CostRequest, costRequests } from "./cost-requests.ts";
 import { openDatabase, openPool } from "./database.ts";
 import { p99 } from "./open-loop.ts";

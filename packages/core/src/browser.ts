@@ -8,7 +8,7 @@ export { type Granularity, granularities, type Period, periods } from "./analyti
 export { campaignDimensions, type Dimension, dimensions, placeDimensions } from "./clicks/dimension-names.ts";
 export { countries } from "./clicks/derive/countries.ts";
 export { browserNames, systemNames } from "./clicks/derive/names.ts";
-export { healthStatuses } from "./safety/health/statuses.ts";
+export { healthStatuses } from "./safety/health/verdict.ts";
 export { linkSorts, linkStates, listedOptions } from "./links/list-names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";

@@ -13,11 +13,11 @@ import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.types.ts";
 import type { Tracer } from "./kernel/tracer.types.ts";
 import type { NodeState } from "./maintenance/node-state/node-state.types.ts";
-import type { Domains } from "./domains/domains.types.ts";
 import type { Jobs } from "./rpc/jobs/runner.ts";
+import type { Domains } from "./domains/checks.ts";
 import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
 import type { HistoryImporter } from "./integrations/imports/imports.types.ts";
-import type { HealthChecks } from "./safety/health/health.types.ts";
+import type { HealthChecks } from "./safety/health/checks.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./accounts/api-keys/api-key.schema.ts";
 import type { Logins } from "./accounts/logins/identity.schema.ts";
@@ -44,7 +44,7 @@ export type {
 export type { Upkeep } from "./maintenance/account/account.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
-export type { HealthChecks } from "./safety/health/health.types.ts";
+export type { HealthChecks } from "./safety/health/checks.ts";
 export type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
 export type { Delivery, NewWebhook, Webhook } from "./integrations/webhooks/webhook.schema.ts";
 export type { Connection } from "./accounts/oauth/connection.schema.ts";
@@ -70,7 +70,7 @@ export type {
   SharedReportVisit,
 } from "./analytics/shared/shared-reports.types.ts";
 export type { Jobs } from "./rpc/jobs/runner.ts";
-export type { Domains } from "./domains/domains.types.ts";
+export type { Domains } from "./domains/checks.ts";
 export type {
   GeoRule,
   LinkRule,

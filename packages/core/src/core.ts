@@ -15,7 +15,7 @@ import type { AnalyticsDeps } from "./analytics/call.ts";
 import type { RedirectDeps } from "./redirects/redirect-deps.ts";
 import type { Orm } from "./db/em.ts";
 import { ChangeTimes } from "./db/replicas.ts";
-import { createDomains } from "./domains/domains.ts";
+import { createDomains } from "./domains/checks.ts";
 import { createHealthChecks } from "./safety/health/checks.ts";
 import { createCreationLimit } from "./rpc/limits/creation-limit.ts";
 import { createJobs } from "./rpc/jobs/runner.ts";

@@ -1,7 +1,7 @@
-import type { Screening } from "../safety/screening/screening.types.ts";
 import type { AccountDeps } from "../accounts/call.ts";
-import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
+import type { Call as CallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
+import type { Screening } from "../safety/screening/screening.ts";
 
 /** What procedures of domains work with. */
 export interface DomainDeps extends AccountDeps {
@@ -10,5 +10,4 @@ export interface DomainDeps extends AccountDeps {
 }
 
 export type Call = CallWith<DomainDeps>;
-export type AccountCall = AccountCallWith<DomainDeps>;
 export const { publicProcedure, accountProcedure, recentlySignedIn, requires } = proceduresWith<DomainDeps>();

@@ -1,27 +1,38 @@
-import type { DomainDeps } from "./call.ts";
-import { serviceActor } from "../accounts/activity/record.ts";
+import {
+  type ActivityActor,
+  type ActivityDeps,
+  recordActivity,
+  serviceActor,
+} from "../accounts/activity/record.ts";
+import { isUniqueViolation } from "../db/errors.ts";
 import { lease } from "../db/lease.ts";
 import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
-import { DomainEntity } from "./domain.entity.ts";
-import type { DomainRow } from "./domain.view.ts";
-import { checkRecords } from "./records.ts";
-import { applyVerdict } from "./apply-verdict.ts";
+import type { DomainDeps } from "./call.ts";
+import { DomainEntity, type DomainRow } from "./domain.row.ts";
+import { type DomainStatus } from "./domain.schema.ts";
+import { domainName, maxDomainLength } from "./domain-name.ts";
+import { checkRecords, type Verdict } from "./records.ts";
+
+/** Custom-domain operations that are not RPC procedures. */
+export interface Domains {
+  /** True for the service's own hosts and verified custom domains, which may get a certificate. One read. */
+  isServed(host: string): Promise<boolean>;
+  /** Checks every domain that was not checked for an hour; returns how many. Throws if the database is unreachable. */
+  checkDue(): Promise<number>;
+  /** Repeats that until the core is closed. Safe on several nodes at once; does not keep the process alive. */
+  startChecks(): void;
+  close(): Promise<void>;
+}
 
 /** Domains checked at a time */
 const batchSize = 10;
 /** Milliseconds between searches for due domains; random, so that nodes do not search at the same time */
 const pauseMs = () => 60_000 * (0.5 + Math.random());
 
-export interface DomainChecks {
-  once(): Promise<number>;
-  start(): void;
-  stop(): Promise<void>;
-}
-
-/** Checks the records of each domain hourly, on one of the nodes. */
-export function createDomainChecks(deps: DomainDeps): DomainChecks {
-  async function once(): Promise<number> {
+/** Certificates, and the hourly check of each domain's records on one of the nodes. */
+export function createDomains(deps: DomainDeps): Domains {
+  async function checkDue(): Promise<number> {
     let checked = 0;
     while (!loop.signal.aborted) {
       const domains = await leaseDueChecks(deps);
@@ -34,7 +45,7 @@ export function createDomainChecks(deps: DomainDeps): DomainChecks {
 
   const loop = backgroundLoop({
     async runOnce() {
-      await once();
+      await checkDue();
       return pauseMs();
     },
     initialDelayMs: pauseMs(),
@@ -44,7 +55,22 @@ export function createDomainChecks(deps: DomainDeps): DomainChecks {
     onRecovery: () => deps.onEvent(coreEvent("domain_checks_restored")),
   });
 
-  return { once, start: loop.start, stop: loop.stop };
+  return {
+    async isServed(host) {
+      const name = domainName(host);
+      if (deps.ownHosts.includes(name)) return true;
+      if (name.length > maxDomainLength || !/^[a-z0-9.-]+$/.test(name)) return false;
+      const { rowCount } = await deps.pool.query({
+        name: "is-verified-domain",
+        text: "select from domains where domain = $1 and status = 'verified'",
+        values: [name],
+      });
+      return rowCount === 1;
+    },
+    checkDue,
+    startChecks: loop.start,
+    close: loop.stop,
+  };
 }
 
 /** The service's own host, which belongs to no account, is never due. */
@@ -54,7 +80,11 @@ type DueDomain = DomainRow & { account_id: string };
  * Leases a batch of due domains, so that no other node checks them and no transaction stays open during the look-ups.
  * A domain that has not been verified for a month is only checked when its owner asks.
  */
-async function leaseDueChecks({ pool, orm, clock }: DomainDeps): Promise<DueDomain[]> {
+async function leaseDueChecks({
+  pool,
+  orm,
+  clock,
+}: Pick<DomainDeps, "pool" | "orm" | "clock">): Promise<DueDomain[]> {
   const rows = await lease<{ id: string }>(pool, {
     name: "lease-domain-checks",
     table: "domains",
@@ -79,4 +109,61 @@ async function check(deps: DomainDeps, row: DueDomain, signal: AbortSignal): Pro
   const { id, domain, status } = after;
   if (status === "verified") deps.onEvent(coreEvent("domain_verified", { id, domain }));
   if (status === "failed") deps.onEvent(coreEvent("domain_failed", { id, domain }));
+}
+
+/**
+ * Stores the result of a check of a domain's records, and records a new status as what `actor` did. `row` was read before the
+ * check; a change made since then wins. If another account has verified the name, which the unique index decides, the domain
+ * fails. Null if the domain is gone.
+ */
+export async function applyVerdict(
+  deps: ActivityDeps & Pick<DomainDeps, "orm">,
+  row: DomainRow,
+  verdict: Verdict,
+  actor: ActivityActor,
+): Promise<DomainRow | null> {
+  const em = deps.orm.em.fork();
+  const { id, challenge } = row;
+  const { status, verified_at = null, broken_since = null } = row;
+  const before: DomainState = { status, verified_at, broken_since };
+  const write = async (state: DomainState) => {
+    const seen = { id, challenge, status, broken_since, deleted_at: null };
+    const isStored = (await em.nativeUpdate(DomainEntity, seen, state)) > 0;
+    if (isStored && state.status !== status && state.status !== "pending")
+      await recordActivity(deps, actor, `domain_${state.status}`, row.domain);
+  };
+  const state = nextState(before, verdict, deps.clock());
+  if (state.status !== status || state.broken_since?.getTime() !== broken_since?.getTime()) {
+    try {
+      await write(state);
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      await write({ ...before, status: "failed" });
+    }
+  }
+  return em.findOne(DomainEntity, { id, deleted_at: null });
+}
+
+/** How long a domain stays verified, and is served, after its records were first found wrong: a long weekend. */
+export const graceMs = 72 * 3_600_000;
+
+export interface DomainState {
+  status: DomainStatus;
+  /** When it was verified, null while it is not */
+  verified_at: Date | null;
+  /** When the records of a verified domain were first found wrong, null while they are right */
+  broken_since: Date | null;
+}
+
+/** The state of a domain after a check of its records. An unknown result changes nothing. Pure. */
+export function nextState(state: DomainState, verdict: Verdict, now: Date): DomainState {
+  if (verdict === "unknown") return state;
+  const isVerified = state.status === "verified";
+  if (verdict === "good") {
+    return { status: "verified", verified_at: isVerified ? state.verified_at : now, broken_since: null };
+  }
+  if (!isVerified) return state;
+  const broken_since = state.broken_since ?? now;
+  if (now.getTime() - broken_since.getTime() < graceMs) return { ...state, broken_since };
+  return { status: "failed", verified_at: null, broken_since };
 }

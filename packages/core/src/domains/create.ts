@@ -1,18 +1,17 @@
-import { requires } from "./call.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
-import { databaseOf } from "../db/statements.ts";
-import { claim, keep } from "../rpc/idempotency/once.ts";
-import { AppError } from "../kernel/errors.ts";
-import { fieldsOf } from "../kernel/validation/inputs.ts";
-import { creation } from "../rpc/procedure.ts";
-import { newToken } from "../kernel/tokens.ts";
 import { lockAccount } from "../accounts/users/user.row.ts";
-import { DomainEntity } from "./domain.entity.ts";
-import { maxDomainLength, parseDomainName } from "./domain-name.ts";
+import { databaseOf } from "../db/statements.ts";
+import { AppError } from "../kernel/errors.ts";
+import { newToken } from "../kernel/tokens.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
+import { claim, keep } from "../rpc/idempotency/once.ts";
+import { creation } from "../rpc/procedure.ts";
+import { requires } from "./call.ts";
+import { DomainEntity, toDomain } from "./domain.row.ts";
 import { domainSchema } from "./domain.schema.ts";
-import { toDomain } from "./domain.view.ts";
+import { maxDomainLength, parseDomainName } from "./domain-name.ts";
 
 const fields = fieldsOf({
   domain: z

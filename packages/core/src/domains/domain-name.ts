@@ -30,7 +30,7 @@ function toAscii(text: string): string | null {
 export const domainName = (text: string): string =>
   toAscii(text) ?? text.trim().toLowerCase().replace(/\.$/, "");
 
-export type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: string };
+type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: string };
 
 /** Mistakes that can be recognised in the entered text, each with a sentence that says what to leave out. */
 const refusals: [RegExp, string][] = [

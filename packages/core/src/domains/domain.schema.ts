@@ -2,7 +2,9 @@ import * as z from "zod";
 import { named } from "../kernel/validation/outputs.ts";
 import { timestamp } from "../kernel/validation/strings.ts";
 import { appleFile, assetLinksFile } from "./association-files.ts";
-import { domainStatuses } from "./domain.entity.ts";
+
+export const domainStatuses = ["pending", "verified", "failed"] as const;
+export type DomainStatus = (typeof domainStatuses)[number];
 
 const recordType = z.enum(["TXT", "CNAME", "A", "AAAA"]);
 const recordName = z.string().describe("Name of the DNS record");

@@ -1,12 +1,14 @@
-import type { DomainDeps } from "./call.ts";
 import { isIP } from "node:net";
-import { SingleFlight } from "../kernel/async/single-flight.ts";
+import type { Base } from "../db/base.ts";
 import { isPublic, parseAddress } from "../kernel/addresses.ts";
+import { SingleFlight } from "../kernel/async/single-flight.ts";
 import type { Dns, Found } from "../kernel/dns.ts";
-import { challengeName, isApex } from "./domain-name.ts";
 import type { DnsCheck, DnsRecord } from "./domain.schema.ts";
+import { challengeName, isApex } from "./domain-name.ts";
 
 /** Checks the DNS records of a domain. */
+
+type DnsDeps = Pick<Base, "dns" | "shortHost">;
 
 interface Named {
   domain: string;
@@ -20,7 +22,7 @@ type Records = [DnsRecord, DnsRecord, ...DnsRecord[]];
 export type Verdict = "good" | "wrong" | "unknown";
 
 /** The records that prove ownership and point to this service. An apex cannot have a CNAME, so it gets addresses. */
-export async function recordsOf(deps: DomainDeps, { domain, challenge }: Named): Promise<Records> {
+export async function recordsOf(deps: DnsDeps, { domain, challenge }: Named): Promise<Records> {
   const { hostname } = deps.shortHost;
   const byAddress = isApex(domain) || hostname.startsWith("[") || isIP(hostname) !== 0;
   const [first, ...more] = ((byAddress && (await deps.dns.shortHostAddresses())) || []).map(
@@ -39,18 +41,16 @@ interface Outcome {
   checks: DnsCheck[];
 }
 
-const looks = new WeakMap<Dns, SingleFlight<Outcome>>();
+const lookUps = new WeakMap<Dns, SingleFlight<Outcome>>();
 
-/**
- * Looks up a domain's records, in at most 3.5 seconds. Concurrent checks of the same domain share one look-up.
- */
-export function checkRecords(deps: DomainDeps, named: Named, signal?: AbortSignal): Promise<Outcome> {
-  const underWay = looks.get(deps.dns) ?? new SingleFlight<Outcome>();
-  looks.set(deps.dns, underWay);
-  return underWay.run(`${named.domain} ${named.challenge}`, () => look(deps, named, signal));
+/** Looks up a domain's records, in at most 3.5 seconds. Concurrent checks of the same domain share one look-up. */
+export function checkRecords(deps: DnsDeps, named: Named, signal?: AbortSignal): Promise<Outcome> {
+  const running = lookUps.get(deps.dns) ?? new SingleFlight<Outcome>();
+  lookUps.set(deps.dns, running);
+  return running.run(`${named.domain} ${named.challenge}`, () => lookUp(deps, named, signal));
 }
 
-async function look(deps: DomainDeps, named: Named, signal?: AbortSignal): Promise<Outcome> {
+async function lookUp(deps: DnsDeps, named: Named, signal?: AbortSignal): Promise<Outcome> {
   const { domain, challenge } = named;
   const [[txt, pointing, ...more], ours, texts, aliases, addresses] = await deps.dns.ask(
     (lookups) =>
@@ -88,7 +88,7 @@ function verdictOf(answers: readonly (boolean | null)[]): Verdict {
  * Whether a name points to the short-link host: by a CNAME in its chain, or because all its addresses are the host's, as
  * when a provider flattens an apex. Null if an answer that decides this is missing.
  */
-export function leadsTo(hostname: string, ours: Found, aliases: Found, addresses: Found): boolean | null {
+function leadsTo(hostname: string, ours: Found, aliases: Found, addresses: Found): boolean | null {
   if (aliases?.includes(hostname)) return true;
   if (addresses === null) return null;
   if (addresses.length > 0) {
@@ -107,3 +107,14 @@ function publicOnly(address: string): string {
 /** Values from DNS servers, each once, truncated for display. */
 const shown = (found: Found): Found =>
   found && [...new Set(found)].slice(0, 20).map((text) => text.slice(0, 255).toWellFormed());
+
+/**
+ * The name servers of a domain or, if it has none of its own, of its zone: at most ten, sorted. Null if no resolver answered.
+ */
+export async function nameServersOf(dns: Dns, domain: string, zone: string): Promise<Found> {
+  const [own, ofZone] = await dns.ask(({ nameServers }) =>
+    Promise.all([nameServers(domain), domain === zone ? null : nameServers(zone)]),
+  );
+  const found = own?.length ? own : (ofZone ?? own);
+  return found && [...new Set(found)].toSorted().slice(0, 10);
+}

@@ -1,12 +1,12 @@
-import type { DomainDeps } from "./call.ts";
 import { raw } from "@mikro-orm/core";
+import type { Base } from "../db/base.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOf } from "../kernel/short-host.ts";
 import { isOwnHost, loopsAmong, noLoop } from "../redirects/loops.ts";
 
-export { isOwnHost, loopsAmong, noLoop };
+const loopReason = "must not point back at a short-link host (that would be a loop)";
 
-export const loopReason = "must not point back at a short-link host (that would be a loop)";
+type LoopDeps = Pick<Base, "pool" | "shortHost">;
 
 /** Destination URLs, each with the name of its input field. */
 export type Destinations = readonly (readonly [field: string, url: string])[];
@@ -30,7 +30,7 @@ export const hostsOf = (urls: Destinations): string[] => urls.map(([, url]) => h
  * Callers without an account have no domains.
  */
 export async function findLoops(
-  deps: DomainDeps,
+  deps: LoopDeps,
   accountId: string | null,
   urls: readonly string[],
 ): Promise<Set<string>> {
@@ -45,30 +45,25 @@ export async function findLoops(
   return new Set(loops.map(({ text }) => text));
 }
 
-/** Refuses (400) loops. */
-export async function refuseLoops(
-  deps: DomainDeps,
+/** Throws 400 for the first URL that is a loop. */
+export async function assertNoLoops(
+  deps: LoopDeps,
   accountId: string | null,
   urls: Destinations,
 ): Promise<void> {
-  const loops = await findLoops(
-    deps,
-    accountId,
-    urls.map(([, url]) => url),
-  );
-  refuseKnownLoops(loops, urls);
+  const texts = urls.map(([, url]) => url);
+  assertNoKnownLoops(await findLoops(deps, accountId, texts), urls);
 }
 
-/** The part of refuseLoops that needs no database: the service's own host. */
-export function refuseOwnHost(deps: DomainDeps, urls: Destinations): void {
-  refuseFirst(urls, (url) => isOwnHost(deps, new URL(url)));
-}
+/** The part of assertNoLoops that needs no database: the service's own host. */
+export const assertNotOwnHost = (deps: Pick<LoopDeps, "shortHost">, urls: Destinations): void =>
+  assertNone(urls, (url) => isOwnHost(deps, new URL(url)));
 
-/** Refuses (400) URLs that are among `loops`, which findLoops returned. */
-export const refuseKnownLoops = (loops: ReadonlySet<string>, urls: Destinations): void =>
-  refuseFirst(urls, (url) => loops.has(url));
+/** Throws 400 for the first URL among `loops`, which findLoops returned. */
+export const assertNoKnownLoops = (loops: ReadonlySet<string>, urls: Destinations): void =>
+  assertNone(urls, (url) => loops.has(url));
 
-function refuseFirst(urls: Destinations, isRefused: (url: string) => boolean): void {
-  const first = urls.find(([, url]) => isRefused(url));
+function assertNone(urls: Destinations, isLoop: (url: string) => boolean): void {
+  const first = urls.find(([, url]) => isLoop(url));
   if (first) throw new AppError("BAD_REQUEST", `${first[0]}: ${loopReason}`);
 }

@@ -1,18 +1,22 @@
-import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
-import { AppError } from "../kernel/errors.ts";
 import { planOf } from "../kernel/context.ts";
+import { AppError } from "../kernel/errors.ts";
 import { demand } from "../kernel/plans.ts";
-import { importFromInput, urlInput } from "../redirects/destination.ts";
-import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
+import { importFromInput, urlInput } from "../redirects/destination.ts";
+import { assertNotBlocked } from "../safety/screening/screening.ts";
 import { appleFileInput, assetLinksInput } from "./association-files.ts";
-import { DomainEntity } from "./domain.entity.ts";
+import { accountProcedure } from "./call.ts";
+import { DomainEntity, findDomain, toDomain } from "./domain.row.ts";
 import { domainSchema } from "./domain.schema.ts";
-import { toDomain } from "./domain.view.ts";
-import { findDomain } from "./find.ts";
-import { addedTo, type Destinations, refuseLoops, refuseOwnHost, whereNoLoop } from "./redirect-loops.ts";
+import {
+  addedTo,
+  assertNoLoops,
+  assertNotOwnHost,
+  type Destinations,
+  whereNoLoop,
+} from "./redirect-loops.ts";
 
 const urlFields = ["root_url", "not_found_url", "expired_url", "import_from"] as const;
 type Urls = { [Field in (typeof urlFields)[number]]?: string | null | undefined };
@@ -68,8 +72,8 @@ export const updateDomain = accountProcedure
     if (Object.values(changes).some((value) => value !== null))
       demand(deps.plans, planOf(ctx.actor), "custom_domains");
     const destinations = addedTo(urlsIn(row), urlsIn(urls));
-    refuseOwnHost(deps, destinations);
-    await refuseBlocked(deps.screening, destinations);
+    assertNotOwnHost(deps, destinations);
+    await assertNotBlocked(deps.screening, destinations);
     const names = Object.keys(changes);
     if (names.length > 0) {
       await write();
@@ -87,7 +91,7 @@ export const updateDomain = accountProcedure
         ...whereNoLoop(account.id, destinations),
       };
       if ((await em.nativeUpdate(DomainEntity, where, changes)) > 0) return;
-      await refuseLoops(deps, account.id, destinations);
+      await assertNoLoops(deps, account.id, destinations);
       await findDomain(ctx, account.id, id);
       throw new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
         retryAfter: 1,

@@ -1,5 +1,5 @@
 import type { Locator } from "../clicks/derive/locate.ts";
-import type { HostLists } from "../safety/screening/screening.types.ts";
+import type { HostLists } from "../safety/screening/screening.ts";
 import type { DomainDeps } from "../domains/call.ts";
 import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";

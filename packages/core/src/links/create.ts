@@ -3,10 +3,10 @@ import * as z from "zod";
 import type { Database } from "../db/statements.ts";
 import { performOnce } from "../rpc/idempotency/once.ts";
 import { creation } from "../rpc/procedure.ts";
-import { refuseOwnHost } from "../domains/redirect-loops.ts";
+import { assertNotOwnHost } from "../domains/redirect-loops.ts";
 import { dayMs } from "../kernel/time.ts";
 import { unauthenticated } from "../kernel/errors.ts";
-import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../safety/screening/screening.ts";
 import { demandRoomForTags, tagsOf } from "./tags/tagging.ts";
 import { timestamp } from "../kernel/validation/strings.ts";
 import { insertWithUniqueSlug } from "./unique-slug.ts";
@@ -50,9 +50,9 @@ export const createLink = publicProcedure
     refuseForAnonymous(ctx, input);
     const domain_id = await domainOf(ctx, input.domain);
     refuseEndBeforeStart(input);
-    refuseOwnHost(deps, destinationsOf(input));
+    assertNotOwnHost(deps, destinationsOf(input));
     ctx.charge();
-    await refuseBlocked(deps.screening, destinationsOf(input));
+    await assertNotBlocked(deps.screening, destinationsOf(input));
 
     const row = await rowOf(ctx, input, domain_id);
     const tags = input.tags ?? [];

@@ -1,11 +1,11 @@
 import { accountProcedure, type Call } from "./call.ts";
 import * as z from "zod";
-import { addedTo, type Destinations, refuseLoops } from "../domains/redirect-loops.ts";
+import { addedTo, type Destinations, assertNoLoops } from "../domains/redirect-loops.ts";
 import { AppError } from "../kernel/errors.ts";
 import { isActiveInput } from "../redirects/rules/availability.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";
 import { urlInput } from "../redirects/destination.ts";
-import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../safety/screening/screening.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { line } from "../kernel/validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
@@ -87,8 +87,8 @@ async function draftedLink(ctx: Call & { account: { id: string } }, id: string |
     throw new AppError("BAD_REQUEST", "draft.url: is required, unless id names a link");
   const urls = addedTo(stored ? storedDestinationsOf(stored) : [], destinationsOf(draft));
   const named: Destinations = urls.map(([field, url]) => [`draft.${field}`, url]);
-  await refuseLoops(ctx.deps, ctx.account.id, named);
-  await refuseBlocked(ctx.deps.screening, named);
+  await assertNoLoops(ctx.deps, ctx.account.id, named);
+  await assertNotBlocked(ctx.deps.screening, named);
   return {
     ...noRules,
     ...(stored ?? { id: ctx.deps.newId() }),

@@ -12,7 +12,7 @@ import { issueUnlockToken } from "../redirects/rules/password.ts";
 import { ruleKinds, type RuleName } from "../redirects/rules/rules.ts";
 import { sharesOf } from "../redirects/rules/ab-test.ts";
 import { parseAddress } from "../kernel/addresses.ts";
-import { blockedReason } from "../safety/screening/refuse-blocked.ts";
+import { blockedReason } from "../safety/screening/screening.ts";
 import { textUpTo, timestamp } from "../kernel/validation/strings.ts";
 
 /** Input fields that describe a visit. */

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from "pg";
-import { loopsAmong, noLoop } from "../domains/redirect-loops.ts";
+import { loopsAmong, noLoop } from "../redirects/loops.ts";
 import { anyRules, type RuleColumns } from "../redirects/rules/rules.ts";
 import { addTags, roomForTags, tagging } from "./tags/tagging.ts";
 import { keyOfTag } from "./tags/tag.schema.ts";

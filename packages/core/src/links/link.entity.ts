@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { DomainEntity } from "../domains/domain.entity.ts";
+import { DomainEntity } from "../domains/domain.row.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
 import { type OptionColumns, optionKinds } from "../redirects/rules/rules.ts";

@@ -1,7 +1,7 @@
 import type { Call } from "./call.ts";
 import type { Database } from "../db/statements.ts";
-import { DomainEntity } from "../domains/domain.entity.ts";
-import { readHealth } from "../safety/health/read.ts";
+import { DomainEntity } from "../domains/domain.row.ts";
+import { readHealth } from "../safety/health/queue.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { anyOptions, type OptionOutput } from "../redirects/rules/rules.ts";
 import type { Link } from "./link.schema.ts";

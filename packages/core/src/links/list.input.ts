@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { healthStatuses } from "../safety/health/statuses.ts";
+import { healthStatuses } from "../safety/health/verdict.ts";
 import { maxDestinationLength } from "../redirects/destination.ts";
 import { oneOf, timeInput } from "../kernel/validation/inputs.ts";
 import { maxTagsOfLink, tagInput } from "./tags/tag.schema.ts";

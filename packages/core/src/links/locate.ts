@@ -1,7 +1,7 @@
-import { accountProcedure, type AccountCall } from "./call.ts";
+import { type AccountCall, accountProcedure } from "./call.ts";
 import * as z from "zod";
-import { DomainEntity } from "../domains/domain.entity.ts";
-import { isOwnHost } from "../domains/redirect-loops.ts";
+import { DomainEntity } from "../domains/domain.row.ts";
+import { isOwnHost } from "../redirects/loops.ts";
 import { parseUrl } from "../kernel/host-names.ts";
 import { hostnameOf, ownDomainId } from "../kernel/short-host.ts";
 import { AppError, notFound } from "../kernel/errors.ts";

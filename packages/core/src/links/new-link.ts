@@ -1,7 +1,7 @@
 import type { Call } from "./call.ts";
 import type * as z from "zod";
 import { planOf } from "../kernel/context.ts";
-import { DomainEntity } from "../domains/domain.entity.ts";
+import { DomainEntity } from "../domains/domain.row.ts";
 import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/short-host.ts";
 import { isActiveInput } from "../redirects/rules/availability.ts";

@@ -1,7 +1,7 @@
 import { isDeadlock, isUniqueViolation } from "../db/errors.ts";
 import type { LinkDeps } from "./call.ts";
 import type { QueryResult } from "pg";
-import { type Destinations, hostsOf, refuseLoops } from "../domains/redirect-loops.ts";
+import { type Destinations, hostsOf, assertNoLoops } from "../domains/redirect-loops.ts";
 import { AppError, concurrentChange } from "../kernel/errors.ts";
 import { generateSlug } from "../kernel/slug.ts";
 
@@ -34,7 +34,7 @@ export async function insertWithUniqueSlug(
       const { rowCount } = await insert(slug, hosts);
       if (rowCount !== 0) return slug;
       wasLoop = true;
-      await refuseLoops(deps, accountId, destinations);
+      await assertNoLoops(deps, accountId, destinations);
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       if (requested !== undefined) throw slugTaken(requested);

@@ -1,7 +1,7 @@
 import { accountProcedure, type Call } from "./call.ts";
 import { raw } from "@mikro-orm/core";
 import * as z from "zod";
-import { addedTo, refuseLoops, refuseOwnHost, whereNoLoop } from "../domains/redirect-loops.ts";
+import { addedTo, assertNoLoops, assertNotOwnHost, whereNoLoop } from "../domains/redirect-loops.ts";
 import { changesOf } from "../kernel/validation/inputs.ts";
 import { concurrentChange, maxAttempts } from "../kernel/errors.ts";
 import { slugUpdateError } from "./unique-slug.ts";
@@ -12,7 +12,7 @@ import { isActiveInput } from "../redirects/rules/availability.ts";
 import { optionInputs } from "../redirects/rules/rules.ts";
 import { urlInput } from "../redirects/destination.ts";
 import { type Database, databaseOf } from "../db/statements.ts";
-import { refuseBlocked } from "../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../safety/screening/screening.ts";
 import { demandRoomForTags, setTags, tagsOf } from "./tags/tagging.ts";
 import { tagsInput } from "./tags/tag.schema.ts";
 import { notesInput, slugInput, titleInput } from "./link.input.ts";
@@ -68,8 +68,8 @@ export const updateLink = accountProcedure
     demandOptions(ctx, input, link);
     refuseEndBeforeStart(input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input, ctx.urlName));
-    refuseOwnHost(ctx.deps, destinations);
-    await refuseBlocked(ctx.deps.screening, destinations);
+    assertNotOwnHost(ctx.deps, destinations);
+    await assertNotBlocked(ctx.deps.screening, destinations);
     const changes = { ...(slug !== undefined && { slug }), ...(await changesIn(ctx, input)) };
     const tags = input.tags === null ? [] : input.tags;
     if (Object.keys(changes).length === 0 && tags === undefined) return answer(link);
@@ -93,7 +93,7 @@ export const updateLink = accountProcedure
     async function write(): Promise<void> {
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
         if (await tryToWrite()) return;
-        await refuseLoops(ctx.deps, ctx.account.id, destinations);
+        await assertNoLoops(ctx.deps, ctx.account.id, destinations);
         const now = await readAgain();
         if (ifMatch !== undefined) demandRevision(ifMatch, await toLink(ctx, now));
       }

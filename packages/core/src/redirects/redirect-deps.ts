@@ -3,7 +3,7 @@ import type { ClickDeps } from "../clicks/clicks.ts";
 import type { PasswordCost } from "../kernel/password-hash.ts";
 import type { Limits } from "../rpc/limits/limits.ts";
 import type { PasswordLimit } from "../rpc/limits/passwords.ts";
-import type { HostLists, Screening } from "../safety/screening/screening.types.ts";
+import type { HostLists, Screening } from "../safety/screening/screening.ts";
 
 /** What redirecting and counting work with. */
 export interface RedirectDeps extends ClickDeps {

@@ -2,7 +2,7 @@ import type { Pool, QueryConfig } from "pg";
 import { isContact } from "../kernel/contacts.ts";
 import type { ShortHost } from "../kernel/short-host.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";
-import type { HostLists } from "../safety/screening/screening.types.ts";
+import type { HostLists } from "../safety/screening/screening.ts";
 import type { BucketPage, DomainSettings } from "./redirects.types.ts";
 import {
   anyOptions,

@@ -8,7 +8,7 @@ import { forEachYielding } from "../kernel/async/yield-to-event-loop.ts";
 import type { Counter, Meter } from "../kernel/meter.types.ts";
 import { hostnameOfHeader, ownDomainId, type ShortHost } from "../kernel/short-host.ts";
 import { timeLeft } from "../kernel/wait-at-most.ts";
-import type { HostLists } from "../safety/screening/screening.types.ts";
+import type { HostLists } from "../safety/screening/screening.ts";
 import { DomainCache, RouteCache, type RouteCacheLimits } from "./cache.ts";
 import {
   type Description,
@@ -17,8 +17,8 @@ import {
   loadRoute,
   type Route,
   screened,
-  type VerifiedDomain,
   verifiedDomain,
+  type VerifiedDomain,
 } from "./route.ts";
 
 /** While changes are not received, cached values are trusted for this long. */

@@ -5,7 +5,7 @@ import type { Pool } from "pg";
 import { ApiKeyEntity } from "../accounts/api-keys/api-key.row.ts";
 import { accountTables } from "../clicks/drain/rollups/rollups.ts";
 import { linkTables } from "../clicks/drain/rollups/link-days.ts";
-import { DomainEntity } from "../domains/domain.entity.ts";
+import { DomainEntity } from "../domains/domain.row.ts";
 import { BucketEntity } from "../links/buckets/bucket.row.ts";
 import { LinkEntity } from "../links/link.entity.ts";
 import { IdentityEntity } from "../accounts/logins/identity.row.ts";

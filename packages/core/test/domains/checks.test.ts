@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { graceMs } from "../../src/domains/status.ts";
+import { graceMs } from "../../src/domains/checks.ts";
 import type { CoreEvent } from "../../src/index.ts";
 import { until } from "@terse/testkit";
 import { depsOf, rejection, url } from "../helpers.ts";

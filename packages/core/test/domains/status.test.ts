@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DomainState, graceMs, nextState } from "../../src/domains/status.ts";
+import { type DomainState, graceMs, nextState } from "../../src/domains/checks.ts";
 
 const start = new Date("2026-03-01T12:00:00.000Z");
 const after = (ms: number) => new Date(start.getTime() + ms);

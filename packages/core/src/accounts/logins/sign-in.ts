@@ -149,7 +149,7 @@ const notVerified = (account: Row, provider: string): Outcome => ({
 });
 
 /** Gives an account that lost its address the one that its provider reports now, unless that is another account's. */
-async function claimEmail<Row extends Account>(
+async function claimEmail(
   deps: ActivityDeps,
   account: Row,
   { email, email_verified }: CheckedIdentity,

@@ -1,12 +1,12 @@
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { addedTo, type Destinations, refuseLoops } from "../../domains/redirect-loops.ts";
+import { addedTo, type Destinations, assertNoLoops } from "../../domains/redirect-loops.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../../links/options.ts";
 import { findLink } from "../../links/find.ts";
 import { optionInputs } from "../../redirects/rules/rules.ts";
 import { reading } from "../../rpc/call.ts";
 import { urlInput } from "../../redirects/destination.ts";
-import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { spanOf, windowFields } from "../analytics.input.ts";
 import { readHistory } from "../history.ts";
@@ -108,8 +108,8 @@ export const whatIf = accountProcedure
     demandOptions(ctx, options, link);
     const added = addedTo(storedDestinationsOf(link), destinationsOf({ ...options, url }, "destination"));
     const named: Destinations = added.map(([field, to]) => [`draft.${field}`, to]);
-    await refuseLoops(deps, account.id, named);
-    await refuseBlocked(deps.screening, named);
+    await assertNoLoops(deps, account.id, named);
+    await assertNotBlocked(deps.screening, named);
 
     const before: Choices = {
       destination: link.destination,

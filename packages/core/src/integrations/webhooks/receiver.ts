@@ -1,10 +1,10 @@
 import type { AnalyticsDeps } from "../../analytics/call.ts";
-import { refuseOwnHost } from "../../domains/redirect-loops.ts";
+import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 
 /** Refuses (400) URLs that events must not be sent to. Addresses are judged again when a request connects, see outbound/guard.ts. */
 export async function refuseReceiver(deps: AnalyticsDeps, url: string): Promise<void> {
-  refuseOwnHost(deps, [["url", url]]);
+  assertNotOwnHost(deps, [["url", url]]);
   // The operator's own network rarely has certificates.
   if (!url.startsWith("https:") && !deps.outbound.allowsPrivate)
     throw new AppError("BAD_REQUEST", "url: must be an https:// URL");

@@ -1,11 +1,12 @@
 import { type LinkDeps, requires } from "../call.ts";
-import { noLoop, refuseOwnHost } from "../../domains/redirect-loops.ts";
+import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
+import { noLoop } from "../../redirects/loops.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { insertWithUniqueSlug } from "../unique-slug.ts";
 import { slugInput } from "../link.input.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { creation } from "../../rpc/procedure.ts";
-import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
 import { invalidatePaths } from "./change.ts";
 import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
@@ -49,9 +50,9 @@ export const createBucket = requires("buckets")
     const { deps } = ctx;
     const { name, links, description = null, accent_color = null } = input;
     const destinations = destinationsOf(links);
-    refuseOwnHost(deps, destinations);
+    assertNotOwnHost(deps, destinations);
     ctx.charge();
-    await refuseBlocked(deps.screening, destinations);
+    await assertNotBlocked(deps.screening, destinations);
     const now = deps.clock();
     const row = {
       id: deps.newId(),

@@ -1,11 +1,11 @@
 import { requires } from "../call.ts";
 import * as z from "zod";
-import { addedTo, refuseLoops, refuseOwnHost } from "../../domains/redirect-loops.ts";
+import { addedTo, assertNoLoops, assertNotOwnHost } from "../../domains/redirect-loops.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { concurrentChange, maxAttempts } from "../../kernel/errors.ts";
 import { slugUpdateError } from "../unique-slug.ts";
 import { slugInput } from "../link.input.ts";
-import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
 import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
 import { changeBucket, invalidatePaths } from "./change.ts";
@@ -44,8 +44,8 @@ export const updateBucket = requires("buckets")
     const bucket = await readBucket(deps, account.id, id);
     if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
     const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
-    refuseOwnHost(deps, destinations);
-    await refuseBlocked(deps.screening, destinations);
+    assertNotOwnHost(deps, destinations);
+    await assertNotBlocked(deps.screening, destinations);
     const { name = bucket.name, slug = bucket.slug, links = bucket.links } = changes;
     const { description = bucket.description } = changes;
     const bytes = bytesOfBucket({ name, slug, links, description }) - bytesOfBucket(bucket);
@@ -65,7 +65,7 @@ export const updateBucket = requires("buckets")
           changeBucket(tx, deps, bucketKey, changes, destinations),
         );
         if (written !== null) return written;
-        await refuseLoops(deps, account.id, destinations);
+        await assertNoLoops(deps, account.id, destinations);
       }
       throw concurrentChange();
     }

@@ -1,10 +1,10 @@
 import type { AccountCall, Call } from "../call.ts";
 import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
 import { domainName } from "../../domains/domain-name.ts";
-import { refuseOwnHost } from "../../domains/redirect-loops.ts";
+import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
-import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import type { NewLinkRow } from "../insert.ts";
 import { demandFields, domainOf, type NewLink, newLinkFields, rowOf, verifiedDomains } from "../new-link.ts";
@@ -48,7 +48,7 @@ export async function checkLinks(ctx: Call, links: readonly unknown[], outcome: 
   for (const [index, input] of parsed) {
     const domain_id = await outcome.valueOf(index, domainOf(ctx, input.domain, verified));
     if (domain_id === undefined) continue;
-    if (!outcome.passes(index, () => refuseOwnHost(ctx.deps, destinationsOf(input)))) continue;
+    if (!outcome.passes(index, () => assertNotOwnHost(ctx.deps, destinationsOf(input)))) continue;
     const domain = domain_id === ownDomainId ? undefined : domainName(input.domain ?? "");
     placed.push({ index, input: { ...input, domain }, domain_id });
   }
@@ -91,7 +91,7 @@ export async function screenLinks(
   );
   const allowed: Checked[] = [];
   for (const link of links) {
-    const check = refuseBlocked(screening, destinationsOf(link.input)).then(() => link);
+    const check = assertNotBlocked(screening, destinationsOf(link.input)).then(() => link);
     if (await outcome.valueOf(link.index, check)) allowed.push(link);
   }
   return allowed;

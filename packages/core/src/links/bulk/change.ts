@@ -4,12 +4,12 @@ import { type Database, databaseOf } from "../../db/statements.ts";
 import {
   addedTo,
   findLoops,
-  refuseKnownLoops,
-  refuseOwnHost,
+  assertNoKnownLoops,
+  assertNotOwnHost,
   whereNoLoop,
 } from "../../domains/redirect-loops.ts";
 import { AppError, concurrentChange, notFound } from "../../kernel/errors.ts";
-import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { type Change, tell, toldOf } from "../../history/change.ts";
 import { LinkEntity } from "../link.entity.ts";
 import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
@@ -69,9 +69,9 @@ export async function changeLinks(
       refuseTooManyTags(counts.get(link.id));
       demandOptions(ctx, set, link);
       refuseEndBeforeStart(set, link);
-      refuseOwnHost(deps, added(link));
-      await refuseBlocked(screening, added(link));
-      refuseKnownLoops(loops, added(link));
+      assertNotOwnHost(deps, added(link));
+      await assertNotBlocked(screening, added(link));
+      assertNoKnownLoops(loops, added(link));
     });
     return [selection, counts];
   }

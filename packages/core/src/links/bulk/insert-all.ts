@@ -1,6 +1,6 @@
 import type { LinkDeps } from "../call.ts";
 import type { PoolClient } from "pg";
-import { findLoops, hostsOf, refuseKnownLoops } from "../../domains/redirect-loops.ts";
+import { findLoops, hostsOf, assertNoKnownLoops } from "../../domains/redirect-loops.ts";
 import { insertLinks, type NewLinkRow } from "../insert.ts";
 import { destinationsOf } from "../options.ts";
 import { generateSlug } from "../../kernel/slug.ts";
@@ -114,7 +114,7 @@ async function withoutLoops<Link extends Checked>(
   const urls = links.flatMap(({ input }) => destinationsOf(input).map(([, url]) => url));
   const loops = await findLoops(deps, accountId, urls);
   return links.filter(({ index, input }) =>
-    outcome.passes(index, () => refuseKnownLoops(loops, destinationsOf(input))),
+    outcome.passes(index, () => assertNoKnownLoops(loops, destinationsOf(input))),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { AccountCall } from "../call.ts";
-import { addedTo, findLoops, refuseKnownLoops, refuseOwnHost } from "../../domains/redirect-loops.ts";
+import { addedTo, findLoops, assertNoKnownLoops, assertNotOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { demand } from "../../kernel/plans.ts";
 import { ownDomainId } from "../../kernel/short-host.ts";
-import { refuseBlocked } from "../../safety/screening/refuse-blocked.ts";
+import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { screeningOf } from "../bulk/screening.ts";
 import { unverifiedReason, verifiedDomains } from "../new-link.ts";
 import { demandStored, type StoredOptions } from "../options.ts";
@@ -37,9 +37,9 @@ export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Chec
       step.kind === "update" ? destinationsIn(step.now) : [],
       destinationsIn(step.columns),
     );
-    refuseOwnHost(deps, added);
-    await refuseBlocked(screening, added);
-    refuseKnownLoops(loops, added);
+    assertNotOwnHost(deps, added);
+    await assertNotBlocked(screening, added);
+    assertNoKnownLoops(loops, added);
     if (next.domain_id === ownDomainId || next.domain_id === now?.domain_id) return;
     demand(deps.plans, account.plan, "custom_domains");
     if (!domains.has(next.domain_id)) throw new AppError("BAD_REQUEST", unverifiedReason);

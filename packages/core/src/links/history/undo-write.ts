@@ -1,6 +1,7 @@
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { Database } from "../../db/statements.ts";
-import { addedTo, hostsOf, noLoop } from "../../domains/redirect-loops.ts";
+import { addedTo, hostsOf } from "../../domains/redirect-loops.ts";
+import { noLoop } from "../../redirects/loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { demandRoomForTags, setTags } from "../tags/tagging.ts";
 import { removeLinks } from "../delete.ts";

@@ -1,10 +1,9 @@
-import type { CallDeps } from "../../rpc/call.ts";
+import { decoded } from "../../kernel/decoded.ts";
+import { parseReference } from "../../kernel/host-names.ts";
 import { OutboundError } from "../../outbound/outbound-error.ts";
-import { looksLikeAction } from "./action-url.ts";
-import { type Fetch, follow } from "./follow.ts";
-import { createRobots } from "./robots.ts";
-import type { HealthStatus } from "./statuses.ts";
-import { verdictOf } from "./verdict.ts";
+import type { CallDeps } from "../../rpc/call.ts";
+import { createRobots, type Fetch } from "./robots.ts";
+import { type HealthStatus, verdictOf } from "./verdict.ts";
 
 /** Milliseconds for one request */
 const timeoutMs = 10_000;
@@ -12,13 +11,16 @@ const timeoutMs = 10_000;
 const agent = "TerseBot";
 
 /** Checks one destination. Throws an OutboundError if `signal` ended it. */
-export type CheckDestination = (url: URL, signal: AbortSignal) => Promise<HealthStatus>;
+type CheckDestination = (url: URL, signal: AbortSignal) => Promise<HealthStatus>;
 
 /**
  * Creates the check: a HEAD request and, unless it succeeds, a GET request, because many hosts answer HEAD wrongly. A GET obeys
  * robots.txt on every host on the way, and is never sent to a URL that looks like an action.
  */
-export function createDestinationCheck(deps: CallDeps, stopping: AbortSignal): CheckDestination {
+export function createDestinationCheck(
+  deps: Pick<CallDeps, "outbound" | "baseUrl" | "clock">,
+  stopping: AbortSignal,
+): CheckDestination {
   const fetchUntil =
     (signal: AbortSignal): Fetch =>
     (method, url, maxBytes) =>
@@ -54,4 +56,50 @@ async function outcomeOf(request: () => ReturnType<typeof follow>): Promise<Heal
     if (!(error instanceof OutboundError) || error.kind === "stopped") throw error;
     return error.kind === "private" ? "private" : "unreachable";
   }
+}
+
+const maxRedirects = 5;
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/** The last answer on the way from a URL; the status is null if the way is too long, or ends nowhere. */
+async function follow(
+  fetch: Fetch,
+  method: "HEAD" | "GET",
+  start: URL,
+  mayFetch: (url: URL) => Promise<boolean>,
+): Promise<{ status: number | null } | "not allowed"> {
+  let url = start;
+  for (let hops = 0; hops <= maxRedirects; hops++) {
+    if (!(await mayFetch(url))) return "not allowed";
+    const { status, location } = await fetch(method, url, 2048);
+    if (!redirects.has(status) || location === null) return { status };
+    const next = nextUrl(location, url);
+    if (next === null) return { status: null };
+    url = next;
+  }
+  return { status: null };
+}
+
+/** Where a Location header leads; null unless that is an http or https URL. */
+function nextUrl(location: string, base: URL): URL | null {
+  const next = location.length > 8000 ? null : parseReference(location, base);
+  return next && /^https?:$/.test(next.protocol) ? next : null;
+}
+
+/** Words in a path or query that name something which a request would do. */
+const actions =
+  /unsub|optout|opt[_.-]out|(?:log|sign)[_.-]?(?:out|off)|delet|remov|destroy|purge|cancel|confirm|verif|activat|approv|reject|decline|accept|revoke|reset|redeem|invit|magic|checkout|abmeld|abbestell|austrag|l(?:ö|oe)sch|k(?:ü|ue)ndig|best(?:ä|ae)tig|stornier|widerruf|d[eé]sabonn|d[eé]sins?cri|supprim|annul|eliminar|cancell|disdici|uitschrijv|afmeld/;
+/** Ends of the names of parameters that carry a one-time secret, or name an action */
+const secrets = /(?:token|code|key|sig|signature|secret|otp|nonce|jwt|ticket|hash|auth|action|cmd|^do|^op)$/;
+/** More is not looked at. Such a URL counts as an action. */
+const maxLength = 2000;
+
+/** Whether a GET request for this URL might do something, such as unsubscribe a reader: a robot must not send it. */
+function looksLikeAction({ pathname, search, searchParams }: URL): boolean {
+  const text = pathname + search;
+  return (
+    text.length > maxLength ||
+    actions.test(decoded(text).normalize("NFC").toLowerCase()) ||
+    [...searchParams.keys()].some((name) => secrets.test(name.toLowerCase()))
+  );
 }

@@ -1,12 +1,30 @@
-import type { CallDeps } from "../../rpc/call.ts";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { OutboundError } from "../../outbound/outbound-error.ts";
+import type { CallDeps } from "../../rpc/call.ts";
 import { createDestinationCheck } from "./check-destination.ts";
-import type { HealthChecks } from "./health.types.ts";
-import { addLinks, type DueLink, leaseHosts, nextLink, releaseHost, skipLink, storeHealth } from "./queue.ts";
+import {
+  addLinks,
+  type DueLink,
+  leaseHosts,
+  nextLink,
+  type QueueDeps,
+  releaseHost,
+  skipLink,
+  storeHealth,
+} from "./queue.ts";
 import { healthAfter, isFailure } from "./verdict.ts";
+
+/** The checks of links' destinations. */
+export interface HealthChecks {
+  /** Checks the destinations that are due now; returns how many. None if checks are off. */
+  checkDue(): Promise<number>;
+  /** Checks in the background until the core is closed; does nothing if checks are off. */
+  start(): void;
+  /** Stops; running checks change nothing. */
+  close(): Promise<void>;
+}
 
 /** Hosts that a node asks at the same time */
 const maxHosts = 10;
@@ -19,19 +37,21 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 const maxBatches = 20;
 
 /** Checks the destinations of links in the background. Several nodes share the work. */
-export function createHealthChecks(deps: CallDeps): HealthChecks {
+export function createHealthChecks(
+  deps: QueueDeps & Pick<CallDeps, "outbound" | "baseUrl" | "onEvent">,
+): HealthChecks {
   /** All links up to this id were looked at since `sweptAt` */
-  let place = firstId;
+  let lastId = firstId;
   let sweptAt = 0;
 
   /** Adds new links to the queue. Looks at all of them daily, because ids are not quite in the order of creation. */
   async function addNewLinks(): Promise<void> {
     const now = deps.clock().getTime();
-    if (now - sweptAt >= dayMs) [place, sweptAt] = [firstId, now];
+    if (now - sweptAt >= dayMs) [lastId, sweptAt] = [firstId, now];
     for (let batch = 0; batch < maxBatches; batch++) {
-      const last = await addLinks(deps, place);
+      const last = await addLinks(deps, lastId);
       if (last === null) return;
-      place = last;
+      lastId = last;
     }
   }
 

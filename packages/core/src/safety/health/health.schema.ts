@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { timestamp } from "../../kernel/validation/strings.ts";
-import { healthStatuses } from "./statuses.ts";
+import { healthStatuses } from "./verdict.ts";
 
 const fields = z.object({
   status: z

@@ -1,15 +1,17 @@
-import type { CallDeps } from "../../rpc/call.ts";
 import type { PoolClient } from "pg";
 import { lease } from "../../db/lease.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { dayMs } from "../../kernel/time.ts";
-import type { HealthStatus } from "./statuses.ts";
-import type { Health } from "./verdict.ts";
+import { dayMs, isoTime } from "../../kernel/time.ts";
+import type { CallDeps } from "../../rpc/call.ts";
+import type { LinkHealth } from "./health.schema.ts";
+import type { Health, HealthStatus } from "./verdict.ts";
 
 /**
  * The queue of checks. `link_health` says when each link is due, `health_hosts` when a host may be asked again: a node leases a
  * host, so that no two requests go to it at the same time, from whatever node.
  */
+
+export type QueueDeps = Pick<CallDeps, "pool" | "clock" | "healthChecks">;
 
 const intervals = { daily: dayMs, weekly: 7 * dayMs };
 /** Milliseconds until a first failure is checked again */
@@ -28,7 +30,7 @@ const hostOf = (url: string) => `substring(${url} from '^https?://(\\[[^]]*\\]|[
  * Adds links that are not in the queue yet, those among the next thousand after an id; each is due at some time of the next day.
  * Returns the last id; null after the last link.
  */
-export async function addLinks({ pool, clock }: CallDeps, after: string): Promise<string | null> {
+export async function addLinks({ pool, clock }: QueueDeps, after: string): Promise<string | null> {
   const { rows } = await pool.query<{ last: string | null }>({
     name: "add-links-to-health",
     text: `with looked_at as (
@@ -54,7 +56,7 @@ export async function addLinks({ pool, clock }: CallDeps, after: string): Promis
 }
 
 /** Leases hosts that have a link that is due. */
-export async function leaseHosts({ pool, clock }: CallDeps, limit: number): Promise<string[]> {
+export async function leaseHosts({ pool, clock }: QueueDeps, limit: number): Promise<string[]> {
   const now = clock();
   const rows = await lease<{ host: string }>(pool, {
     name: "lease-health-hosts",
@@ -81,7 +83,7 @@ export interface DueLink {
 }
 
 /** The link of a host that has been due for longest. */
-export async function nextLink({ pool, clock }: CallDeps, host: string): Promise<DueLink | undefined> {
+export async function nextLink({ pool, clock }: QueueDeps, host: string): Promise<DueLink | undefined> {
   const { rows } = await pool.query<DueLink>({
     name: "next-health-link",
     text: `select h.link_id, l.destination, h.status, h.since, h.failures,
@@ -99,7 +101,7 @@ export async function nextLink({ pool, clock }: CallDeps, host: string): Promise
 }
 
 /** Plans the next check of a link that is not checked now; what was known of it is forgotten. */
-export async function skipLink({ pool, clock, healthChecks }: CallDeps, linkId: string): Promise<void> {
+export async function skipLink({ pool, clock, healthChecks }: QueueDeps, linkId: string): Promise<void> {
   await pool.query({
     name: "skip-health-link",
     text: `update link_health set status = null, since = null, checked_at = null, failures = 0, next_at = $2
@@ -113,7 +115,7 @@ export async function skipLink({ pool, clock, healthChecks }: CallDeps, linkId: 
  * of it, in the same transaction.
  */
 export async function storeHealth(
-  { pool, clock, healthChecks }: CallDeps,
+  { pool, clock, healthChecks }: QueueDeps,
   { link_id, destination }: DueLink,
   { status, since, failures }: Health,
   event: "link.unhealthy" | "link.healthy" | null,
@@ -134,7 +136,7 @@ export async function storeHealth(
 }
 
 /** Ends the lease of a host: it may be asked again after a pause, when its next link is due. */
-export async function releaseHost({ pool, clock }: CallDeps, host: string): Promise<void> {
+export async function releaseHost({ pool, clock }: QueueDeps, host: string): Promise<void> {
   const earliest = new Date(clock().getTime() + hostPauseMs);
   await inTransaction(pool, async (database: PoolClient) => {
     // With the lock, the statements below see every link that was added to the host.
@@ -155,7 +157,32 @@ export async function releaseHost({ pool, clock }: CallDeps, host: string): Prom
 }
 
 /** A tenth earlier or later, so that links that were added together spread. */
-function afterInterval(now: Date, checks: CallDeps["healthChecks"]): Date {
+function afterInterval(now: Date, checks: QueueDeps["healthChecks"]): Date {
   const interval = checks === "off" ? dayMs : intervals[checks];
   return new Date(now.getTime() + interval * (0.9 + Math.random() * 0.2));
+}
+
+/** The health of those links that were checked, by id; of none if checks are off. */
+export async function readHealth(
+  { pool, healthChecks }: Pick<QueueDeps, "pool" | "healthChecks">,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LinkHealth>> {
+  if (healthChecks === "off" || ids.length === 0) return new Map();
+  const { rows } = await pool.query<{
+    link_id: string;
+    status: HealthStatus;
+    since: string;
+    checked_at: string;
+  }>({
+    name: "read-health",
+    text: `select link_id, status, since, checked_at from link_health
+           where link_id = any ($1::uuid[]) and status is not null`,
+    values: [ids],
+  });
+  return new Map(
+    rows.map(({ link_id, status, since, checked_at }) => [
+      link_id,
+      { status, checked_at: isoTime(checked_at), since: isoTime(since) },
+    ]),
+  );
 }

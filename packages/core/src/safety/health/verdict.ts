@@ -1,4 +1,6 @@
-import type { HealthStatus } from "./statuses.ts";
+/** What a check of a destination finds. */
+export const healthStatuses = ["ok", "broken", "unreachable", "unknown"] as const;
+export type HealthStatus = (typeof healthStatuses)[number];
 
 /** Statuses of a page that does not exist; other errors of the 4xx class may mean the robot only. */
 const missing = new Set([404, 410]);

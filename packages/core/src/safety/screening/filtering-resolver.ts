@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import { SingleFlight } from "../../kernel/async/single-flight.ts";
 import { isPublic, parseAddress } from "../../kernel/addresses.ts";
+import { SingleFlight } from "../../kernel/async/single-flight.ts";
 import { createDns, type Dns, type Found } from "../../kernel/dns.ts";
 import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
 import type { ShortHost } from "../../kernel/short-host.ts";
@@ -69,8 +69,8 @@ export function createFilteringResolver(options: FilteringResolverOptions): Filt
     if (addresses === null) return null;
     if (addresses.some((address) => sinkholes.has(spelledOnce(address)))) return true;
     if (addresses.some(isPublicAddress)) return false;
-    const others = await comparison(host);
-    return others && others.some(isPublicAddress);
+    const unfilteredAddresses = await comparison(host);
+    return unfilteredAddresses && unfilteredAddresses.some(isPublicAddress);
   }
 
   function remember(host: string, verdict: boolean | null): void {

@@ -4,7 +4,7 @@ import { maxHostLength } from "../../kernel/host-names.ts";
 /**
  * A set of host names outside the V8 heap: some 29 bytes each. The names stand one after the other, each after a byte
  * with its length. A hash table with linear probing finds them: a slot has a byte of the hash, which tells nearly all
- * other names apart, and the position of a name, which is compared. So there are no false positives.
+ * names apart, and the position of a name, which is compared. So there are no false positives.
  */
 
 interface Table {
@@ -169,10 +169,10 @@ export class HostSetBuilder {
     return true;
   }
 
-  #areEqual(one: number, other: number): boolean {
+  #areEqual(left: number, right: number): boolean {
     const names = this.#names;
-    const length = names[one] as number;
-    for (let at = 0; at <= length; at++) if (names[one + at] !== names[other + at]) return false;
+    const length = names[left] as number;
+    for (let at = 0; at <= length; at++) if (names[left + at] !== names[right + at]) return false;
     return true;
   }
 }

@@ -1,6 +1,29 @@
+import { AppError } from "../../kernel/errors.ts";
 import type { Meter } from "../../kernel/meter.types.ts";
 import type { FilteringResolver } from "./filtering-resolver.ts";
-import type { HostLists, Screening } from "./screening.types.ts";
+import { hostOfDestination } from "./host-name.ts";
+
+/** Host lists from files. Hosts are spelled as `URL.hostname` does. */
+export interface HostLists {
+  /** Reads the lists, then again whenever a file changes. Resolves once each was read or found unreadable. */
+  start(): Promise<void>;
+  /** Returns whether a list has the host or a domain above it. Reads memory only. */
+  isBlocked(host: string): boolean;
+  /** Calls `listener` after each change of a list, whose hosts are blocked by then. */
+  onChange(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Decides which hosts new destinations may have: by host lists, and by a filtering resolver if there is one. A host is
+ * accepted if the resolver does not answer.
+ */
+export interface Screening {
+  /** Returns the first of the hosts that is blocked, or null. */
+  firstBlocked(hosts: readonly string[]): Promise<string | null>;
+  /** Returns all of the hosts that are blocked. */
+  allBlocked(hosts: readonly string[]): Promise<Set<string>>;
+}
 
 /** Hosts that the resolver is asked about at once, for one caller */
 const batchSize = 50;
@@ -47,4 +70,18 @@ export function createScreening(
       return found;
     },
   };
+}
+
+export const blockedReason = (host: string) => `leads to ${host}, which is blocked as harmful`;
+
+/** Throws 400 for the first URL that leads to a blocked host, each given with the name of its input field. */
+export async function assertNotBlocked(
+  screening: Pick<Screening, "firstBlocked">,
+  urls: readonly (readonly [field: string, url: string])[],
+): Promise<void> {
+  const hosts = urls.map(([, url]) => hostOfDestination(url));
+  const blocked = await screening.firstBlocked(hosts);
+  if (blocked === null) return;
+  const [field = "url"] = urls[hosts.indexOf(blocked)] ?? [];
+  throw new AppError("BAD_REQUEST", `${field}: ${blockedReason(blocked)}`);
 }

@@ -1,7 +1,7 @@
 import { challengeOf, prove, unprove } from "@terse/testkit/dns";
 import { expect, it } from "vitest";
 import { recordedScopes } from "../../../src/accounts/activity/activity.schema.ts";
-import { graceMs } from "../../../src/domains/status.ts";
+import { graceMs } from "../../../src/domains/checks.ts";
 import type { Account } from "../../../src/index.ts";
 import { setUp } from "../../domains/setup.ts";
 import { call, idsOf, operations, seed } from "../../fixtures.ts";

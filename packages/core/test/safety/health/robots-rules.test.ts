@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { array, assert, constantFrom, property, record, string } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matches, parseRobots } from "../../../src/safety/health/robots-rules.ts";
+import { matches, parseRobots } from "../../../src/safety/health/robots.ts";
 
 /** A second implementation, which takes any amount of time and memory */
 const robotsParser = createRequire(import.meta.url)("robots-parser") as (

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hostsOfLine } from "../../../src/safety/screening/host-list-line.ts";
+import { hostsOfLine } from "../../../src/safety/screening/host-list.ts";
 
 it.each<[string, string[]]>([
   ["0.0.0.0 bad.example", ["bad.example"]],

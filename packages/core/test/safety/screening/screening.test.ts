@@ -8,8 +8,7 @@ import { createDns } from "../../../src/kernel/dns.ts";
 import { createShortHost } from "../../../src/kernel/short-host.ts";
 import { createFilteringResolver } from "../../../src/safety/screening/filtering-resolver.ts";
 import { createHostLists } from "../../../src/safety/screening/host-lists.ts";
-import { createScreening } from "../../../src/safety/screening/screening.ts";
-import { refuseBlocked } from "../../../src/safety/screening/refuse-blocked.ts";
+import { createScreening, assertNotBlocked } from "../../../src/safety/screening/screening.ts";
 
 const shortHost = createShortHost("https://short.example");
 
@@ -71,9 +70,9 @@ it("lists alone decide without a resolver", async () => {
 it("a URL that leads to a blocked host is refused with the name of its field", async () => {
   const { screening } = await setUp({ withResolver: false });
   const good = ["url", "https://good.example.com/"] as const;
-  await refuseBlocked(screening, [good]);
+  await assertNotBlocked(screening, [good]);
   const bad = ["geo_rules[1].url", "https://www.listed.example.com:8443/login"] as const;
-  await expect(refuseBlocked(screening, [good, bad])).rejects.toMatchObject({
+  await expect(assertNotBlocked(screening, [good, bad])).rejects.toMatchObject({
     code: "BAD_REQUEST",
     message: "geo_rules[1].url: leads to www.listed.example.com, which is blocked as harmful",
   });

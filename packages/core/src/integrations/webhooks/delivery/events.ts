@@ -1,8 +1,7 @@
 import type { Base } from "../../../db/base.ts";
 import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { clicksById } from "../../../analytics/listed-clicks.ts";
-import { DomainEntity } from "../../../domains/domain.entity.ts";
-import { toDomain } from "../../../domains/domain.view.ts";
+import { DomainEntity, toDomain } from "../../../domains/domain.row.ts";
 import { LinkEntity } from "../../../links/link.entity.ts";
 import { toLinks } from "../../../links/link.view.ts";
 import type { EventType } from "../../../outbox/event-types.ts";

@@ -1,0 +1,117 @@
+import { defineEntity, p } from "@mikro-orm/core";
+import { UserEntity } from "../accounts/users/user.row.ts";
+import { notFound } from "../kernel/errors.ts";
+import { isId } from "../kernel/validation/ids.ts";
+import type { Call, DomainDeps } from "./call.ts";
+import { type Domain, type DomainStatus, domainStatuses } from "./domain.schema.ts";
+import { recordsOf } from "./records.ts";
+
+/**
+ * A host name under which an account serves its links. Several accounts may add a name, but only one can have it
+ * verified. A deleted row stays pending; it is kept because links refer to it.
+ */
+export const DomainEntity = defineEntity({
+  name: "Domain",
+  tableName: "domains",
+  uniques: [{ name: "domains_account_id_domain_unique", properties: ["account_id", "domain"] }],
+  indexes: [
+    {
+      name: "domains_verified",
+      expression: "create unique index domains_verified on domains (domain) where status = 'verified'",
+    },
+    {
+      name: "domains_checked_at",
+      expression: "create index domains_checked_at on domains (checked_at) where deleted_at is null",
+    },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () =>
+      p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").nullable().deleteRule("cascade"),
+    domain: p.text(),
+    status: p.enum(domainStatuses).nativeEnumName("domain_status"),
+    challenge: p.text(),
+    created_at: p.datetime(3),
+    /** When it was verified; null while it is not */
+    verified_at: p.datetime(3).nullable(),
+    /** When the records of a verified domain were first found wrong; null while they are right */
+    broken_since: p.datetime(3).nullable(),
+    /** When the last hourly check began; null for the service's own host */
+    checked_at: p.datetime(3).nullable(),
+    deleted_at: p.datetime(3).nullable(),
+    root_url: p.text().nullable(),
+    not_found_url: p.text().nullable(),
+    expired_url: p.text().nullable(),
+    /** Files under /.well-known/, as JSON */
+    apple_app_site_association: p.text().nullable(),
+    assetlinks: p.text().nullable(),
+    /** The service that is asked about unknown slugs; null for none */
+    import_from: p.text().nullable(),
+    /** Links that were made of its answers */
+    imported_links: p.integer().default(0),
+    /** Of these, those of one hour, and which hour that was */
+    imported_in_hour: p.integer().default(0),
+    imported_hour: p.datetime(3).nullable(),
+  },
+});
+
+/** What a domain has besides its links, none of it. A deleted domain keeps only its name. */
+export const noSettings = {
+  root_url: null,
+  not_found_url: null,
+  expired_url: null,
+  apple_app_site_association: null,
+  assetlinks: null,
+  import_from: null,
+} as const;
+
+export const domainNotFound = () => notFound("Domain");
+
+/** The account's domain with this id; 404 if there is none, even if another account has one. */
+export async function findDomain({ em }: Call, accountId: string, id: string) {
+  const where = { id, account_id: accountId, deleted_at: null };
+  const domain = isId(id) ? await em.findOne(DomainEntity, where) : null;
+  if (!domain) throw domainNotFound();
+  return domain;
+}
+
+/** The columns of a domain that clients see. */
+export interface DomainRow {
+  id: string;
+  domain: string;
+  status: DomainStatus;
+  challenge: string;
+  created_at: Date;
+  verified_at?: Date | null | undefined;
+  broken_since?: Date | null | undefined;
+  root_url?: string | null | undefined;
+  not_found_url?: string | null | undefined;
+  expired_url?: string | null | undefined;
+  import_from?: string | null | undefined;
+  imported_links?: number | undefined;
+  apple_app_site_association?: string | null | undefined;
+  assetlinks?: string | null | undefined;
+}
+
+/** Converts a row to what clients see. Looks up the short-link host's addresses if the records need them. */
+export const toDomain = async (
+  deps: Pick<DomainDeps, "dns" | "shortHost">,
+  row: DomainRow,
+): Promise<Domain> => ({
+  id: row.id,
+  domain: row.domain,
+  status: row.status,
+  dns: await recordsOf(deps, row),
+  created_at: row.created_at.toISOString(),
+  verified_at: row.verified_at?.toISOString() ?? null,
+  root_url: row.root_url ?? null,
+  not_found_url: row.not_found_url ?? null,
+  expired_url: row.expired_url ?? null,
+  import_from: row.import_from ?? null,
+  imported_links: row.imported_links ?? 0,
+  apple_app_site_association: fileOf(row.apple_app_site_association) as Domain["apple_app_site_association"],
+  assetlinks: fileOf(row.assetlinks) as Domain["assetlinks"],
+});
+
+/** A file as it was checked when it was set. */
+const fileOf = (json: string | null | undefined): unknown => (json == null ? null : JSON.parse(json));
