@@ -66,7 +66,7 @@ const described = (schema: Json): Json =>
   });
 
 function withDescription(name: string, property: Json): Json {
-  const [description] = words[name] ?? [];
+  const description = words[name]?.text;
   return "description" in property || description === undefined ? property : { ...property, description };
 }
 
@@ -124,7 +124,7 @@ function exampleOf(schema: Json, schemas: Record<string, Json>, status: string):
     if (typeof part["$ref"] === "string")
       return make(schemas[part["$ref"].split("/").at(-1) as string] ?? {}, name);
     if ("const" in part) return part["const"];
-    const example = words[name]?.[1];
+    const example = words[name]?.example;
     if (Array.isArray(example)) return example;
     if (Array.isArray(part["enum"])) return part["enum"].includes(example) ? example : part["enum"][0];
     const variants = part["anyOf"] as Json[] | undefined;

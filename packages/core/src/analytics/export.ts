@@ -28,7 +28,7 @@ const parquetType = "application/vnd.apache.parquet";
 
 const row = z.object({
   ...Object.fromEntries(exportColumns.map((name) => [name, z.string()])),
-  unique: z.boolean(),
+  unique: z.boolean().describe("Whether it is the visitor's first click on the link that UTC day"),
 });
 
 /** Exports the account's clicks in a window, one row each, oldest first. */

@@ -40,7 +40,9 @@ const userFields = z.object({
 export interface User extends z.infer<typeof userFields> {}
 export const userSchema = named<User>("User", userFields);
 
-const consentFields = z.object({ marketing: z.boolean() });
+const consentFields = z.object({
+  marketing: z.boolean().describe("Whether the account wants news by e-mail"),
+});
 
 /** What the user agreed to. */
 export interface Consents extends z.infer<typeof consentFields> {}
@@ -68,17 +70,21 @@ const planRow = z.object({
   name: z.enum(planNames).describe("The plan as `plan` names it"),
   title: z.string().describe("The plan's name for people"),
   features: z.array(z.enum(features)).describe("What the plan includes"),
-  limits: z.object({
-    link_creations_per_minute: count,
-    links: count.nullable().describe("Links that an account may have; null for any number"),
-    stored_megabytes: z
-      .number()
-      .min(0)
-      .describe("Megabytes (10^6 bytes) that links and buckets may take, with what is kept of deleted ones"),
-    custom_domains: count,
-    api_keys: count,
-    links_per_bucket: count,
-  }),
+  limits: z
+    .object({
+      link_creations_per_minute: count.describe("Links that an account may create in a minute"),
+      links: count.nullable().describe("Links that an account may have; null for any number"),
+      stored_megabytes: z
+        .number()
+        .min(0)
+        .describe(
+          "Megabytes (10^6 bytes) that links and buckets may take, with what is kept of deleted ones",
+        ),
+      custom_domains: count.describe("Custom domains that an account may have"),
+      api_keys: count.describe("API keys that an account may have"),
+      links_per_bucket: count.describe("Links that a bucket may have"),
+    })
+    .describe("How much the plan includes"),
 });
 
 const planFields = z.object({
@@ -86,7 +92,7 @@ const planFields = z.object({
   used: z
     .object({
       links: count.describe("Links that the account has"),
-      stored_bytes: count,
+      stored_bytes: count.describe("Bytes that links and buckets take, with what is kept of deleted ones"),
     })
     .nullable()
     .describe("What the account uses; null while it is being measured, a second for a million links"),
