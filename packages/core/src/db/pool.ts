@@ -102,7 +102,10 @@ class QueueingPool extends pg.Pool {
     this.on("release", () => (this.#used -= 1));
   }
 
-  /** The driver's own question before it opens a connection. `options.max` stays as it is, since others derive limits from it. */
+  /**
+   * The driver's own question before it opens a connection, for which it has no public hook: if a new version no longer asks
+   * it, the tests of a server that refuses connections fail. `options.max` is what others derive limits from.
+   */
   _isFull(): boolean {
     const allowed = this.#refused.length > 0 ? 1 : this.#allowed;
     return this.totalCount >= Math.min(this.options.max, allowed);

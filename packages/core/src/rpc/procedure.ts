@@ -148,12 +148,11 @@ export const bulk = t.middleware(async ({ ctx, next }) => {
 
 const isInvalidInput = (status: number) => status === 400 || status === 413 || status === 415;
 
-/** What tRPC keeps of a builder, and does not type. */
+/** A builder's methods, without the types that each of them adds. */
 interface Builder {
-  _def: { meta?: Meta; output?: z.ZodType };
   input: (schema: z.ZodType) => Builder;
   output: (schema: z.ZodType) => Builder;
-  meta: (value: unknown) => Builder;
+  meta: (value: Meta) => Builder;
   use: (value: unknown) => Builder;
   mutation: (body: Body) => unknown;
 }
@@ -161,20 +160,20 @@ type Body = Parameters<typeof answeredOnce<Call, unknown>>[1];
 
 /**
  * Makes this builder, and those made from it, parse inputs with our error messages, and wraps what is called by POST so that
- * it can be repeated with an Idempotency-Key.
+ * it can be repeated with an Idempotency-Key. `known` is what was said to the builder so far.
  */
-function extended<Typed>(typed: Typed): Typed {
+function extended<Typed>(typed: Typed, known: { meta?: Meta; output?: z.ZodType } = {}): Typed {
   const builder = typed as unknown as Builder;
-  const { input, output, meta, use, mutation, _def } = builder;
+  const { input, output, meta, use, mutation } = builder;
   const made: Builder = {
     ...builder,
-    input: (schema) => extended(input(withOurMessages(schema))),
-    output: (schema) => extended(output(schema)),
-    meta: (value) => extended(meta(value)),
-    use: (value) => extended(use(value)),
+    input: (schema) => extended(input(withOurMessages(schema)), known),
+    output: (schema) => extended(output(schema), { ...known, output: schema }),
+    meta: (value) => extended(meta(value), { ...known, meta: { ...known.meta, ...value } }),
+    use: (value) => extended(use(value), known),
     mutation(body) {
-      const { openapi: { method, path } = {}, hasSecret = false } = _def.meta ?? {};
-      const operation = { name: `POST ${path}`, output: _def.output, hasSecret };
+      const { openapi: { method, path } = {}, hasSecret = false } = known.meta ?? {};
+      const operation = { name: `POST ${path}`, output: known.output, hasSecret };
       return mutation(method === "POST" ? answeredOnce(operation, body) : body);
     },
   };

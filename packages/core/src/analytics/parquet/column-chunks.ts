@@ -1,4 +1,6 @@
 import { ByteWriter, type ParquetWriter } from "hyparquet-writer";
+// The package exports these files, though its main entry does not: if a new version changes them, the types or the tests that
+// read a file with another package fail.
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeDictionaryPage } from "hyparquet-writer/src/dictionary.js";
 import { bitsFor, packBits } from "../../kernel/bits.ts";
