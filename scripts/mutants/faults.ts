@@ -137,7 +137,7 @@ export const faults: readonly Fault[] = [
   // Credentials
   {
     name: "credentials: a key is stored as it is",
-    file: "packages/core/src/kernel/tokens.ts",
+    file: "packages/core/src/kernel/secrets.ts",
     search: 'createHash("sha256").update(secret).digest()',
     replace: "Buffer.from(secret)",
     tests: [core("api-keys/api-keys")],
@@ -165,7 +165,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "credentials: an unverified address gets an account by the list of SIGN_UP",
-    file: "packages/core/src/kernel/policy.ts",
+    file: "packages/core/src/kernel/access.ts",
     search: "if (!email_verified) {",
     replace: "if (email_verified === undefined) {",
     tests: [core("kernel/policy")],

@@ -1,8 +1,8 @@
 /** @terse/core/browser: pure rules that browsers apply too, without a dependency. */
 
 export { byteOrderMark, csvRow } from "./kernel/csv.ts";
-export { printable } from "./kernel/printable.ts";
-export { planNames } from "./kernel/plan-names.ts";
+export { printable } from "./kernel/text.ts";
+export { planNames } from "./kernel/names.ts";
 export { inkOn, isReadableOn, readableOn } from "./links/buckets/accent.ts";
 export { type Granularity, granularities, type Period, periods } from "./analytics/question.ts";
 export { campaignDimensions, type Dimension, dimensions, placeDimensions } from "./clicks/dimension-names.ts";
@@ -24,7 +24,7 @@ export {
 export { decodeFile, type Decoded } from "./links/from-file/decode.ts";
 export type { Past, ReadRow, Sent as SentLink } from "./links/from-file/link-of.ts";
 export { type FileOptions, type LinkFile, readFile, type RefusedFile } from "./links/from-file/read-file.ts";
-export { withHttps } from "./kernel/with-https.ts";
+export { withHttps } from "./kernel/text.ts";
 export {
   maxShapedPng,
   qrDefaults,

@@ -2,16 +2,16 @@ import type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/cop
 import type { Upkeep } from "./maintenance/account/account.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
-import type { PolicyOptions } from "./kernel/policy.ts";
+import type { PolicyOptions } from "./kernel/access.ts";
 import type { OperatorRouter } from "./maintenance/operator/router.ts";
 import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/stream.ts";
 import type { Accounts } from "./accounts/users/accounts.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
-import type { PasswordCost } from "./kernel/password-hash.ts";
+import type { PasswordCost } from "./kernel/secrets.ts";
 import type { CoreEvent } from "./kernel/events.ts";
-import type { Meter } from "./kernel/meter.types.ts";
-import type { Tracer } from "./kernel/tracer.types.ts";
+import type { Meter } from "./kernel/meter.ts";
+import type { Tracer } from "./kernel/tracer.ts";
 import type { NodeState } from "./maintenance/node-state/node-state.types.ts";
 import type { Jobs } from "./rpc/jobs/runner.ts";
 import type { Domains } from "./domains/checks.ts";
@@ -98,11 +98,11 @@ export type { ClickLogStats } from "./clicks/log/click-log.ts";
 export type { RawClick } from "./clicks/log/raw-click.ts";
 export type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/copy.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
-export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.types.ts";
+export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.ts";
 export type { MetricName } from "./kernel/metrics.ts";
-export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.types.ts";
+export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.ts";
 export type { Checks, NodeState } from "./maintenance/node-state/node-state.types.ts";
-export type { Check } from "./kernel/meter.types.ts";
+export type { Check } from "./kernel/meter.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
 export interface Credentials {

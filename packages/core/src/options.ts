@@ -2,7 +2,7 @@ import * as z from "zod";
 import { streamUrlProblem } from "./clicks/stream/click-stream.ts";
 import { clickHouseUrlProblem } from "./clicks/clickhouse/connection.ts";
 import { databaseUrlProblem } from "./db/database-url.ts";
-import { planNames } from "./kernel/plan-names.ts";
+import { planNames } from "./kernel/names.ts";
 import { oneOf, whole } from "./kernel/validation/inputs.ts";
 import { parseInput } from "./kernel/validation/issues.ts";
 

@@ -1,6 +1,6 @@
 /** @terse/core/redirect: the part of the core that redirects and counts, without the ORM and the procedures. */
 
-export { closeMs, timeLeft, waitAtMost } from "./kernel/wait-at-most.ts";
+export { closeMs, timeLeft, waitAtMost } from "./kernel/async/waiting.ts";
 export { streamUrlProblem } from "./clicks/stream/click-stream.ts";
 export { clickHouseUrlProblem } from "./clicks/clickhouse/connection.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";
@@ -14,13 +14,13 @@ export { AppError, type ErrorCode } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
-export { reasonOf } from "./kernel/reason.ts";
+export { reasonOf } from "./kernel/errors.ts";
 export { withoutGlued } from "./kernel/slug.ts";
 export { importAgent } from "./redirects/fallback/service.ts";
-export { printable } from "./kernel/printable.ts";
-export { toAscii } from "./kernel/to-ascii.ts";
+export { printable } from "./kernel/text.ts";
+export { toAscii } from "./kernel/text.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";
-export { noTracer } from "./kernel/no-tracer.ts";
+export { noTracer } from "./kernel/tracer.ts";
 export { definitionOfMetric } from "./kernel/metrics.ts";
 export { createRedirectCore } from "./redirect-core.ts";
 export { maxReportDetails, reportReasons } from "./integrations/reports/reports.types.ts";

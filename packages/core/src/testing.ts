@@ -4,7 +4,7 @@ import { createCore } from "./core.ts";
 import { migrations } from "./schema/migrations/migrations.ts";
 import type { Core, CoreOptions, NewApiKey } from "./core-types.ts";
 import type { Account, Actor } from "./kernel/context.ts";
-import type { Plan } from "./kernel/plan-names.ts";
+import type { Plan } from "./kernel/names.ts";
 
 /** The source of test databases: a server, and a template with the current schema. */
 export interface TestServer {

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Account, Actor } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
 import { largerPlan, type PlanTable } from "../kernel/plans.ts";
-import { waitAtMost } from "../kernel/wait-at-most.ts";
+import { waitAtMost } from "../kernel/async/waiting.ts";
 
 /** What an account stores, or adds to it. */
 interface Stored {

@@ -3,8 +3,7 @@ import { channels, otherReferrers } from "../clicks/derive/referrer.ts";
 import { type Dimension, dimensions } from "../clicks/dimension-names.ts";
 import type { ListedDimension, listNames } from "../clicks/dimensions.ts";
 import { linkSchema } from "../links/link.schema.ts";
-import { named } from "../kernel/validation/outputs.ts";
-import { timestamp } from "../kernel/validation/strings.ts";
+import { named, timestamp } from "../kernel/validation/strings.ts";
 import { listsBy } from "./breakdowns.ts";
 import { granularities, periods } from "./question.ts";
 

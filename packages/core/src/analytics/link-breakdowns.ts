@@ -1,9 +1,8 @@
 import type { PoolClient } from "pg";
-import { meanwhile } from "../kernel/async/meanwhile.ts";
+import { meanwhile } from "../kernel/async/waiting.ts";
 import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
-import type { Breakdowns } from "./question.ts";
+import type { AnalyticsScope, Breakdowns } from "./question.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
-import type { AnalyticsScope } from "./question.ts";
 import { dates } from "./sql.ts";
 import { type SignedSums, ValueSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";

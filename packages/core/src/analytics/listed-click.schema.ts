@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { type ListedDimension, listedDimensions } from "../clicks/dimensions.ts";
-import { named } from "../kernel/validation/outputs.ts";
-import { timestamp } from "../kernel/validation/strings.ts";
+import { named, timestamp } from "../kernel/validation/strings.ts";
 
 /** Raw clicks as clients see them: in the real-time feed and in webhooks. */
 

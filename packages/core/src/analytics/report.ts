@@ -1,15 +1,14 @@
 import type { AnalyticsDeps } from "./call.ts";
 import type { Pool, PoolClient } from "pg";
-import { Coalescer } from "../kernel/async/coalesce.ts";
+import { Coalescer } from "../kernel/async/single-flight.ts";
 import { needsClicks, type Question } from "./analytics.input.ts";
 import type { Report } from "./analytics.schema.ts";
 import { botList } from "./bots.ts";
 import { breakdownLists } from "./breakdowns.ts";
 import { groupLists } from "./group-lists.ts";
 import { readHistory } from "./history.ts";
-import type { Window } from "./question.ts";
+import { type AnalyticsScope, type ClickQuestion, type Counts, sumOf, type Window } from "./question.ts";
 import { narrowed } from "./questions/conditions.ts";
-import type { ClickQuestion } from "./question.ts";
 import { answer, answerGroups } from "./questions/raw-clicks.ts";
 import {
   type ClickSource,
@@ -20,7 +19,6 @@ import {
 } from "./questions/source.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { rollupFigures } from "./rollup-figures.ts";
-import { type AnalyticsScope, type Counts, sumOf } from "./question.ts";
 import { topLinks } from "./top-links.ts";
 import { windowsOf } from "./windows.ts";
 

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { readPacked } from "../clicks/packed/sums.ts";
-import { firstWhere } from "../kernel/binary-search.ts";
+import { firstWhere } from "../kernel/numbers.ts";
 import { dayMs, quarterHourMs } from "../kernel/time.ts";
 import type { AnalyticsScope, Counts } from "./question.ts";
 import { daysIn, timestamps } from "./sql.ts";

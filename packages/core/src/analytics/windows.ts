@@ -11,7 +11,7 @@ import {
   windowOf,
   withRows,
 } from "./periods.ts";
-import { type Window } from "./question.ts";
+import type { Window } from "./question.ts";
 
 /** The window that a question is about. */
 export interface Windows {

@@ -2,10 +2,10 @@ import type { Redis } from "ioredis";
 import type { Pool } from "pg";
 import type { Dns } from "../kernel/dns.ts";
 import type { CoreEvent } from "../kernel/events.ts";
-import type { Meter } from "../kernel/meter.types.ts";
+import type { Meter } from "../kernel/meter.ts";
 import type { PlanTable } from "../kernel/plans.ts";
-import type { ShortHost } from "../kernel/short-host.ts";
-import type { Tracer } from "../kernel/tracer.types.ts";
+import type { ShortHost } from "../kernel/host-names.ts";
+import type { Tracer } from "../kernel/tracer.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Replicas } from "./replicas.ts";
 

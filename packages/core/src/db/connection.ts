@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from "pg";
-import { waitAtMost } from "../kernel/wait-at-most.ts";
+import { waitAtMost } from "../kernel/async/waiting.ts";
 
 /** A connection for several statements. */
 export interface Connection {

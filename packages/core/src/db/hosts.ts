@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { parseDatabaseUrl, placeOf } from "./database-url.ts";
 import { isDatabaseUnavailable, NoPrimaryError } from "./errors.ts";
-import { reasonOf } from "../kernel/reason.ts";
-import { waitAtMost } from "../kernel/wait-at-most.ts";
+import { reasonOf } from "../kernel/errors.ts";
+import { waitAtMost } from "../kernel/async/waiting.ts";
 
 /** How long a search waits for a host that does not answer. */
 const probeMs = 1000;

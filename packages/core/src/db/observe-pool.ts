@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Pool, PoolClient, QueryConfig } from "pg";
-import { noTracer } from "../kernel/no-tracer.ts";
-import type { Tracer } from "../kernel/tracer.types.ts";
-import type { Meter } from "../kernel/meter.types.ts";
+import { noTracer, type Tracer } from "../kernel/tracer.ts";
+import type { Meter } from "../kernel/meter.ts";
 
 /** A statement that took long. Parameters, which are personal data, are not part of it. */
 export interface SlowStatement {

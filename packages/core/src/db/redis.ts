@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as Ioredis from "ioredis";
-import { type CoreEvent, coreEvent } from "../kernel/events.ts";
-import { reasonOf } from "../kernel/reason.ts";
+import { coreEvent, type CoreEvent } from "../kernel/events.ts";
+import { reasonOf } from "../kernel/errors.ts";
 
 /** Commands fail fast if Redis is unreachable or hangs, and none is resent that may have been executed. */
 const options = { enableOfflineQueue: false, autoResendUnfulfilledCommands: false, commandTimeout: 500 };

@@ -5,7 +5,7 @@ import { endConnections } from "./connection.ts";
 import { placeOf } from "./database-url.ts";
 import { isFull } from "./errors.ts";
 import { openPool } from "./pool.ts";
-import type { Tracer } from "../kernel/tracer.types.ts";
+import type { Tracer } from "../kernel/tracer.ts";
 import { traceStatements } from "./observe-pool.ts";
 
 /** Pause between two probes of the primary and the replicas */

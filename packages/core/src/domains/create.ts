@@ -4,7 +4,7 @@ import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { lockAccount } from "../accounts/users/user.row.ts";
 import { databaseOf } from "../db/statements.ts";
 import { AppError } from "../kernel/errors.ts";
-import { newToken } from "../kernel/tokens.ts";
+import { newToken } from "../kernel/secrets.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { claim, keep } from "../rpc/idempotency/once.ts";
 import { creation } from "../rpc/procedure.ts";

@@ -1,6 +1,5 @@
 import { isIP } from "node:net";
-import { hostToAscii, isLongHost } from "../kernel/host-names.ts";
-import { publicSuffixes } from "../kernel/public-suffixes.ts";
+import { hostToAscii, isLongHost, publicSuffixes } from "../kernel/host-names.ts";
 
 /** The rules for names of custom domains. */
 

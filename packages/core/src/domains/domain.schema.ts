@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { named } from "../kernel/validation/outputs.ts";
-import { timestamp } from "../kernel/validation/strings.ts";
+import { named, timestamp } from "../kernel/validation/strings.ts";
 import { appleFile, assetLinksFile } from "./association-files.ts";
 
 export const domainStatuses = ["pending", "verified", "failed"] as const;

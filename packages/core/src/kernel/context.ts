@@ -1,5 +1,4 @@
-import type { Plan } from "./plan-names.ts";
-import type { Scope } from "./scopes.ts";
+import type { Plan, Scope } from "./names.ts";
 
 /** The account that a call acts for. */
 export interface Account {

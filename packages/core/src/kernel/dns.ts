@@ -1,8 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import { noTracer } from "./no-tracer.ts";
-import type { ShortHost } from "./short-host.ts";
-import type { Tracer } from "./tracer.types.ts";
+import type { ShortHost } from "./host-names.ts";
+import { noTracer, type Tracer } from "./tracer.ts";
 
 /** The records that were found, empty if there are none; null if no resolver gave a valid answer. */
 export type Found = string[] | null;

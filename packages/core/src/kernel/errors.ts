@@ -1,5 +1,5 @@
 import { TRPCError } from "@trpc/server";
-import type { Scope } from "./scopes.ts";
+import type { Scope } from "./names.ts";
 
 /** All error codes of operations, a subset of tRPC's, and their HTTP status (RFC 9110 section 15). */
 export const statusByCode = {
@@ -70,3 +70,9 @@ export const invalidToken = () =>
     "UNAUTHORIZED",
     "The access token is not valid: it may have expired, be for another address, or its connection has ended",
   );
+
+/** The message of an error; of an AggregateError, one error for each address tried, that of the first. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message || error.name : String(error);
+}

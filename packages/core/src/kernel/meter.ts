@@ -1,5 +1,54 @@
-import { type CounterName, definitionOfMetric, type HistogramName, type MetricName } from "./metrics.ts";
-import type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./meter.types.ts";
+import { type CoreEvent, type CoreEventCode, coreEvents } from "./events.ts";
+import {
+  type CounterName,
+  definitionOfMetric,
+  type GaugeName,
+  type HistogramName,
+  type MetricName,
+} from "./metrics.ts";
+
+export type Labels = Readonly<Record<string, string>>;
+
+/** A number that only grows. Its user adds to `value`, which costs nothing but the addition. */
+export interface Counter {
+  value: number;
+}
+
+export interface Histogram {
+  observe(value: number): void;
+}
+
+/** One line of a metric; `part` is the suffix of a histogram's lines. */
+export interface Sample {
+  part: "" | "_bucket" | "_sum" | "_count";
+  labels: Labels;
+  value: number;
+}
+
+/** All values of a metric; plain data, which processes send each other. */
+export interface Measured {
+  name: MetricName;
+  samples: Sample[];
+}
+
+/** What a process measures, as plain numbers that are put together only when somebody asks. */
+export interface Meter {
+  /** The counter with these labels; the same one each time */
+  counter(name: CounterName, labels?: Labels): Counter;
+  histogram(name: HistogramName, labels?: Labels): Histogram;
+  /** Reads a value when it is asked for; null: there is none at present. Several readers of one name add up. */
+  read(name: GaugeName | CounterName, value: () => number | null, labels?: Labels): void;
+  collect(): Measured[];
+}
+
+/** One thing that must hold for a node to serve as well as the others. */
+export interface Check {
+  ok: boolean;
+  /** For anybody: says nothing internal */
+  detail: string;
+  /** For operators only, such as the error of a connection */
+  reason?: string;
+}
 
 const keyOf = (name: string, labels: Labels) => name + JSON.stringify(labels);
 
@@ -89,4 +138,31 @@ export function combineMetrics(lists: Iterable<Measured>): Measured[] {
     }
   }
   return [...combined].map(([name, samples]) => ({ name, samples: [...samples.values()] }));
+}
+
+/** The code of the event that ends a condition, such as redis_restored for redis_lost */
+const endOf = (code: string) => code.replace(/_(?:failing|lost)$/, "_restored").replace(/_away$/, "_back");
+
+const isCode = (code: string): code is CoreEventCode => Object.hasOwn(coreEvents, code);
+
+/** What an event is about, if a condition may hold for several things at once, such as host lists and chores */
+const subjectOf = ({ list, chore }: CoreEvent) => JSON.stringify([list, chore]);
+
+/** Returns what counts events, and keeps for each condition whether it holds. */
+export function meterEvents(meter: Pick<Meter, "counter" | "read">): (event: CoreEvent) => void {
+  const subjects = new Map<string, Set<string>>();
+  for (const [code, { level }] of Object.entries(coreEvents)) {
+    // Without the zero at the start, Prometheus would not see the first event of a code as an increase.
+    if (level !== "info") meter.counter("terse_events_total", { code });
+    if (endOf(code) === code || !isCode(endOf(code))) continue;
+    const current = new Set<string>();
+    subjects.set(code, current);
+    meter.read("terse_condition", () => Number(current.size > 0), { code });
+  }
+  const beginnings = new Map([...subjects.keys()].map((code) => [endOf(code), code]));
+  return (event) => {
+    meter.counter("terse_events_total", { code: event.code }).value++;
+    subjects.get(event.code)?.add(subjectOf(event));
+    subjects.get(beginnings.get(event.code) ?? "")?.delete(subjectOf(event));
+  };
 }

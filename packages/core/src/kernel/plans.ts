@@ -1,5 +1,5 @@
 import { AppError } from "./errors.ts";
-import { type Plan, planNames } from "./plan-names.ts";
+import { type Plan, planNames } from "./names.ts";
 
 /** Features that depend on the plan. */
 export const features = [

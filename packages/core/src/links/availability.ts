@@ -1,7 +1,7 @@
 import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { domainName } from "../domains/domain-name.ts";
-import { ownDomainId } from "../kernel/short-host.ts";
+import { ownDomainId } from "../kernel/host-names.ts";
 import { line, textUpTo } from "../kernel/validation/strings.ts";
 import { demandDomain, domainOf } from "./new-link.ts";
 import { maxSlugLength, parseSlug } from "../kernel/slug.ts";

@@ -1,6 +1,6 @@
 import { accountProcedure, type Call } from "./call.ts";
 import * as z from "zod";
-import { addedTo, type Destinations, assertNoLoops } from "../domains/redirect-loops.ts";
+import { addedTo, assertNoLoops, type Destinations } from "../domains/redirect-loops.ts";
 import { AppError } from "../kernel/errors.ts";
 import { isActiveInput } from "../redirects/rules/availability.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";

@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { DomainEntity } from "../domains/domain.row.ts";
-import { ownDomainId } from "../kernel/short-host.ts";
+import { ownDomainId } from "../kernel/host-names.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
 import { type OptionColumns, optionKinds } from "../redirects/rules/rules.ts";
 import { UserEntity } from "../accounts/users/user.row.ts";

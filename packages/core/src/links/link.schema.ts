@@ -2,8 +2,7 @@ import * as z from "zod";
 import { linkHealthSchema } from "../safety/health/health.schema.ts";
 import { isActiveOutput } from "../redirects/rules/availability.ts";
 import { optionOutputs } from "../redirects/rules/rules.ts";
-import { named } from "../kernel/validation/outputs.ts";
-import { timestamp } from "../kernel/validation/strings.ts";
+import { named, timestamp } from "../kernel/validation/strings.ts";
 import { lookOutput } from "./qr/look.ts";
 
 const fields = z.object({

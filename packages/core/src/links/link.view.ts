@@ -2,7 +2,7 @@ import type { Call } from "./call.ts";
 import type { Database } from "../db/statements.ts";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { readHealth } from "../safety/health/queue.ts";
-import { ownDomainId } from "../kernel/short-host.ts";
+import { ownDomainId } from "../kernel/host-names.ts";
 import { anyOptions, type OptionOutput } from "../redirects/rules/rules.ts";
 import type { Link } from "./link.schema.ts";
 import { tagsOf } from "./tags/tagging.ts";

@@ -2,7 +2,7 @@ import type { AccountCall, LinkDeps } from "./call.ts";
 import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/core";
 import type * as z from "zod";
 import { domainName } from "../domains/domain-name.ts";
-import { ownDomainId } from "../kernel/short-host.ts";
+import { ownDomainId } from "../kernel/host-names.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { idsOfTags } from "./tags/tagging.ts";
 import type { LinkEntity } from "./link.entity.ts";

@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { planOf } from "../kernel/context.ts";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { domainName } from "../domains/domain-name.ts";
-import { ownDomainId } from "../kernel/short-host.ts";
+import { ownDomainId } from "../kernel/host-names.ts";
 import { isActiveInput } from "../redirects/rules/availability.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";
 import { urlInput } from "../redirects/destination.ts";

@@ -1,7 +1,7 @@
 import { isDeadlock, isUniqueViolation } from "../db/errors.ts";
 import type { LinkDeps } from "./call.ts";
 import type { QueryResult } from "pg";
-import { type Destinations, hostsOf, assertNoLoops } from "../domains/redirect-loops.ts";
+import { assertNoLoops, type Destinations, hostsOf } from "../domains/redirect-loops.ts";
 import { AppError, concurrentChange } from "../kernel/errors.ts";
 import { generateSlug } from "../kernel/slug.ts";
 

@@ -18,3 +18,6 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as [EventType, ...EventType[]];
+
+/** Days for which events and the record of their deliveries are kept, and so can be delivered again */
+export const keptDays = 7;

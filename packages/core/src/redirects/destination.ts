@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasLongHost, maxHostLength, parseUrl } from "../kernel/host-names.ts";
-import { withHttps } from "../kernel/with-https.ts";
+import { withHttps } from "../kernel/text.ts";
 
 /** The rules for destination URLs, used wherever a URL is accepted. */
 

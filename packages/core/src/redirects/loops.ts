@@ -1,4 +1,4 @@
-import { hostnameOf, type ShortHost } from "../kernel/short-host.ts";
+import { hostnameOf, type ShortHost } from "../kernel/host-names.ts";
 
 /** What makes a destination a loop, as far as it needs no ORM; domains/redirect-loops.ts has the rest. */
 

@@ -1,6 +1,6 @@
 import type { StorageQuota } from "../accounts/storage.ts";
 import type { ClickDeps } from "../clicks/clicks.ts";
-import type { PasswordCost } from "../kernel/password-hash.ts";
+import type { PasswordCost } from "../kernel/secrets.ts";
 import type { Limits } from "../rpc/limits/limits.ts";
 import type { PasswordLimit } from "../rpc/limits/passwords.ts";
 import type { HostLists, Screening } from "../safety/screening/screening.ts";

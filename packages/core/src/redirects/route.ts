@@ -1,6 +1,6 @@
 import type { Pool, QueryConfig } from "pg";
 import { isContact } from "../kernel/contacts.ts";
-import type { ShortHost } from "../kernel/short-host.ts";
+import type { ShortHost } from "../kernel/host-names.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";
 import type { HostLists } from "../safety/screening/screening.ts";
 import type { BucketPage, DomainSettings } from "./redirects.types.ts";

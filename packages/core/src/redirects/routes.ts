@@ -4,10 +4,9 @@ import { CircuitBreaker, isUnavailable, unavailable } from "../db/circuit-breake
 import { isDatabaseUnavailable } from "../db/errors.ts";
 import { ChangeTimes, type Replicas } from "../db/replicas.ts";
 import { SingleFlight } from "../kernel/async/single-flight.ts";
-import { forEachYielding } from "../kernel/async/yield-to-event-loop.ts";
-import type { Counter, Meter } from "../kernel/meter.types.ts";
-import { hostnameOfHeader, ownDomainId, type ShortHost } from "../kernel/short-host.ts";
-import { timeLeft } from "../kernel/wait-at-most.ts";
+import { forEachYielding, timeLeft } from "../kernel/async/waiting.ts";
+import type { Counter, Meter } from "../kernel/meter.ts";
+import { hostnameOfHeader, ownDomainId, type ShortHost } from "../kernel/host-names.ts";
 import type { HostLists } from "../safety/screening/screening.ts";
 import { DomainCache, RouteCache, type RouteCacheLimits } from "./cache.ts";
 import {

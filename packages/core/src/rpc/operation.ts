@@ -1,5 +1,5 @@
 import type { Feature } from "../kernel/plans.ts";
-import type { Scope } from "../kernel/scopes.ts";
+import type { Scope } from "../kernel/names.ts";
 import type { AnyProcedure, AnyRouter, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
 import type { Context } from "../kernel/context.ts";

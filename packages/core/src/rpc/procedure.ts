@@ -9,8 +9,8 @@ import type { Meta } from "./operation.ts";
 import { requireRecentSignIn, requireScope } from "../kernel/access.ts";
 import { demand, type Feature } from "../kernel/plans.ts";
 import { withOurMessages } from "../kernel/validation/issues.ts";
-import type { Meter } from "../kernel/meter.types.ts";
-import type { Span } from "../kernel/tracer.types.ts";
+import type { Meter } from "../kernel/meter.ts";
+import type { Span } from "../kernel/tracer.ts";
 
 const t = initTRPC
   .context<Context>()

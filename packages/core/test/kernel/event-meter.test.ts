@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
-import { meterEvents } from "../../src/kernel/event-meter.ts";
-import { type CoreEventCode, coreEvent, coreEvents } from "../../src/kernel/events.ts";
-import { createMeter } from "../../src/kernel/meter.ts";
+import { createMeter, meterEvents } from "../../src/kernel/meter.ts";
+import { coreEvent, type CoreEventCode, coreEvents } from "../../src/kernel/events.ts";
 
 function measured() {
   const meter = createMeter();

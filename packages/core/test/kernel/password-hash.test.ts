@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { hashPassword, needsRehash, sharesOfVisit, verifyPassword } from "../../src/kernel/password-hash.ts";
+import { hashPassword, needsRehash, sharesOfVisit, verifyPassword } from "../../src/kernel/secrets.ts";
 import { earlierHash } from "@terse/testkit";
 import { rejection } from "../helpers.ts";
 

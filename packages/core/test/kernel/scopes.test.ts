@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { scopes } from "../../src/kernel/scopes.ts";
+import { scopes } from "../../src/kernel/names.ts";
 
 it("docs/API.md says what each scope allows", () => {
   const text = readFileSync(join(import.meta.dirname, "../../../../docs/API.md"), "utf8");

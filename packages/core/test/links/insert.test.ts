@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { LinkEntity } from "../../src/links/link.entity.ts";
 import { insertLink, type NewLinkRow } from "../../src/links/insert.ts";
 import { createTestCore } from "../../src/testing.ts";
-import { ownDomainId } from "../../src/kernel/short-host.ts";
+import { ownDomainId } from "../../src/kernel/host-names.ts";
 import { depsOf, url } from "../helpers.ts";
 
 const { core, account, close } = await createTestCore();

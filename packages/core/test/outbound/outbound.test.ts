@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { testDns } from "@terse/testkit/dns";
 import { createDns } from "../../src/kernel/dns.ts";
-import { createShortHost } from "../../src/kernel/short-host.ts";
-import { createOutbound, type OutboundAnswer } from "../../src/outbound/outbound.ts";
-import type { OutboundError } from "../../src/outbound/outbound-error.ts";
+import { createShortHost } from "../../src/kernel/host-names.ts";
+import { createOutbound, type OutboundAnswer, type OutboundError } from "../../src/outbound/outbound.ts";
 import { named } from "../helpers.ts";
 import { answering, startSite } from "./site.ts";
 

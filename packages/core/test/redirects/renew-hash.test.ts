@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { earlierHash } from "@terse/testkit";
-import { strongCost } from "../../src/kernel/password-hash.ts";
+import { strongCost } from "../../src/kernel/secrets.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { depsOf, url } from "../helpers.ts";
 import { anotherCore, visitor } from "./helpers.ts";

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { Scope } from "../../kernel/scopes.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { timestamp } from "../../kernel/validation/strings.ts";
+import type { Scope } from "../../kernel/names.ts";
+import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 interface ActionDefinition {
   /** What happened, and what `about` names, for docs/API.md */

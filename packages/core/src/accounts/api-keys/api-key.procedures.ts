@@ -10,7 +10,7 @@ import { actorOf } from "../activity/record.ts";
 import { type AccountCall, type AccountDeps, accountProcedure, requires } from "../call.ts";
 import { ApiKeyEntity, deleteKeyRow, recordKey } from "./api-key.row.ts";
 import { type ApiKey, apiKeySchema, keyInput, newApiKeySchema, toApiKey } from "./api-key.schema.ts";
-import { connectionOf, defaultName, grantOf, insertKey, assertNotStronger } from "./new-key.ts";
+import { assertNotStronger, connectionOf, defaultName, grantOf, insertKey } from "./new-key.ts";
 import { rotateKey } from "./rotate.ts";
 
 /** Lists the account's keys, newest first; only their prefixes are shown. */

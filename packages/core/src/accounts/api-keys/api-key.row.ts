@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import type { Scope } from "../../kernel/scopes.ts";
+import type { Scope } from "../../kernel/names.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { type ActivityActor, type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { CallDeps } from "../../rpc/call.ts";

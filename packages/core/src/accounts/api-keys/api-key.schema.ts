@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { type Scope, scopes } from "../../kernel/scopes.ts";
+import { type Scope, scopes } from "../../kernel/names.ts";
 import { fieldsOf, oneOf, timeInput } from "../../kernel/validation/inputs.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { line, timestamp } from "../../kernel/validation/strings.ts";
+import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
 export const expiryInput = timeInput(
   "From this time on the key is refused; without it, the key does not expire",

@@ -2,7 +2,7 @@ import type { Base } from "../../db/base.ts";
 import { type Account, type Actor, type KeyGrant, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { planWith } from "../../kernel/plans.ts";
-import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
+import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/secrets.ts";
 import type { ActivityDeps } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountPendingDeletion, accountSuspended } from "../users/user.row.ts";

@@ -3,13 +3,13 @@ import { databaseOf } from "../../db/statements.ts";
 import type { Actor, KeyGrant } from "../../kernel/context.ts";
 import { AppError, invalidToken, notFound } from "../../kernel/errors.ts";
 import { keysPerAccount } from "../../kernel/plans.ts";
-import { hashToken, newToken } from "../../kernel/tokens.ts";
+import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import type { AccountDeps } from "../call.ts";
 import { lockAccount } from "../users/user.row.ts";
 import { ApiKeyEntity } from "./api-key.row.ts";
-import { type KeyLimits, keyInput, type NewApiKey, toApiKey } from "./api-key.schema.ts";
+import { keyInput, type KeyLimits, type NewApiKey, toApiKey } from "./api-key.schema.ts";
 
 /** What making a key needs. */
 type KeyDeps = Pick<AccountDeps, "clock" | "newId" | "randomBytes" | "keyPrefix">;

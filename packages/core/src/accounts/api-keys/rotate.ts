@@ -11,7 +11,7 @@ import { requires } from "../call.ts";
 import { lockAccount } from "../users/user.row.ts";
 import { ApiKeyEntity, recordKey } from "./api-key.row.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
-import { connectionOf, insertKey, assertNotStronger } from "./new-key.ts";
+import { assertNotStronger, connectionOf, insertKey } from "./new-key.ts";
 
 const maxOverlapHours = 7 * 24;
 

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Account, Source } from "../../kernel/context.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { timestamp } from "../../kernel/validation/strings.ts";
+import { named, timestamp } from "../../kernel/validation/strings.ts";
 import { emailAddress } from "../users/user.schema.ts";
 
 /** An identity as a provider reports it, validated like any other input. */

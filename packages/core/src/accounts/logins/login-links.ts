@@ -1,10 +1,9 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
-import { hashToken, isPlausibleToken, newToken } from "../../kernel/tokens.ts";
+import { hashToken, isPlausibleToken, newToken } from "../../kernel/secrets.ts";
 import { type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountSuspended } from "../users/user.row.ts";
-import { accountOf } from "../users/user.row.ts";
+import { accountOf, accountSuspended } from "../users/user.row.ts";
 import type { LoginLink } from "./identity.schema.ts";
 
 /** A one-time sign-in link. Its token is never stored, only its SHA-256; using it deletes the row. */

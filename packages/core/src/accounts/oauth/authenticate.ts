@@ -1,6 +1,6 @@
 import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
-import { type Scope, scopes } from "../../kernel/scopes.ts";
-import { lastUseLag } from "../../kernel/tokens.ts";
+import { type Scope, scopes } from "../../kernel/names.ts";
+import { lastUseLag } from "../../kernel/secrets.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountPendingDeletion, accountSuspended } from "../users/user.row.ts";
 import { accessTokenHash } from "./store.ts";

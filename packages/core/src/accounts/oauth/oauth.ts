@@ -2,7 +2,7 @@ import { requireRecentSignIn } from "../../kernel/access.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 import { tooMany } from "../../rpc/limits/counting.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
-import { OutboundError } from "../../outbound/outbound-error.ts";
+import { OutboundError } from "../../outbound/outbound.ts";
 import { serviceActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { connect, endConnections, recordConnection } from "./connection.row.ts";

@@ -1,5 +1,5 @@
 import type { Account, Actor, Source } from "../../kernel/context.ts";
-import type { Scope } from "../../kernel/scopes.ts";
+import type { Scope } from "../../kernel/names.ts";
 import type { OAuthRequest } from "../../rpc/limits/limits.types.ts";
 
 /** What the authorization server stores, by the names of its library (oidc-provider). */

@@ -1,5 +1,5 @@
 import type { Base } from "../../db/base.ts";
-import { hashToken, isPlausibleToken } from "../../kernel/tokens.ts";
+import { hashToken, isPlausibleToken } from "../../kernel/secrets.ts";
 import { idOrNull, isId } from "../../kernel/validation/ids.ts";
 import { isPlain } from "../../kernel/validation/strings.ts";
 import type { OAuthStore, StoredKind, StoredPayload } from "./oauth.types.ts";

@@ -1,5 +1,5 @@
 import { type Account, type Actor, type Source, toAccount } from "../../kernel/context.ts";
-import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
+import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/secrets.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountSuspended } from "../users/user.row.ts";
 import { idleSince } from "./session.row.ts";

@@ -1,5 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { hashToken, newToken } from "../../kernel/tokens.ts";
+import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountOf, keepAccount } from "../users/user.row.ts";

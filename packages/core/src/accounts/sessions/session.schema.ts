@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { Source } from "../../kernel/context.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { timestamp } from "../../kernel/validation/strings.ts";
+import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 const fields = z.object({
   id: z.string(),

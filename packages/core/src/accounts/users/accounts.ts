@@ -1,7 +1,7 @@
 import { isUniqueViolation } from "../../db/errors.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import type { Plan } from "../../kernel/plan-names.ts";
+import type { Plan } from "../../kernel/names.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { unauthenticated } from "../../kernel/errors.ts";
-import { planNames } from "../../kernel/plan-names.ts";
+import { planNames } from "../../kernel/names.ts";
 import { features, keysPerAccount, linksPerBucket, type PlanTable } from "../../kernel/plans.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -9,8 +9,8 @@ import { accountProcedure } from "../call.ts";
 import {
   consentsSchema,
   type PlanOverview,
-  type Profile,
   planSchema,
+  type Profile,
   profileSchema,
   userSchema,
 } from "./user.schema.ts";

@@ -1,7 +1,7 @@
 import { defineEntity, type Opt, p } from "@mikro-orm/core";
 import type { Em } from "../../db/em.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { planNames } from "../../kernel/plan-names.ts";
+import { planNames } from "../../kernel/names.ts";
 
 /** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
 export const UserEntity = defineEntity({

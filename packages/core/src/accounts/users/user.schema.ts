@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { planNames } from "../../kernel/plan-names.ts";
+import { planNames } from "../../kernel/names.ts";
 import { features } from "../../kernel/plans.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { line, timestamp } from "../../kernel/validation/strings.ts";
+import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
 /** Maximum length of an account's name. */
 const maxName = 100;

@@ -6,7 +6,7 @@ import { blockHeads, type ReadBlock, readBlocks } from "../../clicks/blocks/read
 import { firstIdAt, idOf, sequenceBits } from "../../clicks/click-id.ts";
 import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
-import { firstWhere } from "../../kernel/binary-search.ts";
+import { firstWhere } from "../../kernel/numbers.ts";
 import type { Selection } from "../questions/conditions.ts";
 import { conditionOn } from "../questions/copied.ts";
 

@@ -1,6 +1,6 @@
 import type { Base } from "../../db/base.ts";
 import type { Actor } from "../../kernel/context.ts";
-import { planNames } from "../../kernel/plan-names.ts";
+import { planNames } from "../../kernel/names.ts";
 import { idleSince } from "../../accounts/sessions/session.row.ts";
 
 /** What a stream was opened with: an API key, a connection, a session; or nothing that ends, in the process. */

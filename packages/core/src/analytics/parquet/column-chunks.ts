@@ -3,7 +3,7 @@ import { ByteWriter, type ParquetWriter } from "hyparquet-writer";
 // read a file with another package fail.
 import { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import { writeDictionaryPage } from "hyparquet-writer/src/dictionary.js";
-import { bitsFor, packBits } from "../../kernel/bits.ts";
+import { bitsFor, packBits } from "../../kernel/numbers.ts";
 
 /**
  * Columns of a group of rows, in the encodings of the Parquet format (https://parquet.apache.org/docs/file-format/). The writer's own

@@ -3,7 +3,7 @@ import { none } from "../../clicks/blocks/block.ts";
 import { BlockCounter, type Key, type Sum, type TimeStep } from "../../clicks/blocks/count.ts";
 import { blockHeads, forEachBlock, type ReadBlock } from "../../clicks/blocks/read-blocks.ts";
 import { sqlArray } from "../../db/arrays.ts";
-import { firstWhere } from "../../kernel/binary-search.ts";
+import { firstWhere } from "../../kernel/numbers.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Selection } from "./conditions.ts";
 import { countCopied } from "./copied.ts";

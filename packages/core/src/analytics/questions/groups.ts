@@ -4,7 +4,7 @@ import { clickColumns, type ColumnName } from "../../clicks/blocks/block.ts";
 import { continents, countriesOf } from "../../clicks/derive/countries.ts";
 import { firstIdAt } from "../../clicks/click-id.ts";
 import type { Sum } from "../../clicks/blocks/count.ts";
-import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
+import { forEachYielding } from "../../kernel/async/waiting.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { labelOf, unknown } from "../breakdowns.ts";
 import { countBlocks, keyColumn, maxSums, placeAmong } from "./blocks.ts";

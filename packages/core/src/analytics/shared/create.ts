@@ -1,8 +1,7 @@
 import { requires } from "../call.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";
-import { hashPassword, sharesOfAccount } from "../../kernel/password-hash.ts";
-import { hashToken, newToken } from "../../kernel/tokens.ts";
+import { hashPassword, hashToken, newToken, sharesOfAccount } from "../../kernel/secrets.ts";
 import { createOne } from "../../rpc/idempotency/once.ts";
 import { sharedReportsPerAccount } from "../../kernel/plans.ts";
 import { creation } from "../../rpc/procedure.ts";

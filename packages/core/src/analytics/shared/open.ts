@@ -2,9 +2,14 @@ import type { AnalyticsDeps } from "../call.ts";
 import { accountScope, linkScope, type Period } from "../question.ts";
 import { report } from "../report.ts";
 import type { Report } from "../analytics.schema.ts";
-import { sharesOfVisit, verifyPassword } from "../../kernel/password-hash.ts";
-import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/tokens.ts";
-import type { Plan } from "../../kernel/plan-names.ts";
+import {
+  hashToken,
+  isPlausibleToken,
+  lastUseLag,
+  sharesOfVisit,
+  verifyPassword,
+} from "../../kernel/secrets.ts";
+import type { Plan } from "../../kernel/names.ts";
 import type { PasswordAttempts } from "../../rpc/limits/limits.types.ts";
 import { issueUnlockToken, isUnlockToken, unlockSeconds } from "../../redirects/rules/password.ts";
 import type { SharedReportAnswer, SharedReports, SharedReportVisit } from "./shared-reports.types.ts";

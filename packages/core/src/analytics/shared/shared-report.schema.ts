@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { dayMs } from "../../kernel/time.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { line, timestamp } from "../../kernel/validation/strings.ts";
+import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
 /** Days until a shared report ends, if nothing else is said, and at most. */
 const defaultDays = 30;

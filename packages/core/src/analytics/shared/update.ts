@@ -1,7 +1,7 @@
 import { requires } from "../call.ts";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
-import { hashPassword, sharesOfAccount } from "../../kernel/password-hash.ts";
+import { hashPassword, sharesOfAccount } from "../../kernel/secrets.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";

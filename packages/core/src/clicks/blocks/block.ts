@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "../packed/bytes.ts";
-import { bitsFor, bitsPadding, findBits, packBits, unpackBits, unpackSome } from "../../kernel/bits.ts";
+import { bitsFor, bitsPadding, findBits, packBits, unpackBits, unpackSome } from "../../kernel/numbers.ts";
 
 /**
  * What a block keeps of each click besides its id, with the columns of `clicks`. The names are in the order in which they are

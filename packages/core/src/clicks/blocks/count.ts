@@ -1,4 +1,4 @@
-import { firstWhere } from "../../kernel/binary-search.ts";
+import { firstWhere } from "../../kernel/numbers.ts";
 import type { Block, Column, ColumnName } from "./block.ts";
 import { PairNumbers } from "./pair-numbers.ts";
 import type { BlockHead } from "./read-blocks.ts";

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { copyRows } from "../../db/copy-rows.ts";
-import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
+import { forEachYielding } from "../../kernel/async/waiting.ts";
 import { utcDate } from "../../kernel/time.ts";
 import { idOf } from "../click-id.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Check } from "../../kernel/meter.types.ts";
+import type { Check } from "../../kernel/meter.ts";
 import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";

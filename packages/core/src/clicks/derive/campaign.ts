@@ -1,5 +1,5 @@
 import { createMemo } from "../../kernel/memo.ts";
-import { toAscii } from "../../kernel/to-ascii.ts";
+import { toAscii } from "../../kernel/text.ts";
 import { campaignDimensions } from "../dimension-names.ts";
 
 /** The campaign of a click: the values of `campaignDimensions`, in their order, "" for none. */

@@ -1,4 +1,4 @@
-import { publicSuffixes } from "../../kernel/public-suffixes.ts";
+import { publicSuffixes } from "../../kernel/host-names.ts";
 import { createMemo } from "../../kernel/memo.ts";
 import { sources } from "./sources.ts";
 

@@ -1,5 +1,5 @@
 import { coreEvent, type CoreEvent, type CoreEventCode } from "../../kernel/events.ts";
-import { waitAtMost } from "../../kernel/wait-at-most.ts";
+import { waitAtMost } from "../../kernel/async/waiting.ts";
 import { FrameQueue } from "./frame-queue.ts";
 import { newWriter } from "./segment-name.ts";
 import { SegmentWriter } from "./segment-writer.ts";

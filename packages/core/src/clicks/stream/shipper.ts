@@ -2,7 +2,7 @@ import { closeSync, openSync, read, readSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
-import { waitAtMost } from "../../kernel/wait-at-most.ts";
+import { waitAtMost } from "../../kernel/async/waiting.ts";
 import { fileHeader, frameHeaderBytes, nextFrame } from "../log/format.ts";
 import { segmentFile } from "../log/segment-name.ts";
 import { encodeEntry } from "./entry.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../kernel/errors.ts";
 import { oneOf, whole } from "../../kernel/validation/inputs.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { line, timestamp } from "../../kernel/validation/strings.ts";
+import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
 /** What an alert watches for. Names never change, because they are stored. */
 const alertKinds = ["silence", "surge"] as const;

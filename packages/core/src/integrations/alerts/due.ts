@@ -1,5 +1,5 @@
 import type { Base } from "../../db/base.ts";
-import { planNames } from "../../kernel/plan-names.ts";
+import { planNames } from "../../kernel/names.ts";
 import type { AlertKind } from "./alert.schema.ts";
 
 /** An alert that is to be evaluated. */

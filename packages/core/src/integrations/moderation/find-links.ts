@@ -1,7 +1,7 @@
 import type { Base } from "../../db/base.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { hostnameOfHeader, ownDomainId } from "../../kernel/short-host.ts";
+import { hostnameOfHeader, ownDomainId } from "../../kernel/host-names.ts";
 import { normalizeSlug, withoutGlued } from "../../kernel/slug.ts";
 import { toHostName } from "../../safety/screening/host-name.ts";
 import { isId } from "../../kernel/validation/ids.ts";

@@ -1,9 +1,9 @@
 import { accountProcedure } from "../../analytics/call.ts";
 import * as z from "zod";
-import { keptDays } from "../../outbox/retention.ts";
+import { keptDays } from "../../outbox/event-types.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { findWebhook } from "./find.ts";
-import { deliverySchema, type Delivery } from "./webhook.schema.ts";
+import { type Delivery, deliverySchema } from "./webhook.schema.ts";
 
 interface Row extends Omit<Delivery, "event" | "at"> {
   type: Delivery["event"];

@@ -5,7 +5,7 @@ import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { performOnce } from "../../rpc/idempotency/once.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { creation } from "../../rpc/procedure.ts";
-import { keptDays } from "../../outbox/retention.ts";
+import { keptDays } from "../../outbox/event-types.ts";
 import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
 import { findWebhook, webhookNotFound } from "./find.ts";
 

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { type EventType, eventTypeNames } from "../../outbox/event-types.ts";
 import { parseDestination } from "../../redirects/destination.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
-import { named } from "../../kernel/validation/outputs.ts";
-import { timestamp } from "../../kernel/validation/strings.ts";
+import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 const maxUrlLength = 2000;
 

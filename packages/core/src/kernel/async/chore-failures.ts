@@ -1,5 +1,5 @@
 import { type CoreEvent, coreEvent } from "../events.ts";
-import type { Meter } from "../meter.types.ts";
+import type { Meter } from "../meter.ts";
 import { FailureReports } from "./background-loop.ts";
 
 export interface ChoreDeps {

@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backgroundLoop } from "./background-loop.ts";
 
@@ -88,4 +88,11 @@ export function watchFile<T>(options: WatchedFileOptions<T>): WatchedFile {
 async function versionOf(path: string): Promise<string> {
   const { ino, size, mtimeMs, ctimeMs } = await stat(path);
   return [ino, size, mtimeMs, ctimeMs].join(" ");
+}
+
+/** Makes the names in a folder survive a power failure (fsync(2) of the folder); some file systems cannot, which is not an error. */
+export async function syncFolder(folder: string): Promise<void> {
+  const directory = await open(folder).catch(() => undefined);
+  await directory?.sync().catch(() => undefined);
+  await directory?.close();
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import * as z from "zod";
-import { fieldsOf, whole } from "./inputs.ts";
 import { limiterPerPool } from "../async/concurrency-limiter.ts";
+import { fieldsOf, whole } from "./inputs.ts";
 
 /** The input of a list: a page, and what else selects its items. Unknown fields are refused, also in query strings. */
 export const pageInput = <Shape extends z.ZodRawShape = {}>(

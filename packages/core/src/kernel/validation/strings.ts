@@ -24,3 +24,13 @@ export const reasonInput = z.object({ reason: line(200).min(1, "must not be empt
 
 /** The wire form of every time: ISO 8601 in UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 });
+
+/** The schema of an object that has a name. */
+export type NamedSchema<Output> = z.ZodType<Output> & Pick<z.ZodObject, "shape">;
+
+/**
+ * Names a schema: `id` is its component in the OpenAPI document, and `Output` the type that editors show instead of all
+ * its fields. Declare it as `interface Link extends z.infer<typeof fields> {}`.
+ */
+export const named = <Output>(id: string, schema: NamedSchema<Output>): NamedSchema<Output> =>
+  schema.meta({ id });

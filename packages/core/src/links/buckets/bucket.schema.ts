@@ -4,8 +4,7 @@ import { linksPerBucket } from "../../kernel/plans.ts";
 import { isContact, maxContactLength, parseContact } from "../../kernel/contacts.ts";
 import { maxDestinationLength, parseDestination } from "../../redirects/destination.ts";
 import { hexColor, normalizeColor } from "../qr/colors.ts";
-import { line, timestamp } from "../../kernel/validation/strings.ts";
-import { named } from "../../kernel/validation/outputs.ts";
+import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
 /** A heading or title must show something. */
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;

@@ -7,7 +7,7 @@ import { type Item, itemSlug, matchItems, numberOf } from "./items.ts";
 import { LockMode } from "@mikro-orm/core";
 import { notFound } from "../../kernel/errors.ts";
 import { refuseDisabled } from "../find.ts";
-import { ownDomainId } from "../../kernel/short-host.ts";
+import { ownDomainId } from "../../kernel/host-names.ts";
 
 export interface BucketChanges {
   name?: string | undefined;

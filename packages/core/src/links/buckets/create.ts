@@ -12,7 +12,7 @@ import { invalidatePaths } from "./change.ts";
 import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import type { Pool, QueryResult } from "pg";
-import { ownDomainId } from "../../kernel/short-host.ts";
+import { ownDomainId } from "../../kernel/host-names.ts";
 
 /** Creates a page that lists up to ten links under one short URL. Counts as one link creation. */
 export const createBucket = requires("buckets")

@@ -6,7 +6,7 @@ import { concurrentChange, maxAttempts } from "../../kernel/errors.ts";
 import { slugUpdateError } from "../unique-slug.ts";
 import { slugInput } from "../link.input.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
-import { ownDomainId } from "../../kernel/short-host.ts";
+import { ownDomainId } from "../../kernel/host-names.ts";
 import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
 import { changeBucket, invalidatePaths } from "./change.ts";
 import { bytesOfBucket, readBucket, toBucket } from "./bucket.row.ts";

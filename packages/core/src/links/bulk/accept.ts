@@ -1,9 +1,9 @@
 import type { AccountCall, Call } from "../call.ts";
-import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
+import { forEachYielding } from "../../kernel/async/waiting.ts";
 import { domainName } from "../../domains/domain-name.ts";
 import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { ownDomainId } from "../../kernel/short-host.ts";
+import { ownDomainId } from "../../kernel/host-names.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import type { NewLinkRow } from "../insert.ts";

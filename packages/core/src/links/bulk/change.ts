@@ -3,9 +3,9 @@ import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import {
   addedTo,
-  findLoops,
   assertNoKnownLoops,
   assertNotOwnHost,
+  findLoops,
   whereNoLoop,
 } from "../../domains/redirect-loops.ts";
 import { AppError, concurrentChange, notFound } from "../../kernel/errors.ts";

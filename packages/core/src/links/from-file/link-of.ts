@@ -1,10 +1,9 @@
 /** A row of a file as a link; pure. */
 
 import { fromInert } from "../../kernel/csv.ts";
-import { hidden } from "../../kernel/hidden.ts";
+import { hidden, withHttps } from "../../kernel/text.ts";
 import type { Columns, Kind } from "./columns.ts";
 import { type Routes, routesOf } from "./routes.ts";
-import { withHttps } from "../../kernel/with-https.ts";
 import { type DayFirst, isNo, isYes, slugOf, structureOf, tagsOf, textOf, timeOf } from "./values.ts";
 
 /** A link as it is sent. Fields that are empty in the file are left out. */

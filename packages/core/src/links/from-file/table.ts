@@ -3,7 +3,7 @@
 import { kindOf } from "./columns.ts";
 import { excessOfJson } from "./json.ts";
 import { NotCsv, recordsOf } from "./records.ts";
-import { withHttps } from "../../kernel/with-https.ts";
+import { withHttps } from "../../kernel/text.ts";
 
 /** Values of a row by the number of their column: texts of CSV, any values of JSON. */
 export interface TableRow {

@@ -1,4 +1,4 @@
-import { decoded } from "../../kernel/decoded.ts";
+import { decoded } from "../../kernel/text.ts";
 
 /** What the cells of a file say; pure. */
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { named } from "../../kernel/validation/outputs.ts";
-import { timestamp } from "../../kernel/validation/strings.ts";
+import { named, timestamp } from "../../kernel/validation/strings.ts";
 import { authorKinds } from "../../kernel/context.ts";
 
 const changeActions = ["create", "update", "delete", "restore", "disable", "enable"] as const;

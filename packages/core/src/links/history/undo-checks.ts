@@ -1,8 +1,8 @@
 import type { AccountCall } from "../call.ts";
-import { addedTo, findLoops, assertNoKnownLoops, assertNotOwnHost } from "../../domains/redirect-loops.ts";
+import { addedTo, assertNoKnownLoops, assertNotOwnHost, findLoops } from "../../domains/redirect-loops.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { demand } from "../../kernel/plans.ts";
-import { ownDomainId } from "../../kernel/short-host.ts";
+import { ownDomainId } from "../../kernel/host-names.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { screeningOf } from "../bulk/screening.ts";
 import { unverifiedReason, verifiedDomains } from "../new-link.ts";

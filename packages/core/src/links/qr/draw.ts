@@ -3,7 +3,7 @@ import { lastingThread, threadFile } from "../../kernel/async/in-thread.ts";
 import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { processLimits } from "../../rpc/limits/limits.ts";
-import type { DrawingTask, Drawings } from "./drawing.types.ts";
+import type { Drawings, DrawingTask } from "./drawing.types.ts";
 import type { Logo } from "./logo.types.ts";
 import { qrPng } from "./png.ts";
 import { isPlainLook, type QrOptions } from "./svg.ts";

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { isPlain, notPlain } from "../../kernel/validation/strings.ts";
-import { named } from "../../kernel/validation/outputs.ts";
+import { isPlain, named, notPlain } from "../../kernel/validation/strings.ts";
 
 /** Tags of one link, and of one account. */
 export const maxTagsOfLink = 20;

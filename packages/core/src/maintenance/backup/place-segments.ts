@@ -8,7 +8,7 @@ import {
   restoringFile,
 } from "../../clicks/drain/cleanup/segment-files.ts";
 import type { Database } from "../../db/statements.ts";
-import { syncFolder } from "../../kernel/sync-folder.ts";
+import { syncFolder } from "../../kernel/async/watched-file.ts";
 import type { SegmentContent } from "./contents.ts";
 
 /** A counted segment whose deletion began. */

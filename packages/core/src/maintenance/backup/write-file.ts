@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import { isAlive, self } from "../../clicks/log/segment-name.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { syncFolder } from "../../kernel/sync-folder.ts";
+import { syncFolder } from "../../kernel/async/watched-file.ts";
 import { inMembers, type Member, tarOf } from "./archive.ts";
 import type { Contents } from "./contents.ts";
 import { backupFormat, type Digest, type Manifest } from "./manifest.ts";

@@ -1,5 +1,5 @@
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
-import type { Meter } from "../../kernel/meter.types.ts";
+import type { Meter } from "../../kernel/meter.ts";
 import type { ClickBacklog } from "../../clicks/clicks.types.ts";
 
 const intervalMs = 2000;

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { endConnections } from "../../db/connection.ts";
 import { isUpToDate } from "../../schema/migrate.ts";
-import { reasonOf } from "../../kernel/reason.ts";
+import { reasonOf } from "../../kernel/errors.ts";
 import { skewOf } from "./clock.ts";
 
 const intervalMs = 500;

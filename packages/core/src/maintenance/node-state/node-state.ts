@@ -7,7 +7,7 @@ import { watchBacklog } from "./backlog-watch.ts";
 import { refuseFromMs, warnFromMs } from "./clock.ts";
 import { watchDatabase } from "./database-watch.ts";
 import type { Checks, NodeState } from "./node-state.types.ts";
-import type { Check } from "../../kernel/meter.types.ts";
+import type { Check } from "../../kernel/meter.ts";
 import { readServiceFigures } from "./service-figures.ts";
 
 /** Watches what this process needs: the database, announced changes, its click log and its clock. */

@@ -1,4 +1,4 @@
-import type { Check } from "../../kernel/meter.types.ts";
+import type { Check } from "../../kernel/meter.ts";
 
 export type Checks = Readonly<Record<string, Check>>;
 

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { backgroundLoop, type BackgroundLoop } from "../../kernel/async/background-loop.ts";
 import type { GaugeName } from "../../kernel/metrics.ts";
-import type { Meter } from "../../kernel/meter.types.ts";
+import type { Meter } from "../../kernel/meter.ts";
 
 const intervalMs = 15_000;
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AppError } from "../../kernel/errors.ts";
-import { planNames } from "../../kernel/plan-names.ts";
+import { planNames } from "../../kernel/names.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
 import { createAccounts } from "../../accounts/users/accounts.ts";
 import { operatorProcedure } from "./procedure.ts";

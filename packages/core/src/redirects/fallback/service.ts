@@ -1,7 +1,6 @@
-import { decoded } from "../../kernel/decoded.ts";
+import { decoded } from "../../kernel/text.ts";
 import { parseReference } from "../../kernel/host-names.ts";
-import type { Outbound } from "../../outbound/outbound.ts";
-import { OutboundError } from "../../outbound/outbound-error.ts";
+import { type Outbound, OutboundError } from "../../outbound/outbound.ts";
 import { parseDestination } from "../destination.ts";
 
 /** Sent with every request, so that another service of this kind does not ask further. */

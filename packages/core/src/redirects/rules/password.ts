@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { hidden } from "../../kernel/hidden.ts";
+import { hidden } from "../../kernel/text.ts";
 import {
   hashPassword,
   needsRehash,
   sharesOfAccount,
   sharesOfVisit,
   verifyPassword,
-} from "../../kernel/password-hash.ts";
+} from "../../kernel/secrets.ts";
 import type { RedirectDeps } from "../redirect-deps.ts";
 import type { Decision, Visitor } from "../redirects.types.ts";
 import { defineOption, passed, text } from "./rule.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { PasswordCost } from "../../kernel/password-hash.ts";
+import type { PasswordCost } from "../../kernel/secrets.ts";
 import type { Feature } from "../../kernel/plans.ts";
 import type { Decision, RedirectDecision, UnlockToken, Visitor } from "../redirects.types.ts";
 

@@ -1,7 +1,7 @@
 import type { CallDeps } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Plan } from "../../kernel/plan-names.ts";
+import type { Plan } from "../../kernel/names.ts";
 import type { JobCounts } from "./job.schema.ts";
 import type { Base } from "../../db/base.ts";
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { named } from "../../kernel/validation/outputs.ts";
-import { timestamp } from "../../kernel/validation/strings.ts";
+import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 export const jobStatuses = ["waiting", "running", "done", "cancelled", "failed"] as const;
 export type JobStatus = (typeof jobStatuses)[number];

@@ -1,9 +1,9 @@
 import type { Redis } from "ioredis";
 import {
+  type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
-  type RateLimiterAbstract,
 } from "rate-limiter-flexible";
 import type { RateLimitState, Reply } from "../../kernel/context.ts";
 import { siteOf } from "../../kernel/addresses.ts";

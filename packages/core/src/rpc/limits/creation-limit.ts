@@ -1,9 +1,9 @@
 import type { Redis } from "ioredis";
-import { RateLimiterMemory, type RateLimiterAbstract } from "rate-limiter-flexible";
+import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
 import type { Account, Actor, Context, Reply } from "../../kernel/context.ts";
 import type { AppError } from "../../kernel/errors.ts";
 import { siteShare } from "../../kernel/addresses.ts";
-import { planNames, type Plan } from "../../kernel/plan-names.ts";
+import { type Plan, planNames } from "../../kernel/names.ts";
 import type { PlanTable } from "../../kernel/plans.ts";
 import { consume, type Counter, countersOf, limiterOf, minute, takeFrom, tooMany } from "./counting.ts";
 

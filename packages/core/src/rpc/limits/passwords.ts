@@ -2,10 +2,10 @@ import { createHmac } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Pool, QueryConfig } from "pg";
 import {
+  type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterPostgres,
   RateLimiterRedis,
-  type RateLimiterAbstract,
 } from "rate-limiter-flexible";
 import { CircuitBreaker } from "../../db/circuit-breaker.ts";
 import { siteShare } from "../../kernel/addresses.ts";

@@ -1,6 +1,6 @@
-import { decoded } from "../../kernel/decoded.ts";
+import { decoded } from "../../kernel/text.ts";
 import { parseReference } from "../../kernel/host-names.ts";
-import { OutboundError } from "../../outbound/outbound-error.ts";
+import { OutboundError } from "../../outbound/outbound.ts";
 import type { CallDeps } from "../../rpc/call.ts";
 import { createRobots, type Fetch } from "./robots.ts";
 import { type HealthStatus, verdictOf } from "./verdict.ts";

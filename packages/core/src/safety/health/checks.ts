@@ -1,7 +1,7 @@
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { OutboundError } from "../../outbound/outbound-error.ts";
+import { OutboundError } from "../../outbound/outbound.ts";
 import type { CallDeps } from "../../rpc/call.ts";
 import { createDestinationCheck } from "./check-destination.ts";
 import {

@@ -1,5 +1,4 @@
-import type { OutboundAnswer } from "../../outbound/outbound.ts";
-import { OutboundError } from "../../outbound/outbound-error.ts";
+import { type OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
 
 /** Sends one request, which follows no redirect. Throws an OutboundError. */
 export type Fetch = (method: "HEAD" | "GET", url: URL, maxBytes: number) => Promise<OutboundAnswer>;

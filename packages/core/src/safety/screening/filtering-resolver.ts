@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { isPublic, parseAddress } from "../../kernel/addresses.ts";
 import { SingleFlight } from "../../kernel/async/single-flight.ts";
 import { createDns, type Dns, type Found } from "../../kernel/dns.ts";
-import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
-import type { ShortHost } from "../../kernel/short-host.ts";
+import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
+import type { ShortHost } from "../../kernel/host-names.ts";
 
 /** A resolver that gives visitors no address of a malicious host. */
 export interface FilteringResolver {

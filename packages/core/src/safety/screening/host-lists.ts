@@ -1,5 +1,5 @@
 import { type WatchedFile, watchFile } from "../../kernel/async/watched-file.ts";
-import { type CoreEvent, coreEvent } from "../../kernel/events.ts";
+import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
 import { BrokenHostList, readHostList } from "./host-list.ts";
 import { toHostName } from "./host-name.ts";
 import { emptyHostSet, type HostSet } from "./host-set.ts";

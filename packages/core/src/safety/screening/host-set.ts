@@ -1,4 +1,4 @@
-import { forEachYielding } from "../../kernel/async/yield-to-event-loop.ts";
+import { forEachYielding } from "../../kernel/async/waiting.ts";
 import { maxHostLength } from "../../kernel/host-names.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { AppError } from "../../kernel/errors.ts";
-import type { Meter } from "../../kernel/meter.types.ts";
+import type { Meter } from "../../kernel/meter.ts";
 import type { FilteringResolver } from "./filtering-resolver.ts";
 import { hostOfDestination } from "./host-name.ts";
 

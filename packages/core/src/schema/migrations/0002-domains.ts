@@ -1,5 +1,5 @@
 import { Migration } from "@mikro-orm/migrations";
-import { ownDomainId } from "../../kernel/short-host.ts";
+import { ownDomainId } from "../../kernel/host-names.ts";
 
 export class Domains extends Migration {
   override up(): void {

@@ -1,5 +1,5 @@
 import { Migration } from "@mikro-orm/migrations";
-import { ownDomainId } from "../../kernel/short-host.ts";
+import { ownDomainId } from "../../kernel/host-names.ts";
 
 /** Links and buckets, their tags and looks, and what lists of many links are read from. */
 export class Links extends Migration {

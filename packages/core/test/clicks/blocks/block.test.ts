@@ -6,7 +6,7 @@ import {
   packBits,
   unpackBits,
   unpackSome,
-} from "../../../src/kernel/bits.ts";
+} from "../../../src/kernel/numbers.ts";
 import {
   Block,
   type Clicks,

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { createRetention } from "../../../src/clicks/drain/cleanup/retention.ts";
 import type { CoreEvent } from "../../../src/index.ts";
 import { tempFolder } from "@terse/testkit";
-import { ownDomainId } from "../../../src/kernel/short-host.ts";
+import { ownDomainId } from "../../../src/kernel/host-names.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { anonymous, clickOn, depsOf, url } from "../../helpers.ts";
 import { answer } from "../../redirects/helpers.ts";

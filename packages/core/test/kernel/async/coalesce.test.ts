@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Coalescer } from "../../../src/kernel/async/coalesce.ts";
+import { Coalescer } from "../../../src/kernel/async/single-flight.ts";
 
 /** Results are numbers in the order in which their runs began; each run ends on demand. */
 function answers() {

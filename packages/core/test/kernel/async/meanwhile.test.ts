@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { meanwhile } from "../../../src/kernel/async/meanwhile.ts";
+import { meanwhile } from "../../../src/kernel/async/waiting.ts";
 
 it("works before the answer comes", async () => {
   const order: string[] = [];

@@ -3,7 +3,7 @@ import { testDns } from "@terse/testkit/dns";
 import { expect, it } from "vitest";
 import { createDns } from "../../../src/kernel/dns.ts";
 import type { CoreEvent } from "../../../src/kernel/events.ts";
-import { createShortHost } from "../../../src/kernel/short-host.ts";
+import { createShortHost } from "../../../src/kernel/host-names.ts";
 import {
   createFilteringResolver,
   type FilteringResolverOptions,

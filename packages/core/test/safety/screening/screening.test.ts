@@ -5,10 +5,10 @@ import { tempFolder } from "@terse/testkit";
 import { testDns } from "@terse/testkit/dns";
 import { expect, it, onTestFinished } from "vitest";
 import { createDns } from "../../../src/kernel/dns.ts";
-import { createShortHost } from "../../../src/kernel/short-host.ts";
+import { createShortHost } from "../../../src/kernel/host-names.ts";
 import { createFilteringResolver } from "../../../src/safety/screening/filtering-resolver.ts";
 import { createHostLists } from "../../../src/safety/screening/host-lists.ts";
-import { createScreening, assertNotBlocked } from "../../../src/safety/screening/screening.ts";
+import { assertNotBlocked, createScreening } from "../../../src/safety/screening/screening.ts";
 
 const shortHost = createShortHost("https://short.example");
 

@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 import { acquireConnection } from "../../../db/connection.ts";
 import type { Database } from "../../../db/statements.ts";
 import { coreEvent, type CoreEvent } from "../../../kernel/events.ts";
-import { syncFolder } from "../../../kernel/sync-folder.ts";
+import { syncFolder } from "../../../kernel/async/watched-file.ts";
 import { ending, segmentFile } from "../../log/segment-name.ts";
 import { exists, ifMissing, type Segment } from "../../log/segments.ts";
 import { finishPosition, nothingCounted, positionsOf } from "../positions.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { forEachYielding } from "../../../kernel/async/yield-to-event-loop.ts";
+import { forEachYielding } from "../../../kernel/async/waiting.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import type { Campaign } from "../../derive/campaign.ts";
 import { createDeriver } from "../../derive/derive.ts";

@@ -1,6 +1,6 @@
 import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import type { Pool } from "pg";
-import { OutboundError } from "../../../outbound/outbound-error.ts";
+import { OutboundError } from "../../../outbound/outbound.ts";
 import { signatureOf } from "../secret.ts";
 import type { Delivery } from "../webhook.schema.ts";
 import type { Receiver } from "./receiver-row.ts";

@@ -2,10 +2,10 @@ import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { backgroundLoop } from "../../../kernel/async/background-loop.ts";
 import { lease } from "../../../db/lease.ts";
 import { coreEvent } from "../../../kernel/events.ts";
-import { planNames } from "../../../kernel/plan-names.ts";
+import { planNames } from "../../../kernel/names.ts";
 import { numberEvents } from "../../../outbox/number-events.ts";
 import type { Webhooks } from "../webhooks.types.ts";
-import { leaseMs, type LeasedWebhook, takeTurn } from "./turn.ts";
+import { type LeasedWebhook, leaseMs, takeTurn } from "./turn.ts";
 
 /** Webhooks that a node delivers to at the same time, so that slow ones delay nobody else */
 const maxTurns = 32;

@@ -1,7 +1,7 @@
 import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { recordActivity, serviceActor } from "../../../accounts/activity/record.ts";
 import { coreEvent } from "../../../kernel/events.ts";
-import { OutboundError } from "../../../outbound/outbound-error.ts";
+import { OutboundError } from "../../../outbound/outbound.ts";
 import type { EventType } from "../../../outbox/event-types.ts";
 import type { Delivery } from "../webhook.schema.ts";
 import { deliverBatch } from "./batch.ts";

@@ -1,8 +1,21 @@
-import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { FairQueue, type Share } from "./async/fair-queue.ts";
 import { siteOf, siteShare } from "./addresses.ts";
+import { FairQueue, type Share } from "./async/fair-queue.ts";
 import { AppError } from "./errors.ts";
+
+/** API keys, session tokens and sign-in tokens: 256 random bits each; only a hash is stored. */
+export const newToken = (randomBytes: (size: number) => Uint8Array): string =>
+  Buffer.from(randomBytes(32)).toString("base64url");
+
+/** A fast hash is enough: random tokens, unlike passwords, cannot be guessed. */
+export const hashToken = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/** False for text that is longer than any key with its prefix. */
+export const isPlausibleToken = (text: string): boolean => text.length <= 200;
+
+/** Precision of the last-use times: one write per minute and credential instead of one per request. */
+export const lastUseLag = "1 minute";
 
 /** RFC 7914: `ln` is the logarithm of the cost N, `r` the block size, `p` the number of rounds. */
 export interface PasswordCost {

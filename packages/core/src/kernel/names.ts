@@ -1,3 +1,7 @@
+/** Plans from the smallest to the largest; each includes the ones before it. */
+export const planNames = ["free", "pro", "enterprise"] as const;
+export type Plan = (typeof planNames)[number];
+
 /** What an API key can be limited to. Released names never change, because they are stored with keys. */
 export const scopes = [
   "links:read",
