@@ -13,7 +13,7 @@ import {
 import { createCells, exportColumns, type SharedColumn } from "./export-cells.ts";
 import type { Writer } from "./export-format.ts";
 import { accountScope, type Filters, type Window } from "./question.ts";
-import { literalSelection } from "./questions/conditions.ts";
+import { selectionForCopy } from "./questions/conditions.ts";
 
 /** The approximate length of a piece; longer strings are expensive, as they are not collected with the young ones. */
 const pieceLength = 64 * 1024;
@@ -40,7 +40,7 @@ export async function* exportPieces(
   copied: ClickHouseClicks | null = null,
 ): AsyncGenerator<string, void> {
   const scope = accountScope(accountId);
-  const selection = await literalSelection(database, scope, filters, deps.shortHost.host, copied);
+  const selection = await selectionForCopy(database, scope, filters, deps.shortHost.host, copied);
   const rows = createRows(database, deps, writer, filters.length > 0);
   const isBegun = place.after !== null;
   let piece = isBegun ? "" : writer.head(exportColumns);

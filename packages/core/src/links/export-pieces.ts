@@ -1,6 +1,7 @@
 import type { AccountCall } from "./call.ts";
 import type { PoolClient } from "pg";
 import { csvRow } from "../kernel/csv.ts";
+import { sql } from "../db/sql.ts";
 import { joinTags } from "./from-file/values.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { linksSql } from "./links-sql.ts";
@@ -32,7 +33,7 @@ export async function* exportPieces(
   format: Format,
 ): AsyncGenerator<string, void> {
   const query = await linksSql(ctx, await conditionOf(ctx, filter), { orderBy: orderOf(sort) });
-  await database.query(`declare exported no scroll cursor for ${query}`);
+  await database.query(sql`declare exported no scroll cursor for ${query}`);
   let piece = format === "csv" ? `${columnsOfFile.join()}\r\n` : "[";
   for (let isFirst = true; ; ) {
     const { rows } = await database.query<object>(`fetch ${rowsPerFetch} from exported`);

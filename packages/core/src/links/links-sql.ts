@@ -1,8 +1,16 @@
 import type { AccountCall } from "./call.ts";
-import type { FilterQuery, QBFilterQuery, QueryOrderMap } from "@mikro-orm/postgresql";
+import {
+  type FilterQuery,
+  type InferEntity,
+  type QBFilterQuery,
+  type QueryOrderMap,
+  raw,
+} from "@mikro-orm/postgresql";
+import { Sql } from "../db/sql.ts";
 import { LinkEntity } from "./link.entity.ts";
-import type { LinkColumns } from "./list-filter.ts";
 import type { SortColumn } from "./list-names.ts";
+
+export type LinkColumns = InferEntity<typeof LinkEntity>;
 
 interface Selected {
   /** Default: all */
@@ -13,17 +21,24 @@ interface Selected {
   limit?: number;
 }
 
-/** SQL that selects the account's links that fit a condition, for statements that the ORM cannot make. */
+/** A statement that selects the account's links that fit a condition, as a piece of those that the ORM cannot make. */
 export async function linksSql(
   { em }: AccountCall,
   where: FilterQuery<LinkColumns>,
   { columns, alias, orderBy, limit }: Selected = {},
-): Promise<string> {
+): Promise<Sql> {
   const query = em.createQueryBuilder(LinkEntity, alias).where(where as QBFilterQuery<LinkColumns>);
   if (columns) query.select(columns);
   if (orderBy) query.orderBy(orderBy);
   if (limit !== undefined) query.limit(limit);
   // Adds the condition for the account.
   await query.applyFilters();
-  return query.getFormattedQuery();
+  const { sql, params } = query.toQuery();
+  // All values are parameters, so that no text between them has a question mark.
+  return new Sql(sql.split("?"), params);
 }
+
+/** A condition for the ORM. */
+export const rawCondition = ({ texts, values }: Sql): FilterQuery<LinkColumns> => ({
+  [raw(texts.join("?"), values as never[])]: [],
+});

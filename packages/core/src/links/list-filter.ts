@@ -1,27 +1,27 @@
 import type { AccountCall, LinkDeps } from "./call.ts";
-import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/core";
+import { type FilterQuery, raw } from "@mikro-orm/core";
 import type * as z from "zod";
+import { fixed, joined, sql, type Sql } from "../db/sql.ts";
 import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { idsOfTags } from "./tags/tagging.ts";
-import type { LinkEntity } from "./link.entity.ts";
 import type { filterFields } from "./list.input.ts";
 import type { Sort } from "./list-names.ts";
+import { type LinkColumns, rawCondition } from "./links-sql.ts";
 import { matching } from "./search.ts";
 
 export type LinkFilter = { [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };
-export type LinkColumns = InferEntity<typeof LinkEntity>;
 type Condition = FilterQuery<LinkColumns>;
 
 export interface Conditions {
   /** All conditions of a filter but for the account, which the entity manager adds; empty if there are none */
   where: Condition;
   /**
-   * Of a filter with tags or a health: SQL that selects the `link_id` of all links with these, without reading links, and what
+   * Of a filter with tags or a health: a statement that selects the `link_id` of all links with these, without reading links, and what
    * remains to be asked of these links
    */
-  candidates: { sql: string; where: Condition } | null;
+  candidates: { sql: Sql; where: Condition } | null;
 }
 
 /** All conditions of a filter, as in {@link Conditions.where}. */
@@ -32,13 +32,17 @@ export const conditionOf = async (ctx: AccountCall, filter: LinkFilter): Promise
 export async function conditionsOf(ctx: AccountCall, filter: LinkFilter): Promise<Conditions> {
   const own = await ownConditions(ctx, filter);
   const selections = await selectionsOf(ctx, filter);
-  const all = [...own, ...selections.map((sql): Condition => ({ [raw(`id in (${sql})`)]: [] }))];
-  const inAll = selections
-    .map((sql, at) => `(${sql}) s${at}${at > 0 ? " using (link_id)" : ""}`)
-    .join(" join ");
+  const all = [...own, ...selections.map((selection) => rawCondition(sql`id in (${selection})`))];
+  const inAll = joined(
+    selections.map((selection, at) =>
+      at === 0 ? sql`(${selection}) s0` : sql`(${selection}) ${fixed(`s${at}`)} using (link_id)`,
+    ),
+    " join ",
+  );
   return {
     where: allOf(all),
-    candidates: selections.length === 0 ? null : { sql: `select link_id from ${inAll}`, where: allOf(own) },
+    candidates:
+      selections.length === 0 ? null : { sql: sql`select link_id from ${inAll}`, where: allOf(own) },
   };
 }
 
@@ -60,18 +64,16 @@ async function ownConditions(ctx: AccountCall, filter: LinkFilter): Promise<Cond
   return conditions;
 }
 
-/** The conditions for what other tables have of a link: SQL that selects the `link_id`. All values are free of quotes. */
-async function selectionsOf({ deps, account }: AccountCall, filter: LinkFilter): Promise<string[]> {
+/** The conditions for what other tables have of a link: statements that select the `link_id`. */
+async function selectionsOf({ deps, account }: AccountCall, filter: LinkFilter): Promise<Sql[]> {
   const { tag = [], health } = filter;
   const tagIds = await idsOfTags(deps.pool, account.id, tag);
   // A tag that the account does not have is on no link.
-  const selections = tagIds.map(
-    (tagId) => `select link_id from link_tags where ${tagId ? `tag_id = '${tagId}'` : "false"}`,
-  );
+  const selections = tagIds.map((tagId) => sql`select link_id from link_tags where tag_id = ${tagId}`);
   // Links have no health while they are not checked, whatever an earlier check found.
   const checked =
-    deps.healthChecks === "off" ? "false" : `account_id = '${account.id}' and status = '${health}'`;
-  if (health) selections.push(`select link_id from link_health where ${checked}`);
+    deps.healthChecks === "off" ? sql`false` : sql`account_id = ${account.id} and status = ${health}`;
+  if (health) selections.push(sql`select link_id from link_health where ${checked}`);
   return selections;
 }
 

@@ -1,7 +1,8 @@
 import type { AccountCall } from "./call.ts";
-import { type FilterQuery, raw } from "@mikro-orm/postgresql";
-import { linksSql } from "./links-sql.ts";
-import type { Conditions, LinkColumns, LinkFilter } from "./list-filter.ts";
+import type { FilterQuery } from "@mikro-orm/postgresql";
+import { fixed, sql, type Sql } from "../db/sql.ts";
+import { type LinkColumns, linksSql, rawCondition } from "./links-sql.ts";
+import type { Conditions, LinkFilter } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";
 import { keyOf, readSort } from "./list-order.ts";
 
@@ -33,10 +34,10 @@ export interface Found {
 export async function findAmongCandidates(ctx: AccountCall, wanted: Wanted): Promise<Found | null> {
   const { candidates } = wanted;
   if (!candidates) return null;
-  const among: Condition = { [raw("id = any((select ids from candidates)::uuid[])")]: [] };
+  const among = rawCondition(sql`id = any((select ids from candidates)::uuid[])`);
   const where = { $and: [candidates.where, among] };
   const { rows } = await ctx.deps.pool.query<Found>(
-    `with candidates as materialized (select array(${candidates.sql} limit ${maxCandidates + 1}) as ids),
+    sql`with candidates as materialized (select array(${candidates.sql} limit ${maxCandidates + 1}) as ids),
      ${await foundSql(ctx, { ...wanted, where })}
      where (select cardinality(ids) from candidates) <= ${maxCandidates}`,
   );
@@ -45,16 +46,17 @@ export async function findAmongCandidates(ctx: AccountCall, wanted: Wanted): Pro
 
 /** Finds links by whatever index finds them. */
 export async function findAll(ctx: AccountCall, wanted: Wanted): Promise<Found> {
-  const { rows } = await ctx.deps.pool.query<Found>(`with ${await foundSql(ctx, wanted)}`);
+  const { rows } = await ctx.deps.pool.query<Found>(sql`with ${await foundSql(ctx, wanted)}`);
   return rows[0] ?? { total: 0, ids: [] };
 }
 
 /** The end of a statement that selects what it `Found`. */
-async function foundSql(ctx: AccountCall, { where, sort, limit, offset }: Wanted): Promise<string> {
+async function foundSql(ctx: AccountCall, { where, sort, limit, offset }: Wanted): Promise<Sql> {
   const { column, direction } = readSort(sort);
-  return `found as materialized (${await linksSql(ctx, where, { columns: ["id", column], limit: maxSorted + 1 })})
+  const order = fixed(`${keyOf(column)} ${direction}, id ${direction}`);
+  return sql`found as materialized (${await linksSql(ctx, where, { columns: ["id", column], limit: maxSorted + 1 })})
     select total, case when total <= ${maxSorted} then array(
-      select id from found order by ${keyOf(column)} ${direction}, id ${direction} limit ${limit} offset ${offset}
+      select id from found order by ${order} limit ${limit} offset ${offset}
     ) end as ids
     from (select count(*)::int as total from found) counted`;
 }

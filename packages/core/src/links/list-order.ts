@@ -1,5 +1,5 @@
 import { type QueryOrderMap, raw } from "@mikro-orm/core";
-import type { LinkColumns } from "./list-filter.ts";
+import type { LinkColumns } from "./links-sql.ts";
 import type { Sort, SortColumn } from "./list-names.ts";
 
 export type Direction = "asc" | "desc";

@@ -1,14 +1,15 @@
 import type { AccountCall, Call } from "./call.ts";
-import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/postgresql";
+import type { InferEntity } from "@mikro-orm/postgresql";
 import { sqlArray } from "../db/arrays.ts";
+import { sql } from "../db/sql.ts";
 import { LinkEntity } from "./link.entity.ts";
 import { conditionsOf, impliedBy } from "./list-filter.ts";
+import { rawCondition } from "./links-sql.ts";
 import { findAll, findAmongCandidates, maxSorted, type Page, someIds, type Wanted } from "./list-find.ts";
 import { orderOf, readSort } from "./list-order.ts";
 import { readRuns, runsOf } from "./list-runs.ts";
 
 type Row = InferEntity<typeof LinkEntity>;
-type Condition = FilterQuery<Row>;
 
 /** Links are counted up to these numbers, so that a page costs the same however many links there are. */
 const maxCounted = 10_000;
@@ -57,7 +58,7 @@ async function readFew(ctx: AccountCall, wanted: Wanted): Promise<{ total: numbe
   const { filter, where, candidates } = wanted;
   if (candidates) {
     for (const some of someCandidates) {
-      const first: Condition = { [raw(`id = any(array(${candidates.sql} limit ${some}))`)]: [] };
+      const first = rawCondition(sql`id = any(array(${candidates.sql} limit ${some}))`);
       const { length } = await someIds(ctx, { $and: [candidates.where, first] }, maxFew + 1);
       if (length > maxFew) return { total: length, rows: null };
     }
@@ -87,7 +88,7 @@ async function readMany(ctx: AccountCall, wanted: Wanted): Promise<Row[]> {
 /** Reads the page of links with these ids. The condition has one parameter, however many there are. */
 const readByIds = async (ctx: Call, wanted: Wanted, ids: readonly string[], offset = 0): Promise<Row[]> =>
   ids.length > offset
-    ? readSorted(ctx, { ...wanted, where: { [raw("id = any(?::uuid[])", [sqlArray(ids)])]: [] }, offset })
+    ? readSorted(ctx, { ...wanted, where: rawCondition(sql`id = any(${sqlArray(ids)}::uuid[])`), offset })
     : [];
 
 /** Reads links by an index in the wanted order. */

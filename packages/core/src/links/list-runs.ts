@@ -1,7 +1,8 @@
 import type { AccountCall } from "./call.ts";
-import { type FilterQuery, type InferEntity, raw } from "@mikro-orm/postgresql";
+import type { FilterQuery, InferEntity } from "@mikro-orm/postgresql";
+import { fixed, joined, sql, Sql } from "../db/sql.ts";
 import { LinkEntity } from "./link.entity.ts";
-import { linksSql } from "./links-sql.ts";
+import { linksSql, rawCondition } from "./links-sql.ts";
 import { earliestChange, type LinkFilter } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";
 import { type Direction, keyOf, readSort } from "./list-order.ts";
@@ -15,42 +16,43 @@ type Row = InferEntity<typeof LinkEntity>;
 type Condition = FilterQuery<Row>;
 
 interface Run {
-  /** SQL of a table, and of what selects its rows */
-  from: string;
+  /** A table, and what selects its rows */
+  from: Sql;
   /** SQL of the columns that order it, the link's id last */
   columns: readonly string[];
   /** What the index does not tell of the run's links */
   where: Condition;
 }
 
-/** The runs of an order, one after the other, without links that a filter's times exclude. All values are free of quotes. */
+/** The runs of an order, one after the other, without links that a filter's times exclude. */
 export function runsOf(accountId: string, sort: Sort, filter: LinkFilter): Run[] {
   const { column, direction } = readSort(sort);
   const { created_from: from, created_to: to, last_click_before: before } = filter;
-  const select = (table: string, ...more: (string | false | undefined)[]) =>
-    [`${table} where account_id = '${accountId}'`, ...more.filter(Boolean)].join(" and ");
-  const created = [from && `created_at >= ${quoted(from)}`, to && `created_at < ${quoted(to)}`];
+  const select = (table: string, ...more: (Sql | false | undefined)[]) =>
+    joined(
+      [sql`${fixed(table)} where account_id = ${accountId}`, ...more.filter((each) => each instanceof Sql)],
+      " and ",
+    );
+  const created = [from && sql`created_at >= ${from}`, to && sql`created_at < ${to}`];
   if (column !== "click_count" && column !== "last_click_at") {
-    const changed = column === "updated_at" && from && `updated_at >= ${quoted(earliestChange(from))}`;
+    const changed = column === "updated_at" && from && sql`updated_at >= ${earliestChange(from)}`;
     const inIndex = column === "updated_at" ? [changed] : created;
     return [{ from: select("links", ...inIndex), columns: [keyOf(column), "id"], where: {} }];
   }
-  const isRanked = column === "click_count" ? "click_count > 0" : "last_click_at is not null";
-  const inRange = column === "last_click_at" && before && `last_click_at < ${quoted(before)}`;
+  const isRanked = column === "click_count" ? sql`click_count > 0` : sql`last_click_at is not null`;
+  const inRange = column === "last_click_at" && before && sql`last_click_at < ${before}`;
   const clicked: Run = {
     from: select("link_ranks", isRanked, inRange),
     columns: [column, "link_id"],
     where: {},
   };
   const unclicked: Run = {
-    from: select("links", "not is_clicked", ...created),
+    from: select("links", sql`not is_clicked`, ...created),
     columns: ["id"],
     where: column === "click_count" ? { click_count: 0 } : { last_click_at: null },
   };
   return direction === "asc" ? [unclicked, clicked] : [clicked, unclicked];
 }
-
-const quoted = (time: Date) => `'${time.toISOString()}'`;
 
 interface Wanted {
   where: Condition;
@@ -85,11 +87,12 @@ async function readRun(
   among?: number,
 ): Promise<Row[]> {
   const { from, columns } = run;
-  const order = (names: readonly string[]) => names.map((name) => `${name} ${direction}`).join();
+  const order = (names: readonly string[]) => fixed(names.map((name) => `${name} ${direction}`).join());
   const names = columns.map((_, at) => `r.c${at}`);
-  const start = among === undefined ? "" : `order by ${order(columns)} limit ${among}`;
+  const start = among === undefined ? sql`` : sql`order by ${order(columns)} limit ${among}`;
+  const selected = fixed(columns.map((column, at) => `${column} as c${at}`).join());
   const { rows } = await ctx.deps.pool.query<object>(
-    `select l.* from (select ${columns.map((column, at) => `${column} as c${at}`).join()} from ${from} ${start}) r
+    sql`select l.* from (select ${selected} from ${from} ${start}) r
      cross join lateral (${await fittingSql(ctx, { $and: [where, run.where] }, names.at(-1) ?? "")}) l
      order by ${order(names)} limit ${limit} offset ${offset}`,
   );
@@ -97,13 +100,13 @@ async function readRun(
   return rows.map((row) => em.map<Row>(LinkEntity, row as never));
 }
 
-/** SQL that selects the link with an id, if it fits. */
-const fittingSql = (ctx: AccountCall, where: Condition, id: string): Promise<string> =>
-  linksSql(ctx, { $and: [where, { [raw(`l.id = ${id}`)]: [] }] }, { alias: "l" });
+/** A statement that selects the link with an id, SQL, if it fits. */
+const fittingSql = (ctx: AccountCall, where: Condition, id: string): Promise<Sql> =>
+  linksSql(ctx, { $and: [where, rawCondition(sql`l.id = ${fixed(id)}`)] }, { alias: "l" });
 
 async function isLonger({ deps }: AccountCall, { from, columns }: Run, length: number): Promise<boolean> {
   const { rowCount } = await deps.pool.query(
-    `select from ${from} order by ${columns.join()} offset ${length} limit 1`,
+    sql`select from ${from} order by ${fixed(columns.join())} offset ${length} limit 1`,
   );
   return rowCount !== 0;
 }
@@ -112,7 +115,7 @@ async function isLonger({ deps }: AccountCall, { from, columns }: Run, length: n
 async function countRun(ctx: AccountCall, run: Run, { where }: Wanted): Promise<number> {
   const fitting = await fittingSql(ctx, { $and: [where, run.where] }, "r.id");
   const { rows } = await ctx.deps.pool.query<{ count: number }>(
-    `select count(*)::float8 as count from (select ${run.columns.at(-1)} as id from ${run.from}) r
+    sql`select count(*)::float8 as count from (select ${fixed(run.columns.at(-1) ?? "")} as id from ${run.from}) r
      cross join lateral (${fitting}) l`,
   );
   return rows[0]?.count ?? 0;

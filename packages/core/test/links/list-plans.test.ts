@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Sql } from "../../src/db/sql.ts";
 import type { Account } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { depsOf } from "../helpers.ts";
@@ -53,9 +54,10 @@ async function plansOf(read: () => Promise<unknown>): Promise<PlanNode[][]> {
   const statements: { text: string; values: unknown[] }[] = [];
   const listen = (client: PoolClient) => {
     const { query } = client;
-    client.query = ((text: unknown, values: unknown[], ...more: unknown[]) => {
-      if (typeof text === "string") statements.push({ text, values });
-      return (query as (...all: unknown[]) => unknown).call(client, text, values, ...more);
+    client.query = ((statement: unknown, values: unknown[], ...more: unknown[]) => {
+      if (typeof statement === "string") statements.push({ text: statement, values });
+      if (statement instanceof Sql) statements.push(statement);
+      return (query as (...all: unknown[]) => unknown).call(client, statement, values, ...more);
     }) as typeof query;
     pool.once("release", () => {
       client.query = query;

@@ -12,7 +12,7 @@ import {
 import { createCells, exportParts, type SharedCells, type SharedPart } from "../export-cells.ts";
 import type { Place } from "../export-rows.ts";
 import { accountScope, type Filters, type Window } from "../question.ts";
-import { literalSelection } from "../questions/conditions.ts";
+import { selectionForCopy } from "../questions/conditions.ts";
 import type { RowGroup, SharedTexts } from "./parquet.types.ts";
 import type { ParquetFile } from "./parquet-file.ts";
 
@@ -47,7 +47,7 @@ export async function* parquetPieces(
   };
   yield* await taken();
   const { host } = deps.shortHost;
-  const selection = await literalSelection(database, accountScope(accountId), filters, host, copied);
+  const selection = await selectionForCopy(database, accountScope(accountId), filters, host, copied);
   const cellsOf = createCells<readonly string[]>(
     database,
     deps,

@@ -89,8 +89,10 @@ export async function selectionOf(
   };
 }
 
-/** The same as one condition without parameters, for `copy`, which can have none. */
-export async function literalSelection(
+/**
+ * The same as one condition without parameters, for `copy`, which can have none: its values are settings of the transaction.
+ */
+export async function selectionForCopy(
   database: PoolClient,
   scope: AnalyticsScope,
   filters: Filters,
@@ -100,10 +102,18 @@ export async function literalSelection(
   const selection = await selectionOf(database, scope, filters, ownHost, copied);
   if (copied) return selection;
   const { account, conditions } = await conditionsOf(database, scope, filters, ownHost);
+  const names: string[] = [];
+  const values: string[] = [];
   const condition = conditionOnRows(account, conditions, (value, type) => {
-    const text = typeof value === "string" ? value : sqlArray(value.map(quoted));
-    return `${database.escapeLiteral(text)}::${type}`;
+    const name = `terse.value_${values.push(typeof value === "string" ? value : sqlArray(value.map(quoted)))}`;
+    names.push(name);
+    // In a query of its own, so that it is read once, not for each click.
+    return `(select current_setting('${name}'))::${type}`;
   });
+  await database.query(
+    "select set_config(name, value, true) from unnest($1::text[], $2::text[]) t (name, value)",
+    [names, values],
+  );
   return { ...selection, condition: `${condition} and ${selection.kind}`, values: [] };
 }
 

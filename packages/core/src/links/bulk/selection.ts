@@ -1,4 +1,5 @@
 import type { AccountCall, LinkDeps } from "../call.ts";
+import { sql, type Sql } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Database } from "../../db/statements.ts";
 import { claim, keep } from "../../rpc/idempotency/once.ts";
@@ -32,7 +33,7 @@ export async function chosenIds(
 ): Promise<readonly string[] | null> {
   if (ids) return ids;
   const { rows } = await ctx.deps.pool.query<{ id: string }>(
-    `${await queryOf(ctx, filter)} limit ${maxBulkLinks + 1}`,
+    sql`${await queryOf(ctx, filter)} limit ${maxBulkLinks + 1}`,
   );
   return rows.length > maxBulkLinks ? null : rows.map(({ id }) => id);
 }
@@ -57,18 +58,17 @@ export async function startJob(
   return { job_id };
 }
 
-const addParts = async (database: Database, jobId: string, query: string): Promise<void> => {
+const addParts = async (database: Database, jobId: string, query: Sql): Promise<void> => {
   await database.query(
-    `insert into job_parts (job_id, number, size, items)
-     select $1, number, count(*), json_agg(id order by id)
+    sql`insert into job_parts (job_id, number, size, items)
+     select ${jobId}, number, count(*), json_agg(id order by id)
      from (select id, (row_number() over (order by id) - 1) / ${linksPerPart} as number from (${query}) chosen) numbered
      group by number`,
-    [jobId],
   );
 };
 
-/** SQL that selects the ids of the account's links that pass a filter. */
-const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<string> =>
+/** A statement that selects the ids of the account's links that pass a filter. */
+const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<Sql> =>
   linksSql(ctx, await conditionOf(ctx, filter), { columns: ["id"] });
 
 /** What a change of many links did. */
