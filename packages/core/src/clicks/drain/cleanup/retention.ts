@@ -5,13 +5,11 @@ import { dayMs } from "../../../kernel/time.ts";
 import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
 import { deleteSomeClosedPermits } from "../../permits.ts";
 import { deleteFinishedPositions } from "../positions.ts";
-import { deleteSomeLinkCampaignsBefore } from "../prepare/caps.ts";
-import { deleteSaltsBefore, deleteSomeVisitorsBefore } from "../prepare/visitors.ts";
+import { deleteSaltsBefore } from "../prepare/visitors.ts";
 import { createMerging } from "../rollups/account-sums.ts";
 import { createHourSums } from "../rollups/hour-sums.ts";
 import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
-import { deleteSomeUnusedLinks, forgetSomeDeletedLinks, type Place } from "./links.ts";
 
 export interface RetentionOptions extends ChoreDeps {
   pool: Pool;
@@ -27,7 +25,7 @@ const finishedDays = 30;
 
 const hourOf = (time: Date) => time.toISOString().slice(0, 13);
 
-/** Work in small portions, so that counting goes on in between. Does one portion, and returns true if more is left. */
+/** Work in small portions, so that the drain counts in between. Does one portion, and returns true if more is left. */
 type Portions = () => Promise<boolean>;
 
 /** Work that begins again each hour or day. */
@@ -70,12 +68,12 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
     {
       name: "visitors",
       every: "hour",
-      begin: (_, today) => async () => (await deleteSomeVisitorsBefore(pool, today)) > 0,
+      begin: (_, today) => () => deleteSome(pool, "click_visitors", today),
     },
     {
       name: "campaigns",
       every: "hour",
-      begin: (_, today) => async () => (await deleteSomeLinkCampaignsBefore(pool, today)) > 0,
+      begin: (_, today) => () => deleteSome(pool, "link_campaigns", today),
     },
     {
       name: "permits",
@@ -155,12 +153,12 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
 
   /** Deletes anonymous links without a click since then. */
   function sweep(since: Date): Portions {
-    let place: Place | null = null;
+    let position: LinkPosition | null = null;
     let links = 0;
     return async () => {
-      const { deleted, last } = await deleteSomeUnusedLinks(pool, since, place);
+      const { deleted, last } = await deleteSomeUnusedLinks(pool, since, position);
       links += deleted;
-      place = last;
+      position = last;
       if (last === null && links > 0) onEvent(coreEvent("unused_links_deleted", { links }));
       return last !== null;
     };
@@ -172,3 +170,76 @@ async function agreedTime(pool: Pool, here: Date): Promise<Date> {
   const { rows } = await pool.query<{ now: string }>("select extract(epoch from now()) * 1000 as now");
   return new Date(Math.min(here.getTime(), Number(rows[0]?.now)));
 }
+
+/** Days after which a deleted link loses its destination and title. Its slug stays, as analytics show it. */
+const deletedLinkDays = 30;
+
+/** Rows of one statement, during which counting waits. */
+const maxRows = 1000;
+
+/** Several nodes may do it at once: each skips rows that another one has locked. Clears a limited number of links that were deleted long before `now`, and returns the number. */
+async function forgetSomeDeletedLinks(pool: Pool, now: Date): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update deleted_links set destination = '', title = null where id = any(array(
+       select id from deleted_links where destination <> '' and deleted_at < $1
+       order by deleted_at limit ${maxRows} for update skip locked))`,
+    [new Date(now.getTime() - deletedLinkDays * dayMs)],
+  );
+  return rowCount ?? 0;
+}
+
+/** The last link that was looked at, in the order of creation. */
+interface LinkPosition {
+  created_at: string;
+  id: string;
+}
+
+/**
+ * Deletes anonymous links without a click since the UTC day of `since`: those among the next thousand after a position, in the
+ * order of their creation. Returns their number, and the last position; null after the last link. Reads the index of lists from
+ * its end: without `account_id` in the order, PostgreSQL would sort all anonymous links.
+ */
+async function deleteSomeUnusedLinks(
+  pool: Pool,
+  since: Date,
+  after: LinkPosition | null,
+): Promise<{ deleted: number; last: LinkPosition | null }> {
+  const { rows } = await pool.query<{ deleted: number; last: LinkPosition | null }>({
+    name: "delete-unused-links",
+    text: `with looked_at as (
+             select id, created_at from links
+             where account_id is null and bucket_id is null and created_at < $1
+               and (created_at, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, $4::uuid))
+             order by account_id desc, created_at, id limit ${maxRows}
+           ), unused as (
+             select id from links
+             where id in (
+               select id from looked_at l where not exists (
+                 select from link_days where link_id = l.id and clicks > 0 and day >= ($1 at time zone 'UTC')::date))
+             order by id for update skip locked
+           ), deleted as (
+             delete from links using unused where links.id = unused.id returning links.id
+           )
+           select (select count(*) from deleted)::int as deleted,
+             (select json_build_object('created_at', created_at, 'id', id) from looked_at
+              order by created_at desc, id desc limit 1) as last`,
+    values: [since, after?.created_at ?? null, after?.id ?? null, "00000000-0000-0000-0000-000000000000"],
+  });
+  return rows[0] ?? { deleted: 0, last: null };
+}
+
+/** Deletes some rows of the days before `day`, of which there may be millions. Returns true if more may be left. */
+async function deleteSome(
+  pool: Pool,
+  table: "click_visitors" | "link_campaigns",
+  day: string,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `delete from ${table} where ctid = any(array(select ctid from ${table} where day < $1 limit ${maxDeleted}))`,
+    [day],
+  );
+  return (rowCount ?? 0) > 0;
+}
+
+/** Rows of one delete, during which counting waits. */
+const maxDeleted = 50_000;

@@ -183,16 +183,3 @@ async function storedCampaigns(pool: Pool, arrivals: readonly Arrivals[]): Promi
   });
   return rows.map(({ at, ...found }) => ({ one: arrivals[at] as Arrivals, ...found }));
 }
-
-/** Rows of one delete, during which counting waits. */
-const maxDeleted = 50_000;
-
-/** Deletes a limited number of the notes for days before `day`, and returns the number. */
-export async function deleteSomeLinkCampaignsBefore(pool: Pool, day: string): Promise<number> {
-  const { rowCount } = await pool.query(
-    `delete from link_campaigns where ctid = any(array(
-       select ctid from link_campaigns where day < $1 limit ${maxDeleted}))`,
-    [day],
-  );
-  return rowCount ?? 0;
-}

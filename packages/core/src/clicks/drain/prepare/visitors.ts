@@ -293,16 +293,3 @@ export async function newVisitors(
 export async function deleteSaltsBefore(pool: Pool, day: string): Promise<void> {
   await pool.query("delete from click_salts where day < $1", [day]);
 }
-
-/** Rows of one delete, during which counting waits. */
-const maxDeleted = 50_000;
-
-/** Deletes a limited number of visitors of the days before `day`, and returns the number; there may be millions. */
-export async function deleteSomeVisitorsBefore(pool: Pool, day: string): Promise<number> {
-  const { rowCount } = await pool.query(
-    `delete from click_visitors where ctid = any(array(
-       select ctid from click_visitors where day < $1 limit ${maxDeleted}))`,
-    [day],
-  );
-  return rowCount ?? 0;
-}
