@@ -5,30 +5,30 @@ import { inTransaction } from "../db/transaction.ts";
 import { SingleFlight } from "../kernel/async/single-flight.ts";
 import type { Sums } from "./drain/prepare/click-counts.ts";
 
-/** What a visit got: a click of the limit, none, or the news that the link has no limit or does not exist by now. */
-export type Taken = "click" | "none" | "no limit" | "deleted";
+/** The answer to a visit: a click of the limit, none, or that the link has no limit or does not exist by now. */
+export type Reservation = "click" | "none" | "no limit" | "deleted";
 
 export interface Permits {
   /**
-   * Takes one of a link's limited clicks for a visit that is about to be redirected and recorded. 503 if the database is
+   * Reserves one of a link's limited clicks for a visit that is about to be redirected and recorded. 503 if the database is
    * unreachable, or if the click log cannot keep the click. `limit` is the one that the caller knows.
    */
-  take(linkId: string, limit: number): Promise<Taken>;
-  /** Whether all clicks of a link are taken. 503 if the database is unreachable. */
+  reserve(linkId: string, limit: number): Promise<Reservation>;
+  /** Whether all clicks of a link are used. 503 if the database is unreachable. */
   isUsedUp(linkId: string, limit: number): Promise<boolean>;
   /** The same as far as this process knows: it may be used up although this returns false. */
   isKnownUsedUp(linkId: string, limit: number): boolean;
   close(): Promise<void>;
 }
 
-/** For this long nobody asks the database again whether clicks are left; crashes and repairs give some back. */
+/** The database is not asked again for this long whether clicks are left; crashes and repairs give some back. */
 const usedUpMs = 500;
 const maxUsedUp = 10_000;
-/** Pause between attempts to undo what may have been taken */
+/** Pause between attempts to undo a possible reservation */
 const retryMs = 1000;
 
 interface Waiter {
-  resolve(taken: Taken): void;
+  resolve(reservation: Reservation): void;
   reject(error: unknown): void;
 }
 
@@ -41,8 +41,8 @@ interface Queue {
 }
 
 /**
- * Takes clicks for the visits of a process: for each link one attempt at a time, which takes as many as visits wait. So no
- * process holds clicks that nobody waits for, which others would then miss, and a busy link costs a few statements.
+ * Reserves clicks for the visits of a process: for each link one attempt at a time, which reserves as many as visits wait. So no
+ * process holds clicks that no visit waits for, which others would then miss, and a busy link costs a few statements.
  */
 export function createPermits({
   pool,
@@ -72,7 +72,7 @@ export function createPermits({
   const isKnownUsedUp: Permits["isKnownUsedUp"] = (linkId, limit) =>
     (usedUp.get(keyOf(linkId, limit)) ?? 0) > performance.now();
 
-  /** Attempts until nobody waits. */
+  /** Attempts until no visit waits. */
   async function run(linkId: string, queue: Queue): Promise<void> {
     do {
       const waiting = queue.waiting.splice(0);
@@ -81,7 +81,7 @@ export function createPermits({
       // Until it is answered, it may have been made.
       queue.undone ??= turn;
       try {
-        const granted = await breaker.run(() => takeClicks(pool, attempt));
+        const granted = await breaker.run(() => reserveClicks(pool, attempt));
         queue.undone = null;
         handOut(linkId, waiting, granted);
       } catch (error) {
@@ -93,7 +93,7 @@ export function createPermits({
     else scheduleUndo();
   }
 
-  function handOut(linkId: string, waiting: readonly Waiter[], result: Granted): void {
+  function handOut(linkId: string, waiting: readonly Waiter[], result: PermitGrant): void {
     if (result === "deleted" || result.limit === null) {
       for (const { resolve } of waiting) resolve(result === "deleted" ? "deleted" : "no limit");
       return;
@@ -116,15 +116,15 @@ export function createPermits({
   }
 
   return {
-    take(linkId, limit) {
+    reserve(linkId, limit) {
       if (isKnownUsedUp(linkId, limit)) return Promise.resolve("none");
       if (closed || !canKeepClicks()) return Promise.reject(unavailable());
       let queue = queues.get(linkId);
       if (queue === undefined) queues.set(linkId, (queue = { waiting: [], running: null, undone: null }));
       const { waiting } = queue;
-      const taken = new Promise<Taken>((resolve, reject) => waiting.push({ resolve, reject }));
+      const reservation = new Promise<Reservation>((resolve, reject) => waiting.push({ resolve, reject }));
       queue.running ??= run(linkId, queue);
-      return taken;
+      return reservation;
     },
     isKnownUsedUp,
     async isUsedUp(linkId, limit) {
@@ -142,7 +142,7 @@ export function createPermits({
 }
 
 /**
- * The statements on `click_permits`. A row has what a writer of the click log took of a link's limited clicks (`granted`), and
+ * The statements on `click_permits`. A row has what a writer of the click log reserved of a link's limited clicks (`granted`), and
  * how many of those are counted. What all rows of a link have granted but not counted is open: those visits are being
  * answered, or are in a click log. The link's `click_count` and what is open never exceed its limit together, because rows are
  * changed only by who has locked the link's row.
@@ -151,7 +151,7 @@ export function createPermits({
 /** SQL: the open permits of `links.id`. */
 const open = `(select coalesce(sum(granted - counted), 0) from click_permits where link_id = links.id)`;
 
-/** One attempt of a writer to take clicks of a link. */
+/** One attempt of a writer to reserve clicks of a link. */
 export interface Attempt {
   linkId: string;
   writer: string;
@@ -164,18 +164,18 @@ export interface Attempt {
 }
 
 /** `limit` is null if the link has none by now; `granted` are the clicks that the writer may redirect. */
-export type Granted = { limit: number | null; granted: number } | "deleted";
+export type PermitGrant = { limit: number | null; granted: number } | "deleted";
 
 /** Shorter than the time that visits wait, so that no attempt keeps a connection after it was given up. */
 const lockTimeout = "set local lock_timeout = '1500ms'";
 
 /**
- * Takes clicks, as many as are left. Throws if a later attempt was made before this one: its network delayed it, and nobody
+ * Reserves clicks, as many as are left. Throws if a later attempt was made before this one: its network delayed it, and no visit
  * waits for it any more.
  */
-export async function takeClicks(pool: Pool, attempt: Attempt): Promise<Granted> {
+export async function reserveClicks(pool: Pool, attempt: Attempt): Promise<PermitGrant> {
   const { linkId, writer, turn, wanted, undone } = attempt;
-  let result: Granted = "deleted";
+  let result: PermitGrant = "deleted";
   await inTransaction(pool, async (database) => {
     await database.query(lockTimeout);
     const { rows } = await database.query<{ click_limit: number | null; click_count: string }>({
@@ -200,7 +200,7 @@ async function grant(
   left: number,
 ): Promise<number> {
   const { rows } = await database.query<{ last: number }>({
-    name: "take-clicks",
+    name: "reserve-clicks",
     text: `insert into click_permits as own (link_id, writer, turn, last, granted, updated_at)
            select $1, $2, $3, taken, taken, now() from (
              select greatest(0, least($4::bigint, $5::bigint - coalesce(sum(granted - counted
@@ -214,11 +214,11 @@ async function grant(
            returning last`,
     values: [linkId, writer, turn, wanted, left, undone ?? turn],
   });
-  if (rows[0] === undefined) throw new Error("A later attempt to take clicks was made before this one");
+  if (rows[0] === undefined) throw new Error("A later attempt to reserve clicks was made before this one");
   return rows[0].last;
 }
 
-/** Whether all clicks of a link's limit are taken. */
+/** Whether all clicks of a link's limit are used. */
 export async function isUsedUp(pool: Pool, linkId: string): Promise<boolean> {
   const { rows } = await pool.query<{ used_up: boolean | null }>({
     name: "is-used-up",
@@ -246,7 +246,7 @@ export function countPermits(writer: string, links: readonly Sums[]): QueryConfi
   };
 }
 
-/** Gives back what a writer took and never used. Call it when the writer has ended and all its clicks are counted. */
+/** Gives back what a writer reserved and never used. Call it when the writer has ended and all its clicks are counted. */
 export async function releasePermits(pool: Pool, writer: string): Promise<void> {
   await pool.query("delete from click_permits where writer = $1", [writer]);
 }

@@ -23,7 +23,7 @@ const reshapingRules = anyRules.filter((kind) => kind.reshape !== undefined);
 
 /**
  * Evaluates a link's rules in their order, see rules/rules.ts. If none decides, the link leads to its destination.
- * `isUsedUp` says whether all clicks of the link's limit are taken. A promise only if a rule has to wait, as the one for
+ * `isUsedUp` says whether all clicks of the link's limit are used. A promise only if a rule has to wait, as the one for
  * passwords does.
  */
 export function decide(
@@ -103,8 +103,8 @@ function replaced(decision: Decision, values: CachedRules, visit: Visit, onRule:
 }
 
 /**
- * Decides a visit of a link with a `click_limit`. A person takes one of the clicks once everything else redirects the visit.
- * Bots see what people see and take none.
+ * Decides a visit of a link with a `click_limit`. A person reserves one of the clicks once everything else redirects the visit.
+ * Bots see what people see and reserve none.
  */
 export async function decideLimited(
   permits: Permits,
@@ -113,16 +113,16 @@ export async function decideLimited(
 ): Promise<Decision> {
   const { link_id } = route;
   const isBot = visitor.isBot?.() ?? false;
-  // A person without a password to enter is about to take a click, which tells the same.
+  // A person without a password to enter is about to reserve a click, which answers the same.
   const mayTake = !isBot && route.rules?.password_hash === null;
   const decision = await decide(route, now, visitor, undefined, () =>
     mayTake ? permits.isKnownUsedUp(link_id, limit) : permits.isUsedUp(link_id, limit),
   );
   if (decision.kind !== "redirect" || decision.counts_as === "fallback") return decision;
   if (isBot) return { ...decision, counts_as: "bot" };
-  const taken = await permits.take(link_id, limit);
-  if (taken === "click") return { ...decision, counts_as: "limited" };
-  if (taken === "no limit") return decision;
-  if (taken === "deleted") return { kind: "not_found" };
+  const reservation = await permits.reserve(link_id, limit);
+  if (reservation === "click") return { ...decision, counts_as: "limited" };
+  if (reservation === "no limit") return decision;
+  if (reservation === "deleted") return { kind: "not_found" };
   return decide(route, now, visitor, undefined, () => true);
 }

@@ -8,7 +8,7 @@ import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { newWriter } from "../../../src/clicks/log/segment-name.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
-import { takeClicks } from "../../../src/clicks/permits.ts";
+import { reserveClicks } from "../../../src/clicks/permits.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, rejection, url } from "../../helpers.ts";
 import { anotherCore, visitor } from "../../redirects/helpers.ts";
@@ -136,7 +136,7 @@ describe("a limit on clicks", () => {
     const writer = newWriter();
     const log = openClickLog({ folder, writer, fsync: "off", segmentBytes: 100 });
     const { pool } = depsOf(core);
-    await takeClicks(pool, { linkId: id, writer, turn: 1, wanted: 3, undone: null });
+    await reserveClicks(pool, { linkId: id, writer, turn: 1, wanted: 3, undone: null });
     const append = () => new Promise<void>((done) => log.append(clickOn(id, { counts_as: "limited" }), done));
     await append();
     await append();
@@ -155,7 +155,7 @@ describe("a limit on clicks", () => {
     const { id } = await links.create({ url, click_limit: 3 });
     const { pool } = depsOf(core);
     const take = (turn: number, wanted: number, undone: number | null) =>
-      takeClicks(pool, { linkId: id, writer: "0".repeat(32), turn, wanted, undone });
+      reserveClicks(pool, { linkId: id, writer: "0".repeat(32), turn, wanted, undone });
     expect(await take(1, 1, null)).toEqual({ limit: 3, granted: 1 });
     // The answers of the second and the third are lost; the second arrives last.
     await take(3, 1, 2);

@@ -32,7 +32,7 @@ export interface ClickStore extends Preparer {
   /**
    * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
    * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer`
-   * took the limited clicks among them.
+   * reserved the limited clicks among them.
    */
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
   /** The same for a part of a large batch. Several parts of a batch may be stored at the same time. */
