@@ -9,13 +9,13 @@ import {
   type Dictionary,
   type DimensionValue,
   type Entry,
-  Interner,
+  BatchValues,
   openDictionary,
   type Referrer,
 } from "../packages/core/src/clicks/drain/prepare/value-ids.ts";
 import {
   addAccountSums,
-  Additions,
+  SumsDeltas,
   monthOf,
 } from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
 import { ensurePartitions } from "../packages/core/src/clicks/drain/store/partitions.ts";
@@ -33,7 +33,7 @@ export class YearLoader {
   readonly #account: { id: string; number: number };
   readonly #links: readonly string[];
   readonly #derive = createDeriver();
-  readonly #interner = new Interner();
+  readonly #batchValues = new BatchValues();
   readonly #partitions = new Map();
   readonly #dictionaries;
   /** The ids of all entries so far */
@@ -77,15 +77,15 @@ export class YearLoader {
     let known = this.#clients.get(key);
     if (known === undefined) {
       const found = derived();
-      const bot = found.reason && this.#interner.bot(found.reason);
-      this.#clients.set(key, (known = { client: this.#interner.client(found), bot }));
+      const bot = found.reason && this.#batchValues.bot(found.reason);
+      this.#clients.set(key, (known = { client: this.#batchValues.client(found), bot }));
     }
     // Bots have no referrer.
     const place = known.bot === null ? site : -1;
     let referrer = this.#referrers.get(place);
     if (referrer === undefined)
-      this.#referrers.set(place, (referrer = this.#interner.referrer(derived().referrer)));
-    return { ...known, referrer, link: this.#interner.value("link", this.#links[link] as string) };
+      this.#referrers.set(place, (referrer = this.#batchValues.referrer(derived().referrer)));
+    return { ...known, referrer, link: this.#batchValues.value("link", this.#links[link] as string) };
   }
 
   async #findIds(): Promise<void> {
@@ -94,10 +94,10 @@ export class YearLoader {
       const unknown = [...entries].filter((entry) => !this.#ids.has(entry));
       for (const [entry, id] of await dictionary.idsOf(unknown)) this.#ids.set(entry, id);
     };
-    await find(clients, this.#interner.clients.values());
-    await find(referrers, this.#interner.referrers.values());
-    await find(bots, this.#interner.bots.values());
-    await find(values, this.#interner.values());
+    await find(clients, this.#batchValues.clients.values());
+    await find(referrers, this.#batchValues.referrers.values());
+    await find(bots, this.#batchValues.bots.values());
+    await find(values, this.#batchValues.values());
   }
 
   readonly #id = (entry: object): number => this.#ids.get(entry) as number;
@@ -166,14 +166,14 @@ export class YearLoader {
       this.lastClicks[link] = Math.max(this.lastClicks[link] as number, start + time);
     }
     await this.#addLinkDays(database, date, ofLinks);
-    const additions = new Additions();
+    const deltas = new SumsDeltas();
     for (const [period, first] of [
       ["day", date],
       ["month", monthOf(date)],
     ] as const)
       for (const [value, clicks] of clicksOf)
-        additions.of(this.#account.id, period, first).value(codeOf(value), this.#id(value), clicks);
-    await addAccountSums(database, additions.sorted());
+        deltas.of(this.#account.id, period, first).value(codeOf(value), this.#id(value), clicks);
+    await addAccountSums(database, deltas.sorted());
     await insert(database, "account_days (account_id, day, clicks, visitors, bots)", [
       [this.#account.id, date, whole.clicks, whole.visitors, whole.bots],
     ]);

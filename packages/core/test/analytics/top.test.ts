@@ -6,7 +6,7 @@ import { windowOf } from "../../src/analytics/periods.ts";
 import { packedCodes } from "../../src/clicks/dimensions.ts";
 import {
   addAccountSums,
-  Additions,
+  SumsDeltas,
   createMerging,
   mergeParts,
   monthOf,
@@ -64,11 +64,11 @@ async function accountWith(days: readonly Day[]): Promise<string> {
   const code = packedCodes.get("referrer") as number;
   await inTransaction(pool, async (database) => {
     for (const { day, clicks } of days.filter((each) => !isRow(each))) {
-      const additions = new Additions();
-      const both = [additions.of(id, "day", day), additions.of(id, "month", monthOf(day))];
+      const deltas = new SumsDeltas();
+      const both = [deltas.of(id, "day", day), deltas.of(id, "month", monthOf(day))];
       for (const [value, count] of clicks)
         for (const sums of both) sums.value(code, idOf.get(value) as number, count);
-      await addAccountSums(database, additions.sorted());
+      await addAccountSums(database, deltas.sorted());
     }
     return true;
   });

@@ -3,7 +3,7 @@ import { quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { otherReferrers } from "../../derive/referrer.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { readPacked } from "../../packed/sums.ts";
-import type { DayValues, Slot } from "./click-counts.ts";
+import type { DayValues, LinkPeriod } from "./click-counts.ts";
 
 /** Referrers that are counted apart, per link and UTC day. Anyone can invent more, and each one is kept permanently. */
 export const maxReferrers = 1000;
@@ -47,7 +47,7 @@ class ValueCap {
   }
 
   /** Adds a click; all clicks of a batch are added before `decide`. */
-  add({ link, day }: Slot, value: string | null): void {
+  add({ link, day }: LinkPeriod, value: string | null): void {
     if (value === null) return;
     const values = link.day(day.place);
     let one = this.#arrivals.get(values);
@@ -73,7 +73,7 @@ class ValueCap {
   }
 
   /** Whether a value is over the limit. */
-  isSurplus({ link, day }: Slot, value: string): boolean {
+  isSurplus({ link, day }: LinkPeriod, value: string): boolean {
     return this.#hasSurplus && this.#arrivals.get(link.day(day.place))?.surplus.has(value) === true;
   }
 }

@@ -1,11 +1,11 @@
 import type { Pool } from "pg";
 import { sqlArray } from "../../../db/arrays.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
-import type { BotEntry, Client, DimensionValue, Interner, Referrer } from "./value-ids.ts";
+import type { BotEntry, Client, DimensionValue, BatchValues, Referrer } from "./value-ids.ts";
 import type { Day } from "./visitors.ts";
 
 /** Where all clicks of one link and quarter hour are counted. */
-export interface Slot {
+export interface LinkPeriod {
   link: Sums;
   day: Day;
   /** Null for anonymous links */
@@ -16,22 +16,22 @@ export interface Slot {
   dayValues: readonly DayValues[];
 }
 
-/** The slots of a link. */
-interface LinkSlots {
+/** The periods of a link. */
+interface PeriodsOfLink {
   link: Sums;
   /** The one that was found last, as clicks come in the order of time */
-  latest: { start: number; slot: Slot };
+  latest: { start: number; period: LinkPeriod };
   /** All of them, once there are two */
-  byStart: Map<number, Slot> | null;
+  byStart: Map<number, LinkPeriod> | null;
 }
 
-/** Finds the slot of a click, once a click. */
-export class Slots {
+/** Finds the period of a click, once a click. */
+export class LinkPeriods {
   readonly #days: ReadonlyMap<number, Day>;
   readonly #accountOf: ReadonlyMap<string, ClickAccount>;
-  readonly #links = new Tally();
-  readonly #accounts = new Tally();
-  readonly #slots = new Map<string, LinkSlots>();
+  readonly #links = new ClickCounts();
+  readonly #accounts = new ClickCounts();
+  readonly #periods = new Map<string, PeriodsOfLink>();
 
   /** `days` by their number since the epoch, `accountOf` by link id. */
   constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
@@ -39,27 +39,27 @@ export class Slots {
     this.#accountOf = accountOf;
   }
 
-  of(linkId: string, time: number): Slot {
+  of(linkId: string, time: number): LinkPeriod {
     const start = time - (time % quarterHourMs);
-    const known = this.#slots.get(linkId);
-    if (known?.latest.start === start) return known.latest.slot;
+    const known = this.#periods.get(linkId);
+    if (known?.latest.start === start) return known.latest.period;
     if (known !== undefined) return this.#another(known, start);
     const link = this.#links.of(linkId);
-    const slot = this.#make(link, start);
-    this.#slots.set(linkId, { link, latest: { start, slot }, byStart: null });
-    return slot;
+    const period = this.#make(link, start);
+    this.#periods.set(linkId, { link, latest: { start, period }, byStart: null });
+    return period;
   }
 
-  #another(slots: LinkSlots, start: number): Slot {
-    const { link, latest } = slots;
-    const byStart = (slots.byStart ??= new Map([[latest.start, latest.slot]]));
-    let slot = byStart.get(start);
-    if (slot === undefined) byStart.set(start, (slot = this.#make(link, start)));
-    slots.latest = { start, slot };
-    return slot;
+  #another(periods: PeriodsOfLink, start: number): LinkPeriod {
+    const { link, latest } = periods;
+    const byStart = (periods.byStart ??= new Map([[latest.start, latest.period]]));
+    let period = byStart.get(start);
+    if (period === undefined) byStart.set(start, (period = this.#make(link, start)));
+    periods.latest = { start, period };
+    return period;
   }
 
-  #make(link: Sums, start: number): Slot {
+  #make(link: Sums, start: number): LinkPeriod {
     const day = this.#days.get(Math.floor(start / dayMs)) as Day;
     const account = this.#accountOf.get(link.id) ?? null;
     const sums = account ? [link, this.#accounts.of(account.id)] : [link];
@@ -78,12 +78,12 @@ export class Slots {
   }
 
   /** The sums of all links and all accounts; for an account, its links are values too. */
-  sums(interner: Interner): { links: readonly Sums[]; accounts: readonly Sums[] } {
+  sums(batchValues: BatchValues): { links: readonly Sums[]; accounts: readonly Sums[] } {
     const links = this.#links.sorted();
     for (const link of links) {
       const account = this.#accountOf.get(link.id);
       if (account === undefined) continue;
-      const value = interner.value("link", link.id);
+      const value = batchValues.value("link", link.id);
       for (const { place, clicks } of link.days())
         if (clicks > 0) this.#accounts.of(account.id).day(place).addValue(value, clicks);
     }
@@ -188,7 +188,7 @@ export class Sums {
 }
 
 /** The sums of a batch's links, or of its accounts. */
-export class Tally {
+export class ClickCounts {
   readonly #sums = new Map<string, Sums>();
 
   of(id: string): Sums {

@@ -9,13 +9,13 @@ import { campaignDimensions, placeDimensions } from "../../dimension-names.ts";
 import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
 import type { RawClick } from "../../log/raw-click.ts";
 import { createCampaignCap, createReferrerCap } from "./caps.ts";
-import { accountsOf, type ClickAccount, type Slot, Slots, type Sums } from "./click-counts.ts";
+import { accountsOf, type ClickAccount, type LinkPeriod, LinkPeriods, type Sums } from "./click-counts.ts";
 import {
   type BotEntry,
   type CampaignEntry,
   type Client,
   type DimensionValue,
-  Interner,
+  BatchValues,
   openDictionary,
   type PlaceEntry,
   type Referrer,
@@ -26,7 +26,7 @@ import { type Day, daysOf, visitorHash, Visitors } from "./visitors.ts";
 export interface PreparedClick {
   /** Milliseconds since the epoch */
   time: number;
-  slot: Slot;
+  period: LinkPeriod;
   client: Client;
   referrer: Referrer;
   /** Null without one */
@@ -90,8 +90,8 @@ export function createPreparer(
     const times = raw.map(timeOf);
     const days = await daysOf(pool, times, randomBytes);
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
-    const interner = new Interner();
-    const slots = new Slots(days, accountOf);
+    const batchValues = new BatchValues();
+    const periods = new LinkPeriods(days, accountOf);
     const visitors = new Visitors();
     const clicks: PreparedClick[] = [];
     /** What each click has of what is limited */
@@ -101,28 +101,28 @@ export function createPreparer(
     };
     const referrerCap = createReferrerCap();
     const campaignCap = createCampaignCap();
-    const noReferrer = interner.referrer(null);
+    const noReferrer = batchValues.referrer(null);
 
     await forEachYielding(raw, (each) => {
       const derived = derive(each);
       const is_bot = derived.bot;
       if (each.counts_as === "fallback") {
-        if (!is_bot) slots.addFallback(each.link_id);
+        if (!is_bot) periods.addFallback(each.link_id);
         return;
       }
       const time = timeOf(each);
-      const slot = slots.of(each.link_id, time);
-      referrerCap.add(slot, derived.referrer);
-      if (slot.account !== null) campaignCap.add(slot, derived.campaign && textOf(derived.campaign));
+      const period = periods.of(each.link_id, time);
+      referrerCap.add(period, derived.referrer);
+      if (period.account !== null) campaignCap.add(period, derived.campaign && textOf(derived.campaign));
       limited.referrers.push(derived.referrer);
       limited.campaigns.push(derived.campaign);
-      const client = interner.client(derived);
-      const bot = derived.reason && interner.bot(derived.reason);
-      const place = derived.place && interner.place(derived.place);
+      const client = batchValues.client(derived);
+      const bot = derived.reason && batchValues.bot(derived.reason);
+      const place = derived.place && batchValues.place(derived.place);
       const variant = isIndex(each.variant) ? each.variant : null;
       const at = clicks.push({
         time,
-        slot,
+        period,
         client,
         referrer: noReferrer,
         campaign: null,
@@ -132,50 +132,52 @@ export function createPreparer(
         is_bot,
       });
       if (is_bot) {
-        for (const quarterHour of slot.quarterHours) quarterHour.bots += 1;
-        if (bot !== null) for (const values of slot.dayValues) values.addBot(bot);
+        for (const quarterHour of period.quarterHours) quarterHour.bots += 1;
+        if (bot !== null) for (const values of period.dayValues) values.addBot(bot);
         return;
       }
-      for (const quarterHour of slot.quarterHours) quarterHour.clicks += 1;
-      if (time > slot.link.lastClick) slot.link.lastClick = time;
-      if (each.counts_as === "limited") slot.link.limited += 1;
-      if (variant !== null) slot.dayValues[0]?.addValue(interner.value("variant", String(variant)));
-      visitors.add(slot.day, visitorOf(each, slot.day), at - 1);
+      for (const quarterHour of period.quarterHours) quarterHour.clicks += 1;
+      if (time > period.link.lastClick) period.link.lastClick = time;
+      if (each.counts_as === "limited") period.link.limited += 1;
+      if (variant !== null) period.dayValues[0]?.addValue(batchValues.value("variant", String(variant)));
+      visitors.add(period.day, visitorOf(each, period.day), at - 1);
     });
     await referrerCap.decide(pool);
     await campaignCap.decide(pool);
     let at = 0;
     await forEachYielding(clicks, (click) => {
-      const { slot, client } = click;
+      const { period, client } = click;
       const referrer = limited.referrers[at] ?? null;
       if (referrer !== null)
-        click.referrer = interner.referrer(referrerCap.isSurplus(slot, referrer) ? otherReferrers : referrer);
-      click.campaign = campaignIn(limited.campaigns[at] ?? null, slot);
+        click.referrer = batchValues.referrer(
+          referrerCap.isSurplus(period, referrer) ? otherReferrers : referrer,
+        );
+      click.campaign = campaignIn(limited.campaigns[at] ?? null, period);
       at += 1;
-      if (!click.is_bot) for (const values of slot.dayValues) values.addClick(client, click.referrer);
+      if (!click.is_bot) for (const values of period.dayValues) values.addClick(client, click.referrer);
     });
 
     /** Clicks on anonymous links, which have no reports, have no campaign either. */
-    function campaignIn(campaign: Campaign | null, slot: Slot): CampaignEntry | null {
-      if (campaign === null || slot.account === null) return null;
-      const { number } = slot.account;
+    function campaignIn(campaign: Campaign | null, period: LinkPeriod): CampaignEntry | null {
+      if (campaign === null || period.account === null) return null;
+      const { number } = period.account;
       const text = textOf(campaign);
-      return campaignCap.isSurplus(slot, text)
-        ? interner.campaign(number, otherCampaign, null)
-        : interner.campaign(number, campaign, text);
+      return campaignCap.isSurplus(period, text)
+        ? batchValues.campaign(number, otherCampaign, null)
+        : batchValues.campaign(number, campaign, text);
     }
 
     return {
       clicks,
       days: [...days.values()],
-      ...slots.sums(interner),
+      ...periods.sums(batchValues),
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
-      clientIds: await clientDictionary.idsOf(interner.clients.values()),
-      referrerIds: await referrerDictionary.idsOf(interner.referrers.values()),
-      campaignIds: await campaignDictionary.idsOf(interner.campaigns.values()),
-      botIds: await botDictionary.idsOf(interner.bots.values()),
-      placeIds: await placeDictionary.idsOf(interner.places.values()),
-      valueIds: await valueDictionary.idsOf(interner.values()),
+      clientIds: await clientDictionary.idsOf(batchValues.clients.values()),
+      referrerIds: await referrerDictionary.idsOf(batchValues.referrers.values()),
+      campaignIds: await campaignDictionary.idsOf(batchValues.campaigns.values()),
+      botIds: await botDictionary.idsOf(batchValues.bots.values()),
+      placeIds: await placeDictionary.idsOf(batchValues.places.values()),
+      valueIds: await valueDictionary.idsOf(batchValues.values()),
       visitors,
     };
   }

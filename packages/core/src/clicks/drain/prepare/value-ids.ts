@@ -38,7 +38,7 @@ export type BotEntry = Entry;
 export type PlaceEntry = Entry;
 
 /** Makes equal values one object, so that a batch is summed by identity. It only grows: use one for each batch. */
-export class Interner {
+export class BatchValues {
   readonly clients = new Map<string, Client>();
   /** By agent and country, without joining texts for each click */
   readonly #clientsByAgent = new Map<Agent, Map<string | null, Client>>();

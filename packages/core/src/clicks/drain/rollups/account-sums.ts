@@ -33,52 +33,52 @@ export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
 const fullBytes = 4096;
 const maxParts = 8;
 
-export interface Addition extends AccountPeriod {
+export interface SumsDelta extends AccountPeriod {
   sums: PackedSums;
 }
 
 /** What a batch adds, in the order of accounts, periods and days. */
-export function accountAdditions({ accounts, days, valueIds }: Batch): Addition[] {
+export function accountDeltasOf({ accounts, days, valueIds }: Batch): SumsDelta[] {
   const dates = new Map(days.map(({ place, date }) => [place, date]));
   return accounts.flatMap((account) => {
-    const additions = new Additions();
+    const deltas = new SumsDeltas();
     for (const day of account.days()) {
       const date = dates.get(day.place) as string;
-      const sums = [additions.of(account.id, "day", date), additions.of(account.id, "month", monthOf(date))];
+      const sums = [deltas.of(account.id, "day", date), deltas.of(account.id, "month", monthOf(date))];
       for (const [value, clicks] of day.values()) {
         const code = packedCodes.get(value.dimension) as number;
         const valueId = valueIds.get(value) as number;
         for (const each of sums) each.value(code, valueId, clicks);
       }
     }
-    return additions.sorted().filter(({ sums }) => !sums.isEmpty);
+    return deltas.sorted().filter(({ sums }) => !sums.isEmpty);
   });
 }
 
 /** Sums by account and period. */
-export class Additions {
-  readonly #byKey = new Map<string, Addition>();
+export class SumsDeltas {
+  readonly #byKey = new Map<string, SumsDelta>();
 
   of(account_id: string, period: AccountPeriod["period"], start: string): PackedSums {
     const key = `${account_id} ${period} ${start}`;
-    let addition = this.#byKey.get(key);
-    if (addition === undefined)
-      this.#byKey.set(key, (addition = { account_id, period, start, sums: new PackedSums() }));
-    return addition.sums;
+    let delta = this.#byKey.get(key);
+    if (delta === undefined)
+      this.#byKey.set(key, (delta = { account_id, period, start, sums: new PackedSums() }));
+    return delta.sums;
   }
 
   /** In the same order on every node, so that no two nodes wait for each other's rows. */
-  sorted(): Addition[] {
-    return [...this.#byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, addition]) => addition);
+  sorted(): SumsDelta[] {
+    return [...this.#byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, delta]) => delta);
   }
 }
 
 /** Adds to accounts' sums. */
-export async function addAccountSums(database: PoolClient, additions: readonly Addition[]): Promise<void> {
-  if (additions.length === 0) return;
+export async function addAccountSums(database: PoolClient, deltas: readonly SumsDelta[]): Promise<void> {
+  if (deltas.length === 0) return;
   const keys = sqlColumns(1, {
-    place: ["int", sqlArray(additions.keys().toArray())],
-    ...keyColumns(additions),
+    place: ["int", sqlArray(deltas.keys().toArray())],
+    ...keyColumns(deltas),
   });
   const { rows } = await database.query<{ place: number; part: number; packed: Buffer | null }>({
     name: "lock-account-sums",
@@ -92,12 +92,12 @@ export async function addAccountSums(database: PoolClient, additions: readonly A
   const found = new Map(rows.map(({ place, ...last }) => [place, last]));
   const grown: Part[] = [];
   const begun: Part[] = [];
-  for (const [place, addition] of additions.entries()) {
+  for (const [place, delta] of deltas.entries()) {
     const last = found.get(place);
     if (last?.packed) {
-      addition.sums.add(last.packed);
-      grown.push({ ...addition, part: last.part });
-    } else begun.push({ ...addition, part: (last?.part ?? 0) + 1 });
+      delta.sums.add(last.packed);
+      grown.push({ ...delta, part: last.part });
+    } else begun.push({ ...delta, part: (last?.part ?? 0) + 1 });
   }
   if (grown.length > 0) {
     const { table, values } = partColumns(grown);
@@ -121,15 +121,15 @@ export async function addAccountSums(database: PoolClient, additions: readonly A
   for (const part of begun) if (part.part >= maxParts) await mergeParts(database, part);
 }
 
-interface Part extends Addition {
+interface Part extends SumsDelta {
   part: number;
 }
 
-const keyColumns = (additions: readonly AccountPeriod[]) =>
+const keyColumns = (deltas: readonly AccountPeriod[]) =>
   ({
-    account_id: ["uuid", sqlArray(additions.map(({ account_id }) => account_id))],
-    period: ["text", sqlArray(additions.map(({ period }) => period))],
-    start: ["date", sqlArray(additions.map(({ start }) => start))],
+    account_id: ["uuid", sqlArray(deltas.map(({ account_id }) => account_id))],
+    period: ["text", sqlArray(deltas.map(({ period }) => period))],
+    start: ["date", sqlArray(deltas.map(({ start }) => start))],
   }) as const;
 
 const partColumns = (parts: readonly Part[]) =>
@@ -286,10 +286,10 @@ async function writeAgain(database: PoolClient): Promise<void> {
       order by account_id, period, start`);
   for (;;) {
     const { rows } = await database.query<Row>(`fetch ${portion} from expected_rows`);
-    const additions = new Additions();
+    const deltas = new SumsDeltas();
     for (const { account_id, period, start, dimension, id, clicks } of rows)
-      additions.of(account_id, period, start).value(packedCodes.get(dimension) as number, id, Number(clicks));
-    await addAccountSums(database, additions.sorted());
+      deltas.of(account_id, period, start).value(packedCodes.get(dimension) as number, id, Number(clicks));
+    await addAccountSums(database, deltas.sorted());
     if (rows.length < portion) break;
   }
   await database.query("close expected_rows");

@@ -18,7 +18,7 @@ export const linkTables = [
 ] as const;
 
 /** What a batch adds to a link's day. Link and day are places, from 1, in the batch's lists. */
-interface Addition {
+interface DayDelta {
   link: number;
   day: number;
   clicks: number;
@@ -39,11 +39,11 @@ export async function addLinkDays(
 ): Promise<void> {
   const ids = sqlArray(batch.links.map(({ id }) => id));
   const dates = sqlArray(batch.days.map(({ date }) => date));
-  const additions = additionsOf(batch, visitorsIn);
+  const deltas = deltasOf(batch, visitorsIn);
   const keys = sqlColumns(3, {
-    place: ["int", sqlArray(additions.keys().toArray())],
-    link: ["int", sqlArray(additions.map(({ link }) => link))],
-    day: ["int", sqlArray(additions.map(({ day }) => day))],
+    place: ["int", sqlArray(deltas.keys().toArray())],
+    link: ["int", sqlArray(deltas.map(({ link }) => link))],
+    day: ["int", sqlArray(deltas.map(({ day }) => day))],
   });
   const { rows } = await database.query<{ place: number; packed: Buffer | null }>({
     name: "lock-link-days",
@@ -53,16 +53,16 @@ export async function addLinkDays(
            order by link_id, day for no key update of d`,
     values: [ids, dates, ...keys.values],
   });
-  const known: Addition[] = [];
-  const isKnown = new Set<Addition>();
+  const known: DayDelta[] = [];
+  const isKnown = new Set<DayDelta>();
   for (const { place, packed } of rows) {
-    const addition = additions[place] as Addition;
-    if (packed !== null) addition.sums.add(packed);
-    known.push(addition);
-    isKnown.add(addition);
+    const delta = deltas[place] as DayDelta;
+    if (packed !== null) delta.sums.add(packed);
+    known.push(delta);
+    isKnown.add(delta);
   }
-  const unknown = additions.filter((addition) => !isKnown.has(addition));
-  const columnsOf = (some: readonly Addition[]) =>
+  const unknown = deltas.filter((delta) => !isKnown.has(delta));
+  const columnsOf = (some: readonly DayDelta[]) =>
     sqlColumns(3, {
       link: ["int", sqlArray(some.map(({ link }) => link))],
       date: ["int", sqlArray(some.map(({ day }) => day))],
@@ -96,36 +96,36 @@ export async function addLinkDays(
 }
 
 /** In the order of link ids and days. */
-function additionsOf(
+function deltasOf(
   { links, days, valueIds }: Batch,
   visitorsIn: (quarterHour: QuarterHour) => number,
-): Addition[] {
-  const additions: Addition[] = [];
+): DayDelta[] {
+  const deltas: DayDelta[] = [];
   const placeOf = new Map(days.map(({ start, place }) => [start, place]));
   for (const link of links) {
-    const byDay = new Map<number, Addition>();
-    const additionOn = (day: number): Addition => {
-      let addition = byDay.get(day);
-      if (addition === undefined) {
-        addition = { link: link.place, day, clicks: 0, visitors: 0, bots: 0, sums: new PackedSums() };
-        byDay.set(day, addition);
-        additions.push(addition);
+    const byDay = new Map<number, DayDelta>();
+    const deltaOn = (day: number): DayDelta => {
+      let delta = byDay.get(day);
+      if (delta === undefined) {
+        delta = { link: link.place, day, clicks: 0, visitors: 0, bots: 0, sums: new PackedSums() };
+        byDay.set(day, delta);
+        deltas.push(delta);
       }
-      return addition;
+      return delta;
     };
     for (const quarterHour of link.quarterHours()) {
       const { start, clicks, bots } = quarterHour;
       const inDay = start % dayMs;
-      const addition = additionOn(placeOf.get(start - inDay) as number);
+      const delta = deltaOn(placeOf.get(start - inDay) as number);
       const visitors = visitorsIn(quarterHour);
-      addition.clicks += clicks;
-      addition.visitors += visitors;
-      addition.bots += bots;
-      addition.sums.quarterHour(inDay / quarterHourMs, clicks, visitors, bots);
+      delta.clicks += clicks;
+      delta.visitors += visitors;
+      delta.bots += bots;
+      delta.sums.quarterHour(inDay / quarterHourMs, clicks, visitors, bots);
     }
-    for (const day of link.days()) addValues(additionOn(day.place).sums, day, valueIds);
+    for (const day of link.days()) addValues(deltaOn(day.place).sums, day, valueIds);
   }
-  return additions;
+  return deltas;
 }
 
 function addValues(sums: PackedSums, day: DayValues, valueIds: Batch["valueIds"]): void {

@@ -6,7 +6,7 @@ import { packedCodes } from "../../dimensions.ts";
 import { mayPack } from "../../packed/packing.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import { idsOfValues } from "../prepare/value-ids.ts";
-import { addAccountSums, Additions } from "./account-sums.ts";
+import { addAccountSums, SumsDeltas } from "./account-sums.ts";
 
 /** Rows in one transaction, about */
 const usualPortion = 4000;
@@ -115,11 +115,11 @@ async function packAccountRows(
     [portion],
   );
   const idOf = await idsOfValues(database, rows);
-  const additions = new Additions();
+  const deltas = new SumsDeltas();
   for (const { account_id, start, dimension, value, clicks } of rows) {
     const code = packedCodes.get(dimension) as number;
-    additions.of(account_id, period, start).value(code, idOf(dimension, value), Number(clicks));
+    deltas.of(account_id, period, start).value(code, idOf(dimension, value), Number(clicks));
   }
-  await addAccountSums(database, additions.sorted());
+  await addAccountSums(database, deltas.sorted());
   return rows.length;
 }

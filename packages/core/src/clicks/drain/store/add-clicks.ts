@@ -26,8 +26,8 @@ export function addClicks(
         setId((clicks[index] as PreparedClick).time, sequences[index] as number, words, at),
       ),
     ],
-    link: column(({ slot }) => slot.link.place),
-    account: column(({ slot }) => slot.account?.number ?? 0),
+    link: column(({ period }) => period.link.place),
+    account: column(({ period }) => period.account?.number ?? 0),
     client: column(({ client }) => clientIds.get(client) ?? 0),
     referrer: column(({ referrer }) => referrerIds.get(referrer) ?? 0),
     campaign: rare(0, ({ campaign }) => (campaign === null ? 0 : (campaignIds.get(campaign) ?? 0))),
@@ -57,11 +57,11 @@ const uniqueFlag = 2;
 /** Notes the campaigns of a batch for the days that it counts; null if it has none. */
 export function addLinkCampaigns({ clicks, links, days }: Batch): QueryConfig | null {
   const pairs = new Map<string, { link: number; day: number; text: string }>();
-  for (const { slot, campaign } of clicks) {
+  for (const { period, campaign } of clicks) {
     if (campaign === null || campaign.text === null) continue;
     const { text } = campaign;
-    const { place: link } = slot.link;
-    const { place: day } = slot.day;
+    const { place: link } = period.link;
+    const { place: day } = period.day;
     pairs.set(`${day} ${link} ${text}`, { link, day, text });
   }
   if (pairs.size === 0) return null;

@@ -17,10 +17,10 @@ import {
   type PartProgress,
   type Progress,
 } from "../positions.ts";
-import type { QuarterHour, Slot } from "../prepare/click-counts.ts";
+import type { QuarterHour, LinkPeriod } from "../prepare/click-counts.ts";
 import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
 import { newVisitors } from "../prepare/visitors.ts";
-import { accountAdditions, addAccountSums } from "../rollups/account-sums.ts";
+import { accountDeltasOf, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClickCounts, addClicks, addLinkCampaigns, clicksOf } from "./add-clicks.ts";
@@ -101,7 +101,7 @@ export function createClickStore(
     );
     await addLinkDays(database, batch, visitorsIn);
     for (const statement of statements) await database.query(statement);
-    await addAccountSums(database, accountAdditions(batch));
+    await addAccountSums(database, accountDeltasOf(batch));
   }
 
   /**
@@ -161,7 +161,7 @@ type Begin = (database: PoolClient) => Promise<void>;
 
 /** The clicks that webhooks may be told. */
 const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick[] =>
-  clicks.flatMap(({ time, slot: { account, link }, is_bot }, at) =>
+  clicks.flatMap(({ time, period: { account, link }, is_bot }, at) =>
     account && !is_bot
       ? [{ id: String(idOf(time, sequences[at] as number)), link: link.id, account: account.number }]
       : [],
@@ -170,16 +170,16 @@ const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick
 const clickedLinks = ({ links }: Batch): ClickedLink[] =>
   links.map((link) => ({ id: link.id, clicks: clicksOf(link), lastClick: link.lastClick }));
 
-/** Counts new visitors by slot first, since most clicks share theirs. */
+/** Counts new visitors by period first, since most clicks share theirs. */
 function visitorsByQuarterHour(
   { clicks }: Batch,
   isUnique: Uint8Array,
 ): (quarterHour: QuarterHour) => number {
-  const bySlot = new Map<Slot, number>();
-  for (const [at, { slot }] of clicks.entries())
-    if (isUnique[at] === 1) bySlot.set(slot, (bySlot.get(slot) ?? 0) + 1);
+  const byPeriod = new Map<LinkPeriod, number>();
+  for (const [at, { period }] of clicks.entries())
+    if (isUnique[at] === 1) byPeriod.set(period, (byPeriod.get(period) ?? 0) + 1);
   const visitors = new Map<QuarterHour, number>();
-  for (const [{ quarterHours }, count] of bySlot)
+  for (const [{ quarterHours }, count] of byPeriod)
     for (const quarterHour of quarterHours)
       visitors.set(quarterHour, (visitors.get(quarterHour) ?? 0) + count);
   return (quarterHour) => visitors.get(quarterHour) ?? 0;
