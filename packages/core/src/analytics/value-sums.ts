@@ -1,5 +1,5 @@
 import { packedCodes } from "../clicks/dimensions.ts";
-import { readHead } from "../clicks/packed/heads.ts";
+import { readTopValues } from "../clicks/packed/top-values.ts";
 import { readPacked } from "../clicks/packed/sums.ts";
 import { IdSums } from "./id-sums.ts";
 
@@ -42,8 +42,8 @@ export class ValueSums {
 
   /** Heads are added only. */
   #addHead(head: Buffer): void {
-    const { rests, packed } = readHead(head);
-    const restOf = this.#byCode.map((_, code) => rests.get(code) ?? 0);
+    const { limits, packed } = readTopValues(head);
+    const restOf = this.#byCode.map((_, code) => limits.get(code) ?? 0);
     for (const [code, sums] of this.#byCode.entries()) sums.rest += restOf[code] as number;
     this.#addPacked(packed, 1, restOf);
   }

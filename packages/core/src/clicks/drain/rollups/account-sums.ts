@@ -5,7 +5,7 @@ import { inTransaction } from "../../../db/transaction.ts";
 import { dayMs, utcDate } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
-import { headedBytes, headOf } from "../../packed/heads.ts";
+import { bytesWithTopValues, topValuesOf } from "../../packed/top-values.ts";
 import { inPortions, mayPack, type Portion, portionSql } from "../../packed/packing.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
@@ -26,7 +26,7 @@ export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
 /**
  * Clicks of an account by value, for each UTC day and each month. They have any number of parts, which are added up: a large
  * account has a hundred kilobytes for a month, which a batch must not write again. A part grows until it is full. When there are
- * many, or once a day, they are merged into part 0 (`merge-parts.ts`), the only one that can have a head.
+ * many, or once a day, they are merged into part 0, the only one that can have top values.
  */
 
 /** A part of so many bytes is full. */
@@ -142,7 +142,7 @@ const partColumns = (parts: readonly Part[]) =>
 const ofKey = "account_id = $1 and period = $2 and start = $3";
 
 /**
- * Merges the parts of an account's sums into part 0, with a head if they are large. The caller holds the last part, if there is
+ * Merges the parts of an account's sums into part 0, with top values if they are large. The caller holds the last part, if there is
  * one above 0: another drain that adds to it, or begins the next one, waits or has done so.
  */
 export async function mergeParts(
@@ -164,26 +164,26 @@ export async function mergeParts(
     name: "add-merged-part",
     text: `insert into account_sums as a (account_id, period, start, part, packed, head, head_of) values ($1, $2, $3, 0, $4, $5, $6)
            on conflict (account_id, period, start, part) do update set packed = a.packed || excluded.packed`,
-    values: [...values, packed, headOf(sums, packed.length), packed.length],
+    values: [...values, packed, topValuesOf(sums, packed.length), packed.length],
   });
 }
 
 /** Days that reports read as days, at most, when they begin inside of a month */
 const daysMs = 400 * 86_400_000;
 
-/** SQL: the sums of some accounts that have parts to merge, or lack a head. */
+/** SQL: the sums of some accounts that have parts to merge, or lack top values. */
 const unmerged = portionSql(`
   select id as account_id, period, start from chosen, lateral (
     select period, start from account_sums
     where account_id = id and (period = 'month' or start >= $2)
     group by 1, 2
     having count(*) > 1 and start < case period when 'month' then $4::date else $3 end
-      or bool_or(octet_length(packed) >= ${headedBytes} and head_of is distinct from octet_length(packed))
+      or bool_or(octet_length(packed) >= ${bytesWithTopValues} and head_of is distinct from octet_length(packed))
   ) s`);
 
 /**
  * Returns the function that merges the parts of some accounts' sums for days before a time, for the months before it,
- * and where large parts have no head. It returns false at the end.
+ * and where large parts have no top values. It returns false at the end.
  */
 export function createMerging(pool: Pool, before: number): () => Promise<boolean> {
   const day = utcDate(before);
