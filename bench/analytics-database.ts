@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Actor, type Core, createCore } from "@terse/core";
 import { startPostgres } from "@terse/postgres";
 import type { Pool } from "pg";
-import { settledBefore } from "../packages/core/src/clicks/blocks/pack-clicks.ts";
+import { packableBefore } from "../packages/core/src/clicks/blocks/pack-clicks.ts";
 import { createHourSums } from "../packages/core/src/clicks/drain/rollups/hour-sums.ts";
 import { createMerging } from "../packages/core/src/clicks/drain/rollups/account-sums.ts";
 import { linkIds, makeLinks, openPool } from "./database.ts";
@@ -74,7 +74,7 @@ export async function openAnalyticsDatabase(year: YearOf, clickHouse?: string): 
 
 /** Merges accounts' sums, as the drain does once a day, and makes those of hours, as it does each hour. */
 async function maintainSums(pool: Pool, end: Date): Promise<void> {
-  const merge = createMerging(pool, settledBefore(end.getTime()));
+  const merge = createMerging(pool, packableBefore(end.getTime()));
   while (await merge());
   const sumHours = createHourSums(pool, end.getTime());
   while (await sumHours());

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply, Link, RawClick } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";
-import { settledBefore } from "../../src/clicks/blocks/pack-clicks.ts";
+import { packableBefore } from "../../src/clicks/blocks/pack-clicks.ts";
 import { createHourSums } from "../../src/clicks/drain/rollups/hour-sums.ts";
 import { createMerging } from "../../src/clicks/drain/rollups/account-sums.ts";
 import { clickOn, depsOf } from "../helpers.ts";
@@ -144,14 +144,14 @@ function everyFigureIsExact({ moment, zones }: (typeof cases)[number]) {
     const clicks = randomClicks(Date.parse(moment), links);
     const raw = clicks.map((click) => click.raw);
     await countThem(raw.slice(0, 250));
-    await finishPortions(createMerging(pool, settledBefore(now)));
+    await finishPortions(createMerging(pool, packableBefore(now)));
     await finishPortions(createHourSums(pool, now, { least: 1 }));
     // Late ones, in hours that have sums.
     await countThem(raw.slice(250));
     // Of the second account one zone is enough: it shows that accounts are counted apart.
     for (const [at, owner] of owners.entries())
       await check(owner, clicks, links, at === 0 ? zones : zones.slice(0, 1));
-    await finishPortions(createMerging(pool, settledBefore(now)));
+    await finishPortions(createMerging(pool, packableBefore(now)));
     await finishPortions(createHourSums(pool, now, { least: 1 }));
     await check(owners[0] as Owner, clicks, links, zones);
   });

@@ -100,7 +100,7 @@ it("visits after the window, from a node whose clock is ahead, do not count in i
   expect(await countries()).toEqual({ DE: 143, FR: 1 });
 });
 
-it("hours are forgotten when their day is settled", async () => {
+it("hours are deleted when their day is packed", async () => {
   const later = createHourSums(pool, now + 86_400_000, { least: 1 });
   while (await later());
   const { rows } = await pool.query<{ first: Date; last: Date }>(

@@ -15,7 +15,7 @@ import { addBlocks, merged, takeSmallBlocks } from "./write-blocks.ts";
  */
 
 /** Days from the end of a day until it is packed: most late clicks have arrived then, and feeds have gone on to later ones. */
-const settledDays = 2;
+const lateDays = 2;
 
 /** Rows of a transaction: whole blocks, if they are of one account */
 const usualPortion = 2 * maxClicks;
@@ -24,7 +24,7 @@ const usualPortion = 2 * maxClicks;
 const usualMs = 200;
 
 /** The whole day before which clicks are packed (milliseconds since the epoch). */
-export const settledBefore = (now: number): number => (Math.floor(now / dayMs) - settledDays) * dayMs;
+export const packableBefore = (now: number): number => (Math.floor(now / dayMs) - lateDays) * dayMs;
 
 /** Clicks of a day and of some accounts, in a month's partition. */
 interface Share {

@@ -73,9 +73,9 @@ class GroupCommitLog implements ClickLog {
     }
     const { fsync, follower } = this.#options;
     const answer = () => this.#call(callbacks);
-    const settle = follower ? () => follower.settled(answer) : answer;
-    if (fsync === "always") this.#store.sync(settle);
-    else settle();
+    const acknowledge = follower ? () => follower.whenShipped(answer) : answer;
+    if (fsync === "always") this.#store.sync(acknowledge);
+    else acknowledge();
   };
 
   #call(callbacks: (() => void)[]): void {

@@ -49,7 +49,7 @@ export interface Follower {
   /** Whole frames were written to a segment, up to the byte offset `end`. */
   wrote(segment: string, end: number): void;
   /** Calls `done` when visitors may be answered for what was written. */
-  settled(done: () => void): void;
+  whenShipped(done: () => void): void;
 }
 
 const mebibyte = 1_048_576;

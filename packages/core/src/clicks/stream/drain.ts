@@ -28,11 +28,11 @@ export interface StreamDrainOptions {
   maxBytes?: number;
   /**
    * Entries are kept for this long after they are counted, or until all replicas of the database have what counted them; at
-   * least for `settleMs`. Default 0
+   * least for `acknowledgeMs`. Default 0
    */
   keepMs?: number;
   /** How far the stream is counted is noted in the database with this delay; default 30,000 */
-  settleMs?: number;
+  acknowledgeMs?: number;
 }
 
 export interface StreamDrain {
@@ -59,10 +59,10 @@ const takeMs = 1000;
  */
 export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const { pool, store, stream, onEvent } = options;
-  const { batchSize = 10_000, intervalMs = 200, graceMs = 2000, keepMs = 0, settleMs = 30_000 } = options;
+  const { batchSize = 10_000, intervalMs = 200, graceMs = 2000, keepMs = 0, acknowledgeMs = 30_000 } = options;
   const { maxBytes = 64 * 1_048_576 } = options;
   const lease = createLease(pool, randomUUID);
-  const trimming = createTrimming({ pool, stream, lease, keepMs, settleMs });
+  const trimming = createTrimming({ pool, stream, lease, keepMs, acknowledgeMs });
   const entries = new Window();
   /** Up to here the stream was read */
   let read: string | null = null;
@@ -99,8 +99,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     if (!(await findPlace())) return takeMs;
     const isMore = await readMore();
     const positions = await positionsOf(pool, entries.segments());
-    for (const [segment, bytes] of entries.settle(positions, performance.now())) reportGap(segment, bytes);
-    const counted = await countRipe(positions);
+    for (const [segment, bytes] of entries.acknowledge(positions, performance.now())) reportGap(segment, bytes);
+    const counted = await countDue(positions);
     // The lost nodes may each have begun a large batch, which can be finished only as a whole.
     room = isMore && counted === 0 ? room * 2 : maxBytes;
     await tidy();
@@ -153,10 +153,10 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     return typeof frames !== "string" && frameTime(frames.bytes, 0) < notBefore ? "old" : frames;
   }
 
-  async function countRipe(positions: Positions): Promise<number> {
+  async function countDue(positions: Positions): Promise<number> {
     let counted = 0;
     const isFull = entries.bytes >= maxBytes / 2;
-    for (const segment of entries.ripe(performance.now(), isFull ? 0 : graceMs)) {
+    for (const segment of entries.due(performance.now(), isFull ? 0 : graceMs)) {
       if (loop.signal.aborted) break;
       try {
         counted += await countSegment(segment, positions.get(segment) ?? nothingCounted);
@@ -217,9 +217,9 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   async function tidy(): Promise<void> {
     const now = performance.now();
     trimming.counted(entries.countedUpTo(read), now);
-    if (now - tidiedAt < Math.min(1000, settleMs)) return;
+    if (now - tidiedAt < Math.min(1000, acknowledgeMs)) return;
     tidiedAt = now;
-    entries.forgetSettled(now - settleMs);
+    entries.forgetAcknowledged(now - acknowledgeMs);
     const lost = await lostSegments();
     if (lost === 0) return trimming.run(now);
     onEvent(coreEvent("clicks_counted_again", { segments: lost }));
@@ -231,9 +231,9 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
    * failed meanwhile: this process may have been paused.
    */
   async function lostSegments(): Promise<number> {
-    const { settled } = entries;
-    const positions = await positionsOf(pool, [...settled.keys()]);
-    const lost = [...settled].filter(([id, { position }]) => (positions.get(id)?.from ?? 0) < position);
+    const { acknowledged } = entries;
+    const positions = await positionsOf(pool, [...acknowledged.keys()]);
+    const lost = [...acknowledged].filter(([id, { position }]) => (positions.get(id)?.from ?? 0) < position);
     return lost.length;
   }
 

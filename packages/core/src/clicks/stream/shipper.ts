@@ -81,7 +81,7 @@ export class Shipper {
   }
 
   /** With "sync", calls `done` when the stream has all that was written; at once with "async", or while it is away. */
-  settled(done: () => void): void {
+  whenShipped(done: () => void): void {
     const { shipping } = this.#options;
     if (shipping === "async" || this.isAway || !this.#open || this.waitingBytes === 0) done();
     else this.#waiting.push({ until: this.#written, done });

@@ -26,7 +26,7 @@ interface TrimmingOptions {
   stream: ClickStream;
   lease: Lease;
   keepMs: number;
-  settleMs: number;
+  acknowledgeMs: number;
 }
 
 export interface Trimming {
@@ -39,7 +39,7 @@ export interface Trimming {
 }
 
 /** Deletes what the stream need no longer keep, and notes in the database from where another node has to read it. */
-export function createTrimming({ pool, stream, lease, keepMs, settleMs }: TrimmingOptions): Trimming {
+export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: TrimmingOptions): Trimming {
   /** Progress that the database does not know, and progress that it knows, oldest first */
   let marks: Mark[] = [];
   let noted: Noted[] = [];
@@ -73,12 +73,12 @@ export function createTrimming({ pool, stream, lease, keepMs, settleMs }: Trimmi
       if (last !== null && last !== marks.at(-1)?.last) marks.push({ last, at: now });
     },
     async run(now) {
-      const next = takeWhile(marks, ({ at }) => now - at >= settleMs)?.last ?? lease.counted;
+      const next = takeWhile(marks, ({ at }) => now - at >= acknowledgeMs)?.last ?? lease.counted;
       if (!(await lease.advance(next))) return;
       const { written, confirmed } = await askReplicas();
       if (next !== noted.at(-1)?.last && next !== trimmed) noted.push({ last: next, at: now, written });
       const isSafe = (mark: Noted) =>
-        now - mark.at >= keepMs - settleMs ||
+        now - mark.at >= keepMs - acknowledgeMs ||
         (confirmed !== null && mark.written !== null && mark.written <= confirmed);
       const old = takeWhile(noted, isSafe);
       if (old !== undefined) {

@@ -38,7 +38,7 @@ export class Window {
   #held: Held[] = [];
   #seen = new Map<string, Seen>();
   /** Up to where the segments of dropped entries are counted, as far as the database said, and when it did */
-  readonly settled = new Map<string, { position: number; at: number }>();
+  readonly acknowledged = new Map<string, { position: number; at: number }>();
 
   /** Adds an entry that was read after `previous`. */
   add(frames: Frames, previous: string | null, now: number): void {
@@ -59,7 +59,7 @@ export class Window {
    * Drops entries that are counted, or that others which are held contain, and entries after a gap. The node that wrote them
    * sends what is missing again, and then these entries too. Returns the gaps in bytes, by segment.
    */
-  settle(positions: Positions, now: number): ReadonlyMap<string, number> {
+  acknowledge(positions: Positions, now: number): ReadonlyMap<string, number> {
     const gaps = new Map<string, number>();
     const reached = new Map<string, number>();
     const seen = new Map<string, Seen>();
@@ -70,7 +70,7 @@ export class Window {
       const hasMoved = before?.position !== position || before.done !== done;
       seen.set(segment, hasMoved ? { position, done, since: now } : before);
       const reach = reached.get(segment) ?? position;
-      if (to <= position) this.settled.set(segment, { position, at: now });
+      if (to <= position) this.acknowledged.set(segment, { position, at: now });
       if (to <= reach) return false;
       if (from > reach) {
         gaps.set(segment, gaps.get(segment) ?? from - reach);
@@ -84,7 +84,7 @@ export class Window {
   }
 
   /** Segments that nobody else has counted for `graceMs`. */
-  ripe(now: number, graceMs: number): string[] {
+  due(now: number, graceMs: number): string[] {
     const readAt = new Map(this.#held.toReversed().map((held) => [held.segment, held.readAt]));
     return this.segments().filter((segment) => {
       const since = this.#seen.get(segment)?.since ?? now;
@@ -109,14 +109,14 @@ export class Window {
     return at === start ? null : { segment, writer, from: position, to: at, clicks };
   }
 
-  /** Forgets `settled` up to a time. */
-  forgetSettled(until: number): void {
-    for (const [segment, { at }] of this.settled) if (at <= until) this.settled.delete(segment);
+  /** Forgets `acknowledged` up to a time. */
+  forgetAcknowledged(until: number): void {
+    for (const [segment, { at }] of this.acknowledged) if (at <= until) this.acknowledged.delete(segment);
   }
 
   /** Notes that this process has counted a segment up to `to`. */
   counted(segment: string, to: number, now: number): void {
-    this.settled.set(segment, { position: to, at: now });
+    this.acknowledged.set(segment, { position: to, at: now });
     const seen = this.#seen.get(segment);
     if (seen) Object.assign(seen, { position: Math.max(to, seen.position), done: 0 });
     this.#keep((held) => held.segment !== segment || held.to > to);
@@ -130,7 +130,7 @@ export class Window {
   clear(): void {
     this.#keep(() => false);
     this.#seen.clear();
-    this.settled.clear();
+    this.acknowledged.clear();
   }
 
   #keep(isKept: (held: Held) => boolean): void {

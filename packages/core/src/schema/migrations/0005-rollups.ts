@@ -176,7 +176,7 @@ export class Rollups extends Migration {
         primary key (account_id, day, bot_id)
       ) with (fillfactor = 80);
 
-      -- Values by day and by month. Large sums have top values (clicks/packed/heads.ts), which is right while "packed" has
+      -- Values by day and by month. Large sums have top values (clicks/packed/top-values.ts), which is right while "packed" has
       -- "head_of" bytes.
       create table account_sums (
         account_id uuid not null,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { until } from "@terse/testkit";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { clicksById } from "../../../src/analytics/listed-clicks.ts";
-import { createPacking, settledBefore } from "../../../src/clicks/blocks/pack-clicks.ts";
+import { createPacking, packableBefore } from "../../../src/clicks/blocks/pack-clicks.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
 import { waitForPacking } from "../../../src/clicks/packed/packing.ts";
 import { inTransaction } from "../../../src/db/transaction.ts";
@@ -91,7 +91,7 @@ describe("packing", () => {
     const expected = await answers();
     expect(expected[5]).toHaveLength(20);
     expect(expected[10]).toHaveLength(420);
-    for (const before of [now - 30 * day, settledBefore(now), now + day]) {
+    for (const before of [now - 30 * day, packableBefore(now), now + day]) {
       await packClicks(core, before, 150);
       expect(await answers()).toEqual(expected);
     }
@@ -123,7 +123,7 @@ describe("packing", () => {
 
   it("leaves the last two whole days alone", async () => {
     await accountWithClicks(30);
-    const before = settledBefore(now);
+    const before = packableBefore(now);
     expect(new Date(before).toISOString()).toBe("2026-05-13T00:00:00.000Z");
     const recent = await number(core, `select count(*) from clicks where id >= ${before}::bigint << 20`);
     await packClicks(core, before);

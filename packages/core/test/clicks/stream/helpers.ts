@@ -43,7 +43,7 @@ export function streamDrainOf(core: Core, url: string, options: Partial<StreamDr
   const events: CoreEvent[] = [];
   const onEvent = (event: CoreEvent) => events.push(event);
   const stream = openClickStream(url);
-  const quick = { intervalMs: 5, graceMs: 20, settleMs: 0, batchSize: 50 };
+  const quick = { intervalMs: 5, graceMs: 20, acknowledgeMs: 0, batchSize: 50 };
   const drain = createStreamDrain({ pool, store: storeOf(core), stream, onEvent, ...quick, ...options });
   onTestFinished(() => drain.stop());
   drain.start();

@@ -99,7 +99,7 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     const node = shippingLog(folder, url);
     await node.append(clicksOn(link, 100));
     await node.close();
-    const stream = streamDrainOf(core, url, { graceMs: 60_000, settleMs: 60_000 });
+    const stream = streamDrainOf(core, url, { graceMs: 60_000, acknowledgeMs: 60_000 });
     await stream.inUse;
     await drainOf(core, folder).once();
     await stream.stop();
@@ -151,7 +151,7 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     const link = await newLink();
     await shippingLog(folder, url).append(clicksOn(link, 30));
     await rm(folder, { recursive: true });
-    const { events } = streamDrainOf(core, url, { settleMs: 60_000 });
+    const { events } = streamDrainOf(core, url, { acknowledgeMs: 60_000 });
     await isCounted(link, 30);
     // Here it loses the positions only, so that the clicks count twice.
     await depsOf(core).pool.query("delete from click_segments");

@@ -6,8 +6,8 @@ it("leaves a segment to the drain that counts it, as long as parts of a batch ar
   const window = new Window();
   window.add({ segment: "one", writer: "", from: 8, to: 108, bytes: Buffer.alloc(100) }, null, 0);
   const isRipe = (now: number, done: number) => {
-    window.settle(new Map([["one", { ...nothingCounted, until: 108, done }]]), now);
-    return window.ripe(now, 2000).length === 1;
+    window.acknowledge(new Map([["one", { ...nothingCounted, until: 108, done }]]), now);
+    return window.due(now, 2000).length === 1;
   };
   expect(isRipe(0, 1)).toBe(false);
   expect(isRipe(1500, 1 | 4)).toBe(false);

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { type ChoreDeps, ChoreFailures } from "../../../kernel/async/chore-failures.ts";
 import { coreEvent } from "../../../kernel/events.ts";
 import { dayMs } from "../../../kernel/time.ts";
-import { createPacking, settledBefore } from "../../blocks/pack-clicks.ts";
+import { createPacking, packableBefore } from "../../blocks/pack-clicks.ts";
 import { deleteSomeClosedPermits } from "../../permits.ts";
 import { deleteFinishedPositions } from "../positions.ts";
 import { deleteSaltsBefore } from "../prepare/visitors.ts";
@@ -63,8 +63,8 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
     },
     { name: "rows", every: "hour", begin: () => () => packSomeRows(pool) },
     { name: "hours", every: "hour", begin: (now) => createHourSums(pool, now.getTime()) },
-    { name: "clicks", every: "day", begin: (now) => createPacking(pool, settledBefore(now.getTime())) },
-    { name: "sums", every: "day", begin: (now) => createMerging(pool, settledBefore(now.getTime())) },
+    { name: "clicks", every: "day", begin: (now) => createPacking(pool, packableBefore(now.getTime())) },
+    { name: "sums", every: "day", begin: (now) => createMerging(pool, packableBefore(now.getTime())) },
     {
       name: "visitors",
       every: "hour",

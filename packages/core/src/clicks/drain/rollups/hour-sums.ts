@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { inTransaction } from "../../../db/transaction.ts";
 import { hourMs, utcDate } from "../../../kernel/time.ts";
-import { settledBefore } from "../../blocks/pack-clicks.ts";
+import { packableBefore } from "../../blocks/pack-clicks.ts";
 import { firstIdAt } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
 import { inPortions, mayPack, type Portion, portionSql } from "../../packed/packing.ts";
@@ -47,7 +47,7 @@ export function createHourSums(
   now: number,
   { least = 1000 }: HourSumsOptions = {},
 ): () => Promise<boolean> {
-  const first = settledBefore(now);
+  const first = packableBefore(now);
   const bounds = [new Date(first), new Date(Math.floor(now / hourMs) * hourMs), utcDate(first), least];
   const makeSome = inPortions(
     async (after) => (await pool.query<Portion<Hour>>(missing, [after, ...bounds])).rows[0],
