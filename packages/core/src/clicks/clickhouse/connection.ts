@@ -6,10 +6,10 @@ export interface Limits {
   /** After which ClickHouse gives up a question, and says so */
   questionMs: number;
   /** After which its answer is not waited for any more. Longer, so that a busy server can say that it gave up. */
-  patienceMs: number;
+  waitMs: number;
 }
 
-const defaultLimits: Limits = { questionMs: 10_000, patienceMs: 15_000 };
+const defaultLimits: Limits = { questionMs: 10_000, waitMs: 15_000 };
 /** Milliseconds in which ClickHouse has to store or delete something */
 const changeMs = 60_000;
 
@@ -38,14 +38,14 @@ export interface ClickHouseConnection {
 /** Prepares connections to the server and database of a URL. The client is loaded when it is first needed. */
 export function openClickHouse(
   url: string,
-  { questionMs, patienceMs }: Limits = defaultLimits,
+  { questionMs, waitMs }: Limits = defaultLimits,
 ): ClickHouseConnection {
   let loading: Promise<ClickHouseClient> | undefined;
   const client = () => (loading ??= load(url));
 
   return {
     rows: <Row>(text: string) =>
-      within(patienceMs, async (signal) => {
+      within(waitMs, async (signal) => {
         const result = await (await client()).query({
           query: text,
           format: "JSONCompactEachRow",

@@ -8,7 +8,7 @@ import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { type ClickHouseConnection, ClickHouseFailure, openClickHouse } from "./connection.ts";
 import { load } from "./load.ts";
-import { hasStayed, hasTrigger, readState, shipAll } from "./shipments.ts";
+import { isUnchanged, hasTrigger, readState, shipAll } from "./shipments.ts";
 import { addMissingColumns, dropMonth, lastShipment, monthsIn } from "./tables.ts";
 import type { Database } from "../../db/statements.ts";
 
@@ -39,7 +39,7 @@ const lockKey = 7_230_051;
 /** Milliseconds between two looks at the queue, and after a failure */
 const pauseMs = 1000;
 /** Milliseconds that `catchUp` waits for another node that copies */
-const patienceMs = 5000;
+const waitMs = 5000;
 
 /** Reads from the copy: everything up to a shipment. */
 export interface ClickHouseClicks {
@@ -82,7 +82,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
   async function copy({ loads }: { loads: boolean }): Promise<boolean> {
     const started = performance.now();
     const done = await withLock(pool, lockKey, async (database) => {
-      if (!(await isInStep(database))) {
+      if (!(await isSynchronised(database))) {
         if (!loads) throw new ClickHouseFailure("ClickHouse has no copy of the clicks that are counted");
         isLoading = true;
         onEvent(coreEvent("clickhouse_loading"));
@@ -98,7 +98,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
   }
 
   /** False if the copy was never finished, or if one side has gone back in time: a restored backup, a replica that lagged. */
-  async function isInStep(database: PoolClient): Promise<boolean> {
+  async function isSynchronised(database: PoolClient): Promise<boolean> {
     const state = await readState(database);
     if (state?.isLive !== true) return false;
     if (!(await hasTrigger(database))) return false;
@@ -122,7 +122,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
   }
 
   async function catchUp(loads: boolean): Promise<void> {
-    const until = performance.now() + patienceMs;
+    const until = performance.now() + waitMs;
     while (!(await copy({ loads }))) {
       if (performance.now() > until)
         throw new ClickHouseFailure("Another node copies clicks to ClickHouse, and has not finished");
@@ -194,7 +194,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
         pool,
         arrived: `shipment <= ${state.shipped}`,
         since: state.since,
-        isUnchanged: async () => hasStayed(state, await readState(pool)),
+        isUnchanged: async () => isUnchanged(state, await readState(pool)),
       };
     },
     async close() {

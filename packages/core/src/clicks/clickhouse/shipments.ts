@@ -94,7 +94,7 @@ const perCopy = 1_000_000;
 export const nextCopyAfter = (shipment: number): number => (Math.floor(shipment / perCopy) + 1) * perCopy;
 
 /** Whether all that ClickHouse had in one state is there in a later one, and was there all the time between. */
-export const hasStayed = (before: CopyState, after: CopyState | null): boolean =>
+export const isUnchanged = (before: CopyState, after: CopyState | null): boolean =>
   after?.isLive === true &&
   after.since === before.since &&
   nextCopyAfter(after.shipped) === nextCopyAfter(before.shipped);

@@ -21,7 +21,7 @@ describe.skipIf(clickHouseMissing)("a question for ClickHouse", () => {
   }
 
   it("is too much if ClickHouse gives it up, which is waited for", async () => {
-    const limits = { questionMs: 100, patienceMs: 60_000 };
+    const limits = { questionMs: 100, waitMs: 60_000 };
     const failure = await failureOf(
       `${server.url}/default`,
       limits,
@@ -37,13 +37,13 @@ describe.skipIf(clickHouseMissing)("a question for ClickHouse", () => {
   ])("is too much if its answer %s", async (_, bytes) => {
     const url = await startStallingProxy(`${server.url}/default`, bytes);
     const query = "select number, sipHash64(number) from numbers(100000)";
-    const failure = await failureOf(url, { questionMs: 10_000, patienceMs: 2000 }, query);
+    const failure = await failureOf(url, { questionMs: 10_000, waitMs: 2000 }, query);
     expect(failure).toBeInstanceOf(ClickHouseFailure);
     expect(failure).toMatchObject({ isTooMuch: true });
   });
 
   it("is not too much if it is refused", async () => {
-    const limits = { questionMs: 10_000, patienceMs: 60_000 };
+    const limits = { questionMs: 10_000, waitMs: 60_000 };
     const failure = await failureOf(`${server.url}/default`, limits, "select nothing");
     expect(failure).toBeInstanceOf(ClickHouseFailure);
     expect(failure).toMatchObject({ isTooMuch: false });
