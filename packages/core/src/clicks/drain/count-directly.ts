@@ -4,7 +4,7 @@ import type { CountDirectly } from "../log/frame-store.ts";
 import { decodeFrame } from "../log/frames.ts";
 import type { RawClick } from "../log/raw-click.ts";
 import { finishPosition } from "./positions.ts";
-import { withCurrentBatches } from "./store/ids.ts";
+import { withCurrentBatches } from "./store/required-rows.ts";
 import type { ClickStore } from "./store/store.ts";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

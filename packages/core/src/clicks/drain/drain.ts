@@ -7,7 +7,7 @@ import { createRetention, type RetentionOptions } from "./cleanup/retention.ts";
 import { finishDeletions, keepSegments, placeRestored } from "./cleanup/segment-files.ts";
 import { storeParts } from "./parts.ts";
 import { type BatchPart, readBatches } from "./read-batches.ts";
-import { withCurrentBatches } from "./store/ids.ts";
+import { withCurrentBatches } from "./store/required-rows.ts";
 import { type ClickStore, isRefused } from "./store/store.ts";
 
 export interface DrainOptions extends RetentionOptions {

@@ -5,7 +5,7 @@ import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { splitParts, storeParts } from "../drain/parts.ts";
 import { type Counted, nothingCounted, positionsOf } from "../drain/positions.ts";
-import { withCurrentBatches } from "../drain/store/ids.ts";
+import { withCurrentBatches } from "../drain/store/required-rows.ts";
 import { type ClickStore, isRefused } from "../drain/store/store.ts";
 import { frameTime } from "../log/format.ts";
 import type { ClickStream } from "./click-stream.ts";

@@ -2,7 +2,7 @@ import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { createClickStore } from "../../clicks/drain/store/store.ts";
 import type { RawClick } from "../../clicks/log/raw-click.ts";
 import { REPORTED } from "../../clicks/derive/bot-class.ts";
-import { withCurrentBatches } from "../../clicks/drain/store/ids.ts";
+import { withCurrentBatches } from "../../clicks/drain/store/required-rows.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { foreseeLinks, importLinks } from "../../links/bulk/import.ts";
 import type { HistoricVisit, HistoryImporter, ImportPosition } from "./imports.types.ts";

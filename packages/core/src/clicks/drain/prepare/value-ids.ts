@@ -139,7 +139,7 @@ const maxCached = 50_000;
  * Opens a table whose entries are never deleted. A column `derived` follows from the others and is corrected where it
  * differs. Columns are texts unless `types` says otherwise. Ids have 32 bits to keep raw clicks small: 2^31 referrers would need
  * more than a terabyte of sums first. An id can be lost with the server that gave it, so the transaction that uses ids checks
- * them, see `demandRows`.
+ * them, see `requireRows`.
  */
 export function openDictionary(
   pool: Pool,

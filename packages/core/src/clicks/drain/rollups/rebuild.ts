@@ -26,7 +26,7 @@ export async function rebuild(
 ): Promise<RebuildReport> {
   const report = { months: [] as string[], clicks: 0, differences: [] as Difference[], repaired: 0 };
   const months = await monthsOf(pool);
-  for (const month of months) await refuseDanglingIds(pool, month, signal);
+  for (const month of months) await assertNoDanglingIds(pool, month, signal);
   await storeChannels(pool);
   let done = 0;
   const progress = (month: string | null) => {
@@ -68,7 +68,7 @@ export async function rebuild(
   return { ...report, kept: await droppedMonths(pool) };
 }
 
-async function refuseDanglingIds(pool: Pool, month: Month, signal: AbortSignal | undefined): Promise<void> {
+async function assertNoDanglingIds(pool: Pool, month: Month, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   const { partition, first } = month;
   const inBlocks = await inSnapshot(pool, (database) => danglingInBlocks(database, month));

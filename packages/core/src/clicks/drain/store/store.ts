@@ -24,7 +24,7 @@ import { accountDeltasOf, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClickCounts, addClicks, addLinkCampaigns, clicksOf } from "./add-clicks.ts";
-import { demandRows, SeenRows } from "./ids.ts";
+import { requireRows, SeenRows } from "./required-rows.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 
 /** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
@@ -126,7 +126,7 @@ export function createClickStore(
             forget();
           }
           await begin?.(database);
-          await demandRows(database, batch, seenHere);
+          await requireRows(database, batch, seenHere);
           if (batch.links.length > 0) await write(database, batch, writer);
           return advance === null || advance(database);
         });

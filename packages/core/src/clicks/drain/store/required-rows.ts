@@ -74,7 +74,7 @@ export class SeenRows {
  *
  * @throws {OutdatedBatchError} if a row is missing
  */
-export async function demandRows(database: PoolClient, batch: Batch, seen: SeenRows): Promise<void> {
+export async function requireRows(database: PoolClient, batch: Batch, seen: SeenRows): Promise<void> {
   const names = Object.keys(dictionaries) as Dictionary[];
   const unseen = new Map(names.map((name) => [name, seen.unseen(batch, name)]));
   const { rows } = await database.query<{ there: boolean }>(rowsAreThere(batch, unseen));
