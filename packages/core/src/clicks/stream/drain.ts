@@ -59,7 +59,13 @@ const takeMs = 1000;
  */
 export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const { pool, store, stream, onEvent } = options;
-  const { batchSize = 10_000, intervalMs = 200, graceMs = 2000, keepMs = 0, acknowledgeMs = 30_000 } = options;
+  const {
+    batchSize = 10_000,
+    intervalMs = 200,
+    graceMs = 2000,
+    keepMs = 0,
+    acknowledgeMs = 30_000,
+  } = options;
   const { maxBytes = 64 * 1_048_576 } = options;
   const lease = createLease(pool, randomUUID);
   const trimming = createTrimming({ pool, stream, lease, keepMs, acknowledgeMs });
@@ -99,7 +105,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     if (!(await findPlace())) return takeMs;
     const isMore = await readMore();
     const positions = await positionsOf(pool, entries.segments());
-    for (const [segment, bytes] of entries.acknowledge(positions, performance.now())) reportGap(segment, bytes);
+    for (const [segment, bytes] of entries.acknowledge(positions, performance.now()))
+      reportGap(segment, bytes);
     const counted = await countDue(positions);
     // The lost nodes may each have begun a large batch, which can be finished only as a whole.
     room = isMore && counted === 0 ? room * 2 : maxBytes;
