@@ -128,7 +128,6 @@ export interface Choice {
   readonly not: readonly string[];
 }
 
-/** Filters as they are in an input. */
 export type FilterInput = { readonly [Name in Dimension]?: Choice | undefined };
 
 const count = `must have 1 to ${maxValues} values`;

@@ -9,20 +9,13 @@ import { sparklines } from "./sparklines.ts";
 import { whatIf } from "./what-if/what-if.ts";
 
 export const analyticsRouter = router({
-  /** Get the account's analytics */
   overview,
-  /** See the last clicks */
   realtime,
-  /** Follow clicks */
   live,
-  /** Get a link's analytics */
   link: linkAnalytics,
-  /** Export clicks */
   export: exportClicks,
   /** Get a link's clicks day by day */
   dailyStats,
-  /** Get the daily clicks of several links */
   sparklines,
-  /** Compare rules by a link's past clicks */
   whatIf,
 });

@@ -10,7 +10,6 @@ export const timestamps = (times: readonly number[]): string[] =>
 /** The bounds of a range of UTC days, as YYYY-MM-DD. */
 export const dates = (range: Range): string[] => range.map(utcDate);
 
-/** The days in a range. */
 export const daysIn = ([from, to]: Range): string[] =>
   Array.from({ length: (to - from) / dayMs }, (_, at) => utcDate(from + at * dayMs));
 

@@ -111,7 +111,6 @@ export interface ReplicaOptions {
   size: number;
   /** The longest time, in milliseconds, by which what is read may be older than the primary */
   maxLagMs: number;
-  /** The URL of the primary */
   primaryUrl: string;
   tracer: Tracer;
 }

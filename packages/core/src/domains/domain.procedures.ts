@@ -137,16 +137,10 @@ const deleteDomain = accountProcedure
   });
 
 export const domainsRouter = router({
-  /** List custom domains */
   list: listDomains,
-  /** Add a custom domain */
   create: createDomain,
-  /** Get a custom domain */
   get: getDomain,
-  /** Verify a custom domain */
   verify: verifyDomain,
-  /** Set up a custom domain */
   update: updateDomain,
-  /** Delete a custom domain */
   delete: deleteDomain,
 });

@@ -20,7 +20,6 @@ export function csvCell(text: string): string {
   return /[",\r\n]|^ |[ \t]$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A row of CSV. */
 export const csvRow = (cells: readonly (string | number | boolean | null | undefined)[]): string =>
   `${cells.map((cell) => csvCell(String(cell ?? ""))).join()}\r\n`;
 

@@ -5,8 +5,8 @@ import { FairQueue, type Share } from "./async/fair-queue.ts";
 import { AppError } from "./errors.ts";
 
 /** API keys, session tokens and sign-in tokens: 256 random bits each; only a hash is stored. */
-export const newToken = (randomBytes: (size: number) => Uint8Array): string =>
-  Buffer.from(randomBytes(32)).toString("base64url");
+export const newToken = (draw: (size: number) => Uint8Array): string =>
+  Buffer.from(draw(32)).toString("base64url");
 
 /** A fast hash is enough: random tokens, unlike passwords, cannot be guessed. */
 export const hashToken = (secret: string): Buffer => createHash("sha256").update(secret).digest();

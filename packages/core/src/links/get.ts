@@ -5,7 +5,6 @@ import { linkSchema } from "./link.schema.ts";
 import { toLink } from "./link.view.ts";
 import { etagOf } from "./revision.ts";
 
-/** Returns one link of the account. */
 export const getLink = accountProcedure
   .meta({
     scope: "links:read",

@@ -19,7 +19,6 @@ export type HistoricLinkResult =
   | { status: "created" | "exists"; id: string; short_url: string; destination: string }
   | { status: "refused"; reason: string };
 
-/** One link to import. */
 export interface ImportRow extends HistoricLink {
   /** Number of earlier rows in the same import with the same url, slug and domain */
   occurrence: number;

@@ -43,7 +43,6 @@ export interface Call<Deps extends CallDeps = CallDeps> extends Context {
   readonly once?: Once | undefined;
 }
 
-/** The call of an account. */
 export type AccountCall<Deps extends CallDeps = CallDeps> = Call<Deps> & { account: Account };
 
 /** What a call of the account itself would have, for work that the service does in its name. */

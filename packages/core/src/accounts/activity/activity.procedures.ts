@@ -63,6 +63,5 @@ const listActivity = accountProcedure
   });
 
 export const activityRouter = router({
-  /** List the account's activity */
   list: listActivity,
 });

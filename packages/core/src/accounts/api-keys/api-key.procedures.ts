@@ -140,16 +140,10 @@ async function revoke(ctx: AccountCall, id: string) {
 }
 
 export const keysRouter = router({
-  /** Create an API key */
   create: createKey,
-  /** List API keys */
   list: listKeys,
-  /** Replace an API key */
   rotate: rotateKey,
-  /** Revoke an API key */
   delete: deleteKey,
-  /** List the account's API keys */
   listOwn: listOwnKeys,
-  /** Revoke one of the account's API keys */
   deleteOwn: deleteOwnKey,
 });

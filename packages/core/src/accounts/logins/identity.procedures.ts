@@ -85,8 +85,6 @@ const lastOne = () =>
   );
 
 export const identitiesRouter = router({
-  /** List identities */
   list: listIdentities,
-  /** Unlink an identity */
   unlink: unlinkOwnIdentity,
 });

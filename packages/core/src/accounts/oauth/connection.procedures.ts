@@ -68,8 +68,6 @@ const deleteConnection = accountProcedure
   });
 
 export const connectionsRouter = router({
-  /** List connections */
   list: listConnections,
-  /** End a connection */
   delete: deleteConnection,
 });

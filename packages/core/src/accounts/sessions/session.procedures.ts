@@ -114,10 +114,7 @@ const endAllSessions = accountProcedure
   });
 
 export const sessionsRouter = router({
-  /** List sessions */
   list: listSessions,
-  /** End a session */
   end: endSession,
-  /** End all sessions */
   endAll: endAllSessions,
 });

@@ -135,12 +135,8 @@ const updateConsents = accountProcedure
   });
 
 export const usersRouter = router({
-  /** Get the current user */
   me,
-  /** Get the current user's full profile */
   profile,
-  /** Get the plan */
   plan,
-  /** Update consents */
   updateConsents,
 });

@@ -26,7 +26,6 @@ export interface ParquetExport {
   copied: ClickHouseClicks | null;
   file: ParquetFile;
   place: Place;
-  /** Rows of a group */
   groupRows?: number;
 }
 

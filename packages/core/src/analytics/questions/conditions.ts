@@ -43,7 +43,6 @@ export interface Selection {
   kind: "is_bot" | "not is_bot";
   /** Its parameters, from $1 */
   values: readonly unknown[];
-  /** The number of the account */
   account: number;
   isBot: boolean;
   /** Where the clicks are, if the database is not asked: then no row meets the condition */

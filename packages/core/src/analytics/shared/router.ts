@@ -5,12 +5,8 @@ import { listSharedReports } from "./list.ts";
 import { updateSharedReport } from "./update.ts";
 
 export const sharedReportsRouter = router({
-  /** Share a report */
   create: createSharedReport,
-  /** List shared reports */
   list: listSharedReports,
-  /** Change or revoke a shared report */
   update: updateSharedReport,
-  /** Delete a shared report */
   delete: deleteSharedReport,
 });

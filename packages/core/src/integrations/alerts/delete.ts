@@ -3,7 +3,6 @@ import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 
-/** Deletes an alert. */
 export const deleteAlert = accountProcedure
   .meta({
     scope: "webhooks",

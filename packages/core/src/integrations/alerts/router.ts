@@ -5,12 +5,8 @@ import { listAlerts } from "./list.ts";
 import { updateAlert } from "./update.ts";
 
 export const alertsRouter = router({
-  /** Create an alert */
   create: createAlert,
-  /** List alerts */
   list: listAlerts,
-  /** Update an alert */
   update: updateAlert,
-  /** Delete an alert */
   delete: deleteAlert,
 });

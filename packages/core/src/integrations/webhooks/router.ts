@@ -10,22 +10,13 @@ import { testWebhook } from "./test.ts";
 import { updateWebhook } from "./update.ts";
 
 export const webhooksRouter = router({
-  /** Create a webhook */
   create: createWebhook,
-  /** List webhooks */
   list: listWebhooks,
-  /** Get a webhook */
   get: getWebhook,
-  /** Update a webhook */
   update: updateWebhook,
-  /** Delete a webhook */
   delete: deleteWebhook,
-  /** Replace a webhook's secret */
   rotate: rotateSecret,
-  /** List deliveries of a webhook */
   deliveries: listDeliveries,
-  /** Send events again */
   replay: replayWebhook,
-  /** Send a test event */
   test: testWebhook,
 });

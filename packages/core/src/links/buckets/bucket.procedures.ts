@@ -205,20 +205,12 @@ export async function changeAvatar(
 }
 
 export const bucketsRouter = router({
-  /** Create a bucket */
   create: createBucket,
-  /** List buckets */
   list: listBuckets,
-  /** Get a bucket */
   get: getBucket,
-  /** Update a bucket */
   update: updateBucket,
-  /** Delete a bucket */
   delete: deleteBucket,
-  /** Get a bucket's views and clicks */
   stats: bucketStats,
-  /** Set a bucket's image */
   setAvatar,
-  /** Remove a bucket's image */
   deleteAvatar,
 });

@@ -83,7 +83,6 @@ export class Outcome {
     return this.#results.findIndex((result) => result?.error !== undefined);
   }
 
-  /** The answer. */
   answer() {
     const first = this.#firstRefused;
     const results = Array.from(this.#results, (result, index): CreatedOrRefused => {

@@ -150,6 +150,5 @@ async function addParts(database: Database, jobId: string, parts: readonly ReadP
 }
 
 export const importsRouter = router({
-  /** Import links */
   create: createImport,
 });

@@ -151,8 +151,6 @@ export const linkHistory = accountProcedure
   });
 
 export const changesRouter = router({
-  /** List the changes of all links */
   list: listChanges,
-  /** Undo a change */
   undo: undoChange,
 });

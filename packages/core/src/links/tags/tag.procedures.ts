@@ -154,10 +154,7 @@ export async function alone(database: Database, accountId: string, change: Chang
 }
 
 export const tagsRouter = router({
-  /** List tags */
   list: listTags,
-  /** Rename or merge a tag */
   rename: renameTag,
-  /** Delete a tag */
   delete: deleteTag,
 });

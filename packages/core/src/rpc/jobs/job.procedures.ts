@@ -165,12 +165,8 @@ async function* pieces(
 }
 
 export const jobsRouter = router({
-  /** List jobs */
   list: listJobs,
-  /** Get a job */
   get: getJob,
-  /** Cancel a job */
   cancel: cancelJob,
-  /** Get the result file of a job */
   result: jobResult,
 });

@@ -73,7 +73,6 @@ export class SumsDeltas {
   }
 }
 
-/** Adds to accounts' sums. */
 export async function addAccountSums(database: PoolClient, deltas: readonly SumsDelta[]): Promise<void> {
   if (deltas.length === 0) return;
   const keys = sqlColumns(1, {
