@@ -17,7 +17,6 @@ const maxClicks = 20;
 /** A filter is applied to this many of the last clicks, so that one that fits none does not read all of them. */
 const maxSearched = 100_000;
 
-/** Returns the last clicks, without bots, newest first. */
 export const realtime = requires("realtime")
   .meta({
     scope: "analytics:read",

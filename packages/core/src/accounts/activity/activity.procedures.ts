@@ -15,7 +15,6 @@ interface Row {
   client: string | null;
 }
 
-/** Lists what happened to the account, newest first. */
 const listActivity = accountProcedure
   .meta({
     scope: "account",

@@ -9,7 +9,6 @@ import { lockAccount } from "../users/user.row.ts";
 import { IdentityEntity } from "./identity.row.ts";
 import { identitySchema } from "./identity.schema.ts";
 
-/** Lists the ways to sign in to the account, newest first. */
 const listIdentities = accountProcedure
   .meta({
     scope: "account",

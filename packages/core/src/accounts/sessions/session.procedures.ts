@@ -11,7 +11,6 @@ import { endConnections } from "../oauth/connection.row.ts";
 import { idleSince, SessionEntity } from "./session.row.ts";
 import { sessionSchema } from "./session.schema.ts";
 
-/** Lists the sessions of the account, newest first. */
 const listSessions = accountProcedure
   .meta({
     scope: "account",

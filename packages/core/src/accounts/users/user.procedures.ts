@@ -15,7 +15,6 @@ import {
   userSchema,
 } from "./user.schema.ts";
 
-/** Returns the profile of the calling account. */
 const me = accountProcedure
   .meta({
     scope: "account",
@@ -61,7 +60,6 @@ const profile = accountProcedure
     return { ...user, consents: { marketing }, created_at: new Date(created_ms).toISOString() };
   });
 
-/** Returns what the account's plan allows and what the account uses of it. */
 const plan = accountProcedure
   .meta({
     scope: "account",

@@ -12,7 +12,6 @@ const follow = z
   .meta({ description: "false ends the stream after what was missed since the last event" })
   .default(true);
 
-/** Streams clicks as they are counted, one event each. */
 export const live = requires("realtime")
   .meta({
     scope: "analytics:read",

@@ -4,7 +4,6 @@ import { noFields } from "../../kernel/validation/inputs.ts";
 import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";
 import { sharedReportSchema } from "./shared-report.schema.ts";
 
-/** Lists the account's shared reports, newest first. */
 export const listSharedReports = accountProcedure
   .meta({
     scope: "analytics:read",

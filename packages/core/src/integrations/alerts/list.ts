@@ -4,7 +4,6 @@ import { noFields } from "../../kernel/validation/inputs.ts";
 import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";
 import { alertSchema } from "./alert.schema.ts";
 
-/** Lists the account's alerts, newest first. */
 export const listAlerts = accountProcedure
   .meta({
     scope: "webhooks",

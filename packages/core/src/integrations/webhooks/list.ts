@@ -4,7 +4,6 @@ import { noFields } from "../../kernel/validation/inputs.ts";
 import { toWebhook, webhookColumns, type WebhookRow } from "./webhook.row.ts";
 import { webhookSchema } from "./webhook.schema.ts";
 
-/** Lists the account's webhooks, newest first. */
 export const listWebhooks = accountProcedure
   .meta({
     scope: "webhooks",

@@ -41,7 +41,6 @@ export const listBuckets = requires("buckets")
     };
   });
 
-/** Returns one bucket of the account. */
 export const getBucket = requires("buckets")
   .meta({
     scope: "buckets",

@@ -62,7 +62,6 @@ const started = jobStarted.extend({
 
 const partsPerStatement = 20;
 
-/** Imports links from a file, in the background. */
 export const createImport = accountProcedure
   .meta({
     scope: "links:write",

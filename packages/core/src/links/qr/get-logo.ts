@@ -4,7 +4,6 @@ import { noFields } from "../../kernel/validation/inputs.ts";
 import { readLogo } from "./logo.ts";
 import { logoSchema } from "./set-logo.ts";
 
-/** Returns the logo of the account's QR codes. */
 export const getLogo = accountProcedure
   .meta({
     scope: "links:read",

@@ -30,7 +30,6 @@ const fields = z.object({
   logo: lookFields.logo.optional(),
 });
 
-/** Returns the QR code of a link's short URL as SVG or PNG. */
 export const qrOfLink = accountProcedure
   .meta({
     scope: "links:read",

@@ -15,7 +15,6 @@ import * as z from "zod";
 const rowsPerFetch = 1000;
 const pieceLength = 64 * 1024;
 
-/** Exports everything that is stored of the account. */
 export const exportAccount = accountProcedure
   .meta({
     scope: "account",

@@ -31,7 +31,6 @@ export const suspend = operatorProcedure
     return createAccounts(ctx.deps).suspend(input.id, input.reason);
   });
 
-/** Ends a suspension. */
 export const resume = operatorProcedure
   .input(z.object({ id }))
   .mutation(({ ctx, input }) => createAccounts(ctx.deps).resume(input.id));

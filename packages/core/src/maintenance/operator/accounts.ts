@@ -22,7 +22,6 @@ const fields = pageInput("Accounts", 50, {
 
 const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
 
-/** Lists accounts, newest first. */
 export const accounts = operatorProcedure
   .input(fields)
   .query(async ({ ctx, input: { page, limit, search = "" } }) => {

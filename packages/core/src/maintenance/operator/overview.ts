@@ -13,7 +13,6 @@ interface Row {
   max_connections: number;
 }
 
-/** Returns how the service is. */
 export const overview = operatorProcedure.query(async ({ ctx }): Promise<ServiceOverview> => {
   const { pool, clock, waitingBytes } = ctx.deps;
   const { rows } = await pool.query<Row>(

@@ -11,7 +11,6 @@ import { csvRow } from "../../kernel/csv.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 
-/** Shows a job and its progress. */
 export const getJob = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
@@ -40,7 +39,6 @@ export async function findJob({ pool }: Pick<Base, "pool">, accountId: string, i
   return row;
 }
 
-/** Lists the account's jobs, newest first. */
 export const listJobs = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
