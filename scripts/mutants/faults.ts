@@ -87,7 +87,7 @@ export const faults: readonly Fault[] = [
   {
     name: "keys: a limited key replaces a stronger one",
     file: "packages/core/src/accounts/api-keys/rotate.ts",
-    search: "      refuseStronger(actor, { scopes, expires_at });\n",
+    search: "      assertNotStronger(actor, { scopes, expires_at });\n",
     replace: "",
     tests: [core("api-keys/limits")],
   },
@@ -194,14 +194,14 @@ export const faults: readonly Fault[] = [
   {
     name: "credentials: an unverified address joins an account",
     file: "packages/core/src/accounts/logins/sign-in.ts",
-    search: "if (holder && !email_verified) return notVerified(holder, who.provider);",
+    search: "if (owner && !email_verified) return notVerified(owner, who.provider);",
     replace: "",
     tests: [core("logins/sign-in")],
   },
   {
     name: "credentials: a proven address is taken away from its account",
     file: "packages/core/src/accounts/logins/sign-in.ts",
-    search: "if (holder?.email_verified) return link(holder, deprived);",
+    search: "if (owner?.email_verified) return link(owner, previousOwner);",
     replace: "",
     tests: [core("logins/sign-in")],
   },
@@ -215,8 +215,8 @@ export const faults: readonly Fault[] = [
   {
     name: "account: its keys work while it is being deleted",
     file: "packages/core/src/accounts/api-keys/authenticate.ts",
-    search: "if (row.leaving) {",
-    replace: "if (false) {",
+    search: "if (row.pending_deletion) throw",
+    replace: "if (false) throw",
     tests: [core("account/delete")],
   },
   {

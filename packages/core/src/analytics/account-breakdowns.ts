@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { AnalyticsScope, Breakdowns } from "./question.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
-import { meanwhile } from "../kernel/async/waiting.ts";
+import { overlap } from "../kernel/async/waiting.ts";
 import { dates } from "./sql.ts";
 import { type SignedSums, ValueSums } from "./value-sums.ts";
 import type { BreakdownPlan } from "./window-plan.ts";
@@ -39,7 +39,7 @@ export async function readAccountBreakdowns(
     return rows;
   };
   const sums = new ValueSums();
-  const packed = await meanwhile(readPacked(true), () => sums.add(hours));
+  const packed = await overlap(readPacked(true), () => sums.add(hours));
   const hasRaw = hasEdges(raw);
   const edges = hasRaw ? await edgeValues(database, scope, raw) : [];
   // Planning a statement on raw clicks takes longer than the rest.
@@ -62,6 +62,6 @@ export async function readAccountBreakdowns(
            ) t left join click_values c using (dimension, value)`,
     values: [id, ...periods, ...edges],
   });
-  const { rows } = await meanwhile(counting, () => sums.add(packed));
+  const { rows } = await overlap(counting, () => sums.add(packed));
   return breakdownsFrom(database, sums, rows, async () => [...(await readPacked(false)), ...hours]);
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { meanwhile } from "../kernel/async/waiting.ts";
+import { overlap } from "../kernel/async/waiting.ts";
 import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
 import type { AnalyticsScope, Breakdowns } from "./question.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
@@ -38,6 +38,6 @@ export async function readLinkBreakdowns(
     values: [id, ...dates(days), ...edges],
   });
   const sums = new ValueSums();
-  const { rows } = await meanwhile(counting, () => sums.add(packed));
+  const { rows } = await overlap(counting, () => sums.add(packed));
   return breakdownsFrom(database, sums, rows);
 }

@@ -12,9 +12,9 @@ export function parseAddress(text: string): Address | null {
   if (!isIPv6(bare)) return null;
   const [head = "", tail = ""] = bare.split("::", 2);
   const groups = groupsOf(head);
-  const rest = groupsOf(tail);
-  while (groups.length + rest.length < 8) groups.push(0);
-  groups.push(...rest);
+  const remaining = groupsOf(tail);
+  while (groups.length + remaining.length < 8) groups.push(0);
+  groups.push(...remaining);
   return isMapped(groups) ? (((groups[6] ?? 0) << 16) | (groups[7] ?? 0)) >>> 0 : groups;
 }
 

@@ -17,8 +17,8 @@ export function parseContact(raw: string): ContactResult {
   const text = raw.trim();
   if (control.test(text)) return refuse("must not contain control characters");
   if (text.length > maxContactLength) return refuse(`must have at most ${maxContactLength} characters`);
-  const [, scheme = "", rest = ""] = /^(\w+):(.*)$/.exec(text) ?? [];
-  return scheme.toLowerCase() === "tel" ? parseNumber(rest) : parseMail(rest);
+  const [, scheme = "", address = ""] = /^(\w+):(.*)$/.exec(text) ?? [];
+  return scheme.toLowerCase() === "tel" ? parseNumber(address) : parseMail(address);
 }
 
 /** A number in international or local form, with an optional extension; what separates its digits is left out. */

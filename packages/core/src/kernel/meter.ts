@@ -131,10 +131,10 @@ export function combineMetrics(lists: Iterable<Measured>): Measured[] {
     const { combine } = definitionOfMetric(name);
     for (const sample of samples) {
       const key = keyOf(sample.part, sample.labels);
-      const other = known.get(key);
-      if (!other) known.set(key, { ...sample });
-      else if (combine === undefined) other.value += sample.value;
-      else other.value = Math[combine](other.value, sample.value);
+      const sum = known.get(key);
+      if (!sum) known.set(key, { ...sample });
+      else if (combine === undefined) sum.value += sample.value;
+      else sum.value = Math[combine](sum.value, sample.value);
     }
   }
   return [...combined].map(([name, samples]) => ({ name, samples: [...samples.values()] }));

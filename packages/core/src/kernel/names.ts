@@ -1,8 +1,10 @@
+/** Names that are stored and never change: pure, since browsers use it, too. */
+
 /** Plans from the smallest to the largest; each includes the ones before it. */
 export const planNames = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof planNames)[number];
 
-/** What an API key can be limited to. Released names never change, because they are stored with keys. */
+/** What an API key can be limited to. */
 export const scopes = [
   "links:read",
   "links:write",

@@ -24,8 +24,8 @@ export function packBits(numbers: ArrayLike<number>, width: number): Buffer {
   let at = 0;
   let waiting = 0;
   let bits = 0;
-  for (let place = 0; place < numbers.length; place++) {
-    waiting |= (numbers[place] as number) << bits;
+  for (let position = 0; position < numbers.length; position++) {
+    waiting |= (numbers[position] as number) << bits;
     for (bits += width; bits >= 8; bits -= 8) {
       bytes[at++] = waiting;
       waiting >>>= 8;
@@ -35,26 +35,26 @@ export function packBits(numbers: ArrayLike<number>, width: number): Buffer {
   return bytes;
 }
 
-/** Reads as many numbers as `into` has places. */
+/** Reads as many numbers as `into` has positions. */
 export function unpackBits<T extends Uint16Array | Int32Array>(bytes: Uint8Array, width: number, into: T): T {
   if (width === 0) return into;
   const mask = (1 << width) - 1;
   let at = 0;
   let waiting = 0;
   let bits = 0;
-  for (let place = 0; place < into.length; place++) {
+  for (let position = 0; position < into.length; position++) {
     while (bits < width) {
       waiting |= (bytes[at++] as number) << bits;
       bits += 8;
     }
-    into[place] = waiting & mask;
+    into[position] = waiting & mask;
     waiting >>>= width;
     bits -= width;
   }
   return into;
 }
 
-/** The places from one up to, but not including, another whose number fits (1), ascending; at most 2^16 places. */
+/** The positions from one up to, but not including, another whose number fits (1), ascending; at most 2^16 positions. */
 export function findBits(
   bytes: Uint8Array,
   width: number,
@@ -68,12 +68,12 @@ export function findBits(
   let waiting = (bytes[at++] as number) >>> (first & 7);
   let bits = 8 - (first & 7);
   let kept = 0;
-  for (let place = from; place < to; place++) {
+  for (let position = from; position < to; position++) {
     while (bits < width) {
       waiting |= (bytes[at++] as number) << bits;
       bits += 8;
     }
-    found[kept] = place;
+    found[kept] = position;
     kept += fits[waiting & mask] as number;
     waiting >>>= width;
     bits -= width;
@@ -84,13 +84,13 @@ export function findBits(
 /** Bytes after the last number that `unpackSome` may look at */
 export const bitsPadding = 2;
 
-/** Reads the numbers at some places, of at most 16 bits. */
-export function unpackSome(bytes: Uint8Array, width: number, places: Uint16Array): Uint16Array {
-  const numbers = new Uint16Array(places.length);
+/** Reads the numbers at some positions, of at most 16 bits. */
+export function unpackSome(bytes: Uint8Array, width: number, positions: Uint16Array): Uint16Array {
+  const numbers = new Uint16Array(positions.length);
   if (width === 0) return numbers;
   const mask = (1 << width) - 1;
-  for (let at = 0; at < places.length; at++) {
-    const bit = (places[at] as number) * width;
+  for (let at = 0; at < positions.length; at++) {
+    const bit = (positions[at] as number) * width;
     const byte = bit >>> 3;
     const three =
       (bytes[byte] as number) | ((bytes[byte + 1] as number) << 8) | ((bytes[byte + 2] as number) << 16);

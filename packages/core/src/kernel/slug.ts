@@ -42,8 +42,8 @@ export function parseSlug(raw: string): SlugResult {
   if (Array.from(slug).length > maxSlugLength)
     return { ok: false, reason: `must have at most ${maxSlugLength} characters` };
   if (reserved.has(slug.toLowerCase())) return { ok: false, reason: "is reserved; choose another one" };
-  const [rest] = withoutJoiners(slug).replace(character, "");
-  return rest === undefined ? { ok: true, slug } : { ok: false, reason: reasonAgainst(rest) };
+  const [remaining] = withoutJoiners(slug).replace(character, "");
+  return remaining === undefined ? { ok: true, slug } : { ok: false, reason: reasonAgainst(remaining) };
 }
 
 /**

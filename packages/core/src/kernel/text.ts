@@ -1,3 +1,5 @@
+/** How texts are written and shown: pure, since browsers use it, too. */
+
 /**
  * Characters that can rewrite or reorder what a terminal or a log viewer shows: C0 controls except tab and line feed, DEL
  * and C1 controls (ISO/IEC 6429), line and paragraph separators, and controls of the writing direction (Unicode Standard

@@ -176,8 +176,8 @@ export function createGuard(dns: Dns, networks: readonly string[]): Guard {
       ? [literal]
       : await dns.ask(({ addresses }) => addresses(hostname.replace(/\.$/, "")), signal);
     if (found === null) throw new OutboundError("dns", "The resolver did not answer");
-    const [first, ...rest] = found.map(withFamily).filter(isAllowed);
-    if (first !== undefined) return [first, ...rest];
+    const [first, ...more] = found.map(withFamily).filter(isAllowed);
+    if (first !== undefined) return [first, ...more];
     throw found.length === 0
       ? new OutboundError("dns", "The host has no address")
       : new OutboundError("private", "The host has no public address");
@@ -189,11 +189,11 @@ const withFamily = (address: string): GuardedAddress => ({ address, family: isIP
 function blockListOf(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
-    const [address = "", given, ...rest] = network.split("/");
+    const [address = "", given, ...more] = network.split("/");
     const family = isIP(address);
     const bits = family === 4 ? 32 : 128;
     const prefix = given ?? String(bits);
-    if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)
+    if (family === 0 || more.length > 0 || !/^\d{1,3}$/.test(prefix) || Number(prefix) > bits)
       throw new TypeError(`createCore: outboundNetworks: ${network} is not a network, such as 10.0.0.0/8`);
     list.addSubnet(address, Number(prefix), family === 4 ? "ipv4" : "ipv6");
   }

@@ -94,10 +94,10 @@ function reshape(decision: Decision, values: CachedRules, visit: Visit, onRule: 
 function replaced(decision: Decision, values: CachedRules, visit: Visit, onRule: OnRule): Decision | null {
   for (const kind of anyRules) {
     const value = values[kind.column as keyof CachedRules];
-    const other = value === null ? null : (kind.instead?.(value, decision, visit) ?? null);
-    if (other === null) continue;
-    onRule(kind, value, other);
-    return other;
+    const replacement = value === null ? null : (kind.instead?.(value, decision, visit) ?? null);
+    if (replacement === null) continue;
+    onRule(kind, value, replacement);
+    return replacement;
   }
   return null;
 }

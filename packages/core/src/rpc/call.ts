@@ -46,7 +46,7 @@ export interface Call<Deps extends CallDeps = CallDeps> extends Context {
 export type AccountCall<Deps extends CallDeps = CallDeps> = Call<Deps> & { account: Account };
 
 /** What a call of the account itself would have, for work that the service does in its name. */
-export function callInNameOf<Deps extends CallDeps>(deps: Deps, account: Account): AccountCall<Deps> {
+export function systemCallFor<Deps extends CallDeps>(deps: Deps, account: Account): AccountCall<Deps> {
   const em = deps.orm.em.fork();
   em.setFilterParams("account", { id: account.id });
   return { deps, em, account, actor: { kind: "account", account, credential: "internal" }, reply: {} };

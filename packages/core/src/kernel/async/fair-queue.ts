@@ -59,7 +59,7 @@ export class FairQueue {
     }
   }
 
-  /** Returns the job's place in the order: after all jobs that its shares have already asked for. */
+  /** Returns the job's position in the order: after all jobs that its shares have already asked for. */
   #enter(shares: readonly Share[]): number {
     let last = this.#now;
     for (const { key, weight } of shares) {
@@ -103,10 +103,10 @@ export class FairQueue {
         },
         refuse: () => reject(this.#limits.refusal()),
       };
-      const place = this.#waiting.findIndex((other) =>
-        other.isLast === isLast ? other.tag > tag : other.isLast,
+      const position = this.#waiting.findIndex((queued) =>
+        queued.isLast === isLast ? queued.tag > tag : queued.isLast,
       );
-      this.#waiting.splice(place === -1 ? this.#waiting.length : place, 0, waiting);
+      this.#waiting.splice(position === -1 ? this.#waiting.length : position, 0, waiting);
       if (this.#waiting.length > this.#limits.maxWaiting) this.#waiting.pop()?.refuse();
     });
   }

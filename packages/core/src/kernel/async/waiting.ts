@@ -15,10 +15,10 @@ export async function waitAtMost(ms: number, task: Promise<unknown>): Promise<vo
 }
 
 /**
- * Does this process's own work while it waits for an answer, such as that of a database. It returns the answer. If the work throws, the
- * answer is awaited before the error is thrown: its connection is free then.
+ * Does work of this process while it waits for an answer, such as a database's, which it returns. If the work throws, the answer is
+ * awaited before the error is thrown: its connection is free then.
  */
-export async function meanwhile<T>(answer: Promise<T>, work: () => void): Promise<T> {
+export async function overlap<T>(answer: Promise<T>, work: () => void): Promise<T> {
   try {
     work();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { Call, LinkDeps } from "../call.ts";
-import { callInNameOf } from "../../rpc/call.ts";
+import { systemCallFor } from "../../rpc/call.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { HistoricLink, HistoricLinkResult } from "../import.types.ts";
 import type { Account } from "../../kernel/context.ts";
@@ -22,7 +22,7 @@ export async function importLinks(
   account: Account,
   { links, ids, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
-  const ctx = startedBy(callInNameOf(deps, account), { kind: "import", name: null });
+  const ctx = startedBy(systemCallFor(deps, account), { kind: "import", name: null });
   const outcome = new Outcome(links.length, "continue");
   const checked = await acceptable(ctx, links, outcome);
   const identified = checked.map((link) => ({ ...link, id: ids?.[link.index] }));
@@ -65,7 +65,7 @@ export async function foreseeLinks(
   account: Account,
   { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
-  const ctx = callInNameOf(deps, account);
+  const ctx = systemCallFor(deps, account);
   const outcome = new Outcome(links.length, "continue");
   const checked = await acceptable(ctx, links, outcome);
   await foresee(deps, account.id, await foreseeRoom(ctx, checked, outcome), outcome, allowed);

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 /** Everything by which a person or a credential finds an account, and by which the account reaches others. */
-const doors = [
+const credentialTables = [
   "identities",
   "login_links",
   "sessions",
@@ -35,7 +35,7 @@ export async function beginErasing(
     );
     const [account] = rows;
     if (account) {
-      for (const table of doors) {
+      for (const table of credentialTables) {
         await database.query(`delete from ${table} where account_id = $1`, [account.id]);
       }
       // Sign-ins of programs that are under way or just ended have no connection with which they go, but name the account.

@@ -1,4 +1,4 @@
-import { type AccountCall, type CallDeps, callInNameOf } from "../call.ts";
+import { type AccountCall, type CallDeps, systemCallFor } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
 import type { JobCounts } from "./job.schema.ts";
 import { endJob, type LeasedJob, leaseJob, leaseTime, nextPart, type Part, releaseJob } from "./lease.ts";
@@ -107,7 +107,7 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
       retryAfter = outcome.retryAfter ?? 0;
       ({ done } = outcome);
     };
-    const outcome = await handler.work(callInNameOf(deps, account), job, part.items, finish);
+    const outcome = await handler.work(systemCallFor(deps, account), job, part.items, finish);
     if (outcome) {
       await inTransaction(deps.pool, async (database) => {
         await finish(database, outcome);

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { meanwhile } from "../../../src/kernel/async/waiting.ts";
+import { overlap } from "../../../src/kernel/async/waiting.ts";
 
 it("works before the answer comes", async () => {
   const order: string[] = [];
   const answer = setImmediate("answer").finally(() => order.push("answer"));
-  expect(await meanwhile(answer, () => order.push("work"))).toBe("answer");
+  expect(await overlap(answer, () => order.push("work"))).toBe("answer");
   expect(order).toEqual(["work", "answer"]);
 });
 
@@ -18,6 +18,6 @@ it("throws the error of the work when the answer has come, even if that is an er
     isOver = true;
     throw new Error("answer");
   });
-  await expect(meanwhile(answer, work)).rejects.toThrow("work");
+  await expect(overlap(answer, work)).rejects.toThrow("work");
   expect(isOver).toBe(true);
 });
