@@ -17,7 +17,7 @@ export const faults: readonly Fault[] = [
   {
     name: "plans: a procedure forgets to ask for its feature",
     file: "packages/core/src/rpc/procedure.ts",
-    search: "    demand(ctx.deps.plans, ctx.account.plan, feature);\n",
+    search: "    requireFeature(ctx.deps.plans, ctx.account.plan, feature);\n",
     replace: "",
     tests: [core("rpc/router")],
   },
@@ -37,8 +37,8 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "plans: link options need no plan",
-    file: "packages/core/src/links/new-link.ts",
-    search: "  demandOptions(ctx, sent);\n",
+    file: "packages/core/src/links/accept.ts",
+    search: "  requireOptions(ctx, sent);\n",
     replace: "",
     tests: [core("links/create")],
   },
@@ -52,7 +52,7 @@ export const faults: readonly Fault[] = [
   {
     name: "plans: any plan may use MCP",
     file: "apps/mcp/src/caller.ts",
-    search: '  demand(core.plans, actor.account.plan, "mcp");\n',
+    search: '  requireFeature(core.plans, actor.account.plan, "mcp");\n',
     replace: "",
     tests: ["apps/mcp/test/security.test.ts"],
   },
@@ -107,7 +107,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "tenancy: links are read without their account",
-    file: "packages/core/src/links/link.entity.ts",
+    file: "packages/core/src/links/link.row.ts",
     search: "cond: (args: { id: string }) => ({ account_id: args.id }), default: true }",
     replace: "cond: (args: { id: string }) => ({ account_id: args.id }), default: false }",
     tests: [core("rpc/router")],
@@ -128,7 +128,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "tenancy: links are created on another account's domain",
-    file: "packages/core/src/links/new-link.ts",
+    file: "packages/core/src/links/accept.ts",
     search: '{ account_id, status: "verified" }',
     replace: '{ status: "verified" }',
     tests: [core("links/create")],
@@ -186,9 +186,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "links: an owner deletes a link that an operator disabled",
-    file: "packages/core/src/links/delete.ts",
-    search: 'refuseDisabled("link", link);',
-    replace: "void refuseDisabled;",
+    file: "packages/core/src/links/link.row.ts",
+    search: 'assertEnabled("link", link);',
+    replace: "void assertEnabled;",
     tests: [core("moderation/links")],
   },
   {

@@ -2,7 +2,7 @@ import {
   type Actor,
   AppError,
   type Core,
-  demand,
+  requireFeature,
   invalidKey,
   invalidToken,
   isAccessToken,
@@ -38,7 +38,7 @@ export async function identify(c: Context<ServerEnv>, core: Core, baseOrigin: st
 async function byToken(c: Context<ServerEnv>, core: Core, token: string, baseOrigin: string): Promise<Actor> {
   const actor = await core.credentials.byToken(token, baseOrigin, sourceOf(c));
   if (actor?.kind !== "account") throw invalidToken();
-  demand(core.plans, actor.account.plan, "api_keys");
+  requireFeature(core.plans, actor.account.plan, "api_keys");
   return actor;
 }
 

@@ -2,7 +2,7 @@ import {
   type Actor,
   AppError,
   type Core,
-  demand,
+  requireFeature,
   invalidKey,
   invalidToken,
   isAccessToken,
@@ -46,6 +46,6 @@ export async function identify(
 
   if (actor?.kind !== "account") throw isToken ? invalidToken() : invalidKey();
   c.set("account", actor.account.id);
-  demand(core.plans, actor.account.plan, "mcp");
+  requireFeature(core.plans, actor.account.plan, "mcp");
   return actor;
 }

@@ -3,14 +3,14 @@
 export { byteOrderMark, csvRow } from "./kernel/csv.ts";
 export { printable } from "./kernel/text.ts";
 export { planNames } from "./kernel/names.ts";
-export { inkOn, isReadableOn, readableOn } from "./links/buckets/accent.ts";
+export { inkOn, isReadableOn, readableOn } from "./links/colors.ts";
 export { type Granularity, granularities, type Period, periods } from "./analytics/question.ts";
 export { campaignDimensions, type Dimension, dimensions, placeDimensions } from "./clicks/dimension-names.ts";
 export { countries } from "./clicks/derive/countries.ts";
 export { browserNames, systemNames } from "./clicks/derive/names.ts";
 export { healthStatuses } from "./safety/health/verdict.ts";
 export { linkSorts, linkStates, listedOptions } from "./links/list-names.ts";
-export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/qr/colors.ts";
+export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";
 export {
   type FieldName,

@@ -19,7 +19,7 @@ import { createDomains } from "./domains/checks.ts";
 import { createHealthChecks } from "./safety/health/checks.ts";
 import { createCreationLimit } from "./rpc/limits/creation-limit.ts";
 import { createJobs } from "./rpc/jobs/runner.ts";
-import { createImporter } from "./links/import.ts";
+import { createImporter } from "./links/bulk/import.ts";
 import { linkJobs } from "./links/bulk/jobs.ts";
 import { identitiesOf, unlinkIdentity } from "./accounts/logins/identity.row.ts";
 import { issueLoginLink, redeemLoginLink } from "./accounts/logins/login-links.ts";

@@ -18,7 +18,14 @@ export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./rpc/operation.ts";
 export { callProcedure, type Definition, definitionOf, proceduresOf } from "./rpc/operation.ts";
 export { type Plan, planNames } from "./kernel/names.ts";
-export { createPlanTable, demand, type Feature, features, type PlanTable, planWith } from "./kernel/plans.ts";
+export {
+  createPlanTable,
+  requireFeature,
+  type Feature,
+  features,
+  type PlanTable,
+  planWith,
+} from "./kernel/plans.ts";
 export { type Scope, scopes } from "./kernel/names.ts";
 export { requireScope } from "./kernel/access.ts";
 export { isAccessToken } from "./accounts/oauth/store.ts";

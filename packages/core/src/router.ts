@@ -8,7 +8,7 @@ import { jobsRouter } from "./rpc/jobs/job.procedures.ts";
 import { domainsRouter } from "./domains/domain.procedures.ts";
 import { changesRouter } from "./links/history/history.procedures.ts";
 import { importsRouter } from "./links/from-file/import.procedures.ts";
-import { linksRouter } from "./links/router.ts";
+import { linksRouter } from "./links/link.procedures.ts";
 import { identitiesRouter } from "./accounts/logins/identity.procedures.ts";
 import { connectionsRouter } from "./accounts/oauth/connection.procedures.ts";
 import { router } from "./rpc/procedure.ts";

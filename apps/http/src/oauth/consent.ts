@@ -1,4 +1,4 @@
-import { type Actor, AppError, type Core, demand, toFailure } from "@terse/core";
+import { type Actor, AppError, type Core, requireFeature, toFailure } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
@@ -46,7 +46,7 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
     if (!person) return signInPage(program, signIn, path, false);
     if (isRefused(() => core.oauth.requireRecentSignIn(person)))
       return signInPage(program, signIn, path, true);
-    const refusal = isRefused(() => demand(core.plans, person.account.plan, resource.feature));
+    const refusal = isRefused(() => requireFeature(core.plans, person.account.plan, resource.feature));
     return refusal ? planPage(program, refusal.message, path) : null;
   }
 

@@ -74,7 +74,7 @@ async function importLinks(
 ): Promise<TakenLink[]> {
   const taken: TakenLink[] = [];
   const file = result === null ? noResultFile : await openResultFile(result, columns);
-  const submit = dryRun ? core.history.foreseeLinks : core.history.addLinks;
+  const submit = dryRun ? core.history.previewLinks : core.history.addLinks;
 
   async function add(links: readonly SourceLink[]): Promise<void> {
     const refusals = new Map(

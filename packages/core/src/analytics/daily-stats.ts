@@ -2,7 +2,7 @@ import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { dayMs } from "../kernel/time.ts";
-import { findLink } from "../links/find.ts";
+import { findLink } from "../links/link.row.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { filterFields, filtersOf } from "./filter.input.ts";
 import { readFilteredSeries } from "./questions/raw-clicks.ts";

@@ -1,9 +1,8 @@
 import { accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
-import { findLink } from "../links/find.ts";
-import { toLink } from "../links/link.view.ts";
 import { reading } from "../rpc/call.ts";
+import { findLink, toLink } from "../links/link.row.ts";
 import { compare, questionFields, questionOf } from "./analytics.input.ts";
 import { linkAnalyticsSchema } from "./analytics.schema.ts";
 import { filterNote, groupBy } from "./filter.input.ts";

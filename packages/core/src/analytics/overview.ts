@@ -1,7 +1,7 @@
 import { accountProcedure } from "./call.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
-import { findLink } from "../links/find.ts";
 import { reading } from "../rpc/call.ts";
+import { findLink } from "../links/link.row.ts";
 import { compare, linkId, type Question, questionFields, questionOf } from "./analytics.input.ts";
 import { type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns.ts";

@@ -1,7 +1,7 @@
 import type { Call } from "./call.ts";
 import * as z from "zod";
 import { AppError, notFound } from "../kernel/errors.ts";
-import { findLink } from "../links/find.ts";
+import { findLink } from "../links/link.row.ts";
 import { keyOfTag, tagInput } from "../links/tags/tag.schema.ts";
 
 /** The fields that say which clicks something is about: those of a link, of a tag, or all of the account. */

@@ -6,7 +6,7 @@ import { databaseOf } from "../db/statements.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newToken } from "../kernel/secrets.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
-import { claim, keep } from "../rpc/idempotency/once.ts";
+import { claim, saveResponse } from "../rpc/idempotency/once.ts";
 import { creation } from "../rpc/procedure.ts";
 import { requires } from "./call.ts";
 import { DomainEntity, toDomain } from "./domain.row.ts";
@@ -65,7 +65,7 @@ export const createDomain = requires("custom_domains")
       });
       if (!inserted) throw nameTaken(parsed.domain);
       // It may look up addresses, which no transaction should wait for without need.
-      if (ctx.once) await keep(ctx, databaseOf(tx), await toDomain(deps, inserted));
+      if (ctx.once) await saveResponse(ctx, databaseOf(tx), await toDomain(deps, inserted));
       return inserted;
     });
     await recordActivity(deps, actorOf(ctx), "domain_added", row.domain);

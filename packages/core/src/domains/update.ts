@@ -2,7 +2,7 @@ import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { planOf } from "../kernel/context.ts";
 import { AppError } from "../kernel/errors.ts";
-import { demand } from "../kernel/plans.ts";
+import { requireFeature } from "../kernel/plans.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { importFromInput, urlInput } from "../redirects/destination.ts";
 import { assertNotBlocked } from "../safety/screening/screening.ts";
@@ -70,7 +70,7 @@ export const updateDomain = accountProcedure
       }),
     };
     if (Object.values(changes).some((value) => value !== null))
-      demand(deps.plans, planOf(ctx.actor), "custom_domains");
+      requireFeature(deps.plans, planOf(ctx.actor), "custom_domains");
     const destinations = addedTo(urlsIn(row), urlsIn(urls));
     assertNotOwnHost(deps, destinations);
     await assertNotBlocked(deps.screening, destinations);

@@ -3,8 +3,8 @@ import type { Database } from "../db/statements.ts";
 import { type Actor, type Author, authorKinds } from "../kernel/context.ts";
 
 /**
- * One change of links, by one author. Triggers record it (`schema/migrations/0006-history.ts`); what they cannot know, the transaction tells them
- * with `tell`. Transactions that tell the same id are one change.
+ * One change of links, by one author. Triggers record it (`schema/migrations/0006-history.ts`); what they cannot know, the
+ * transaction sets as their context with `setChangeContext`. Transactions with the same id are one change.
  */
 export interface Change {
   id: string;
@@ -21,11 +21,11 @@ export const changeBy = ({ deps, actor }: Call, id = deps.newId()): Change => ({
   by: authorOf(actor),
 });
 
-/** SQL that tells the triggers about the change, for the rest of the transaction. Use it where it is evaluated. */
-export const tell = (parameter: string) => `set_config('terse.change', ${parameter}, true)`;
+/** SQL that sets the context of the triggers for the rest of the transaction. Use it where it is evaluated. */
+export const setChangeContext = (parameter: string) => `set_config('terse.change', ${parameter}, true)`;
 
-/** The parameter of `tell`. */
-export const toldOf = ({ id, at, by, undoes }: Change): string =>
+/** The parameter of `setChangeContext`. */
+export const contextOf = ({ id, at, by, undoes }: Change): string =>
   JSON.stringify({ id, at: at.toISOString(), ...by, undoes });
 
 /** The id of a change by which it is undone; null if the triggers have recorded nothing in this transaction. */

@@ -117,7 +117,7 @@ export const planRequired = (table: PlanTable, feature: Feature): string =>
   `${table[planWith(table, feature)].title} plan required`;
 
 /** Throws 403 unless the plan has the feature; a caller without an account has no plan. */
-export function demand(table: PlanTable, plan: Plan | null, feature: Feature): void {
+export function requireFeature(table: PlanTable, plan: Plan | null, feature: Feature): void {
   if (plan && table[plan].features[feature]) return;
   throw new AppError("FORBIDDEN", planRequired(table, feature));
 }

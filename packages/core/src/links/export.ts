@@ -1,12 +1,30 @@
-import { accountProcedure } from "./call.ts";
+import { type AccountCall, accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { withExportSlot } from "../rpc/export-slot.ts";
 import { utcDate } from "../kernel/time.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../kernel/validation/files.ts";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
-import { columnsOfFile, contentTypes, exportPieces, formats } from "./export-pieces.ts";
-import { linkInFile } from "./link.schema.ts";
-import { filterFields, sortField } from "./list.input.ts";
+import { type Link, linkFieldNames, linkInFile } from "./link.schema.ts";
+import { filterFields, sortField } from "./list.schema.ts";
+import type { PoolClient } from "pg";
+import { sql } from "../db/sql.ts";
+import { csvRow } from "../kernel/csv.ts";
+import { joinTags } from "./from-file/values.ts";
+import { LinkEntity, toLinks } from "./link.row.ts";
+import { linksSql } from "./links-sql.ts";
+import { conditionOf, type LinkFilter } from "./list-filter.ts";
+import type { Sort } from "./list-names.ts";
+import { orderOf } from "./list-order.ts";
+
+const formats = ["csv", "json"] as const;
+type Format = (typeof formats)[number];
+const contentTypes: Record<Format, string> = {
+  csv: "text/csv; charset=utf-8",
+  json: "application/json; charset=utf-8",
+};
+
+/** Both spellings of the short URL would be one column twice. */
+const columnsOfFile = linkFieldNames.filter((name) => name !== "shortUrl");
 
 const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
 const csv = z.string().meta({ examples: [`${columnsOfFile.join()}\r\n`] });
@@ -38,3 +56,40 @@ export const exportLinks = accountProcedure
       body: bom && name === "csv" ? withByteOrderMark(body) : body,
     };
   });
+
+/** Few enough that other requests hardly wait for them */
+const rowsPerFetch = 500;
+
+/** Yields a file with the account's links that pass a filter, in pieces. */
+async function* exportPieces(
+  database: PoolClient,
+  ctx: AccountCall,
+  { filter, sort }: { filter: LinkFilter; sort: Sort },
+  format: Format,
+): AsyncGenerator<string, void> {
+  const query = await linksSql(ctx, await conditionOf(ctx, filter), { orderBy: orderOf(sort) });
+  await database.query(sql`declare exported no scroll cursor for ${query}`);
+  let piece = format === "csv" ? `${columnsOfFile.join()}\r\n` : "[";
+  for (let isFirst = true; ; ) {
+    const { rows } = await database.query<object>(`fetch ${rowsPerFetch} from exported`);
+    // A fork each, because an entity manager keeps what it has read.
+    const em = ctx.em.fork();
+    const links = rows.map((row) => em.map(LinkEntity, row as never));
+    for (const link of await toLinks(ctx, links, database)) {
+      if (format === "csv") piece += csvRow(columnsOfFile.map((name) => cellOf(name, link[name])));
+      else piece += `${isFirst ? "" : ",\n"}${JSON.stringify(link)}`;
+      isFirst = false;
+    }
+    if (rows.length < rowsPerFetch) break;
+    yield piece;
+    piece = "";
+  }
+  yield format === "csv" ? piece : `${piece}]\n`;
+}
+
+/** Tags are as the import reads them; other lists and objects are JSON, missing values are empty. */
+function cellOf(name: keyof Link, value: Link[keyof Link]): string {
+  if (value === null) return "";
+  if (name === "tags") return joinTags(value as Link["tags"]);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

@@ -1,9 +1,54 @@
-import type { Pool, PoolClient, QueryResult } from "pg";
+import type { Pool, QueryResult } from "pg";
+import { hostsOf } from "../domains/redirect-loops.ts";
 import { loopsAmong, noLoop } from "../redirects/loops.ts";
+import type { Database } from "../db/statements.ts";
 import { anyRules, type RuleColumns } from "../redirects/rules/rules.ts";
-import { addTags, roomForTags, tagging } from "./tags/tagging.ts";
+import { runIdempotently } from "../rpc/idempotency/once.ts";
+import type { AcceptedLink } from "./accept.ts";
+import type { Call } from "./call.ts";
+import { toLink } from "./link.row.ts";
+import type { Link } from "./link.schema.ts";
+import { destinationsOf } from "./options.ts";
+import type { QrLook } from "./qr/qr.schema.ts";
 import { keyOfTag } from "./tags/tag.schema.ts";
-import type { QrLook } from "./qr/look.ts";
+import { addTags, requireRoomForTags, roomForTags, tagging, tagsOf } from "./tags/tagging.ts";
+import { insertWithUniqueSlug } from "./unique-slug.ts";
+
+/**
+ * Inserts an accepted link in the room that is reserved for it, and with its answer if the request has an Idempotency-Key.
+ * Returns what clients see of it.
+ */
+export async function insertLink(ctx: Call, { row, input, bytes }: AcceptedLink): Promise<Link> {
+  const { deps } = ctx;
+  const destinations = destinationsOf(input);
+  const insert = (slug: string) =>
+    runIdempotently(ctx, (database) =>
+      tryToInsert(ctx, database, { ...row, slug }, hostsOf(destinations), input.tags ?? []),
+    );
+  const link = await deps.storage.reserve(ctx.actor, { links: 1, bytes }, () =>
+    insertWithUniqueSlug(deps, { slug: input.slug, accountId: row.account_id, destinations }, insert),
+  );
+  deps.invalidate({ domain_id: row.domain_id, slug: link.slug });
+  return link;
+}
+
+/** Undefined, with nothing inserted, if a destination makes a loop. Throws 403 if the account has no room for more tags. */
+async function tryToInsert(
+  ctx: Call,
+  database: Pick<Pool, "query">,
+  row: NewLinkRow,
+  hosts: readonly string[],
+  tags: readonly string[],
+): Promise<Link | undefined> {
+  const { rowCount } = await insertRow(database, row, hosts, tags);
+  if (rowCount === 0) {
+    if (row.account_id !== null) await requireRoomForTags(database, row.account_id, tags);
+    return undefined;
+  }
+  // As they are stored: a tag that exists may be spelled otherwise.
+  const shown = tags.length === 0 ? [] : ((await tagsOf(database, [row.id])).get(row.id) ?? []);
+  return toLink(ctx, { ...row, click_count: 0, tags: shown, health: null });
+}
 
 /** What every new link has; counters begin at their columns' defaults. */
 interface BaseColumns {
@@ -68,11 +113,8 @@ const statementWithTags = {
          select id from link`,
 };
 
-/**
- * Inserts a link, and gives it tags. Inserts nothing if one of `destinationHosts` makes a loop, see `insertWithUniqueSlug`,
- * or if the account has no room for more tags.
- */
-export function insertLink<Row extends NewLinkRow>(
+/** Inserts a link with its tags, unless one of `destinationHosts` makes a loop, or the account has no room for more tags. */
+export function insertRow<Row extends NewLinkRow>(
   database: Pick<Pool, "query">,
   row: Exactly<Row>,
   destinationHosts: readonly string[],
@@ -88,7 +130,7 @@ export function insertLink<Row extends NewLinkRow>(
 }
 
 /** A link to insert, the hosts that it sends visitors to, and its tags. */
-export interface NewLinkRows {
+export interface RowToInsert {
   row: NewLinkRow;
   hosts: readonly string[];
   tags: readonly string[];
@@ -99,10 +141,10 @@ export interface NewLinkRows {
  * make a loop. Returns the ids of the inserted ones. Of two with the same slug, the first is inserted. Rows are written in
  * the order of their slugs, so that two such statements cannot wait for each other.
  */
-export async function insertLinks(
-  database: PoolClient,
+export async function insertRows(
+  database: Database,
   accountId: string,
-  links: readonly NewLinkRows[],
+  links: readonly RowToInsert[],
 ): Promise<Set<string>> {
   const hosts = [...new Set(links.flatMap((link) => link.hosts))];
   const { rows } = await database.query<{ id: string }>({
@@ -126,10 +168,26 @@ const manyStatement = {
   text: `with loops as (${loopsAmong("$2", "$3")})
          insert into links (${columns.join(", ")})
          select ${columns.map((column) => `new.${column}`).join(", ")}
-         from jsonb_array_elements($1::jsonb) with ordinality as sent (link, place),
+         from jsonb_array_elements($1::jsonb) with ordinality as sent (link, number),
            jsonb_populate_record(null::links, link -> 'row') as new
          where not exists (select from loops where link -> 'hosts' ? domain)
-         order by new.domain_id, new.slug, place
+         order by new.domain_id, new.slug, number
          on conflict do nothing
          returning id`,
 };
+
+/** Sets the totals of links that another service counted; one that is larger already stays. */
+export async function setImportedClicks(
+  database: Database,
+  accountId: string,
+  totals: readonly { id: string; imported_clicks?: number | undefined }[],
+): Promise<void> {
+  const known = totals.filter(({ imported_clicks = 0 }) => imported_clicks > 0);
+  if (known.length === 0) return;
+  await database.query(
+    `update links set imported_clicks = total
+     from unnest($2::uuid[], $3::bigint[]) as t (id, total)
+     where links.id = t.id and account_id = $1 and imported_clicks < total`,
+    [accountId, known.map(({ id }) => id), known.map(({ imported_clicks }) => imported_clicks)],
+  );
+}

@@ -1,9 +1,73 @@
 import * as z from "zod";
+import { isPlain, line, named, notPlainBut, textUpTo, timestamp } from "../kernel/validation/strings.ts";
+import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 import { linkHealthSchema } from "../safety/health/health.schema.ts";
-import { isActiveOutput } from "../redirects/rules/availability.ts";
-import { optionOutputs } from "../redirects/rules/rules.ts";
-import { named, timestamp } from "../kernel/validation/strings.ts";
-import { lookOutput } from "./qr/look.ts";
+import { isActiveInput, isActiveOutput } from "../redirects/rules/availability.ts";
+import { urlInput } from "../redirects/destination.ts";
+import { optionInputs, optionOutputs } from "../redirects/rules/rules.ts";
+import { fieldsOf } from "../kernel/validation/inputs.ts";
+import { lookInput, lookOutput } from "./qr/qr.schema.ts";
+import { tagsInput } from "./tags/tag.schema.ts";
+
+/** The fields of links as clients send them and as they get them. Options are in redirects/rules/, a file each. */
+
+export const slugInput = z
+  .string()
+  .meta({
+    description: `Letters, digits, emoji, "-" and "_", at most ${maxSlugLength}; case-sensitive`,
+    examples: ["launch-2026"],
+  })
+  .transform((raw, ctx) => {
+    const result = parseSlug(raw);
+    if (result.ok) return result.slug;
+    ctx.addIssue({ code: "custom", message: result.reason });
+    return z.NEVER;
+  });
+
+export const titleInput = line(255)
+  .describe("The link's name; visitors see it only in the link's preview")
+  .transform((title) => (title === "" ? null : title));
+
+const maxNotesLength = 2000;
+
+/** Text of several lines, whose line ends become line feeds. */
+export const notesInput = textUpTo(maxNotesLength)
+  .refine(
+    (text) => isPlain(text.replaceAll(/[\t\r\n]/g, "")),
+    notPlainBut("must not contain control characters except tabs and line ends"),
+  )
+  .transform((text) => text.replaceAll(/\r\n?/g, "\n"))
+  .describe(
+    "Remarks for the account itself, in several lines; visitors never see them, and they are not searched",
+  )
+  .transform((text) => (text.trim() === "" ? null : text));
+
+export const newLinkFields = fieldsOf({
+  url: urlInput,
+  slug: slugInput.optional(),
+  title: titleInput.nullish(),
+  tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
+  notes: notesInput.nullish(),
+  qr: lookInput.nullish(),
+  is_active: isActiveInput.optional(),
+  domain: line(253).optional().describe("A verified custom domain of the account. Needs the Pro plan"),
+  ...optionInputs,
+});
+export type NewLink = z.output<typeof newLinkFields>;
+
+/** What can be changed of one link, and of many links alike. */
+export const changeFields = {
+  url: urlInput.optional(),
+  title: titleInput.nullish().describe("null clears it"),
+  is_active: isActiveInput.optional(),
+  notes: notesInput.nullish().describe("null clears them"),
+  qr: lookInput.nullish().describe("How the link's QR code looks; null for a plain one"),
+  tags: tagsInput
+    .nullish()
+    .describe("The tags that the link has then; new ones are made. null or an empty list clears them"),
+  ...optionInputs,
+};
+export type LinkChanges = z.output<z.ZodObject<typeof changeFields>>;
 
 const fields = z.object({
   id: z.string(),

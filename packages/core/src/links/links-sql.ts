@@ -1,4 +1,7 @@
 import type { AccountCall } from "./call.ts";
+import { Sql } from "../db/sql.ts";
+import { LinkEntity } from "./link.row.ts";
+import type { SortColumn } from "./list-names.ts";
 import {
   type FilterQuery,
   type InferEntity,
@@ -6,9 +9,6 @@ import {
   type QueryOrderMap,
   raw,
 } from "@mikro-orm/postgresql";
-import { Sql } from "../db/sql.ts";
-import { LinkEntity } from "./link.entity.ts";
-import type { SortColumn } from "./list-names.ts";
 
 export type LinkColumns = InferEntity<typeof LinkEntity>;
 

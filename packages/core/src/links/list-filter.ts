@@ -1,15 +1,15 @@
 import type { AccountCall, LinkDeps } from "./call.ts";
-import { type FilterQuery, raw } from "@mikro-orm/core";
-import type * as z from "zod";
 import { fixed, joined, sql, type Sql } from "../db/sql.ts";
 import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { idsOfTags } from "./tags/tagging.ts";
-import type { filterFields } from "./list.input.ts";
+import type { filterFields } from "./list.schema.ts";
 import type { Sort } from "./list-names.ts";
 import { type LinkColumns, rawCondition } from "./links-sql.ts";
 import { matching } from "./search.ts";
+import { type FilterQuery, raw } from "@mikro-orm/core";
+import type * as z from "zod";
 
 export type LinkFilter = { [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };
 type Condition = FilterQuery<LinkColumns>;

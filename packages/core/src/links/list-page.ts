@@ -1,13 +1,13 @@
 import type { AccountCall, Call } from "./call.ts";
-import type { InferEntity } from "@mikro-orm/postgresql";
 import { sqlArray } from "../db/arrays.ts";
 import { sql } from "../db/sql.ts";
-import { LinkEntity } from "./link.entity.ts";
+import { LinkEntity } from "./link.row.ts";
 import { conditionsOf, impliedBy } from "./list-filter.ts";
 import { rawCondition } from "./links-sql.ts";
 import { findAll, findAmongCandidates, maxSorted, type Page, someIds, type Wanted } from "./list-find.ts";
 import { orderOf, readSort } from "./list-order.ts";
 import { readRuns, runsOf } from "./list-runs.ts";
+import type { InferEntity } from "@mikro-orm/postgresql";
 
 type Row = InferEntity<typeof LinkEntity>;
 

@@ -1,11 +1,11 @@
 import type { AccountCall } from "./call.ts";
-import type { FilterQuery, InferEntity } from "@mikro-orm/postgresql";
 import { fixed, joined, sql, Sql } from "../db/sql.ts";
-import { LinkEntity } from "./link.entity.ts";
+import { LinkEntity } from "./link.row.ts";
 import { linksSql, rawCondition } from "./links-sql.ts";
 import { earliestChange, type LinkFilter } from "./list-filter.ts";
 import type { Sort } from "./list-names.ts";
 import { type Direction, keyOf, readSort } from "./list-order.ts";
+import type { FilterQuery, InferEntity } from "@mikro-orm/postgresql";
 
 /**
  * An order of links consists of runs, each of which an index has. Most orders are one run. The order by clicks is two: that of

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../kernel/validation/pagination.ts";
 import { reading } from "../rpc/call.ts";
 import { linkSchema } from "./link.schema.ts";
-import { toLinks } from "./link.view.ts";
-import { filterFields, sortField } from "./list.input.ts";
+import { toLinks } from "./link.row.ts";
+import { filterFields, sortField } from "./list.schema.ts";
 import { readPage } from "./list-page.ts";
 
 /** Lists the account's links that pass a filter, newest first unless `sort` says otherwise. */

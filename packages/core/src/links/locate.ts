@@ -6,9 +6,8 @@ import { hostnameOf, ownDomainId, parseUrl } from "../kernel/host-names.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { textUpTo } from "../kernel/validation/strings.ts";
-import { LinkEntity } from "./link.entity.ts";
+import { LinkEntity, toLinks } from "./link.row.ts";
 import type { Link } from "./link.schema.ts";
-import { toLinks } from "./link.view.ts";
 import { parseSlug, withoutGlued } from "../kernel/slug.ts";
 
 /** Enough for a host name and a slug of 64 percent-encoded emoji. */

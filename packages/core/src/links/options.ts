@@ -1,9 +1,10 @@
 import type { Call } from "./call.ts";
 import { isDeepStrictEqual } from "node:util";
 import { planOf } from "../kernel/context.ts";
-import { demand } from "../kernel/plans.ts";
+import { requireFeature } from "../kernel/plans.ts";
 import type { Destinations } from "../domains/redirect-loops.ts";
 import { anyOptions, type OptionColumns, type OptionInput } from "../redirects/rules/rules.ts";
+import { AppError } from "../kernel/errors.ts";
 
 /** What a link's row holds of its options. The ORM leaves out what is null. */
 export type StoredOptions = { [Column in keyof OptionColumns]?: OptionColumns[Column] | undefined };
@@ -15,24 +16,24 @@ type Input = { [Field in keyof OptionInput]?: OptionInput[Field] | undefined };
  * Throws 403 if the caller's plan does not include the options that it sets. Clearing an option is always allowed, and so
  * is sending back what is `stored`. Without `stored`, the input need not be parsed.
  */
-export function demandOptions(ctx: Call, input: Input | object, stored: StoredOptions = {}): void {
+export function requireOptions(ctx: Call, input: Input | object, stored: StoredOptions = {}): void {
   for (const { input: field, column, feature, isHashed, toValue } of anyOptions) {
     const value = (input as Input)[field.name as keyof Input];
     if (feature === null || !isSet(value)) continue;
     const old = stored[column as keyof StoredOptions] ?? null;
     if (old !== null && !isHashed && isDeepStrictEqual(toValue(value, null), old)) continue;
-    demand(ctx.deps.plans, planOf(ctx.actor), feature);
+    requireFeature(ctx.deps.plans, planOf(ctx.actor), feature);
   }
 }
 
 /** The same for options as they would be stored. */
-export function demandStored(ctx: Call, next: StoredOptions, stored: StoredOptions = {}): void {
+export function requireStoredOptions(ctx: Call, next: StoredOptions, stored: StoredOptions = {}): void {
   for (const option of anyOptions) {
     const column = option.column as keyof StoredOptions;
     const value = next[column] ?? null;
     if (option.feature === null || !isSet(value) || isDeepStrictEqual(value, stored[column] ?? null))
       continue;
-    demand(ctx.deps.plans, planOf(ctx.actor), option.feature);
+    requireFeature(ctx.deps.plans, planOf(ctx.actor), option.feature);
   }
 }
 
@@ -96,7 +97,7 @@ export async function withoutSecrets<Given extends Input>(
   const names = new Set(anyOptions.filter(isSecret).map(({ input: { name } }) => name));
   const only = (wanted: boolean) =>
     Object.fromEntries(Object.entries(input).filter(([name]) => names.has(name) === wanted));
-  demandOptions(ctx, only(true));
+  requireOptions(ctx, only(true));
   return { rest: only(false) as Given, hashed: await columnsOf(ctx, only(true)) };
 }
 
@@ -107,3 +108,18 @@ export const withHashed = <Given extends Input>(rest: Given, hashed: Partial<Opt
     anyOptions.filter(({ column }) => column in hashed).map(({ input: { name } }) => [name, "hashed"]),
   ),
 });
+
+interface Times {
+  starts_at?: Date | null | undefined;
+  expires_at?: Date | null | undefined;
+}
+
+/** Throws 400 if an input would make a link end before it begins. What it leaves out is as `stored`. */
+export function assertEndsAfterStart(input: Times, stored: StoredOptions = {}): void {
+  if (input.starts_at == null && input.expires_at == null) return;
+  const { starts_at = stored.starts_at, expires_at = stored.expires_at } = input;
+  if (starts_at == null || expires_at == null || starts_at <= expires_at) return;
+  const [field, excluded] =
+    input.starts_at == null ? ["expires_at", "before starts_at"] : ["starts_at", "after expires_at"];
+  throw new AppError("BAD_REQUEST", `${field}: must not be ${excluded}`);
+}

@@ -32,7 +32,7 @@ export const entityTagsIn = (ifMatch: string | undefined): string | undefined =>
  * Refuses (412) to change a link that is not the one that the caller read. Clicks in between do not matter: they are not lost.
  * Weak tags match nothing (RFC 9110 section 13.1.1).
  */
-export function demandRevision(entityTags: string, link: Link): void {
+export function requireRevision(entityTags: string, link: Link): void {
   const tags = entityTags.split(",").map((tag) => tag.trim());
   const start = `"${revisionOf(link)}.`;
   if (!tags.some((tag) => tag.startsWith(start) && tag.endsWith('"'))) throw changedSince();

@@ -1,7 +1,6 @@
 import { isDeadlock, isUniqueViolation } from "../db/errors.ts";
 import type { LinkDeps } from "./call.ts";
-import type { QueryResult } from "pg";
-import { assertNoLoops, type Destinations, hostsOf } from "../domains/redirect-loops.ts";
+import { type Destinations, assertNoLoops } from "../domains/redirect-loops.ts";
 import { AppError, concurrentChange } from "../kernel/errors.ts";
 import { generateSlug } from "../kernel/slug.ts";
 
@@ -17,22 +16,20 @@ interface SlugInsert {
 }
 
 /**
- * Inserts a link with a unique slug and returns the slug. `insert` is one statement, in which the database decides: it
- * fails if the slug is taken (409), and inserts no row if a custom domain among `hosts` makes a loop (400). A loop that was
+ * Inserts a link with a unique slug and returns what `insert` returns. `insert` is one statement, in which the database
+ * decides: it throws if the slug is taken (409), and returns undefined if a destination makes a loop (400). A loop that was
  * gone when it was looked up is tried again, then 503.
  */
-export async function insertWithUniqueSlug(
+export async function insertWithUniqueSlug<Inserted>(
   deps: LinkDeps,
   { slug: requested, accountId, destinations }: SlugInsert,
-  insert: (slug: string, hosts: readonly string[]) => Promise<QueryResult>,
-): Promise<string> {
-  const hosts = hostsOf(destinations);
+  insert: (slug: string) => Promise<Inserted | undefined>,
+): Promise<Inserted> {
   let wasLoop = false;
   for (let attempt = 1; attempt <= maxSlugAttempts; attempt++) {
-    const slug = requested ?? generateSlug(deps.randomBytes);
     try {
-      const { rowCount } = await insert(slug, hosts);
-      if (rowCount !== 0) return slug;
+      const inserted = await insert(requested ?? generateSlug(deps.randomBytes));
+      if (inserted !== undefined) return inserted;
       wasLoop = true;
       await assertNoLoops(deps, accountId, destinations);
     } catch (error) {

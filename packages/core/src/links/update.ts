@@ -5,37 +5,23 @@ import { addedTo, assertNoLoops, assertNotOwnHost, whereNoLoop } from "../domain
 import { changesOf } from "../kernel/validation/inputs.ts";
 import { concurrentChange, maxAttempts } from "../kernel/errors.ts";
 import { slugUpdateError } from "./unique-slug.ts";
-import { findLink, refuseDisabled } from "./find.ts";
-import { type Change, changeBy, tell, toldOf } from "../history/change.ts";
-import { LinkEntity } from "./link.entity.ts";
-import { isActiveInput } from "../redirects/rules/availability.ts";
+import { findLink, LinkEntity, type LinkRow, assertEnabled, toLink } from "./link.row.ts";
+import { type Change, changeBy, setChangeContext, contextOf } from "../history/change.ts";
 import { optionInputs } from "../redirects/rules/rules.ts";
-import { urlInput } from "../redirects/destination.ts";
 import { type Database, databaseOf } from "../db/statements.ts";
 import { assertNotBlocked } from "../safety/screening/screening.ts";
-import { demandRoomForTags, setTags, tagsOf } from "./tags/tagging.ts";
-import { tagsInput } from "./tags/tag.schema.ts";
-import { notesInput, slugInput, titleInput } from "./link.input.ts";
-import { linkSchema } from "./link.schema.ts";
-import { type LinkRow, toLink } from "./link.view.ts";
-import { columnsOf, demandOptions, destinationsOf, storedDestinationsOf } from "./options.ts";
-import { lookInput } from "./qr/look.ts";
-import { demandRevision, entityTagsIn, etagOf } from "./revision.ts";
+import { requireRoomForTags, setTags, tagsOf } from "./tags/tagging.ts";
+import { changeFields, type LinkChanges, linkSchema, slugInput } from "./link.schema.ts";
+import {
+  columnsOf,
+  requireOptions,
+  destinationsOf,
+  assertEndsAfterStart,
+  storedDestinationsOf,
+} from "./options.ts";
+import { requireRevision, entityTagsIn, etagOf } from "./revision.ts";
 import { bytesOf } from "../redirects/link-bytes.ts";
-import { refuseEndBeforeStart } from "./times.ts";
 
-/** What can be changed of many links alike. */
-export const changeFields = {
-  url: urlInput.optional(),
-  title: titleInput.nullish().describe("null clears it"),
-  is_active: isActiveInput.optional(),
-  notes: notesInput.nullish().describe("null clears them"),
-  qr: lookInput.nullish().describe("How the link's QR code looks; null for a plain one"),
-  tags: tagsInput
-    .nullish()
-    .describe("The tags that the link has then; new ones are made. null or an empty list clears them"),
-  ...optionInputs,
-};
 const { url: urlField, ...otherFields } = changeFields;
 const shape = { id: z.string(), url: urlField, slug: slugInput.optional(), ...otherFields };
 const fields = changesOf(shape, linkSchema, { destination: "url" });
@@ -62,11 +48,11 @@ export const updateLink = accountProcedure
   .mutation(async ({ ctx, input }) => {
     const { id, slug } = input;
     const link = await findLink(ctx, id);
-    refuseDisabled("link", link);
+    assertEnabled("link", link);
     const ifMatch = entityTagsIn(ctx.ifMatch);
-    if (ifMatch !== undefined) demandRevision(ifMatch, await toLink(ctx, link));
-    demandOptions(ctx, input, link);
-    refuseEndBeforeStart(input, link);
+    if (ifMatch !== undefined) requireRevision(ifMatch, await toLink(ctx, link));
+    requireOptions(ctx, input, link);
+    assertEndsAfterStart(input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input, ctx.urlName));
     assertNotOwnHost(ctx.deps, destinations);
     await assertNotBlocked(ctx.deps.screening, destinations);
@@ -95,7 +81,7 @@ export const updateLink = accountProcedure
         if (await tryToWrite()) return;
         await assertNoLoops(ctx.deps, ctx.account.id, destinations);
         const now = await readAgain();
-        if (ifMatch !== undefined) demandRevision(ifMatch, await toLink(ctx, now));
+        if (ifMatch !== undefined) requireRevision(ifMatch, await toLink(ctx, now));
       }
       throw concurrentChange();
     }
@@ -106,7 +92,7 @@ export const updateLink = accountProcedure
       const unchanged = ifMatch !== undefined && {
         [raw("date_trunc('milliseconds', updated_at)")]: link.updated_at,
       };
-      const where = { id, disabled_at: null, ...allowed, ...unchanged, ...telling(change) };
+      const where = { id, disabled_at: null, ...allowed, ...unchanged, ...settingContext(change) };
       const all = { ...changes, updated_at: change.at };
       const written = await (tags
         ? ctx.em.transactional(async (tx) => {
@@ -119,14 +105,14 @@ export const updateLink = accountProcedure
     }
 
     async function replaceTags(database: Database, names: readonly string[]): Promise<void> {
-      await demandRoomForTags(database, ctx.account.id, names);
+      await requireRoomForTags(database, ctx.account.id, names);
       await setTags(database, ctx.account.id, [{ id, tags: names }]);
     }
 
     async function readAgain() {
       ctx.em.clear();
       const found = await findLink(ctx, id);
-      refuseDisabled("link", found);
+      assertEnabled("link", found);
       return found;
     }
   });
@@ -135,17 +121,21 @@ export const updateLink = accountProcedure
 const urlNameOf = (sent: unknown): "url" | "destination" =>
   typeof sent === "object" && sent !== null && Object.hasOwn(sent, "url") ? "url" : "destination";
 
-/** Tells the history about a change, as a part of an ORM `where` that is always true. */
-const telling = (change: Change) => ({ [raw(`${tell("?")} <> ''`, [toldOf(change)])]: [] });
+/** Sets the context of the change, as a part of an ORM `where` that is always true. */
+const settingContext = (change: Change) => ({
+  [raw(`${setChangeContext("?")} <> ''`, [contextOf(change)])]: [],
+});
 
-export type Changes = z.output<z.ZodObject<typeof changeFields>>;
 export type ChangedColumns = Awaited<ReturnType<typeof changesIn>>;
 
 /**
  * The columns that an input changes, besides the slug; its tags are in another table. Hashes a password, for which the
  * account may have to wait (429).
  */
-export const changesIn = async (ctx: Call, { url, title, is_active, notes, qr, ...options }: Changes) => ({
+export const changesIn = async (
+  ctx: Call,
+  { url, title, is_active, notes, qr, ...options }: LinkChanges,
+) => ({
   ...(url !== undefined && { destination: url }),
   ...(title !== undefined && { title }),
   ...(notes !== undefined && { notes }),

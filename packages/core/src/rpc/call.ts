@@ -39,7 +39,7 @@ export interface CallDeps extends Base {
 export interface Call<Deps extends CallDeps = CallDeps> extends Context {
   readonly deps: Deps;
   readonly em: Em;
-  /** Set if the client sent an Idempotency-Key; see `claim` and `keep` */
+  /** Set if the client sent an Idempotency-Key; see `claim` and `saveResponse` */
   readonly once?: Once | undefined;
 }
 

@@ -1,13 +1,13 @@
 import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
 import type { Context, Reply } from "../kernel/context.ts";
-import { answeredOnce } from "./idempotency/once.ts";
+import { idempotently } from "./idempotency/once.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Call, CallDeps } from "./call.ts";
 import type { Meta } from "./operation.ts";
 import { requireRecentSignIn, requireScope } from "../kernel/access.ts";
-import { demand, type Feature } from "../kernel/plans.ts";
+import { requireFeature, type Feature } from "../kernel/plans.ts";
 import { withOurMessages } from "../kernel/validation/issues.ts";
 import type { Meter } from "../kernel/meter.ts";
 import type { Span } from "../kernel/tracer.ts";
@@ -45,7 +45,7 @@ const isStreamRefused = (error: TRPCError, ctx: Context | undefined) =>
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Until `answeredOnce` has read the input. */
+/** Until `idempotently` has read the input. */
 const withoutKey: Pick<Call, "once"> = {};
 
 /** Each call, also within a batch, is checked for its scope, has its own entity manager and fails with an AppError. */
@@ -100,7 +100,7 @@ export const recentlySignedIn = (purpose: string) =>
 /** For accounts whose plan has the feature; others get 403 before the input is read. */
 export const requires = (feature: Feature) =>
   accountProcedure.meta({ access: { credential: "required", feature } }).use(({ ctx, next }) => {
-    demand(ctx.deps.plans, ctx.account.plan, feature);
+    requireFeature(ctx.deps.plans, ctx.account.plan, feature);
     return next();
   });
 
@@ -156,7 +156,7 @@ interface Builder {
   use: (value: unknown) => Builder;
   mutation: (body: Body) => unknown;
 }
-type Body = Parameters<typeof answeredOnce<Call, unknown>>[1];
+type Body = Parameters<typeof idempotently<Call, unknown>>[1];
 
 /**
  * Makes this builder, and those made from it, parse inputs with our error messages, and wraps what is called by POST so that
@@ -174,7 +174,7 @@ function extended<Typed>(typed: Typed, known: { meta?: Meta; output?: z.ZodType 
     mutation(body) {
       const { openapi: { method, path } = {}, hasSecret = false } = known.meta ?? {};
       const operation = { name: `POST ${path}`, output: known.output, hasSecret };
-      return mutation(method === "POST" ? answeredOnce(operation, body) : body);
+      return mutation(method === "POST" ? idempotently(operation, body) : body);
     },
   };
   return made as unknown as Typed;

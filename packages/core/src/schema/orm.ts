@@ -7,7 +7,7 @@ import { accountTables } from "../clicks/drain/rollups/rollups.ts";
 import { linkTables } from "../clicks/drain/rollups/link-days.ts";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { BucketEntity } from "../links/buckets/bucket.row.ts";
-import { LinkEntity } from "../links/link.entity.ts";
+import { LinkEntity } from "../links/link.row.ts";
 import { IdentityEntity } from "../accounts/logins/identity.row.ts";
 import { LoginLinkEntity } from "../accounts/logins/login-links.ts";
 import { SessionEntity } from "../accounts/sessions/session.row.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createPlanTable, features, planNames, planWith } from "../../src/index.ts";
-import { demand } from "../../src/kernel/plans.ts";
+import { requireFeature } from "../../src/kernel/plans.ts";
 
 const table = createPlanTable();
 const featuresOf = (plan: (typeof planNames)[number], of = table) =>
@@ -51,15 +51,15 @@ describe("the table of plans", () => {
 
 describe("a plan that is too small", () => {
   it("is refused with the plan that is needed", () => {
-    expect(() => demand(table, "free", "export")).toThrow("Pro plan required");
-    expect(() => demand(table, null, "link_options")).toThrow("Pro plan required");
-    expect(() => demand(table, "pro", "api_keys")).toThrow("Enterprise plan required");
-    expect(() => demand(createPlanTable({ apiKeysPlan: "pro" }), "free", "api_keys")).toThrow(
+    expect(() => requireFeature(table, "free", "export")).toThrow("Pro plan required");
+    expect(() => requireFeature(table, null, "link_options")).toThrow("Pro plan required");
+    expect(() => requireFeature(table, "pro", "api_keys")).toThrow("Enterprise plan required");
+    expect(() => requireFeature(createPlanTable({ apiKeysPlan: "pro" }), "free", "api_keys")).toThrow(
       "Pro plan required",
     );
   });
 
   it("is not refused if it includes the feature", () => {
-    for (const feature of features) expect(() => demand(table, "enterprise", feature)).not.toThrow();
+    for (const feature of features) expect(() => requireFeature(table, "enterprise", feature)).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { LinkEntity } from "../../src/links/link.entity.ts";
-import { insertLink, type NewLinkRow } from "../../src/links/insert.ts";
+import { LinkEntity } from "../../src/links/link.row.ts";
+import { insertRow, type NewLinkRow } from "../../src/links/insert.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { ownDomainId } from "../../src/kernel/host-names.ts";
 import { depsOf, url } from "../helpers.ts";
@@ -48,7 +48,7 @@ const row: NewLinkRow = {
 
 describe("inserting a link", () => {
   it("stores every property of the row", async () => {
-    await insertLink(deps.pool, row, []);
+    await insertRow(deps.pool, row, []);
     const stored = await orm.em.fork().findOneOrFail(LinkEntity, { id: row.id }, { filters: false });
     expect(stored).toMatchObject(row);
   });
@@ -58,11 +58,11 @@ describe("inserting a link", () => {
     const { is_active: _, ...withoutActive } = row;
     const calls = [
       // @ts-expect-error: no column of a new link
-      () => insertLink(deps.pool, withCount, []),
+      () => insertRow(deps.pool, withCount, []),
       // @ts-expect-error: the same in a literal
-      () => insertLink(deps.pool, { ...row, bucket_id: null }, []),
+      () => insertRow(deps.pool, { ...row, bucket_id: null }, []),
       // @ts-expect-error: a column is missing
-      () => insertLink(deps.pool, withoutActive, []),
+      () => insertRow(deps.pool, withoutActive, []),
     ];
     expect(calls).toHaveLength(3);
   });

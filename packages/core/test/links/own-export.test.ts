@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import type { FileReply } from "../../src/index.ts";
-import { newLinkFields } from "../../src/links/new-link.ts";
+import { newLinkFields } from "../../src/links/link.schema.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { addDomain, depsOf } from "../helpers.ts";
 

@@ -4,7 +4,7 @@ import { requireRecentSignIn } from "../../kernel/access.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
 import { type AccountCall, type AccountDeps, accountProcedure, requires } from "../call.ts";
@@ -89,7 +89,7 @@ const createKey = requires("api_keys")
     const key = await em.transactional(async (tx) => {
       await claim(ctx, databaseOf(tx));
       const inserted = await insertKey(tx, deps, account.id, made);
-      await keep(ctx, databaseOf(tx), inserted);
+      await saveResponse(ctx, databaseOf(tx), inserted);
       return inserted;
     });
     await recordKey(deps, actorOf(ctx), "key_created", key);

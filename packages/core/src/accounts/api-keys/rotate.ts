@@ -5,7 +5,7 @@ import { AppError, notFound } from "../../kernel/errors.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { actorOf } from "../activity/record.ts";
 import { requires } from "../call.ts";
 import { lockAccount } from "../users/user.row.ts";
@@ -70,7 +70,7 @@ export const rotateKey = requires("api_keys")
       const end = new Date(now.getTime() + overlap_hours * hourMs);
       const ending = found.expires_at && found.expires_at < end ? found.expires_at : end;
       await tx.nativeUpdate(ApiKeyEntity, own, { expires_at: ending, replaced_at: now });
-      await keep(ctx, databaseOf(tx), made);
+      await saveResponse(ctx, databaseOf(tx), made);
       return { key: made, old: { name, prefix } };
     });
     await recordKey(deps, actorOf(ctx), "key_replaced", old);

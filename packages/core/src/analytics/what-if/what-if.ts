@@ -1,8 +1,8 @@
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { addedTo, type Destinations, assertNoLoops } from "../../domains/redirect-loops.ts";
-import { demandOptions, destinationsOf, storedDestinationsOf } from "../../links/options.ts";
-import { findLink } from "../../links/find.ts";
+import { requireOptions, destinationsOf, storedDestinationsOf } from "../../links/options.ts";
+import { findLink } from "../../links/link.row.ts";
 import { optionInputs } from "../../redirects/rules/rules.ts";
 import { reading } from "../../rpc/call.ts";
 import { urlInput } from "../../redirects/destination.ts";
@@ -105,7 +105,7 @@ export const whatIf = accountProcedure
     await deps.limits.take("link-what-if", account.id, ctx.reply);
     const link = await findLink(ctx, id);
     const { destination: url, ...options } = draft;
-    demandOptions(ctx, options, link);
+    requireOptions(ctx, options, link);
     const added = addedTo(storedDestinationsOf(link), destinationsOf({ ...options, url }, "destination"));
     const named: Destinations = added.map(([field, to]) => [`draft.${field}`, to]);
     await assertNoLoops(deps, account.id, named);

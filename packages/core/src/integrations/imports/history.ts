@@ -4,7 +4,7 @@ import type { RawClick } from "../../clicks/log/raw-click.ts";
 import { REPORTED } from "../../clicks/derive/bot-class.ts";
 import { withCurrentBatches } from "../../clicks/drain/store/required-rows.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { foreseeLinks, importLinks } from "../../links/bulk/import.ts";
+import { previewLinks, importLinks } from "../../links/bulk/import.ts";
 import type { HistoricVisit, HistoryImporter, ImportPosition } from "./imports.types.ts";
 import { advance, positionsOf, type Step } from "./positions.ts";
 
@@ -21,7 +21,7 @@ export function createHistoryImporter(deps: AnalyticsDeps): HistoryImporter {
 
   return {
     addLinks: (account, links) => importLinks(deps, account, { links, allowed }),
-    foreseeLinks: (account, links) => foreseeLinks(deps, account, { links, allowed }),
+    previewLinks: (account, links) => previewLinks(deps, account, { links, allowed }),
     positionsOf: (source, linkIds) => positionsOf(pool, source, linkIds),
     async addVisits(account, source, visits, before) {
       const steps = stepsOf(visits, before);

@@ -36,7 +36,7 @@ export interface HistoryImporter {
    */
   addLinks(account: Account, links: readonly HistoricLink[]): Promise<HistoricLinkResult[]>;
   /** What `addLinks` would answer now. Changes nothing; two links of one call with the same slug are seen, of two calls not. */
-  foreseeLinks(account: Account, links: readonly HistoricLink[]): Promise<HistoricLinkResult[]>;
+  previewLinks(account: Account, links: readonly HistoricLink[]): Promise<HistoricLinkResult[]>;
   /** The positions of links of which visits were imported from `source`, such as "shlink". */
   positionsOf(source: string, linkIds: readonly string[]): Promise<Map<string, ImportPosition>>;
   /**

@@ -2,8 +2,8 @@ import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Action } from "../../accounts/activity/activity.schema.ts";
 import { operatorActor, recordActivity } from "../../accounts/activity/record.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { type Change, operator, tell, toldOf } from "../../history/change.ts";
-import { removeLinks } from "../../links/delete.ts";
+import { type Change, contextOf, operator, setChangeContext } from "../../history/change.ts";
+import { removeLinks } from "../../links/link.row.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { reasonInput } from "../../kernel/validation/strings.ts";
@@ -40,9 +40,9 @@ export function createModeration(deps: AnalyticsDeps): Moderation {
        )
        update links set disabled_reason = $3,
          disabled_at = case when $2::timestamptz is null then null else coalesce(disabled_at, $2) end
-       from parts, (select ${tell("$4")}) told where links.id = parts.id
+       from parts, (select ${setChangeContext("$4")}) context where links.id = parts.id
        returning domain_id, slug`,
-      [id, disabledAt, reason, toldOf(change())],
+      [id, disabledAt, reason, contextOf(change())],
     );
     for (const row of rows) deps.invalidate(row);
     const link = await read(id);

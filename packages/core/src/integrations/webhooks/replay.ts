@@ -2,7 +2,7 @@ import { requires } from "../../analytics/call.ts";
 import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
-import { performOnce } from "../../rpc/idempotency/once.ts";
+import { runIdempotently } from "../../rpc/idempotency/once.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/event-types.ts";
@@ -48,14 +48,10 @@ export const replayWebhook = requires("webhooks")
              select (select count(*) from again)::int as events from moved`,
       values: [id, account.id, from, events, deps.clock()],
     };
-    const replayed = await performOnce(
-      ctx,
-      async (database) => {
-        const [row] = (await database.query<{ events: number }>(replay)).rows;
-        return row && { id, events: row.events };
-      },
-      (answer) => answer,
-    );
+    const replayed = await runIdempotently(ctx, async (database) => {
+      const [row] = (await database.query<{ events: number }>(replay)).rows;
+      return row && { id, events: row.events };
+    });
     if (!replayed) throw webhookNotFound();
     await recordActivity(deps, actorOf(ctx), "webhook_replayed", new URL(url).host);
     return replayed;

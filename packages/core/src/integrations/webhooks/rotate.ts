@@ -2,7 +2,7 @@ import { requires } from "../../analytics/call.ts";
 import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
-import { performOnce } from "../../rpc/idempotency/once.ts";
+import { runIdempotently } from "../../rpc/idempotency/once.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
@@ -50,14 +50,10 @@ export const rotateSecret = requires("webhooks")
              where id = $1 and account_id = $2 returning ${webhookColumns}`,
       values: [idOrNull(id), account.id, secret, now, new Date(now.getTime() + overlap_hours * hourMs)],
     };
-    const rotated = await performOnce(
-      ctx,
-      async (database) => {
-        const [row] = (await database.query<WebhookRow>(rotate)).rows;
-        return row && { ...toWebhook(row), secret: secretText(secret) };
-      },
-      (webhook) => webhook,
-    );
+    const rotated = await runIdempotently(ctx, async (database) => {
+      const [row] = (await database.query<WebhookRow>(rotate)).rows;
+      return row && { ...toWebhook(row), secret: secretText(secret) };
+    });
     if (!rotated) throw webhookNotFound();
     await recordActivity(deps, actorOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
     return rotated;

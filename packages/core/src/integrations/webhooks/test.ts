@@ -1,6 +1,6 @@
 import { requires } from "../../analytics/call.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
-import { performOnce } from "../../rpc/idempotency/once.ts";
+import { runIdempotently } from "../../rpc/idempotency/once.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { byId } from "../../kernel/validation/ids.ts";
 import { deliver, record } from "./delivery/attempt.ts";
@@ -37,11 +37,10 @@ export const testWebhook = requires("webhooks")
     const event = { id: deps.newId(), type: "webhook.test", body: message, attempt: 1 } as const;
     const delivery = await deliver(deps, receiver, event);
     // Not before: no connection should wait for the webhook's answer.
-    await performOnce(
-      ctx,
-      (database) => record(database, receiver.id, delivery),
-      () => delivery,
-    );
+    await runIdempotently(ctx, async (database) => {
+      await record(database, receiver.id, delivery);
+      return delivery;
+    });
     await recordActivity(deps, actorOf(ctx), "webhook_tested", new URL(url).host);
     return delivery;
   });

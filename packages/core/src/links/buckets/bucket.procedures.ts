@@ -5,7 +5,7 @@ import { BucketEntity, readBucket, readBuckets, toBucket } from "./bucket.row.ts
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import * as z from "zod";
 import { notFound } from "../../kernel/errors.ts";
-import { invalidatePaths, lockBucket } from "./change.ts";
+import { invalidatePaths, lockBucket, updateBucket } from "./update.ts";
 import { createHash } from "node:crypto";
 import { maxImageBytes, squareImage } from "../images/convert.ts";
 import { creation, router } from "../../rpc/procedure.ts";
@@ -14,7 +14,6 @@ import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import type { Em } from "../../db/em.ts";
 import type { Account } from "../../kernel/context.ts";
 import { createBucket } from "./create.ts";
-import { updateBucket } from "./update.ts";
 
 /** Lists the account's buckets, newest first, by default up to a hundred per page. */
 export const listBuckets = requires("buckets")

@@ -3,7 +3,7 @@ import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { linksPerBucket } from "../../kernel/plans.ts";
 import { isContact, maxContactLength, parseContact } from "../../kernel/contacts.ts";
 import { maxDestinationLength, parseDestination } from "../../redirects/destination.ts";
-import { hexColor, normalizeColor } from "../qr/colors.ts";
+import { hexColor, normalizeColor } from "../colors.ts";
 import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
 /** A heading or title must show something. */

@@ -1,18 +1,25 @@
 import { type LinkDeps, requires } from "../call.ts";
-import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
+import { assertNotOwnHost, hostsOf } from "../../domains/redirect-loops.ts";
 import { noLoop } from "../../redirects/loops.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { insertWithUniqueSlug } from "../unique-slug.ts";
-import { slugInput } from "../link.input.ts";
-import { performOnce } from "../../rpc/idempotency/once.ts";
+import { slugInput } from "../link.schema.ts";
+import { runIdempotently } from "../../rpc/idempotency/once.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
-import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
-import { invalidatePaths } from "./change.ts";
+import {
+  accentInput,
+  type Bucket,
+  bucketLinksInput,
+  bucketSchema,
+  descriptionInput,
+  nameInput,
+} from "./bucket.schema.ts";
+import { invalidatePaths } from "./update.ts";
 import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
-import type { Pool, QueryResult } from "pg";
 import { ownDomainId } from "../../kernel/host-names.ts";
+import type { Pool } from "pg";
 
 /** Creates a page that lists up to ten links under one short URL. Counts as one link creation. */
 export const createBucket = requires("buckets")
@@ -67,19 +74,17 @@ export const createBucket = requires("buckets")
       created_at: now,
       updated_at: now,
     };
-    const room = { links: 0, bytes: bytesOfBucket({ ...row, slug: requested }) };
+    const bytes = bytesOfBucket({ ...row, slug: requested });
     const request = { slug: requested, accountId: ctx.account.id, destinations };
-    const insert = (candidate: string, hosts: readonly string[]) =>
-      performOnce(
-        ctx,
-        (database) => insertBucket(database, deps, { ...row, slug: candidate }, hosts),
-        ({ rowCount }) => (rowCount === 0 ? undefined : toBucket(deps, { ...row, slug: candidate })),
+    const insert = (slug: string) =>
+      runIdempotently(ctx, (database) =>
+        tryToInsert(deps, database, { ...row, slug }, hostsOf(destinations)),
       );
-    const slug = await deps.storage.reserve(ctx.actor, room, () =>
+    const bucket = await deps.storage.reserve(ctx.actor, { links: 0, bytes }, () =>
       insertWithUniqueSlug(deps, request, insert),
     );
-    invalidatePaths(deps, [slug, ...links.map((_, at) => itemSlug(slug, at + 1))]);
-    return toBucket(deps, { ...row, slug });
+    invalidatePaths(deps, [bucket.slug, ...links.map((_, at) => itemSlug(bucket.slug, at + 1))]);
+    return bucket;
   });
 
 /** A bucket's page has no destination. */
@@ -95,41 +100,34 @@ const statement = {
            returning id
          )
          insert into links (id, domain_id, bucket_id, slug, title, destination, position, created_at, updated_at)
-         select i.id, $7, bucket.id, i.slug, i.title, i.destination, nullif(i.place, 1) - 1, $5, $5
+         select i.id, $7, bucket.id, i.slug, i.title, i.destination, nullif(i.number, 1) - 1, $5, $5
          from bucket, unnest($4::uuid[], $8::text[], $9::text[], $10::text[])
-           with ordinality as i (id, slug, title, destination, place)
-         order by i.place`,
+           with ordinality as i (id, slug, title, destination, number)
+         order by i.number`,
 };
 
-/** Inserts a bucket with its page and items, all or nothing; see `insertWithUniqueSlug`. */
-export function insertBucket(
+/** Inserts a bucket with its page and items, all or nothing; undefined if a destination makes a loop. */
+async function tryToInsert(
+  deps: LinkDeps,
   database: Pick<Pool, "query">,
-  { newId }: LinkDeps,
-  {
-    id,
-    account_id,
-    name,
-    slug,
-    links,
-    created_at,
-    description,
-    accent_color,
-  }: BucketRow & { account_id: string },
+  row: BucketRow & { account_id: string },
   destinationHosts: readonly string[],
-): Promise<QueryResult> {
+): Promise<Bucket | undefined> {
+  const { id, slug, links } = row;
   const values = [
     id,
-    account_id,
-    name,
-    [id, ...links.map(() => newId())],
-    created_at,
+    row.account_id,
+    row.name,
+    [id, ...links.map(() => deps.newId())],
+    row.created_at,
     destinationHosts,
     ownDomainId,
     [slug, ...links.map((_, at) => itemSlug(slug, at + 1))],
     [null, ...links.map(({ title }) => title)],
     [noDestination, ...links.map(({ url }) => url)],
-    description,
-    accent_color,
+    row.description,
+    row.accent_color,
   ];
-  return database.query({ ...statement, values });
+  const { rowCount } = await database.query({ ...statement, values });
+  return rowCount === 0 ? undefined : toBucket(deps, row);
 }

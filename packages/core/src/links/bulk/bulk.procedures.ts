@@ -1,20 +1,20 @@
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { authorOf, changeBy } from "../../history/change.ts";
 import { withoutSecrets } from "../options.ts";
-import { changeFields, changesIn } from "../update.ts";
-import { choice, chosenFields, demandChoice, dryRunInput, exampleIds } from "./bulk.input.ts";
-import { changeLinks, deleteMany, retagFields, type Transaction } from "./change.ts";
-import { changedMany, chosenIds, startJob, withBulkSlot } from "./selection.ts";
+import { changeFields } from "../link.schema.ts";
+import { changesIn } from "../update.ts";
+import { choice, dryRunInput, exampleIds, requireSelection, selectionFields } from "./bulk.schema.ts";
+import { changeLinks, deleteMany, idempotent, retagFields } from "./change.ts";
+import { changedMany, selectedIds, startJob, withBulkSlot } from "./selection.ts";
 import type { DeleteInput, UpdateInput } from "./jobs.ts";
 
-const updateFields = demandChoice(
+const updateFields = requireSelection(
   fieldsOf({
-    ...chosenFields,
+    ...selectionFields,
     set: fieldsOf(changeFields).optional().describe("What changes, as in the update of one link"),
     ...retagFields,
     dry_run: dryRunInput,
@@ -42,20 +42,16 @@ export const updateLinks = accountProcedure
   .use(bulk)
   .input(updateFields)
   .output(z.union([changedMany, jobStarted]))
-  .mutation(({ ctx, input: { set = {}, add_tags, remove_tags, dry_run, ...chosen } }) =>
+  .mutation(({ ctx, input: { set = {}, add_tags, remove_tags, dry_run, ...selection } }) =>
     withBulkSlot(ctx.deps, ctx.account.id, async () => {
-      const ids = await chosenIds(ctx, chosen);
+      const ids = await selectedIds(ctx, selection);
       if (ids === null) {
         const { rest, hashed } = await withoutSecrets(ctx, set);
         const by = authorOf(ctx.actor);
         const input: UpdateInput = { set: rest, hashed, add_tags, remove_tags, dry_run, by };
-        return startJob(ctx, chosen.filter ?? {}, "links.update", input);
+        return startJob(ctx, selection.filter ?? {}, "links.update", input);
       }
-      const transaction: Transaction = {
-        change: changeBy(ctx),
-        begin: (database) => claim(ctx, database),
-        end: (database, answer) => keep(ctx, database, answer),
-      };
+      const transaction = { change: changeBy(ctx), ...idempotent(ctx) };
       const wanted = { set, add_tags, remove_tags, columns: () => changesIn(ctx, set) };
       return changeLinks(ctx, ids, wanted, transaction, dry_run);
     }),
@@ -80,20 +76,16 @@ export const deleteLinks = accountProcedure
     },
   })
   .use(bulk)
-  .input(demandChoice(fieldsOf({ ...chosenFields, dry_run: dryRunInput })))
+  .input(requireSelection(fieldsOf({ ...selectionFields, dry_run: dryRunInput })))
   .output(z.union([changedMany, jobStarted]))
-  .mutation(({ ctx, input: { dry_run, ...chosen } }) =>
+  .mutation(({ ctx, input: { dry_run, ...selection } }) =>
     withBulkSlot(ctx.deps, ctx.account.id, async () => {
-      const ids = await chosenIds(ctx, chosen);
+      const ids = await selectedIds(ctx, selection);
       if (ids === null) {
         const input: DeleteInput = { dry_run, by: authorOf(ctx.actor) };
-        return startJob(ctx, chosen.filter ?? {}, "links.delete", input);
+        return startJob(ctx, selection.filter ?? {}, "links.delete", input);
       }
-      const transaction: Transaction = {
-        change: changeBy(ctx),
-        begin: (database) => claim(ctx, database),
-        end: (database, answer) => keep(ctx, database, answer),
-      };
+      const transaction = { change: changeBy(ctx), ...idempotent(ctx) };
       return deleteMany(ctx, ids, transaction, dry_run);
     }),
   );

@@ -10,36 +10,42 @@ import {
 } from "../../domains/redirect-loops.ts";
 import { AppError, concurrentChange, notFound } from "../../kernel/errors.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
-import { type Change, tell, toldOf } from "../../history/change.ts";
-import { LinkEntity } from "../link.entity.ts";
-import { demandOptions, destinationsOf, storedDestinationsOf } from "../options.ts";
+import { type Change, setChangeContext, contextOf } from "../../history/change.ts";
+import { LinkEntity, removeLinks } from "../link.row.ts";
+import { requireOptions, destinationsOf, assertEndsAfterStart, storedDestinationsOf } from "../options.ts";
 import { bytesPerTag } from "../../accounts/storage.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
-import { refuseEndBeforeStart } from "../times.ts";
-import type { ChangedColumns, Changes } from "../update.ts";
-import { screeningOf } from "./screening.ts";
+import type { LinkChanges } from "../link.schema.ts";
+import type { ChangedColumns } from "../update.ts";
+import { screeningOf } from "../accept.ts";
 import { type BulkLink, type ChangedMany, Selection } from "./selection.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { removeLinks } from "../delete.ts";
-import { addTags, demandRoomForTags, removeTags, setTags, tagsOf } from "../tags/tagging.ts";
+import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
+import { addTags, requireRoomForTags, removeTags, setTags, tagsOf } from "../tags/tagging.ts";
 import { keyOfTag, maxTagsOfLink, tagsInput } from "../tags/tag.schema.ts";
 
-/** What surrounds an operation on many links in its transaction. */
-export interface Surroundings<Answer> {
+/** What else happens in the transaction of an operation on many links. */
+export interface TransactionHooks<Answer> {
   /** Called first */
   begin(database: Database): Promise<void>;
   /** Called last, with the answer if it is committed; what it throws rolls back. */
   end(database: Database, answer: Answer): Promise<void>;
 }
 
+/** Those of a request, whose answer is saved if it has an Idempotency-Key. */
+export const idempotent = (ctx: AccountCall): TransactionHooks<object> => ({
+  begin: (database) => claim(ctx, database),
+  end: (database, answer) => saveResponse(ctx, database, answer),
+});
+
 /** The transaction of a change of many links, or of one part of them. */
-export interface Transaction extends Surroundings<ChangedMany> {
+export interface Transaction extends TransactionHooks<ChangedMany> {
   change: Change;
 }
 
 /** What changes: the input, and the columns that it changes, which are made when they are needed. */
 export interface Wanted extends Pick<Retagging, "add_tags" | "remove_tags"> {
-  set: Changes;
+  set: LinkChanges;
   columns(): Promise<ChangedColumns>;
 }
 
@@ -66,9 +72,9 @@ export async function changeLinks(
       ? await countTags(databaseOf(from), idsOf(selection.links), retagging)
       : new Map();
     await selection.check(async (link) => {
-      refuseTooManyTags(counts.get(link.id));
-      demandOptions(ctx, set, link);
-      refuseEndBeforeStart(set, link);
+      assertTagCount(counts.get(link.id));
+      requireOptions(ctx, set, link);
+      assertEndsAfterStart(set, link);
       assertNotOwnHost(deps, added(link));
       await assertNotBlocked(screening, added(link));
       assertNoKnownLoops(loops, added(link));
@@ -94,7 +100,7 @@ export async function changeLinks(
     const more = { links: 0, bytes: bytes.reduce((sum, of) => sum + of, 0) };
     giveBack = await deps.storage.take(ctx.actor, more);
     const all = { ...changes, updated_at: change.at };
-    await database.query(`select ${tell("$1")}`, [toldOf(change)]);
+    await database.query(`select ${setChangeContext("$1")}`, [contextOf(change)]);
     const isAdding = (link: BulkLink) => added(link).length > 0;
     const keeping = { id: { $in: idsOf(locked.links.filter((link) => !isAdding(link))) } };
     const adding = { id: { $in: idsOf(locked.links.filter(isAdding)) } };
@@ -188,7 +194,7 @@ export async function countTags(
 }
 
 /** Throws 400 if a link would have too many tags. */
-export function refuseTooManyTags(count: TagCount | undefined): void {
+export function assertTagCount(count: TagCount | undefined): void {
   if (!count || count.after <= maxTagsOfLink || count.after <= count.before) return;
   throw new AppError(
     "BAD_REQUEST",
@@ -204,7 +210,7 @@ export async function retag(
   { set, add_tags = [], remove_tags = [] }: Retagging,
 ): Promise<void> {
   const given = [...(set ?? []), ...add_tags];
-  await demandRoomForTags(database, accountId, given);
+  await requireRoomForTags(database, accountId, given);
   const links = ids.map((id) => ({ id, tags: given }));
   await (set === undefined ? addTags : setTags)(database, accountId, links);
   if (remove_tags.length > 0) await removeTags(database, accountId, ids, remove_tags);

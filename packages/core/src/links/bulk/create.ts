@@ -1,19 +1,18 @@
-import { type AccountCall, accountProcedure } from "../call.ts";
-import type { PoolClient } from "pg";
 import * as z from "zod";
-import { inTransaction } from "../../db/transaction.ts";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
-import { bulk } from "../../rpc/procedure.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
-import { demandRoomForTags } from "../tags/tagging.ts";
+import { bulk } from "../../rpc/procedure.ts";
+import { accept, check, type CheckedLink, parseLinks } from "../accept.ts";
+import { type AccountCall, accountProcedure } from "../call.ts";
+import type { HistoricLink } from "../import.types.ts";
+import { setImportedClicks } from "../insert.ts";
+import { newLinkFields } from "../link.schema.ts";
 import { keyOfTag } from "../tags/tag.schema.ts";
-import { newLinkFields } from "../new-link.ts";
-import { bytesIn, chargeFor, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
-import type { Surroundings } from "./change.ts";
-import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.input.ts";
-import { foresee, insertAll, type Inserted } from "./insert-all.ts";
+import { requireRoomForTags } from "../tags/tagging.ts";
+import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.schema.ts";
+import { idempotent, type TransactionHooks } from "./change.ts";
+import { insertMany, previewInsertion } from "./insert-many.ts";
 import { createdOrRefused, Outcome } from "./outcome.ts";
-import { createdThen, type Past, setImportedClicks } from "./past.ts";
 import { withBulkSlot } from "./selection.ts";
 
 /** What is sent for a link is parsed one by one, so that a wrong one does not refuse the others. */
@@ -65,59 +64,64 @@ export const createLinks = accountProcedure
   .output(answer)
   .mutation(({ ctx, input }) =>
     withBulkSlot(ctx.deps, ctx.account.id, () =>
-      createMany(ctx, input, {
-        begin: (database) => claim(ctx, database),
-        end: (database, created) => keep(ctx, database, created),
-      }),
+      createMany(ctx, { ...input, links: input.links.map((fields) => ({ fields })) }, idempotent(ctx)),
     ),
   );
 
 export type CreatedMany = z.output<typeof answer>;
 
-interface Creating extends Surroundings<CreatedMany> {
-  /** The past of the link with this place in `links` */
-  pastOf?: (index: number) => Past;
+interface Creation extends Omit<z.output<typeof fields>, "links"> {
+  links: readonly HistoricLink[];
 }
 
-/** Creates what can be created in one transaction, which `begin` and `end` are part of. */
+/** Creates what can be created in one transaction, which the hooks are part of. */
 export async function createMany(
   ctx: AccountCall,
-  { links, on_error, dry_run }: z.output<typeof fields>,
-  { begin, end, pastOf = () => ({}) }: Creating,
+  { links, on_error, dry_run }: Creation,
+  { begin, end }: TransactionHooks<CreatedMany>,
 ): Promise<CreatedMany> {
-  const { deps, account } = ctx;
+  const { account } = ctx;
   const outcome = new Outcome(links.length, on_error);
-  const checked = await checkLinks(ctx, links, outcome);
+  const wanted = await parseLinks(ctx, links, outcome.refuse);
   if (dry_run) {
-    const allowed = await screenLinks(ctx, checked, outcome);
-    await foresee(deps, account.id, await foreseeRoom(ctx, allowed, outcome), outcome);
+    await previewInsertion(ctx, await check(ctx, wanted, outcome.refuse), outcome);
     return outcome.answer();
   }
-  if (outcome.isStopped) return outcome.answer();
-  const charged = await chargeFor(ctx, checked, on_error, outcome);
-  const made = await makeRows(ctx, await screenLinks(ctx, charged, outcome), outcome);
-  const accepted = createdThen(made, pastOf);
-  let kept: Inserted[] = [];
-  try {
-    if (!outcome.isStopped) await inTransaction(deps.pool, insert);
-  } finally {
-    deps.storage.release(account.id, accepted.length - kept.length, bytesIn(accepted) - bytesIn(kept));
-  }
-  for (const { row } of kept) deps.invalidate(row);
+  const charge = (checked: CheckedLink[]) => chargeFor(ctx, checked, outcome);
+  const accepted = await accept(ctx, wanted, outcome.refuse, { charge });
+  await insertMany(ctx, accepted, outcome, {
+    async begin(database, fitting) {
+      await begin(database);
+      const tags = fitting.flatMap(({ input }) => input.tags ?? []);
+      const names = new Map(tags.map((tag) => [keyOfTag(tag), tag]));
+      await requireRoomForTags(database, account.id, [...names.values()]);
+    },
+    async end(database, inserted) {
+      const totals = inserted.map(({ row, imported_clicks }) => ({ id: row.id, imported_clicks }));
+      await setImportedClicks(database, account.id, totals);
+      await end(database, outcome.answer());
+    },
+  });
   return outcome.answer();
+}
 
-  async function insert(database: PoolClient): Promise<boolean> {
-    await begin(database);
-    const names = new Map(
-      accepted.flatMap(({ input }) => (input.tags ?? []).map((tag) => [keyOfTag(tag), tag])),
-    );
-    await demandRoomForTags(database, account.id, [...names.values()]);
-    const inserted = await insertAll(deps, database, account.id, accepted, outcome);
-    if (outcome.isStopped) return false;
-    const totals = inserted.map(({ index, row }) => ({ id: row.id, ...pastOf(index) }));
-    await setImportedClicks(database, account.id, totals);
-    await end(database, outcome.answer());
-    kept = inserted;
-    return true;
+/**
+ * Counts the links as creations and refuses those beyond the limit. Throws 429 if it leaves none, or not all although they
+ * are wanted together; 400 if there are more than the limit ever allows.
+ */
+async function chargeFor(ctx: AccountCall, links: CheckedLink[], outcome: Outcome): Promise<CheckedLink[]> {
+  if (outcome.isStopped) return [];
+  const { deps, account, reply } = ctx;
+  const { link_creations_per_minute: limit } = deps.plans[account.plan].limits;
+  const areTogether = outcome.onError === "stop";
+  if (areTogether && links.length > limit) {
+    const message = `links: ${links.length} together are more than the ${limit} creations a minute of this plan; send fewer, or on_error "continue"`;
+    throw new AppError("BAD_REQUEST", message);
   }
+  const mode = areTogether ? "all or none" : "some";
+  const { taken, refusal } = await deps.creationLimit.takeMany({ account, reply }, links.length, mode);
+  if (refusal === null) return links;
+  if (taken === 0) throw refusal;
+  for (const { index } of links.slice(taken)) outcome.refuse(index, refusal);
+  return links.slice(0, taken);
 }

@@ -1,18 +1,42 @@
-import type { Call, LinkDeps } from "../call.ts";
-import { systemCallFor } from "../../rpc/call.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { HistoricLink, HistoricLinkResult } from "../import.types.ts";
-import type { Account } from "../../kernel/context.ts";
+import { createHash } from "node:crypto";
+import type { Database } from "../../db/statements.ts";
 import { startedBy } from "../../history/change.ts";
-import { bytesIn, type Checked, checkLinks, foreseeRoom, makeRows, screenLinks } from "./accept.ts";
-import { type DifferencesAllowed, foresee, insertAll, type Inserted, refuseHeld } from "./insert-all.ts";
+import type { Account } from "../../kernel/context.ts";
+import { systemCallFor } from "../../rpc/call.ts";
+import { accept, check, parseLinks, type WantedLink } from "../accept.ts";
+import type { LinkDeps } from "../call.ts";
+import type { HistoricLink, HistoricLinkResult, Importer, ImportRow } from "../import.types.ts";
+import { setImportedClicks } from "../insert.ts";
+import { type DifferencesAllowed, insertMany, previewInsertion, withoutExisting } from "./insert-many.ts";
 import { type CreatedOrRefused, Outcome } from "./outcome.ts";
-import { createdThen, setImportedClicks } from "./past.ts";
+
+/** See Importer. */
+export const createImporter = (deps: LinkDeps): Importer => ({
+  async importBatch(account, rows) {
+    const links = rows.map((row) => ({ ...row, id: idOf(account, row) }));
+    const results = await importLinks(deps, account, { links, allowed: "none" });
+    return results.map((result) => {
+      if (result.status === "refused") return { status: "rejected", reason: result.reason };
+      if (result.status === "possible") throw new Error("An import was only tried");
+      return result;
+    });
+  },
+});
+
+/** Returns a UUID of version 8 (RFC 9562 section 5.8) from a hash of what identifies the row. */
+function idOf(account: Account, { fields, occurrence }: ImportRow): string {
+  const { url, slug, domain } = fields as Readonly<Record<string, unknown>>;
+  const texts = [url, slug, domain].map((text) => (typeof text === "string" ? text.trim() : ""));
+  const key = JSON.stringify([account.id, ...texts, occurrence]);
+  const bytes = createHash("sha256").update(key).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
 
 interface Import {
-  links: readonly HistoricLink[];
-  /** The ids of the links, in their order; new ones if missing */
-  ids?: readonly string[];
+  /** Those without an id get a new one. */
+  links: readonly (HistoricLink & { id?: string })[];
   allowed: DifferencesAllowed;
 }
 
@@ -20,65 +44,48 @@ interface Import {
 export async function importLinks(
   deps: LinkDeps,
   account: Account,
-  { links, ids, allowed }: Import,
+  { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
   const ctx = startedBy(systemCallFor(deps, account), { kind: "import", name: null });
   const outcome = new Outcome(links.length, "continue");
-  const checked = await acceptable(ctx, links, outcome);
-  const identified = checked.map((link) => ({ ...link, id: ids?.[link.index] }));
-  // What is here already needs no room.
-  const missing = await refuseHeld(deps, deps.pool, account.id, identified, outcome, allowed);
-  const made = await makeRows(ctx, missing, outcome);
-  const accepted = createdThen(made, (index) => links[index] ?? {});
-  let inserted: Inserted[] = [];
+  const wanted = await parseLinks(ctx, links, outcome.refuse);
+  const accepted = await accept(ctx, wanted, outcome.refuse, {
+    onlyMissing: (checked) => withoutExisting(deps, deps.pool, account.id, checked, outcome, allowed),
+  });
   let results: HistoricLinkResult[] = [];
-  try {
-    await inTransaction(deps.pool, async (database) => {
-      // Two imports of the same rows insert the same ids, each in the order of its own slugs.
-      if (ids)
-        await database.query("select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))", [
-          account.id,
-        ]);
-      const added = await insertAll(deps, database, account.id, accepted, outcome, allowed);
-      results = resultsOf(outcome, checked);
+  const hooks = {
+    // Two imports of the same rows insert the same ids, each in the order of its own slugs.
+    async begin(database: Database) {
+      const lock = "select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))";
+      if (links.some(({ id }) => id !== undefined)) await database.query(lock, [account.id]);
+    },
+    async end(database: Database) {
+      results = resultsOf(outcome, wanted);
       const totals = results.flatMap((result, at) =>
         "id" in result ? [{ id: result.id, imported_clicks: links[at]?.imported_clicks }] : [],
       );
       await setImportedClicks(database, account.id, totals);
-      inserted = added;
-      return true;
-    });
-  } finally {
-    deps.storage.release(
-      account.id,
-      accepted.length - inserted.length,
-      bytesIn(accepted) - bytesIn(inserted),
-    );
-  }
-  for (const { row } of inserted) deps.invalidate(row);
+    },
+  };
+  await insertMany(ctx, accepted, outcome, hooks, allowed);
   return results;
 }
 
-/** See HistoryImporter.foreseeLinks. */
-export async function foreseeLinks(
+/** See HistoryImporter.previewLinks. */
+export async function previewLinks(
   deps: LinkDeps,
   account: Account,
   { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
   const ctx = systemCallFor(deps, account);
   const outcome = new Outcome(links.length, "continue");
-  const checked = await acceptable(ctx, links, outcome);
-  await foresee(deps, account.id, await foreseeRoom(ctx, checked, outcome), outcome, allowed);
-  return resultsOf(outcome, checked);
+  const wanted = await parseLinks(ctx, links, outcome.refuse);
+  await previewInsertion(ctx, await check(ctx, wanted, outcome.refuse), outcome, allowed);
+  return resultsOf(outcome, wanted);
 }
 
-async function acceptable(ctx: Call, links: readonly HistoricLink[], outcome: Outcome) {
-  const fields = links.map((link) => link.fields);
-  return screenLinks(ctx, await checkLinks(ctx, fields, outcome), outcome);
-}
-
-function resultsOf(outcome: Outcome, checked: readonly Checked[]): HistoricLinkResult[] {
-  const destinations = new Map(checked.map(({ index, input }) => [index, input.url]));
+function resultsOf(outcome: Outcome, links: readonly WantedLink[]): HistoricLinkResult[] {
+  const destinations = new Map(links.map(({ index, input }) => [index, input.url]));
   return outcome.answer().results.map((result) => toResult(result, destinations.get(result.index) ?? ""));
 }
 

@@ -9,7 +9,8 @@ import { changeBy, startedBy } from "../../history/change.ts";
 import { type UndoInput, undoKind, undoPart } from "../history/undo.ts";
 import { importJob } from "../from-file/job.ts";
 import { withHashed } from "../options.ts";
-import { type ChangedColumns, changeFields, changesIn } from "../update.ts";
+import { changeFields } from "../link.schema.ts";
+import { type ChangedColumns, changesIn } from "../update.ts";
 import { changeLinks, deleteMany, type Transaction } from "./change.ts";
 import type { ChangedMany } from "./selection.ts";
 

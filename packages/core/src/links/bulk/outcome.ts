@@ -30,26 +30,24 @@ export const createdOrRefused = z.object({
 });
 export type CreatedOrRefused = z.infer<typeof createdOrRefused>;
 
-export type OnError = "continue" | "stop";
-
 /** Collects what becomes of the links of a bulk creation. */
 export class Outcome {
   readonly #results: (CreatedOrRefused | undefined)[];
-  readonly #onError: OnError;
+  readonly onError: "continue" | "stop";
   #retryAfter: number | undefined;
 
-  constructor(count: number, onError: OnError) {
+  constructor(count: number, onError: "continue" | "stop") {
     this.#results = Array.from({ length: count });
-    this.#onError = onError;
+    this.onError = onError;
   }
 
   /** Sets the result of a link from an error that is about this link alone; throws other errors. */
-  refuse(index: number, error: unknown, more: Partial<CreatedOrRefused> = {}): void {
+  readonly refuse = (index: number, error: unknown, more: Partial<CreatedOrRefused> = {}): void => {
     const { status, message, retryAfter } = toFailure(error);
     if (status >= 500) throw error;
     this.#results[index] = { index, ...more, status, error: message };
     if (retryAfter !== undefined) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
-  }
+  };
 
   succeed(index: number, made: Omit<CreatedOrRefused, "index">): void {
     this.#results[index] = { index, ...made };
@@ -66,17 +64,9 @@ export class Outcome {
     }
   }
 
-  /** The same for what takes time; undefined if the link is refused. */
-  async valueOf<T>(index: number, work: Promise<T>): Promise<T | undefined> {
-    return work.catch((error: unknown) => {
-      this.refuse(index, error);
-      return undefined;
-    });
-  }
-
   /** True once nothing is to be created, because a link was refused. */
   get isStopped(): boolean {
-    return this.#onError === "stop" && this.#firstRefused !== -1;
+    return this.onError === "stop" && this.#firstRefused !== -1;
   }
 
   get #firstRefused(): number {

@@ -2,19 +2,18 @@ import type { AccountCall, LinkDeps } from "../call.ts";
 import { sql, type Sql } from "../../db/sql.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Database } from "../../db/statements.ts";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { linksSql } from "../links-sql.ts";
 import { conditionOf, type LinkFilter } from "../list-filter.ts";
-import { maxBulkLinks } from "./bulk.input.ts";
+import { maxBulkLinks } from "./bulk.schema.ts";
 import { LockMode } from "@mikro-orm/core";
 import * as z from "zod";
 import type { Em } from "../../db/em.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
 import { isId } from "../../kernel/validation/ids.ts";
-import { refuseDisabled } from "../find.ts";
-import { LinkEntity } from "../link.entity.ts";
+import { assertEnabled, LinkEntity } from "../link.row.ts";
 import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
 
 /** Links of one part of a job: few enough that other requests hardly wait for the transaction that changes them */
@@ -27,7 +26,7 @@ export interface Chosen {
 }
 
 /** The ids of the chosen links; null if there are too many to change them at once. */
-export async function chosenIds(
+export async function selectedIds(
   ctx: AccountCall,
   { ids, filter = {} }: Chosen,
 ): Promise<readonly string[] | null> {
@@ -52,7 +51,7 @@ export async function startJob(
     const job = { accountId: ctx.account.id, kind, input };
     ctx.reply.status = 202;
     job_id = await enqueue(ctx.deps, database, job, (id) => addParts(database, id, query));
-    await keep(ctx, database, { job_id });
+    await saveResponse(ctx, database, { job_id });
     return true;
   });
   return { job_id };
@@ -123,7 +122,7 @@ export class Selection {
     const selection = new Selection(found);
     const known = new Set(found.map(({ id }) => id));
     for (const id of distinct) if (!known.has(id)) selection.#refuse(id, notFound("Link"));
-    await selection.check((link) => refuseDisabled("link", link));
+    await selection.check((link) => assertEnabled("link", link));
     return selection;
   }
 

@@ -2,7 +2,7 @@ import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk, router } from "../../rpc/procedure.ts";
@@ -11,7 +11,7 @@ import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { line } from "../../kernel/validation/strings.ts";
 import { linksPerPart } from "../bulk/selection.ts";
 import { authorOf } from "../../history/change.ts";
-import { demandDomain, domainOf } from "../new-link.ts";
+import { domainOf, requireDomain } from "../accept.ts";
 import { domainName } from "../../domains/domain-name.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
 import type { ReadPart } from "./read-parts.ts";
@@ -97,7 +97,7 @@ export const createImport = accountProcedure
     const { deps, account } = ctx;
     const { content: text, source, domain, columns, dry_run } = await unwrapped(account.id, input);
     if (domain !== undefined) {
-      demandDomain(ctx, domain);
+      requireDomain(ctx, domain);
       await domainOf(ctx, domain);
     }
     const { links } = deps.plans[account.plan].limits;
@@ -118,7 +118,7 @@ export const createImport = accountProcedure
         const imported: ImportInput = { dry_run, by: authorOf(ctx.actor), not_taken: answer.not_taken };
         const job = { accountId: account.id, kind: "links.import", input: imported, counts: { refused } };
         answer.job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
-        await keep(ctx, database, answer);
+        await saveResponse(ctx, database, answer);
         return true;
       }),
     );

@@ -22,7 +22,11 @@ export const importJob: JobHandler<LinkDeps> = {
     const rows = items as ImportedRow[];
     const { dry_run, by } = input as ImportInput;
     const readable = rows.filter(([, , , refusal]) => refusal === undefined);
-    const links = readable.map(([, link]) => link) as Parameters<typeof createMany>[1]["links"];
+    const links = readable.map(([, fields, past]) => ({
+      fields,
+      created_at: past?.created_at === undefined ? undefined : new Date(past.created_at),
+      imported_clicks: past?.clicks,
+    }));
     let isFinished = false;
     const created = await createMany(
       startedBy(call, by),
@@ -32,10 +36,6 @@ export const importJob: JobHandler<LinkDeps> = {
         async end(database, answer) {
           isFinished = true;
           await finish(database, outcomeOf(rows, answer));
-        },
-        pastOf(index) {
-          const { created_at, clicks } = readable[index]?.[2] ?? {};
-          return { ...(created_at && { created_at: new Date(created_at) }), imported_clicks: clicks };
         },
       },
     );

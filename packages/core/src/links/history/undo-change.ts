@@ -7,7 +7,7 @@ import type { ChangedMany } from "../bulk/selection.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { Change } from "../../history/change.ts";
 import { checksOf, type Step, stepOf } from "./undo-checks.ts";
-import { type Changed, lockTarget, readCreated, readSubjects, refuseTarget } from "./undo-read.ts";
+import { type Changed, lockTarget, readCreated, readSubjects, assertUndoable } from "./undo-read.ts";
 import { type Path, writeSteps } from "./undo-write.ts";
 
 export interface Undone extends ChangedMany {
@@ -56,7 +56,7 @@ export async function undo<Answer>(
       const database = databaseOf(tx);
       await begin(database);
       const target = await lockTarget(database, account.id, id);
-      if (target) refuseTarget(id, target);
+      if (target) assertUndoable(id, target);
       const subjects = target
         ? await readSubjects(database, account.id, changed)
         : await readCreated(database, account.id, id);

@@ -1,16 +1,15 @@
 import type { AccountCall } from "../call.ts";
 import { addedTo, assertNoKnownLoops, assertNotOwnHost, findLoops } from "../../domains/redirect-loops.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import { demand } from "../../kernel/plans.ts";
+import { requireFeature } from "../../kernel/plans.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
-import { screeningOf } from "../bulk/screening.ts";
-import { unverifiedReason, verifiedDomains } from "../new-link.ts";
-import { demandStored, type StoredOptions } from "../options.ts";
+import { screeningOf, unverifiedReason, verifiedDomains } from "../accept.ts";
+import { requireStoredOptions, type StoredOptions } from "../options.ts";
 import { type Columns, destinationsIn, nameOf, readColumns, wholeColumns } from "./change.view.ts";
 import { type Changed, columnsBefore, type Subject } from "./undo-read.ts";
+import { assertEnabled } from "../link.row.ts";
 import { isDeepStrictEqual } from "node:util";
-import { refuseDisabled } from "../find.ts";
 
 type Check = (step: Step) => Promise<void>;
 type Stored = StoredOptions & { destination: string; domain_id: string };
@@ -32,7 +31,7 @@ export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Chec
     if (step.kind === "remove") return;
     const now = step.kind === "update" ? (readColumns(step.now) as unknown as Stored) : undefined;
     const next = { ...now, ...readColumns(step.columns) } as Stored;
-    demandStored(ctx, next, now);
+    requireStoredOptions(ctx, next, now);
     const added = addedTo(
       step.kind === "update" ? destinationsIn(step.now) : [],
       destinationsIn(step.columns),
@@ -41,7 +40,7 @@ export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Chec
     await assertNotBlocked(screening, added);
     assertNoKnownLoops(loops, added);
     if (next.domain_id === ownDomainId || next.domain_id === now?.domain_id) return;
-    demand(deps.plans, account.plan, "custom_domains");
+    requireFeature(deps.plans, account.plan, "custom_domains");
     if (!domains.has(next.domain_id)) throw new AppError("BAD_REQUEST", unverifiedReason);
   };
 }
@@ -67,13 +66,13 @@ export function stepOf(changeId: string, subject: Subject): Step {
     const message = `id: change ${changeId} cannot be undone, because change ${deletion} deleted the link later; undo that one first`;
     throw new AppError("CONFLICT", message);
   }
-  refuseDisabled("link", readColumns(now));
-  refuseTouched(changeId, subject, now);
+  assertEnabled("link", readColumns(now));
+  assertUntouched(changeId, subject, now);
   return before === null ? { kind: "remove", id, now } : { kind: "update", id, columns: before, now };
 }
 
 /** A creation has set all columns; what the service counts in some of them does not matter. */
-function refuseTouched(changeId: string, { before, after, then, touched }: Subject, now: Columns): void {
+function assertUntouched(changeId: string, { before, after, then, touched }: Subject, now: Columns): void {
   const set = before === null ? wholeColumns : Object.keys(after ?? {});
   for (const column of set) {
     const later = touched?.[column];

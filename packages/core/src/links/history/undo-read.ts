@@ -29,7 +29,7 @@ export async function lockTarget(
 }
 
 /** Throws 403 for a change by the operator, and 409 for one that is undone already, or that a job still makes. */
-export function refuseTarget(id: string, { by_kind, undone_by, is_growing }: Target): void {
+export function assertUndoable(id: string, { by_kind, undone_by, is_growing }: Target): void {
   if (by_kind === "admin") {
     throw new AppError("FORBIDDEN", "The operator of this service made this change; ask them to undo it");
   }

@@ -3,10 +3,10 @@ import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf } from "../../domains/redirect-loops.ts";
 import { noLoop } from "../../redirects/loops.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { demandRoomForTags, setTags } from "../tags/tagging.ts";
-import { removeLinks } from "../delete.ts";
+import { requireRoomForTags, setTags } from "../tags/tagging.ts";
+import { removeLinks } from "../link.row.ts";
 import { slugTaken } from "../unique-slug.ts";
-import { type Change, tell, toldOf } from "../../history/change.ts";
+import { type Change, setChangeContext, contextOf } from "../../history/change.ts";
 import { type Columns, destinationsIn, tagsIn } from "./change.view.ts";
 import type { Step } from "./undo-checks.ts";
 
@@ -29,7 +29,7 @@ export async function writeSteps(
   accountId: string,
   steps: readonly Step[],
 ): Promise<Written> {
-  await database.query(`select ${tell("$1")}`, [toldOf(change)]);
+  await database.query(`select ${setChangeContext("$1")}`, [contextOf(change)]);
   const known = await knownColumns(database);
   const written: Written = { paths: [], taken: new Map() };
   const removed = steps.flatMap((step) => (step.kind === "remove" ? step.id : []));
@@ -54,7 +54,7 @@ async function writeTags(database: Database, accountId: string, steps: readonly 
     return tags ? [{ id: step.id, tags }] : [];
   });
   if (links.length === 0) return;
-  await demandRoomForTags(database, accountId, [...new Set(links.flatMap(({ tags }) => tags))]);
+  await requireRoomForTags(database, accountId, [...new Set(links.flatMap(({ tags }) => tags))]);
   await setTags(database, accountId, links);
 }
 

@@ -1,18 +1,17 @@
 import { type AccountCall, accountProcedure, type Call } from "../call.ts";
 import * as z from "zod";
 import { type Database, databaseOf } from "../../db/statements.ts";
-import { claim, keep } from "../../rpc/idempotency/once.ts";
+import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { changedMany, type ChangedMany, linksPerPart, withBulkSlot } from "../bulk/selection.ts";
-import { findLink } from "../find.ts";
+import { findLink, toLinks } from "../link.row.ts";
 import { type Link, linkSchema } from "../link.schema.ts";
-import { toLinks } from "../link.view.ts";
 import { authorOf, changeBy } from "../../history/change.ts";
 import { markUndone, undo, type Undone } from "./undo-change.ts";
-import { changedIds, lockTarget, refuseTarget } from "./undo-read.ts";
+import { changedIds, lockTarget, assertUndoable } from "./undo-read.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import type { Author } from "../../kernel/context.ts";
@@ -54,7 +53,7 @@ export const undoChange = accountProcedure
           async end(em, undone) {
             ctx.reply.meta = { change_id: undone.change_id };
             const answer = await answerOf({ ...ctx, em }, undone);
-            await keep(ctx, databaseOf(em), answer);
+            await saveResponse(ctx, databaseOf(em), answer);
             return answer;
           },
         },
@@ -86,19 +85,19 @@ export async function startUndo(ctx: AccountCall, change: string): Promise<{ job
     await claim(ctx, database);
     const target = await lockTarget(database, account.id, change);
     if (!target) throw notFound("Change");
-    refuseTarget(change, target);
-    await refuseSecond(database, account.id, change);
+    assertUndoable(change, target);
+    await assertNotBeingUndone(database, account.id, change);
     const input: UndoInput = { change, by: authorOf(actor) };
     const job = { accountId: account.id, kind: undoKind, input };
     reply.status = 202;
     job_id = await enqueue(deps, database, job, (id) => addParts(database, id, change));
-    await keep(ctx, database, { job_id });
+    await saveResponse(ctx, database, { job_id });
     return true;
   });
   return { job_id };
 }
 
-async function refuseSecond(database: Database, accountId: string, change: string): Promise<void> {
+async function assertNotBeingUndone(database: Database, accountId: string, change: string): Promise<void> {
   const { rows } = await database.query<{ id: string }>(
     "select id from jobs where account_id = $1 and ended_at is null and kind = $2 and input ->> 'change' = $3",
     [accountId, undoKind, change],

@@ -3,7 +3,6 @@ import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
 import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { consume, limiterOf, tooMany } from "../../rpc/limits/counting.ts";
-import type { Conversion, ConversionTask, PixelImage } from "./images.types.ts";
 
 /** The largest file that is accepted, in bytes. */
 export const maxImageBytes = 2_000_000;
@@ -82,3 +81,29 @@ const refusals: Record<Extract<Conversion, { refusal: string }>["refusal"], stri
   pixels: `must have at most ${maxPixels / 1e6} million pixels`,
   unreadable: "could not be read; the file may be damaged, or an animation",
 };
+
+/** What is asked of the thread that converts images. */
+export interface ConversionTask {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** "square": the middle, as WebP; "whole": all of it, as pixels */
+  kind: "square" | "whole";
+  /** Width and height of the result; of a whole image the longer of both */
+  side: number;
+  /** The most pixels that are decoded */
+  maxPixels: number;
+  /** The most bytes that the result may have */
+  maxBytes: number;
+}
+
+/** Four bytes a pixel, row by row: red, green, blue and how opaque it is. */
+export interface PixelImage {
+  width: number;
+  height: number;
+  pixels: Uint8Array<ArrayBuffer>;
+}
+
+/** A WebP image, or pixels, or why there is none. */
+export type Conversion =
+  | { image: Uint8Array<ArrayBuffer> }
+  | { whole: PixelImage }
+  | { refusal: "type" | "pixels" | "unreadable" };

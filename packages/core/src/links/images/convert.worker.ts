@@ -8,7 +8,7 @@ import resize, { initResize } from "@jsquash/resize";
 import decodeWebp, { init as initWebp } from "@jsquash/webp/decode.js";
 import encodeWebp, { init as initEncoder } from "@jsquash/webp/encode.js";
 import { imageSize } from "image-size";
-import { type Conversion, type ConversionTask, kindOf } from "./images.types.ts";
+import type { Conversion, ConversionTask } from "./convert.ts";
 
 /** What the codecs make of a browser's ImageData, which Node does not have. */
 interface Pixels {
@@ -52,6 +52,14 @@ const decoders = {
     return decodeWebp(bytes);
   },
 };
+
+/** Recognises an image by its first bytes; null for anything else. */
+function kindOf(bytes: Uint8Array): "png" | "jpeg" | "webp" | null {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
+  if (head.startsWith("\x89PNG\r\n\x1A\n")) return "png";
+  if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
+  return head.startsWith("RIFF") && head.endsWith("WEBP") ? "webp" : null;
+}
 
 /** Lower qualities are tried only if the image is too large with the ones before. */
 const qualities = [82, 65, 45, 25, 10, 0];

@@ -3,7 +3,6 @@ import { lastingThread, threadFile } from "../../kernel/async/in-thread.ts";
 import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { processLimits } from "../../rpc/limits/limits.ts";
-import type { Drawings, DrawingTask } from "./drawing.types.ts";
 import type { Logo } from "./logo.types.ts";
 import { qrPng } from "./png.ts";
 import { isPlainLook, type QrOptions } from "./svg.ts";
@@ -54,4 +53,15 @@ async function inTurn<Kind extends DrawingTask["kind"]>(
   const answer = await queue.run([{ key: accountId, weight: 1 }], () => inThread<Drawings[Kind]>(task));
   if (answer === null) throw tooMany("The QR code could not be drawn in time; try again shortly");
   return answer;
+}
+
+/** What the thread that draws codes is asked. */
+export type DrawingTask =
+  | { kind: "png"; text: string; look: QrOptions }
+  | { kind: "isDecodable"; texts: readonly string[]; logo: Logo };
+
+/** Its answers. `png` is null if the size has less than one pixel per module. */
+export interface Drawings {
+  png: { png: Uint8Array | null };
+  isDecodable: { isDecodable: boolean };
 }

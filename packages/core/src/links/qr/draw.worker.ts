@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { isDecodable } from "./decodable.ts";
-import type { DrawingTask, Drawings } from "./drawing.types.ts";
+import type { Drawings, DrawingTask } from "./draw.ts";
 import { qrPng } from "./png.ts";
 
 async function draw(task: DrawingTask): Promise<Drawings[DrawingTask["kind"]]> {

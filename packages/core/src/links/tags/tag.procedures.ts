@@ -15,7 +15,7 @@ import {
 import type { PoolClient } from "pg";
 import { inTransaction } from "../../db/transaction.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { type Change, changeBy, recordedId, tell, toldOf } from "../../history/change.ts";
+import { type Change, changeBy, recordedId, setChangeContext, contextOf } from "../../history/change.ts";
 import { byId, deletedSchema, idOrNull, isId } from "../../kernel/validation/ids.ts";
 import type { Database } from "../../db/statements.ts";
 import { renamingLock } from "./tagging.ts";
@@ -71,7 +71,7 @@ export const renameTag = accountProcedure
     const change = changeBy(ctx);
     let answer: RenamedTag | null = null;
     await inTransaction(deps.pool, async (database) => {
-      await alone(database, account.id, change);
+      await lockTags(database, account.id, change);
       const tag = isId(id) ? await rename(database, account.id, id, name) : null;
       answer = tag && { ...tag, change_id: await recordedId(database, change) };
       return answer !== null;
@@ -135,7 +135,7 @@ export const deleteTag = accountProcedure
     const change = changeBy(ctx);
     let change_id: string | null = null;
     const isDeleted = await inTransaction(deps.pool, async (database) => {
-      await alone(database, account.id, change);
+      await lockTags(database, account.id, change);
       const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", [
         idOrNull(id),
         account.id,
@@ -148,9 +148,9 @@ export const deleteTag = accountProcedure
   });
 
 /** Begins a change of tags themselves: for the rest of the transaction, nobody else gives or takes tags of the account. */
-export async function alone(database: Database, accountId: string, change: Change): Promise<void> {
-  const text = `select pg_advisory_xact_lock(${renamingLock("$1::uuid")}), ${tell("$2")}`;
-  await database.query(text, [accountId, toldOf(change)]);
+async function lockTags(database: Database, accountId: string, change: Change): Promise<void> {
+  const text = `select pg_advisory_xact_lock(${renamingLock("$1::uuid")}), ${setChangeContext("$2")}`;
+  await database.query(text, [accountId, contextOf(change)]);
 }
 
 export const tagsRouter = router({

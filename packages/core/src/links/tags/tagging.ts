@@ -36,7 +36,7 @@ export const tagging = (wanted: string, accountId: string, recording: Recording)
     on conflict do nothing
   )`;
 
-/** SQL: the advisory lock under which tags of an account are given and taken (shared), or renamed and deleted (alone). */
+/** SQL: the advisory lock under which tags of an account are given and taken (shared), or renamed and deleted (exclusively). */
 export const renamingLock = (accountId: string): string => `hashtextextended('tags of ' || ${accountId}, 0)`;
 
 const withoutRenaming = (accountId: string) =>
@@ -49,7 +49,7 @@ export const roomForTags = (keys: string, accountId: string): string => `(
       <= ${maxTagsOfAccount})`;
 
 /** Throws 403 if the account would have too many tags with these. */
-export async function demandRoomForTags(
+export async function requireRoomForTags(
   database: Database,
   accountId: string,
   names: readonly string[],

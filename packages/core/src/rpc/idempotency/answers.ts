@@ -2,7 +2,7 @@ import type { Base } from "../../db/base.ts";
 import type { Database } from "../../db/statements.ts";
 import type { Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type IdempotentRequest, stillUnderWay } from "./request.ts";
+import { type IdempotentRequest, requestInProgress } from "./request.ts";
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
@@ -67,7 +67,7 @@ export async function claimKey(
     `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as "isFree"`,
     [request.name],
   );
-  if (!rows[0]?.isFree) throw stillUnderWay();
+  if (!rows[0]?.isFree) throw requestInProgress();
   const answer = await storedAnswer(deps, database, request);
   if (answer) throw new Answered(answer);
 }

@@ -8,7 +8,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
 import { enter, type IdempotentRequest, requestOf } from "./request.ts";
 
-/** What of a call decides whether its answer is kept. */
+/** What of a call decides whether its response is saved. */
 export interface Keyed {
   readonly deps: Pick<Base, "pool" | "clock">;
   readonly reply: Reply;
@@ -18,7 +18,7 @@ export interface Keyed {
 /** A call with an Idempotency-Key, and whether its answer is stored. */
 export class Once {
   readonly request: IdempotentRequest;
-  isKept = false;
+  isSaved = false;
   constructor(request: IdempotentRequest) {
     this.request = request;
   }
@@ -32,34 +32,35 @@ export async function claim({ deps, once }: Keyed, database: Database): Promise<
   if (once) await claimKey(deps, database, once.request);
 }
 
-/** Called last in that transaction: keeps the answer if the transaction is committed. Does nothing without a key. */
-export async function keep({ deps, once, reply }: Keyed, database: Database, output: object): Promise<void> {
+/** Called last in that transaction: saves the response if the transaction is committed. Does nothing without a key. */
+export async function saveResponse(
+  { deps, once, reply }: Keyed,
+  database: Database,
+  output: object,
+): Promise<void> {
   if (!once) return;
   await storeAnswer(deps, database, once.request, { output, status: reply.status, meta: reply.meta });
-  once.isKept = true;
+  once.isSaved = true;
 }
 
 /**
- * Performs an effect of one statement. With a key, it is in a transaction with its answer, otherwise alone. `outputOf`
- * returns undefined if there was no effect.
+ * Runs an effect of one statement. With a key, it is in a transaction with the response, which `effect` returns; undefined if
+ * there was no effect.
  */
-export async function performOnce<Result>(
+export async function runIdempotently<Output extends object>(
   call: Keyed,
-  effect: (database: Pick<Pool, "query">) => Promise<Result>,
-  outputOf: (result: Result) => object | undefined | Promise<object | undefined>,
-): Promise<Result> {
+  effect: (database: Pick<Pool, "query">) => Promise<Output | undefined>,
+): Promise<Output | undefined> {
   if (!call.once) return effect(call.deps.pool);
-  const results: Result[] = [];
+  let output: Output | undefined;
   await inTransaction(call.deps.pool, async (database) => {
     await claim(call, database);
-    const result = await effect(database);
-    results.push(result);
-    const output = await outputOf(result);
+    output = await effect(database);
     if (output === undefined) return false;
-    await keep(call, database, output);
+    await saveResponse(call, database, output);
     return true;
   });
-  return results[0] as Result;
+  return output;
 }
 
 interface Options<Call> {
@@ -82,10 +83,10 @@ const credentialOf = ({ credential, key, session_id }: AccountActor): string =>
   `${credential} ${key?.id ?? session_id ?? ""}`;
 
 /**
- * Wraps the body of an operation: a request with a key that was answered before gets that answer again. What the body has not
- * kept in the transaction of its effect had no effect, and is kept afterwards. Callers without an account have no keys.
+ * Wraps the body of an operation: a request with a key that was answered before gets that answer again. If the body
+ * has not saved it in the transaction of its effect, it had no effect, and is saved afterwards. Callers without an account have no keys.
  */
-export function answeredOnce<Call extends KeyedCall, Result>(
+export function idempotently<Call extends KeyedCall, Result>(
   { name, output, hasSecret }: Operation,
   body: (options: Options<Call>) => Promise<Result> | Result,
 ): (options: Options<Call>) => Promise<Result> {
@@ -101,12 +102,7 @@ export function answeredOnce<Call extends KeyedCall, Result>(
     try {
       const call = { ...ctx, once };
       const result = await body({ ...options, ctx: call });
-      if (!once.isKept)
-        await performOnce(
-          call,
-          async () => result,
-          () => result as object,
-        );
+      if (!once.isSaved) await runIdempotently(call, async () => result as object);
       return result;
     } catch (error) {
       if (error instanceof Answered) return replay(ctx, error.answer, output) as Result;
@@ -149,7 +145,7 @@ export async function createOne<Created extends object>(
     await database.query("select from users where id = $1 for no key update", [account.id]);
     created = await insert(database);
     if (created === undefined) return false;
-    await keep(call, database, created);
+    await saveResponse(call, database, created);
     return true;
   });
   if (created !== undefined) return created;

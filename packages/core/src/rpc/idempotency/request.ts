@@ -40,7 +40,7 @@ export function requestOf(
 const keysOf = new WeakMap<Base["pool"], Set<string>>();
 
 /** The refusal of a request while another one with its key is under way. */
-export const stillUnderWay = (): AppError =>
+export const requestInProgress = (): AppError =>
   new AppError("CONFLICT", "Idempotency-Key: the request with this key is still in progress; try again", {
     retryAfter: 1,
   });
@@ -52,7 +52,7 @@ export const stillUnderWay = (): AppError =>
 export function enter({ pool }: Pick<Base, "pool">, { name }: IdempotentRequest): () => void {
   const keys = keysOf.get(pool) ?? new Set<string>();
   keysOf.set(pool, keys);
-  if (keys.has(name)) throw stillUnderWay();
+  if (keys.has(name)) throw requestInProgress();
   keys.add(name);
   return () => void keys.delete(name);
 }

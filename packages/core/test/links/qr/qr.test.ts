@@ -1,7 +1,7 @@
 import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isReadable, normalizeColor } from "../../../src/links/qr/colors.ts";
+import { isReadable, normalizeColor } from "../../../src/links/colors.ts";
 import { qrSvg } from "../../../src/links/qr/svg.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { addDomain, rejection, url } from "../../helpers.ts";

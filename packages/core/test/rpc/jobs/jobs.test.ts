@@ -6,7 +6,7 @@ import { createCore } from "../../../src/index.ts";
 import { enqueue } from "../../../src/rpc/jobs/enqueue.ts";
 import { startUndo } from "../../../src/links/history/undo.ts";
 import { leaseJob, releaseJob } from "../../../src/rpc/jobs/lease.ts";
-import { changeFields } from "../../../src/links/update.ts";
+import { changeFields } from "../../../src/links/link.schema.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf, rejection, url } from "../../helpers.ts";
 

@@ -2,8 +2,8 @@ import type { Base } from "../../../db/base.ts";
 import type { AnalyticsDeps } from "../../../analytics/call.ts";
 import { clicksById } from "../../../analytics/listed-clicks.ts";
 import { DomainEntity, toDomain } from "../../../domains/domain.row.ts";
-import { LinkEntity } from "../../../links/link.entity.ts";
-import { toLinks } from "../../../links/link.view.ts";
+import { LinkEntity } from "../../../links/link.row.ts";
+import { toLinks } from "../../../links/link.row.ts";
 import type { EventType } from "../../../outbox/event-types.ts";
 
 /** An event of the log, in the order of positions. */

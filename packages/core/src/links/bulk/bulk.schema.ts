@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
-import { filterFields } from "../list.input.ts";
+import { filterFields } from "../list.schema.ts";
 
 /** Links in one operation */
 export const maxBulkLinks = 1000;
@@ -16,7 +16,7 @@ export const bulkOf = <Item extends z.ZodType>(item: Item) =>
 const idsInput = bulkOf(z.string()).describe("Identifiers of links");
 
 /** Which links a change is about: these ids, or those that pass a filter of the list */
-export const chosenFields = {
+export const selectionFields = {
   ids: idsInput.optional(),
   filter: fieldsOf(filterFields)
     .optional()
@@ -27,7 +27,7 @@ export const chosenFields = {
 
 /** One of them, and not both */
 export const choice = ["ids", "filter"] as const;
-export const demandChoice = <Fields extends z.ZodType<{ ids?: unknown; filter?: unknown }>>(
+export const requireSelection = <Fields extends z.ZodType<{ ids?: unknown; filter?: unknown }>>(
   fields: Fields,
 ): Fields =>
   fields.refine(

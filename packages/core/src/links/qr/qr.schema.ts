@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { fieldsOf, oneOf, whole } from "../../kernel/validation/inputs.ts";
-import { hexColor, isReadable, minContrast, normalizeColor } from "./colors.ts";
+import { hexColor, isReadable, minContrast, normalizeColor } from "../colors.ts";
 import {
-  type QrDots,
-  type QrEyes,
-  type QrLevel,
   qrDefaults,
   qrDots,
+  type QrDots,
   qrEyes,
+  type QrEyes,
+  type QrLevel,
   qrLevels,
   qrMargins,
 } from "./limits.ts";

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
-import type { PoolClient } from "pg";
+import type { Database } from "../../db/statements.ts";
 import { anyOptions, type OptionColumns } from "../../redirects/rules/rules.ts";
 import { keyOfTag } from "../tags/tag.schema.ts";
 import { tagsOf } from "../tags/tagging.ts";
 import { unhashedColumnsOf } from "../options.ts";
-import type { QrLook } from "../qr/look.ts";
-import type { Checked } from "./accept.ts";
+import type { QrLook } from "../qr/qr.schema.ts";
+import type { CheckedLink } from "../accept.ts";
 
 /** Says whether a new link whose slug is taken is the link that has the slug. */
 
 /** A link or page that has a requested slug, or a requested id. Its id is null if it is another account's. */
-export interface Holder extends OptionColumns {
+export interface ExistingLink extends OptionColumns {
   id: string | null;
   domain_id: string;
   slug: string;
@@ -34,13 +34,13 @@ const columns = [
 ];
 
 /** Reads the links that have these short URLs or ids. */
-export async function findHolders(
-  database: Pick<PoolClient, "query">,
+export async function findExisting(
+  database: Database,
   accountId: string,
   wanted: { domainIds: readonly string[]; slugs: readonly string[]; ids: readonly string[] },
-): Promise<Holder[]> {
-  const { rows } = await database.query<Omit<Holder, "tags">>({
-    name: "holders-of-slugs",
+): Promise<ExistingLink[]> {
+  const { rows } = await database.query<Omit<ExistingLink, "tags">>({
+    name: "links-with-slugs",
     text: `select case when account_id = $1 then id end as id, ${columns.join(", ")} from links
            where (domain_id, slug) in (select * from unnest($2::uuid[], $3::text[]))
              or (id = any($4::uuid[]) and account_id = $1)`,
@@ -61,7 +61,7 @@ const timesOf = (row: object) =>
   );
 
 /** What the link would be in the database; a password is not hashed. */
-export async function holderOf({ input, domain_id }: Checked): Promise<Holder> {
+export async function existingLinkOf({ input, domain_id }: CheckedLink): Promise<ExistingLink> {
   const none = Object.fromEntries(anyOptions.map(({ column }) => [column, null])) as unknown as OptionColumns;
   return {
     ...none,
@@ -82,23 +82,23 @@ export async function holderOf({ input, domain_id }: Checked): Promise<Holder> {
  * The fields in which a stored link differs from a new one. Title, notes, look and tags count only if the new one has them. Of two
  * passwords nobody knows whether they are the same.
  */
-export async function differencesFrom(holder: Holder, link: Checked): Promise<string[]> {
+export async function differencesFrom(existing: ExistingLink, link: CheckedLink): Promise<string[]> {
   const { input } = link;
-  const wanted = await holderOf(link);
+  const wanted = await existingLinkOf(link);
   const isSame = {
-    url: holder.destination === wanted.destination,
-    domain: holder.domain_id === wanted.domain_id,
-    slug: input.slug === undefined || holder.slug === wanted.slug,
-    title: input.title === undefined || holder.title === wanted.title,
-    notes: input.notes === undefined || holder.notes === wanted.notes,
-    qr: input.qr === undefined || isDeepStrictEqual(holder.qr, wanted.qr),
-    tags: input.tags === undefined || isDeepStrictEqual(keysOf(holder.tags), keysOf(wanted.tags)),
-    is_active: holder.is_active === wanted.is_active,
+    url: existing.destination === wanted.destination,
+    domain: existing.domain_id === wanted.domain_id,
+    slug: input.slug === undefined || existing.slug === wanted.slug,
+    title: input.title === undefined || existing.title === wanted.title,
+    notes: input.notes === undefined || existing.notes === wanted.notes,
+    qr: input.qr === undefined || isDeepStrictEqual(existing.qr, wanted.qr),
+    tags: input.tags === undefined || isDeepStrictEqual(keysOf(existing.tags), keysOf(wanted.tags)),
+    is_active: existing.is_active === wanted.is_active,
   };
   return [
     ...Object.entries(isSame).flatMap(([name, same]) => (same ? [] : [name])),
     ...anyOptions.flatMap(({ input: { name }, column, toOutput }) => {
-      const [stored, would] = [holder, wanted].map((row) =>
+      const [stored, would] = [existing, wanted].map((row) =>
         plain(toOutput((row as unknown as Record<string, never>)[column] ?? null)),
       );
       return isDeepStrictEqual(stored, would) ? [] : [name];

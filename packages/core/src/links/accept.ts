@@ -1,0 +1,221 @@
+import { DomainEntity } from "../domains/domain.row.ts";
+import { domainName } from "../domains/domain-name.ts";
+import { assertNotOwnHost, type Destinations } from "../domains/redirect-loops.ts";
+import { authorOf, toColumn } from "../history/change.ts";
+import { forEachYielding } from "../kernel/async/waiting.ts";
+import { planOf } from "../kernel/context.ts";
+import { AppError } from "../kernel/errors.ts";
+import { planRequired } from "../kernel/plans.ts";
+import { ownDomainId } from "../kernel/host-names.ts";
+import { parseOr400 } from "../kernel/validation/issues.ts";
+import { bytesOf } from "../redirects/link-bytes.ts";
+import { noRules } from "../redirects/rules/rules.ts";
+import { hostOfDestination } from "../safety/screening/host-name.ts";
+import { assertNotBlocked, type Screening } from "../safety/screening/screening.ts";
+import type { Call, LinkDeps } from "./call.ts";
+import type { HistoricLink } from "./import.types.ts";
+import type { NewLinkRow } from "./insert.ts";
+import { type NewLink, newLinkFields } from "./link.schema.ts";
+import { assertEndsAfterStart, columnsOf, destinationsOf, requireOptions } from "./options.ts";
+
+/**
+ * The checks of new links, by whatever way they come: one, many, an import or a file. Each step is done for all links before
+ * the next one, with one statement or question for all of them.
+ */
+
+/** A link to create. */
+export interface WantedLink extends Omit<HistoricLink, "fields"> {
+  /** Its position among those that are sent together */
+  index: number;
+  /** The id that the link must have, if it does not get a new one */
+  id?: string | undefined;
+  input: NewLink;
+}
+
+/** A link that may be created. */
+export interface CheckedLink extends WantedLink {
+  domain_id: string;
+}
+
+/** A link with its row, and the bytes that it takes. */
+export interface AcceptedLink extends CheckedLink {
+  row: Omit<NewLinkRow, "slug">;
+  bytes: number;
+}
+
+/** Called with the reason for each link that is refused. It throws the reason if all are refused with it. */
+export type Refuse = (index: number, reason: unknown) => void;
+
+/** What some ways of creating links do besides: both return the links that remain. */
+interface Steps {
+  /** Counts the links as creations */
+  charge?: (links: CheckedLink[]) => CheckedLink[] | Promise<CheckedLink[]>;
+  /** Leaves out the links that exist already */
+  onlyMissing?: (links: CheckedLink[]) => Promise<CheckedLink[]>;
+}
+
+/** Checks links and makes their rows. Hashes passwords, for which the account may have to wait (429). */
+export async function accept(
+  ctx: Call,
+  links: readonly WantedLink[],
+  refuse: Refuse,
+  { charge, onlyMissing = async (all) => all }: Steps = {},
+): Promise<AcceptedLink[]> {
+  const missing = await onlyMissing(await check(ctx, links, refuse, charge));
+  return passing(missing, refuse, async (link) => {
+    const row = await rowOf(ctx, link);
+    return { ...link, row, bytes: bytesOf({ ...row, tags: link.input.tags }) };
+  });
+}
+
+/** The same for a single link, which counts as a creation. Throws the reason if it is refused. */
+export async function acceptOne(ctx: Call & { charge(): void }, input: NewLink): Promise<AcceptedLink> {
+  const refuse: Refuse = (_, reason) => {
+    throw reason;
+  };
+  const charge = (links: CheckedLink[]) => {
+    ctx.charge();
+    return links;
+  };
+  const [accepted] = await accept(ctx, [{ index: 0, input }], refuse, { charge });
+  return accepted as AcceptedLink;
+}
+
+/** Refuses links because of what is sent, and where they lead. */
+export async function check(
+  ctx: Call,
+  links: readonly WantedLink[],
+  refuse: Refuse,
+  charge: Steps["charge"] = (all) => all,
+): Promise<CheckedLink[]> {
+  const { deps } = ctx;
+  let domains: ReturnType<typeof verifiedDomains> | undefined;
+  const verified = () => (domains ??= verifiedDomains(ctx));
+  const valid = await passing(links, refuse, async (link) => {
+    const domain_id = await domainOf(ctx, link.input.domain, verified);
+    assertEndsAfterStart(link.input);
+    assertNotOwnHost(deps, destinationsOf(link.input));
+    const domain = domain_id === ownDomainId ? undefined : domainName(link.input.domain ?? "");
+    return { ...link, input: { ...link.input, domain }, domain_id };
+  });
+  const charged = await charge(valid);
+  const urls = charged.flatMap(({ input }) => destinationsOf(input));
+  const screening = charged.length > 1 ? await screeningOf(deps, urls) : deps.screening;
+  return passing(charged, refuse, async (link) => {
+    await assertNotBlocked(screening, destinationsOf(link.input));
+    return link;
+  });
+}
+
+/** What `step` makes of the links for which it does not throw. */
+async function passing<Link extends WantedLink, Passed>(
+  links: readonly Link[],
+  refuse: Refuse,
+  step: (link: Link) => Promise<Passed>,
+): Promise<Passed[]> {
+  const passed: Passed[] = [];
+  for (const link of links) {
+    try {
+      passed.push(await step(link));
+    } catch (error) {
+      refuse(link.index, error);
+    }
+  }
+  return passed;
+}
+
+/** Parses the fields of many links, each of which is refused on its own. */
+export async function parseLinks(
+  ctx: Call,
+  links: readonly (HistoricLink & { id?: string | undefined })[],
+  refuse: Refuse,
+): Promise<WantedLink[]> {
+  const parsed: WantedLink[] = [];
+  await forEachYielding(links.entries(), ([index, { fields, ...link }]) => {
+    try {
+      requireFields(ctx, fields);
+      parsed.push({ index, ...link, input: parseOr400(newLinkFields, fields) });
+    } catch (error) {
+      refuse(index, error);
+    }
+  });
+  return parsed;
+}
+
+/**
+ * Throws 403 if the caller's plan does not include what is sent. Call it before the fields are parsed: a caller whose plan
+ * lacks options should not cost more than this.
+ */
+export function requireFields(ctx: Call, sent: unknown): void {
+  if (typeof sent !== "object" || sent === null) return;
+  requireOptions(ctx, sent);
+  if ("domain" in sent && sent.domain != null) requireDomain(ctx, sent.domain);
+}
+
+/** Throws 403 for a custom domain that the caller's plan does not include; the service's own host needs no plan. */
+export function requireDomain({ deps, actor }: Call, domain: unknown): void {
+  const { host } = deps.shortHost;
+  const name = typeof domain === "string" ? domainName(domain) : "";
+  const plan = planOf(actor);
+  if (name === host || (plan !== null && deps.plans[plan].features.custom_domains)) return;
+  const required = planRequired(deps.plans, "custom_domains");
+  throw new AppError("FORBIDDEN", `domain: ${required} for custom domains; without it, links are on ${host}`);
+}
+
+export const unverifiedReason = "domain: must be a verified custom domain of this account";
+
+/** The ids of the account's verified domains, by name. */
+export async function verifiedDomains({ actor, em }: Call): Promise<ReadonlyMap<string, string>> {
+  const account_id = actor.kind === "account" ? actor.account.id : null;
+  const rows = await em.find(DomainEntity, { account_id, status: "verified" });
+  return new Map(rows.map(({ id, domain }) => [domain, id]));
+}
+
+/** The id of the `domain` field's domain. Throws 400 unless the domain is among the account's verified ones. */
+export async function domainOf(
+  ctx: Call,
+  domain: string | undefined,
+  verified: typeof verifiedDomains = verifiedDomains,
+): Promise<string> {
+  if (domain === undefined) return ownDomainId;
+  const name = domainName(domain);
+  if (name === ctx.deps.shortHost.host) return ownDomainId;
+  const id = (await verified(ctx)).get(name);
+  if (id !== undefined) return id;
+  // The name may come from a short URL in a file.
+  const isWorthNaming = /^[a-z0-9.:-]{1,253}$/.test(name);
+  const which = isWorthNaming ? `, which ${name} is not; verify it first, or choose another one` : "";
+  throw new AppError("BAD_REQUEST", unverifiedReason + which);
+}
+
+/** Asks about all hosts at once, for `assertNotBlocked` of each link. */
+export async function screeningOf(
+  { screening }: Pick<LinkDeps, "screening">,
+  urls: Destinations,
+): Promise<Pick<Screening, "firstBlocked">> {
+  const blocked = await screening.allBlocked(urls.map(([, url]) => hostOfDestination(url)));
+  return { firstBlocked: async (hosts) => hosts.find((host) => blocked.has(host)) ?? null };
+}
+
+async function rowOf(
+  ctx: Call,
+  { id, created_at, input, domain_id }: CheckedLink,
+): Promise<AcceptedLink["row"]> {
+  const { deps, actor } = ctx;
+  const now = deps.clock();
+  return {
+    id: id ?? deps.newId(),
+    account_id: actor.kind === "account" ? actor.account.id : null,
+    domain_id,
+    destination: input.url,
+    title: input.title ?? null,
+    notes: input.notes ?? null,
+    qr: input.qr ?? null,
+    created_at: created_at ?? now,
+    created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
+    updated_at: now,
+    ...noRules,
+    is_active: Boolean(input.is_active ?? true),
+    ...(await columnsOf(ctx, input)),
+  };
+}

@@ -1,0 +1,224 @@
+import { inTransaction } from "../../db/transaction.ts";
+import type { Database } from "../../db/statements.ts";
+import { findLoops, hostsOf, assertNoKnownLoops } from "../../domains/redirect-loops.ts";
+import { generateSlug } from "../../kernel/slug.ts";
+import { bytesOf } from "../../redirects/link-bytes.ts";
+import type { AcceptedLink, CheckedLink } from "../accept.ts";
+import type { AccountCall, LinkDeps } from "../call.ts";
+import { insertRows, type NewLinkRow } from "../insert.ts";
+import { destinationsOf } from "../options.ts";
+import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
+import { differencesFrom, type ExistingLink, existingLinkOf, findExisting } from "./existing.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** A link that was created. */
+export interface InsertedLink extends AcceptedLink {
+  row: NewLinkRow;
+}
+
+/** The fields in which a stored link may differ from a new one with the same slug, and still be it. */
+export type DifferencesAllowed = "none" | "all but the destination";
+
+/** What else happens in the transaction of an insertion. */
+interface Hooks {
+  /** Called first */
+  begin(database: Database, links: readonly AcceptedLink[]): Promise<void>;
+  /** Called last, unless the outcome is stopped */
+  end(database: Database, inserted: readonly InsertedLink[]): Promise<void>;
+}
+
+/**
+ * Inserts accepted links for which the account has room, in one transaction with what the hooks do. The outcome of all others is
+ * why they were not inserted; if it is stopped, none is inserted.
+ */
+export async function insertMany(
+  ctx: AccountCall,
+  accepted: readonly AcceptedLink[],
+  outcome: Outcome,
+  { begin, end }: Hooks,
+  allowed: DifferencesAllowed = "none",
+): Promise<void> {
+  const { deps, account } = ctx;
+  const links = await takeRoom(ctx, accepted, outcome);
+  let inserted: InsertedLink[] = [];
+  try {
+    if (outcome.isStopped) return;
+    await inTransaction(deps.pool, async (database) => {
+      await begin(database, links);
+      const all = await insertAll(deps, database, account.id, links, outcome, allowed);
+      if (outcome.isStopped) return false;
+      await end(database, all);
+      inserted = all;
+      return true;
+    });
+  } finally {
+    deps.storage.release(account.id, links.length - inserted.length, bytesIn(links) - bytesIn(inserted));
+  }
+  for (const { row } of inserted) deps.invalidate(row);
+}
+
+/** Inserts the links whose slug is free and returns them. */
+async function insertAll(
+  deps: LinkDeps,
+  database: Database,
+  accountId: string,
+  links: readonly AcceptedLink[],
+  outcome: Outcome,
+  allowed: DifferencesAllowed,
+): Promise<InsertedLink[]> {
+  const inserted: InsertedLink[] = [];
+  let open = [...links];
+  for (let attempt = 1; attempt <= maxSlugAttempts && open.length > 0; attempt++) {
+    const candidates = open.map((link): InsertedLink => {
+      const slug = link.input.slug ?? generateSlug(deps.randomBytes);
+      return { ...link, row: { ...link.row, slug } };
+    });
+    const ids = await insertRows(
+      database,
+      accountId,
+      candidates.map(({ row, input }) => ({
+        row,
+        hosts: hostsOf(destinationsOf(input)),
+        tags: input.tags ?? [],
+      })),
+    );
+    for (const link of candidates) {
+      if (!ids.has(link.row.id)) continue;
+      inserted.push(link);
+      const { id, slug } = link.row;
+      outcome.succeed(link.index, { id, slug, short_url: deps.shortHost.urlOf(slug, link.input.domain) });
+    }
+    const left = candidates.filter(({ row }) => !ids.has(row.id));
+    const free = await withoutLoops(deps, accountId, left, outcome);
+    open = [];
+    for (const link of await withoutExisting(deps, database, accountId, free, outcome, allowed)) {
+      // A generated slug was taken; or the link that had this one was deleted at this moment.
+      if (link.input.slug === undefined) open.push(link);
+      else outcome.refuse(link.index, slugTaken(link.input.slug));
+    }
+  }
+  if (open.length > 0) throw new Error(`No free slug was found in ${maxSlugAttempts} attempts`);
+  return inserted;
+}
+
+/** The outcome that an insertion would have now, without one. The bytes of options are not counted. */
+export async function previewInsertion(
+  ctx: AccountCall,
+  links: readonly CheckedLink[],
+  outcome: Outcome,
+  allowed: DifferencesAllowed = "none",
+): Promise<void> {
+  const { deps, account } = ctx;
+  const sized = links.map((link) => {
+    const { url: destination, title, notes, qr, tags } = link.input;
+    return { ...link, bytes: bytesOf({ destination, title, notes, qr, tags }) };
+  });
+  const fitting = await takeRoom(ctx, sized, outcome);
+  deps.storage.release(account.id, fitting.length, bytesIn(fitting));
+  const free = await withoutLoops(deps, account.id, fitting, outcome);
+  const seen = new Map<string, ExistingLink>();
+  for (const link of await withoutExisting(deps, deps.pool, account.id, free, outcome, allowed)) {
+    const { slug } = link.input;
+    const earlier = slug === undefined ? undefined : seen.get(keyOf(link));
+    if (earlier) {
+      await refuseTaken(deps, link, earlier, allowed, outcome);
+      continue;
+    }
+    if (slug !== undefined) seen.set(keyOf(link), { ...(await existingLinkOf(link)), id: "" });
+    outcome.succeed(link.index, { ...(slug !== undefined && { slug }) });
+  }
+}
+
+/** Reserves room for links, and refuses those for which the account has none. */
+async function takeRoom<Link extends { index: number; bytes: number }>(
+  { deps, account }: AccountCall,
+  links: readonly Link[],
+  outcome: Outcome,
+): Promise<Link[]> {
+  const wanted = links.map(({ bytes }) => ({ links: 1, bytes }));
+  const { taken, refusal } = await deps.storage.takeSome(account, wanted);
+  for (const { index } of links.slice(taken)) outcome.refuse(index, refusal);
+  return links.slice(0, taken);
+}
+
+const bytesIn = (links: readonly { bytes: number }[]) => links.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Refuses links that make a loop. */
+async function withoutLoops<Link extends CheckedLink>(
+  deps: LinkDeps,
+  accountId: string,
+  links: readonly Link[],
+  outcome: Outcome,
+): Promise<Link[]> {
+  if (links.length === 0) return [];
+  const urls = links.flatMap(({ input }) => destinationsOf(input).map(([, url]) => url));
+  const loops = await findLoops(deps, accountId, urls);
+  return links.filter(({ index, input }) =>
+    outcome.passes(index, () => assertNoKnownLoops(loops, destinationsOf(input))),
+  );
+}
+
+/** Refuses links whose slug or id is taken. */
+export async function withoutExisting<Link extends CheckedLink>(
+  deps: LinkDeps,
+  database: Database,
+  accountId: string,
+  links: readonly Link[],
+  outcome: Outcome,
+  allowed: DifferencesAllowed,
+): Promise<Link[]> {
+  const existing = await existingFor(database, accountId, links);
+  const missing: Link[] = [];
+  for (const link of links) {
+    const bySlug = link.input.slug === undefined ? undefined : existing.get(keyOf(link));
+    const found = bySlug ?? existing.get(link.id ?? "");
+    if (found) await refuseTaken(deps, link, found, allowed, outcome);
+    else missing.push(link);
+  }
+  return missing;
+}
+
+/** The links that have the requested slugs, by short URL, and those that have the requested ids, by id. */
+async function existingFor(
+  database: Database,
+  accountId: string,
+  links: readonly CheckedLink[],
+): Promise<Map<string, ExistingLink>> {
+  const requested = links.filter(({ input }) => input.slug !== undefined);
+  const ids = links.flatMap(({ id }) => id ?? []);
+  if (requested.length === 0 && ids.length === 0) return new Map();
+  const found = await findExisting(database, accountId, {
+    domainIds: requested.map(({ domain_id }) => domain_id),
+    slugs: requested.map(({ input }) => input.slug ?? ""),
+    ids,
+  });
+  const wanted = new Set(ids);
+  return new Map([
+    ...found.map((link) => [shortUrlKey(link), link] as const),
+    ...found.flatMap((link) => (link.id !== null && wanted.has(link.id) ? [[link.id, link] as const] : [])),
+  ]);
+}
+
+const shortUrlKey = ({ domain_id, slug }: Pick<ExistingLink, "domain_id" | "slug">) => `${domain_id}/${slug}`;
+const keyOf = ({ domain_id, input: { slug = "" } }: CheckedLink) => shortUrlKey({ domain_id, slug });
+
+/** Refuses a link whose slug is taken. If the account has this very link, the outcome names it; else it says what differs. */
+async function refuseTaken(
+  { shortHost }: LinkDeps,
+  link: CheckedLink,
+  existing: ExistingLink,
+  allowed: DifferencesAllowed,
+  outcome: Outcome,
+): Promise<void> {
+  const { index, input } = link;
+  const { slug = existing.slug, domain } = input;
+  if (existing.id === null) return outcome.refuse(index, slugTaken(slug));
+  const differences = await differencesFrom(existing, link);
+  const isSame = allowed === "none" ? differences.length === 0 : !differences.includes("url");
+  if (!isSame) return outcome.refuse(index, slugOfOther(slug, differences));
+  outcome.refuse(index, slugTaken(slug), {
+    ...(existing.id !== "" && { id: existing.id }),
+    slug: existing.slug,
+    short_url: shortHost.urlOf(existing.slug, domain),
+  });
+}
