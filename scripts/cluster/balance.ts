@@ -17,7 +17,7 @@ export async function countsOf(cluster: Cluster): Promise<Counts> {
     await cluster.primary(),
     "terse",
     `select (select coalesce(sum(click_count), 0) from links),
-      (select coalesce(sum(clicks), 0) from all_link_quarter_hours),
+      (select coalesce(sum(clicks), 0) from link_quarter_hours),
       (select count(*) from clicks where not is_bot)`,
   );
   const [clicks = 0, rollup = 0, raw = 0] = row.split("|").map(Number);

@@ -513,13 +513,6 @@ export const faults: readonly Fault[] = [
     tests: [core("clicks/drain/visitors")],
   },
   {
-    name: "reports: a head is read although its sums have grown",
-    file: "packages/core/src/analytics/account-breakdowns.ts",
-    search: "head is not null and head_of = octet_length(packed)",
-    replace: "head is not null",
-    tests: [core("analytics/top")],
-  },
-  {
     name: "reports: a value that heads do not have everywhere is listed with too few clicks",
     file: "packages/core/src/analytics/value-sums.ts",
     search: "return unknown === 0 || sum + unknown < least;",

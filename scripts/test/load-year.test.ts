@@ -40,10 +40,10 @@ async function open(): Promise<{
     const contents: unknown[] = [];
     for (const query of [
       "select link_id, day, clicks, visitors, bots from link_days",
-      "select link_id, start, clicks, visitors, bots from all_link_quarter_hours",
-      "select link_id, dimension, value, day, clicks from all_link_day_values",
-      "select account_id, dimension, value, day, sum(clicks) from all_account_day_values group by 1, 2, 3, 4",
-      "select account_id, dimension, value, month, sum(clicks) from all_account_month_values group by 1, 2, 3, 4",
+      "select link_id, start, clicks, visitors, bots from link_quarter_hours",
+      "select link_id, dimension, value, day, clicks from link_day_values",
+      "select account_id, dimension, value, day, sum(clicks) from account_day_values group by 1, 2, 3, 4",
+      "select account_id, dimension, value, month, sum(clicks) from account_month_values group by 1, 2, 3, 4",
       "select account_id, day, clicks, visitors, bots from account_days",
       "select account_id, start, clicks, visitors, bots from account_quarter_hours",
       "select link_id, day, bot, rule, bots from link_bots join click_bots on id = bot_id",

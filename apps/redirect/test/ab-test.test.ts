@@ -56,7 +56,7 @@ describe("an A/B test", () => {
     expect(raw).toEqual(all);
     const rollup = await rowsOf(
       app.core,
-      `select sum(clicks)::int as clicks from all_link_day_values
+      `select sum(clicks)::int as clicks from link_day_values
        where link_id = $1 and dimension = 'variant' group by value order by value`,
       [id],
     );

@@ -19,7 +19,7 @@ export async function countsOf(databaseUrl: string): Promise<Counts> {
   try {
     const { rows } = await client.query<Counts>(`
       select (select coalesce(sum(click_count), 0) from links)::int as clicks,
-        (select coalesce(sum(clicks), 0) from all_link_quarter_hours)::int as rollup,
+        (select coalesce(sum(clicks), 0) from link_quarter_hours)::int as rollup,
         (select count(*) from clicks where not is_bot)::int as raw,
         (select count(*) from clicks where is_bot)::int as bots`);
     return rows[0] ?? { clicks: 0, rollup: 0, raw: 0, bots: 0 };

@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { edgeValues, hasEdges, rawClicks, rawValues } from "./breakdown-sql.ts";
+import { edgeValues, hasEdges, rawByValue, rawClicks } from "./breakdown-sql.ts";
 import type { AnalyticsScope, Breakdowns } from "./question.ts";
 import { breakdownsFrom, type ValueRow } from "./packed-breakdowns.ts";
 import { overlap } from "../kernel/async/waiting.ts";
@@ -9,9 +9,8 @@ import type { BreakdownPlan } from "./window-plan.ts";
 
 const rawLinks = "select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2";
 
-/** SQL: sums, or their head if it is right: a version before may have appended to them. */
-const hasHead = "(head is not null and head_of = octet_length(packed))";
-const sumsOrHead = `case when ${hasHead} then head else packed end as packed, ${hasHead}`;
+/** SQL: the head of sums, or all of them if they have none. */
+const sumsOrHead = "coalesce(head, packed) as packed, head is not null";
 
 /** Reads an account's breakdowns in a window; `hours` are the sums of what is not in its plan. */
 export async function readAccountBreakdowns(
@@ -40,28 +39,21 @@ export async function readAccountBreakdowns(
   };
   const sums = new ValueSums();
   const packed = await overlap(readPacked(true), () => sums.add(hours));
-  const hasRaw = hasEdges(raw);
-  const edges = hasRaw ? await edgeValues(database, scope, raw) : [];
-  // Planning a statement on raw clicks takes longer than the rest.
-  const counting = database.query<ValueRow>({
-    name: `account-values-${hasRaw}`,
-    text: `${hasRaw ? `with raw as materialized (${rawClicks(1, 8, 14)})` : ""}
-           select dimension, value, t.clicks, c.id
-           from (
-             select dimension, value, sum(clicks) as clicks from (
-               select dimension, value, clicks from account_month_values
-                 where account_id = $1 and month >= $2 and month < $3
-               union all
-               select dimension, value, clicks from account_day_values
-                 where account_id = $1 and day >= $4 and day < $5
-               union all
-               select dimension, value, -clicks from account_day_values
-                 where account_id = $1 and day >= $6 and day < $7
-               ${hasRaw ? `union all ${rawValues} union all ${rawLinks}` : ""}
-             ) t group by 1, 2
-           ) t left join click_values c using (dimension, value)`,
-    values: [id, ...periods, ...edges],
-  });
-  const { rows } = await overlap(counting, () => sums.add(packed));
+  const counting = hasEdges(raw) ? countRaw(database, scope, raw) : Promise.resolve([]);
+  const rows = await overlap(counting, () => sums.add(packed));
   return breakdownsFrom(database, sums, rows, async () => [...(await readPacked(false)), ...hours]);
+}
+
+/** Counts clicks at the edges of the window. Planning a statement on raw clicks takes longer than the rest. */
+async function countRaw(
+  database: PoolClient,
+  scope: AnalyticsScope,
+  raw: BreakdownPlan["raw"],
+): Promise<ValueRow[]> {
+  const { rows } = await database.query<ValueRow>({
+    name: "account-raw-values",
+    text: rawByValue(rawClicks(1, 2, 8), rawLinks),
+    values: [scope.id, ...(await edgeValues(database, scope, raw))],
+  });
+  return rows;
 }

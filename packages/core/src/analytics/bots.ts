@@ -74,7 +74,7 @@ async function botsInBlocks(
   );
 }
 
-/** A report's list of bots, most visits first, ties by name. It adds up to `total`: older versions kept no reason. */
+/** A report's list of bots, most visits first, ties by name. It adds up to `total`. */
 export function botList(counts: readonly BotCount[], total: number): Report["bots_by"] {
   const known = counts.flatMap(({ bot, rule, clicks }) =>
     bot === null || rule === null ? [] : [{ bot, rule, clicks }],

@@ -31,8 +31,16 @@ export const rawClicks = (account: number, start: number, blocks: number, condit
        left join click_values v on v.id = link`,
   ].join(" union all ");
 
+/** SQL: raw clicks by value, of dimensions of the client and of the referrer, and of one more. */
+export const rawByValue = (raw: string, one: string) => `
+  with raw as materialized (${raw})
+  select dimension, value, t.clicks, c.id
+  from (
+    select dimension, value, sum(clicks) as clicks from (${rawValues} union all ${one}) t group by 1, 2
+  ) t left join click_values c using (dimension, value)`;
+
 /** Raw clicks (a table `raw`) by dimension of the client and of the referrer. */
-export const rawValues = `
+const rawValues = `
   select v.dimension, v.value, r.clicks
   from (select client_id, sum(clicks) as clicks from raw group by 1) r
     join click_clients c on c.id = r.client_id,

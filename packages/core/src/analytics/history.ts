@@ -45,10 +45,10 @@ interface FirstDay {
   packed: Buffer | null;
 }
 
-/** SQL: a link's first day with clicks that is packed. */
+/** SQL: a link's first day with clicks. */
 const firstDay = `
   select extract(epoch from day) * 1000 as day, packed from link_days
-  where link_id = $1 and clicks > 0 and packed is not null order by link_days.day limit 1`;
+  where link_id = $1 and clicks > 0 order by link_days.day limit 1`;
 
 /** The first quarter hour of a day with clicks, in milliseconds since the epoch; null if the day has none. */
 function firstOf({ day = null, packed = null }: Partial<FirstDay>): number | null {

@@ -16,8 +16,7 @@ export interface ValueRow {
 const ranked: ReadonlySet<string> = new Set(["referrer", "link"]);
 
 /**
- * Adds what is not packed to the sums of what is: raw clicks at the edges of a window, and rows of versions before. `readWhole`
- * reads what is packed without heads, if these do not tell everything that is listed.
+ * Adds what is not packed to the sums of what is: raw clicks at the edges of a window. `readWhole` reads what is packed without heads, if these do not tell everything that is listed.
  */
 export async function breakdownsFrom(
   database: Pick<PoolClient, "query">,

@@ -24,24 +24,17 @@ export async function readSeries(
     text: `select width_bucket(start, $2::timestamptz[]) as place,
              sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots, null as start, null as packed
            from (
-             select q.start, clicks, visitors, bots
-             from unnest($3::timestamptz[], $4::timestamptz[]) as r (first, until), lateral (
-               select * from ${kind}_quarter_hours where ${kind}_id = $1 and start >= first and start < until
-             ) q
-             union all
-             select d.day::timestamp at time zone 'UTC', clicks, visitors, bots
-             from unnest($5::date[], $6::date[]) as r (first, until), lateral (
+             select d.day::timestamp at time zone 'UTC' as start, clicks, visitors, bots
+             from unnest($3::date[], $4::date[]) as r (first, until), lateral (
                select * from ${kind}_days where ${kind}_id = $1 and day >= first and day < until
              ) d
+             ${kind === "account" ? quarterHourRows : ""}
            ) t group by 1 ${kind === "link" ? packedDays : ""}`,
     values: [
       id,
       timestamps(bounds),
-      ...[quarterHours, days].flatMap((ranges) => [
-        timestamps(ranges.map(([from]) => from)),
-        timestamps(ranges.map(([, to]) => to)),
-      ]),
-      ...(kind === "link" ? [daysWith(quarterHours)] : []),
+      ...startsAndEnds(days),
+      ...(kind === "link" ? [daysWith(quarterHours)] : startsAndEnds(quarterHours)),
     ],
   });
   const counts = bounds.slice(1).map((): Counts => ({ clicks: 0, visitors: 0, bots: 0 }));
@@ -52,11 +45,24 @@ export async function readSeries(
   return counts;
 }
 
-/** SQL: the days of a link that have quarter hours of the series. Those that versions before counted are rows. */
+const startsAndEnds = (ranges: readonly Range[]) => [
+  timestamps(ranges.map(([from]) => from)),
+  timestamps(ranges.map(([, to]) => to)),
+];
+
+/** SQL: quarter hours of an account */
+const quarterHourRows = `
+  union all
+  select q.start, clicks, visitors, bots
+  from unnest($5::timestamptz[], $6::timestamptz[]) as r (first, until), lateral (
+    select * from account_quarter_hours where account_id = $1 and start >= first and start < until
+  ) q`;
+
+/** SQL: the days of a link that have quarter hours of the series */
 const packedDays = `
   union all
   select null, null, null, null, extract(epoch from day) * 1000, packed
-  from link_days where link_id = $1 and day = any($7::date[]) and packed is not null`;
+  from link_days where link_id = $1 and day = any($5::date[])`;
 
 const daysWith = (ranges: readonly Range[]): string[] =>
   ranges.flatMap(([from, to]) => daysIn([from - (from % dayMs), to + dayMs - 1]));

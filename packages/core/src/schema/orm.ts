@@ -53,7 +53,7 @@ export function createOrm(
     schemaGenerator: {
       ignoreTriggers: true,
       ignoreRoutines: true,
-      skipViews: [/^all_(link|account)_/],
+      skipViews: [/^(link|account)_.*(hours|values)$/],
       skipTables: [
         /^click(?:s|house)?(?:_|$)/,
         ...accountTables,

@@ -84,10 +84,6 @@ it("bots of hours that ended are read, too", async () => {
   expect(await bots()).toEqual(curl(144));
   await sumHours();
   expect(await bots()).toEqual(curl(144));
-  // As a version before stores the hour.
-  await change("bots = null, bot_ids = null, bot_counts = null");
-  expect(await bots()).toEqual(curl(144));
-  await sumHours();
   await change("bot_ids = '{}', bot_counts = '{}'");
   expect(await bots()).toEqual([...curl(137), { bot: "unknown", rule: "unknown", clicks: 7 }]);
 });

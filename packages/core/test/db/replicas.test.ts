@@ -73,13 +73,13 @@ it("redirects, lists and reports come from a replica, never older than they may 
   await until(async () => (await scans(standby)) > before + 10);
 
   // A report that is asked for by POST comes from there too, and so does what is read after it.
-  const [past, first] = [await scans(standby, "link_quarter_hours"), created[0]?.id ?? ""];
+  const [past, first] = [await scans(standby, "link_days"), created[0]?.id ?? ""];
   await reader.analytics.whatIf({
     id: first,
     period: "7d",
     draft: { destination: "https://example.com/else" },
   });
-  await until(async () => (await scans(standby, "link_quarter_hours")) > past);
+  await until(async () => (await scans(standby, "link_days")) > past);
   expect(depsOf(patient).writes.of(account.id)).toBe(Number.NEGATIVE_INFINITY);
 
   // An export that the replica cuts off is continued by the primary, without a row too many or too few.

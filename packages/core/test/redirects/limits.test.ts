@@ -182,7 +182,7 @@ describe("a fallback URL", () => {
     await core.clicks.record(clickOn(link_id, { counts_as: "fallback", user_agent: "curl/8" }));
     expect(await links.get({ id })).toMatchObject({ fallbacks: 1, click_count: 0, last_click_at: null });
     const { pool } = depsOf(core);
-    for (const table of ["clicks", "link_days", "all_link_quarter_hours"])
+    for (const table of ["clicks", "link_days", "link_quarter_hours"])
       expect((await pool.query(`select from ${table} where link_id = $1`, [id])).rowCount, table).toBe(0);
     expect(await core.redirects.preview("short.test", slug)).toMatchObject({
       destination: fallback_url,

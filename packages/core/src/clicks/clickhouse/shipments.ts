@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import type { ClickHouseConnection } from "./connection.ts";
-import { copiedColumns, linesOf, withAllColumns } from "./tables.ts";
+import { copiedColumns, linesOf } from "./tables.ts";
 import type { Database } from "../../db/statements.ts";
 
 /** Clicks in a shipment, about: one block for ClickHouse, and some MB here */
@@ -21,7 +21,7 @@ export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnec
       "select rows from clickhouse_queue where shipment = $1 order by number",
       [shipment],
     );
-    const lines = rows.map((row) => withAllColumns(row.rows)).join("\n");
+    const lines = rows.map((row) => row.rows).join("\n");
     await clickhouse.insert("clicks", copiedColumns, await linesOf(database, lines, shipment), token);
     await clickhouse.insert("shipments", ["shipment"], String(shipment));
     await database.query("begin");

@@ -99,16 +99,6 @@ function rest(): string[] {
   );
 }
 
-/** As many columns as `copiedRow` has */
-const columnCount = 3 + columnNames.length;
-
-/** Lines that the trigger of a version before wrote lack the last columns, which are null then. */
-export function withAllColumns(lines: string): string {
-  const [first = ""] = lines.split("\n", 1);
-  const missing = `\t${none}`.repeat(columnCount - first.split("\t").length);
-  return missing === "" ? lines : lines.replaceAll("\n", `${missing}\n`) + missing;
-}
-
 const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
 /** Lines of rows as ClickHouse gets them. Adds numbers for links that have none. */

@@ -18,7 +18,7 @@ export interface Split {
  * storing it ends the batch.
  */
 export function splitParts(store: ClickStore, clicks: readonly RawClick[], done: number): Split {
-  const split = splitByLink(clicks, done);
+  const split = splitByLink(clicks);
   const left: [PartBit, readonly RawClick[]][] = [...split].filter(([bit]) => (done & bit) === 0);
   if (left.length === 0) left.push([0, []]);
   let last: Promise<unknown> = Promise.resolve();

@@ -26,20 +26,18 @@ export async function positionsOf(
     id: string;
     position: string;
     until: string | null;
-    done: string | null;
+    done: number;
   }>({
     name: "positions-of-segments",
-    // A backup reads databases of earlier versions too, which have no parts.
-    text: `select id, position, to_jsonb(s) ->> 'parts_until' as until, to_jsonb(s) ->> 'parts_done' as done
-           from click_segments s where id = any($1)`,
+    text: `select id, position, parts_until as until, parts_done as done
+           from click_segments where id = any($1)`,
     values: [segments],
   });
   return new Map(
     rows.map(({ id, position, until, done }) => {
       const counted = countedTo(Number(position));
-      // A version that knows no parts may have counted past them.
       const isOpen = Number(until) > counted.from;
-      return [id, isOpen ? { ...counted, until: Number(until), done: Number(done) } : counted];
+      return [id, isOpen ? { ...counted, until: Number(until), done } : counted];
     }),
   );
 }
@@ -51,25 +49,13 @@ export const countedTo = (from: number): Counted => ({ ...nothingCounted, from }
 export type PartBit = number;
 
 /** How many parts a batch is split into; a part has all clicks of its links. */
-interface Parts {
-  count: number;
-  /** The bit of the first one; the others have the next ones */
-  first: PartBit;
-}
+const count = 8;
 
-const parts: Parts = { count: 8, first: 1 << 8 };
-/** Of a version before. Its bits are others, so that they tell how a batch was split that it has begun. */
-const earlierParts: Parts = { count: 4, first: 1 };
-
-/**
- * Splits clicks by their links; the same way whenever the same clicks are read. `done` has the bits of the parts that are counted, 0
- * if none is. Parts without clicks are left out.
- */
-export function splitByLink(clicks: readonly RawClick[], done: number): Map<PartBit, RawClick[]> {
-  const { count, first } = done !== 0 && done < parts.first ? earlierParts : parts;
+/** Splits clicks by their links; the same way whenever the same clicks are read. Parts without clicks are left out. */
+export function splitByLink(clicks: readonly RawClick[]): Map<PartBit, RawClick[]> {
   const split = Array.from({ length: count }, (): RawClick[] => []);
   for (const click of clicks) split[lastDigit(click.link_id) % count]?.push(click);
-  const withBits = split.map((part, at) => [first << at, part] as const);
+  const withBits = split.map((part, at) => [1 << at, part] as const);
   return new Map(withBits.filter(([, part]) => part.length > 0));
 }
 
@@ -171,7 +157,7 @@ export function uncountedIn(bytes: Buffer, { from, until, done }: Counted): { cl
     if (until !== null && from + end <= until) decodeFrame(bytes, start, end, begun);
   });
   let { clicks } = frames;
-  for (const [bit, some] of splitByLink(begun, done)) if ((done & bit) !== 0) clicks -= some.length;
+  for (const [bit, some] of splitByLink(begun)) if ((done & bit) !== 0) clicks -= some.length;
   return { clicks, end: frames.end };
 }
 

@@ -61,7 +61,7 @@ async function eraseRawClicks(
     `with counted as (
        select start, clicks, bots, false as of_bucket from account_quarter_hours where account_id = $1
        union all
-       select start, clicks, bots, true from all_link_quarter_hours where link_id = any($2::uuid[])
+       select start, clicks, bots, true from link_quarter_hours where link_id = any($2::uuid[])
      ), utc as (select *, start at time zone 'UTC' as at from counted)
      select distinct extract(epoch from date_trunc('day', at)) * 1000 as from,
        extract(epoch from date_trunc('day', at)) * 1000 + ${dayMs} as to, 'day' as day

@@ -174,6 +174,6 @@ export const partsOf = (id: string): readonly Part[] => [
   },
   {
     type: "link_day_value",
-    sql: `select link_id, day, dimension, value, clicks from all_link_day_values join ${linkIds(id)} on link_id = of_account.id`,
+    sql: `select link_id, day, dimension, value, clicks from link_day_values join ${linkIds(id)} on link_id = of_account.id`,
   },
 ];

@@ -104,7 +104,7 @@ export class Rollups extends Migration {
         visitors bigint not null,
         bots bigint not null,
         -- Quarter hours and values of the day
-        packed bytea,
+        packed bytea not null,
         primary key (link_id, day)
       ) with (fillfactor = 80);
 
@@ -116,34 +116,13 @@ export class Rollups extends Migration {
         primary key (link_id, day, bot_id)
       ) with (fillfactor = 80);
 
-      create table link_quarter_hours (
-        link_id uuid not null,
-        start timestamptz(0) not null,
-        clicks integer not null,
-        visitors integer not null,
-        bots integer not null,
-        primary key (link_id, start)
-      ) with (fillfactor = 80);
-
-      create table link_day_values (
-        link_id uuid not null,
-        day date not null,
-        dimension text not null,
-        value text not null,
-        clicks bigint not null,
-        primary key (link_id, day, dimension, value)
-      ) with (fillfactor = 80);
-
-      create view all_link_quarter_hours as
+      -- What is packed, as rows
+      create view link_quarter_hours as
         select link_id, (day + key * interval '15 minutes') at time zone 'UTC' as start, u.clicks, u.visitors, u.bots
-        from link_days, unpack_sums(packed) u where dimension is null
-        union all
-        select link_id, start, clicks, visitors, bots from link_quarter_hours;
-      create view all_link_day_values as
+        from link_days, unpack_sums(packed) u where dimension is null;
+      create view link_day_values as
         select link_id, v.dimension, v.value, day, u.clicks
-        from link_days, unpack_sums(packed) u join click_values v on v.id = u.key where u.dimension is not null
-        union all
-        select link_id, dimension, value, day, clicks from link_day_values;
+        from link_days, unpack_sums(packed) u join click_values v on v.id = u.key where u.dimension is not null;
     `);
   }
 
@@ -176,8 +155,7 @@ export class Rollups extends Migration {
         primary key (account_id, day, bot_id)
       ) with (fillfactor = 80);
 
-      -- Values by day and by month. Large sums have top values (clicks/packed/top-values.ts), which is right while "packed" has
-      -- "head_of" bytes.
+      -- Values by day and by month. "head" has the top values of large sums (clicks/packed/top-values.ts).
       create table account_sums (
         account_id uuid not null,
         period text not null,
@@ -185,7 +163,6 @@ export class Rollups extends Migration {
         part integer not null,
         packed bytea not null,
         head bytea,
-        head_of integer,
         primary key (account_id, period, start, part)
       );
       alter table account_sums alter column head set storage external;
@@ -197,29 +174,18 @@ export class Rollups extends Migration {
         start timestamptz not null,
         clicks bigint not null,
         packed bytea not null,
-        bots bigint,
-        bot_ids integer[],
-        bot_counts integer[],
+        bots bigint not null,
+        bot_ids integer[] not null,
+        bot_counts integer[] not null,
         primary key (account_id, start)
       );
+
+      create view account_day_values as
+        select account_id, v.dimension, v.value, start as day, u.clicks
+        from account_sums, unpack_sums(packed) u join click_values v on v.id = u.key where period = 'day';
+      create view account_month_values as
+        select account_id, v.dimension, v.value, start as month, u.clicks
+        from account_sums, unpack_sums(packed) u join click_values v on v.id = u.key where period = 'month';
     `);
-    for (const period of ["day", "month"]) {
-      this.addSql(`create table account_${period}_values (
-          account_id uuid not null,
-          dimension text not null,
-          value text not null,
-          ${period} date not null,
-          clicks bigint not null,
-          level smallint not null generated always as (floor(4 * ln(clicks) / ln(2))) stored,
-          primary key (account_id, dimension, value, ${period})
-        ) with (fillfactor = 80);
-        create index account_${period}_values_level
-          on account_${period}_values (account_id, dimension, ${period}, level desc);
-        create view all_account_${period}_values as
-        select account_id, v.dimension, v.value, start as ${period}, u.clicks
-        from account_sums, unpack_sums(packed) u join click_values v on v.id = u.key where period = '${period}'
-        union all
-        select account_id, dimension, value, ${period}, clicks from account_${period}_values`);
-    }
   }
 }

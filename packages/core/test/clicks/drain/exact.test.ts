@@ -140,16 +140,15 @@ function naiveCount(
 /** The same lines from the database. */
 async function storedLines(of: Core, ids: readonly string[], accounts: readonly string[]): Promise<string[]> {
   const utc = (time: string, format: string) => `to_char(${time} at time zone 'UTC', '${format}')`;
-  const tables = (kind: string) => (kind === "link" ? "all_link" : kind);
   const quarterHours = (kind: string) =>
     `select '${kind} quarter hour ' || ${kind}_id || ' ' || ${utc("start", 'YYYY-MM-DD"T"HH24:MI')} || ': '
-       || clicks || ' ' || visitors || ' ' || bots as line from ${tables(kind)}_quarter_hours where ${kind}_id = any($1)`;
+       || clicks || ' ' || visitors || ' ' || bots as line from ${kind}_quarter_hours where ${kind}_id = any($1)`;
   const days = (kind: string) =>
     `select '${kind} day ' || ${kind}_id || ' ' || day || ': ' || clicks || ' ' || visitors || ' ' || bots
      from ${kind}_days where ${kind}_id = any($1)`;
   const values = (kind: string, period: string) =>
     `select '${kind} ${period} ' || ${kind}_id || ' ' || ${period} || ' ' || dimension || '=' || value || ': ' || clicks
-     from all_${kind}_${period}_values where ${kind}_id = any($1)`;
+     from ${kind}_${period}_values where ${kind}_id = any($1)`;
   const { rows } = await depsOf(of).pool.query<{ line: string }>(
     `${quarterHours("link")} union all ${quarterHours("account")} union all ${days("link")} union all ${days("account")}
      union all ${values("link", "day")} union all ${values("account", "day")} union all ${values("account", "month")}

@@ -74,10 +74,10 @@ export async function countsOf(core: Core, linkId: string): Promise<Counts> {
     const { rows } = await database.query<Counts>(
       `select (select click_count::int from links where id = $1::uuid) as links,
               (select count(*)::int from clicks where link_id = $1::uuid) as raw,
-              ${sum("clicks", "all_link_quarter_hours")} as quarter_hours, ${sum("bots", "all_link_quarter_hours")} as bots,
+              ${sum("clicks", "link_quarter_hours")} as quarter_hours, ${sum("bots", "link_quarter_hours")} as bots,
               ${sum("clicks", "link_days")} as days, ${sum("bots", "link_days")} as bots_of_days,
-              ${sum("clicks", "all_link_day_values", "and dimension = 'os'")} as values,
-              ${asValue("all_account_day_values")} as of_account, ${asValue("all_account_month_values")} as of_account_by_month`,
+              ${sum("clicks", "link_day_values", "and dimension = 'os'")} as values,
+              ${asValue("account_day_values")} as of_account, ${asValue("account_month_values")} as of_account_by_month`,
       [linkId],
     );
     const [counts] = rows as [Counts];

@@ -28,10 +28,8 @@ it.each([2 ** 31, Number.MAX_SAFE_INTEGER])("counts and reads up to %d clicks", 
   await core.clicks.record(clickOn(id, { time: now, variant: 0 }));
   for (const table of ["link_days", "account_days"])
     await pool.query(`update ${table} set clicks = $1, visitors = $1, bots = $1`, [total - 1]);
-  await pool.query("update link_days set packed = $1", [
-    await counting("all_link_day_values", id, total - 1),
-  ]);
-  const ofAccount = await counting("all_account_day_values", id, total - 1);
+  await pool.query("update link_days set packed = $1", [await counting("link_day_values", id, total - 1)]);
+  const ofAccount = await counting("account_day_values", id, total - 1);
   await pool.query("update account_sums set packed = $1", [ofAccount]);
   await pool.query("update links set click_count = $1", [total - 1]);
 

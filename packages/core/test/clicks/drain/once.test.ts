@@ -208,7 +208,7 @@ describe("two drains at the same time", () => {
     // Each visitor clicks on both nodes, and counts once.
     for (const id of ids) expect(await countsOf(core, id)).toEqual(exactly(200));
     expect(
-      await number(core, "select sum(visitors) from all_link_quarter_hours where link_id = any($1)", [ids]),
+      await number(core, "select sum(visitors) from link_quarter_hours where link_id = any($1)", [ids]),
     ).toBe(2000);
     await depsOf(core).pool.query("select pg_stat_force_next_flush()");
     const { rows: after } = await depsOf(core).pool.query(
@@ -309,7 +309,7 @@ describe("a large batch that is stored in parts", () => {
     const path = join(folder, segmentFile(segmentId({ since: 1, writer: newWriter(), number: 0, owner })));
     await rename(join(folder, file), path);
     const store = storeOf(core);
-    const [bit = 0] = splitByLink([clickOn(link)], 0).keys();
+    const [bit = 0] = splitByLink([clickOn(link)]).keys();
     const counted = Promise.withResolvers<void>();
     const lost = drainOf(core, folder, {
       batchSize,
@@ -376,7 +376,7 @@ describe("a large batch that is stored in parts", () => {
     const byPart = new Map<number, string>();
     while (byPart.size < 8) {
       const id = await newLink();
-      for (const bit of splitByLink([clickOn(id)], 0).keys()) byPart.set(bit, id);
+      for (const bit of splitByLink([clickOn(id)]).keys()) byPart.set(bit, id);
     }
     return [...byPart.values()];
   }

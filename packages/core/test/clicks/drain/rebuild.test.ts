@@ -151,7 +151,7 @@ describe("rebuilding rollups that are wrong", () => {
         values: [unknownId, first],
       },
       {
-        text: `update link_days set packed = null where link_id = $1 and day = '2026-04-30'`,
+        text: `update link_days set packed = '' where link_id = $1 and day = '2026-04-30'`,
         values: [first],
       },
       {

@@ -31,7 +31,7 @@ async function drained(...groups: RawClick[][]): Promise<void> {
 /** A link's clicks by referrer on a day. */
 async function referrersOf(id: string, time = now): Promise<Map<string, number>> {
   const { rows } = await depsOf(core).pool.query<{ value: string; clicks: number }>(
-    `select value, clicks::int from all_link_day_values
+    `select value, clicks::int from link_day_values
      where link_id = $1 and dimension = 'referrer' and day = $2 order by value`,
     [id, new Date(time).toISOString().slice(0, 10)],
   );

@@ -17,7 +17,7 @@ const newLink = async () => (await links.create({ url })).id;
 
 const at = (time: string) => Date.parse(time);
 const visitors = (id: string) =>
-  number(core, "select coalesce(sum(visitors), 0) from all_link_quarter_hours where link_id = $1", [id]);
+  number(core, "select coalesce(sum(visitors), 0) from link_quarter_hours where link_id = $1", [id]);
 const daysOf = async (table: string) => {
   const { rows } = await depsOf(core).pool.query<{ day: string }>(
     `select distinct day::text from ${table} order by 1`,
@@ -113,9 +113,7 @@ describe("a visitor", () => {
       [id, { flags: 1, time: now.getTime() }],
     );
     expect(await visitors(id)).toBe(0);
-    expect(await number(core, "select sum(bots) from all_link_quarter_hours where link_id = $1", [id])).toBe(
-      2,
-    );
+    expect(await number(core, "select sum(bots) from link_quarter_hours where link_id = $1", [id])).toBe(2);
   });
 });
 

@@ -8,7 +8,6 @@ import { deleteFinishedPositions } from "../positions.ts";
 import { deleteSaltsBefore } from "../prepare/visitors.ts";
 import { createMerging } from "../rollups/account-sums.ts";
 import { createHourSums } from "../rollups/hour-sums.ts";
-import { packSomeRows } from "../rollups/pack-rows.ts";
 import { dropPartitionsBefore } from "../store/partitions.ts";
 
 export interface RetentionOptions extends ChoreDeps {
@@ -61,7 +60,6 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
       begin: (now) =>
         inOne(() => deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs))),
     },
-    { name: "rows", every: "hour", begin: () => () => packSomeRows(pool) },
     { name: "hours", every: "hour", begin: (now) => createHourSums(pool, now.getTime()) },
     { name: "clicks", every: "day", begin: (now) => createPacking(pool, packableBefore(now.getTime())) },
     { name: "sums", every: "day", begin: (now) => createMerging(pool, packableBefore(now.getTime())) },

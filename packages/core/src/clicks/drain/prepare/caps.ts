@@ -111,26 +111,17 @@ async function withNewReferrers(pool: Pool, arrivals: readonly Arrivals[]): Prom
     link_id: ["uuid", sqlArray(arrivals.map(({ linkId }) => linkId))],
     day: ["date", sqlArray(arrivals.map(({ date }) => date))],
   });
-  const { rows } = await pool.query<{ at: number; packed: Buffer | null; rows: string[] | null }>({
+  const { rows } = await pool.query<{ at: number; packed: Buffer | null }>({
     name: "referrers-of-link-days",
-    text: `select at, packed, (
-             select array_agg(value) from link_day_values v
-             where v.link_id = t.link_id and v.day = t.day and dimension = 'referrer'
-           ) as rows
-           from ${table} left join link_days using (link_id, day)`,
+    text: `select at, packed from ${table} left join link_days using (link_id, day)`,
     values,
   });
-  return rows.flatMap(({ at, packed, rows: counted }) => {
+  return rows.flatMap(({ at, packed }) => {
     const one = arrivals[at] as Arrivals;
     const ids = packed === null ? new Set<number>() : referrersIn(packed);
-    const texts = new Set(counted);
-    const isKnown = (referrer: string) => texts.has(referrer) || ids.has(idOf.get(referrer) ?? 0);
-    const known = [...one.clicks.keys()].filter(isKnown);
+    const known = [...one.clicks.keys()].filter((referrer) => ids.has(idOf.get(referrer) ?? 0));
     if (known.length === one.clicks.size) return [];
-    // A day that nodes of two versions counted may have a referrer in both forms, which then counts twice for the limit.
-    const limited = (all: ReadonlySet<unknown>, none: ReadonlySet<unknown>) =>
-      [...all].filter((each) => !none.has(each)).length;
-    return { one, known, stored: limited(ids, unlimited) + limited(texts, new Set(["", otherReferrers])) };
+    return { one, known, stored: [...ids].filter((id) => !unlimited.has(id)).length };
   });
 }
 

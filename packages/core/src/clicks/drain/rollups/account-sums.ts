@@ -161,9 +161,9 @@ export async function mergeParts(
   const packed = sums.pack();
   await database.query({
     name: "add-merged-part",
-    text: `insert into account_sums as a (account_id, period, start, part, packed, head, head_of) values ($1, $2, $3, 0, $4, $5, $6)
-           on conflict (account_id, period, start, part) do update set packed = a.packed || excluded.packed`,
-    values: [...values, packed, topValuesOf(sums, packed.length), packed.length],
+    text: `insert into account_sums as a (account_id, period, start, part, packed, head) values ($1, $2, $3, 0, $4, $5)
+           on conflict (account_id, period, start, part) do update set packed = a.packed || excluded.packed, head = null`,
+    values: [...values, packed, topValuesOf(sums, packed.length)],
   });
 }
 
@@ -177,7 +177,7 @@ const unmerged = portionSql(`
     where account_id = id and (period = 'month' or start >= $2)
     group by 1, 2
     having count(*) > 1 and start < case period when 'month' then $4::date else $3 end
-      or bool_or(octet_length(packed) >= ${bytesWithTopValues} and head_of is distinct from octet_length(packed))
+      or bool_or(octet_length(packed) >= ${bytesWithTopValues} and head is null)
   ) s`);
 
 /**
@@ -215,7 +215,7 @@ async function mergeOne(pool: Pool, sums: AccountPeriod): Promise<boolean> {
 
 /**
  * Compares the sums of accounts by value in a month, by its days and as a whole, with raw clicks, and writes those again that are
- * wrong, packed or not. Returns their number: of those that were missing, wrong or should not exist. Sums of deleted accounts are
+ * wrong. Returns their number: of those that were missing, wrong or should not exist. Sums of deleted accounts are
  * kept, since nothing could restore them.
  */
 export async function repairAccountSums(database: PoolClient, month: Month): Promise<number> {
@@ -246,14 +246,8 @@ const countAgain = (month: Month) => `
     select account_id, 'month', '${month.first}'::date, dimension, value, sum(clicks) from by_day group by 1, 4, 5;
   create temporary table wrong_sums on commit drop as
     select distinct account_id, period, start from expected_sums e full join (
-      select account_id, period, start, dimension, value, sum(clicks) as clicks from (
-        select account_id, period, start, v.dimension, v.value, u.clicks
-        from account_sums, unpack_sums(packed) u left join click_values v on v.id = u.key
-        union all
-        select account_id, 'day', day, dimension, value, clicks from account_day_values
-        union all
-        select account_id, 'month', month, dimension, value, clicks from account_month_values
-      ) t
+      select account_id, period, start, v.dimension, v.value, sum(u.clicks) as clicks
+      from account_sums, unpack_sums(packed) u left join click_values v on v.id = u.key
       where start >= '${month.first}' and start < '${month.next}' and account_id in (select id from users)
       group by 1, 2, 3, 4, 5
     ) r using (account_id, period, start, dimension, value)
@@ -270,10 +264,6 @@ const portion = 10_000;
 
 async function writeAgain(database: PoolClient): Promise<void> {
   await database.query(`
-    delete from account_day_values v using wrong_sums w
-      where v.account_id = w.account_id and w.period = 'day' and v.day = w.start;
-    delete from account_month_values v using wrong_sums w
-      where v.account_id = w.account_id and w.period = 'month' and v.month = w.start;
     delete from account_sums a using wrong_sums w
       where a.account_id = w.account_id and a.period = w.period and a.start = w.start;
     insert into click_values (dimension, value)

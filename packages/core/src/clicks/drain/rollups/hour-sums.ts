@@ -11,7 +11,7 @@ import { idsOfValues } from "../prepare/value-ids.ts";
 /**
  * Visits of large accounts by value, and bots by reason, for each ended hour of the days that are not in blocks yet: a report whose
  * window begins inside of such a day need not count rows. They are made from rows, and nothing is made from them. An hour is right
- * while it has as many clicks and bots as its quarter hours, which every version counts with each visit: a late one makes it wrong
+ * while it has as many clicks and bots as its quarter hours, which are counted with each visit: a late one makes it wrong
  * until it is made again.
  */
 
@@ -80,7 +80,7 @@ const counts = `
   union all
   select null, '', alike from counted where client_id is null and referrer_id is null and link_id is null`;
 
-/** SQL: stores an hour, with its bots by reason. Of some, a version before did not keep it. */
+/** SQL: stores an hour, with its bots by reason. */
 const store = `
   insert into account_hour_sums (account_id, start, clicks, packed, bots, bot_ids, bot_counts)
   select $1, $2, $3, $4, coalesce(sum(alike), 0),

@@ -8,14 +8,8 @@ import type { DayValues, QuarterHour } from "../prepare/click-counts.ts";
 import type { Batch } from "../prepare/prepare.ts";
 import type { Month } from "../store/partitions.ts";
 
-/** The tables with sums of links. The first two have what versions before counted. */
-export const linkTables = [
-  "link_quarter_hours",
-  "link_day_values",
-  "link_days",
-  "link_bots",
-  "link_campaigns",
-] as const;
+/** The tables with sums of links. */
+export const linkTables = ["link_days", "link_bots", "link_campaigns"] as const;
 
 /** What a batch adds to a link's day. Link and day are places, from 1, in the batch's lists. */
 interface DayDelta {
@@ -45,7 +39,7 @@ export async function addLinkDays(
     link: ["int", sqlArray(deltas.map(({ link }) => link))],
     day: ["int", sqlArray(deltas.map(({ day }) => day))],
   });
-  const { rows } = await database.query<{ place: number; packed: Buffer | null }>({
+  const { rows } = await database.query<{ place: number; packed: Buffer }>({
     name: "lock-link-days",
     text: `select place, packed
            from (select place, ($1::uuid[])[link] as link_id, ($2::date[])[day] as day from ${keys.table}) t
@@ -57,7 +51,7 @@ export async function addLinkDays(
   const isKnown = new Set<DayDelta>();
   for (const { place, packed } of rows) {
     const delta = deltas[place] as DayDelta;
-    if (packed !== null) delta.sums.add(packed);
+    delta.sums.add(packed);
     known.push(delta);
     isKnown.add(delta);
   }
@@ -89,7 +83,7 @@ export async function addLinkDays(
              select ($1::uuid[])[link], ($2::date[])[date], clicks, visitors, bots, packed from ${table}
              on conflict (link_id, day) do update set clicks = d.clicks + excluded.clicks,
                visitors = d.visitors + excluded.visitors, bots = d.bots + excluded.bots,
-               packed = coalesce(d.packed, '') || excluded.packed`,
+               packed = d.packed || excluded.packed`,
       values: [ids, dates, ...values],
     });
   }
@@ -137,7 +131,7 @@ function addValues(sums: PackedSums, day: DayValues, valueIds: Batch["valueIds"]
 const portion = 1000;
 
 /**
- * Compares the days of links in a month with raw clicks, and writes those again that are wrong, packed or not. Returns their
+ * Compares the days of links in a month with raw clicks, and writes those again that are wrong. Returns their
  * number: of those that were missing, wrong or should not exist.
  */
 export async function repairLinkDays(database: PoolClient, month: Month): Promise<number> {
@@ -180,22 +174,15 @@ const countAgain = ({ partition, first, next }: Month) => `
     where (e.clicks, e.visitors, e.bots) is distinct from (r.clicks, r.visitors, r.bots)
     union
     select link_id, day from expected_hours e full join (
-      select link_id, day, quarter, sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots from (
-        select link_id, day, key as quarter, clicks, visitors, bots from found where dimension is null
-        union all
-        select link_id, (start at time zone 'UTC')::date, extract(epoch from start)::bigint / 900 % 96, clicks, visitors, bots
-        from link_quarter_hours where start >= '${first} 00:00Z' and start < '${next} 00:00Z'
-      ) t group by 1, 2, 3
+      select link_id, day, key as quarter, sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots
+      from found where dimension is null group by 1, 2, 3
     ) r using (link_id, day, quarter)
     where (e.clicks, e.visitors, e.bots) is distinct from (r.clicks, r.visitors, r.bots)
     union
     select link_id, day from expected_values e full join (
-      select link_id, day, dimension, value, sum(clicks) as clicks from (
-        select link_id, day, v.dimension, v.value, clicks from found left join click_values v on v.id = key
-        where found.dimension is not null
-        union all
-        select link_id, day, dimension, value, clicks from link_day_values where day >= '${first}' and day < '${next}'
-      ) t group by 1, 2, 3, 4
+      select link_id, day, v.dimension, v.value, sum(clicks) as clicks
+      from found left join click_values v on v.id = key
+      where found.dimension is not null group by 1, 2, 3, 4
     ) r using (link_id, day, dimension, value)
     where e.clicks is distinct from r.clicks`;
 
@@ -210,9 +197,6 @@ interface ExpectedDay {
 
 async function writeAgain(database: PoolClient): Promise<void> {
   await database.query(`
-    delete from link_quarter_hours q using wrong_days w
-      where q.link_id = w.link_id and (q.start at time zone 'UTC')::date = w.day;
-    delete from link_day_values v using wrong_days w where v.link_id = w.link_id and v.day = w.day;
     delete from link_days d using wrong_days w where d.link_id = w.link_id and d.day = w.day;
     insert into click_values (dimension, value)
       select distinct dimension, value from expected_values join wrong_days using (link_id, day) order by 1, 2

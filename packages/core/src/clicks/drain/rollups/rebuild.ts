@@ -198,16 +198,12 @@ export async function repairClickCounts(database: PoolClient): Promise<number> {
        from links
        left join (select link_id as id, sum(clicks) as clicks from link_days group by 1) d using (id)
        left join (
-         select link_id as id, max(start) as start from (
-           select link_id, start from link_quarter_hours where clicks > 0
-           union all
-           select link_id, (day + key * interval '15 minutes') at time zone 'UTC'
-           from (
-             select distinct on (link_id) link_id, day, packed from link_days
-             where clicks > 0 and packed is not null order by link_id, day desc
-           ) d, unpack_sums(packed) u
-           where u.dimension is null and u.clicks > 0
-         ) t group by 1
+         select link_id as id, max((day + key * interval '15 minutes') at time zone 'UTC') as start
+         from (
+           select distinct on (link_id) link_id, day, packed from link_days
+           where clicks > 0 order by link_id, day desc
+         ) d, unpack_sums(packed) u
+         where u.dimension is null and u.clicks > 0 group by 1
        ) q using (id)
        left join (
          select id, to_timestamp(max(time) / 1000.0) as at from (

@@ -176,10 +176,8 @@ export const rollups: readonly Rollup[] = [
   botsByDay("account"),
 ];
 
-/** All tables with sums of accounts. The first two have what versions before counted. */
+/** All tables with sums of accounts. */
 export const accountTables: readonly string[] = [
-  "account_day_values",
-  "account_month_values",
   "account_sums",
   "account_hour_sums",
   ...rollups.filter(({ key }) => key[0] === "account_id").map(({ table }) => table),
