@@ -95,7 +95,7 @@ export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 export type { ApiKey, NewApiKey } from "./accounts/api-keys/api-key.schema.ts";
 export type { RebuildOptions, RebuildReport } from "./clicks/clicks.types.ts";
 export type { ClickLogStats } from "./clicks/log/click-log.ts";
-export type { RawClick } from "./clicks/log/raw-click.ts";
+export type { RawClick } from "./clicks/log/format.ts";
 export type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/copy.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.ts";

@@ -14,7 +14,7 @@ import { createDrain } from "./drain/drain.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import { createClickStore, measuredStore } from "./drain/store/store.ts";
 import { type ClickLog, openClickLog } from "./log/click-log.ts";
-import type { RawClick } from "./log/raw-click.ts";
+import type { RawClick } from "./log/format.ts";
 import { newWriter } from "./log/segment-name.ts";
 import { listSegments } from "./log/segments.ts";
 import { createPermits, type Permits } from "./permits.ts";

@@ -1,5 +1,5 @@
 import type { ClickLogStats } from "./log/click-log.ts";
-import type { RawClick } from "./log/raw-click.ts";
+import type { RawClick } from "./log/format.ts";
 import type { StreamSettings } from "./stream/click-stream.ts";
 
 /** What is in a folder's click log and not counted yet. */

@@ -1,4 +1,4 @@
-import type { CountsAs } from "../clicks/log/raw-click.ts";
+import type { CountsAs } from "../clicks/log/format.ts";
 
 /** Visitors from a country are sent elsewhere. */
 export interface GeoRule {

@@ -1,5 +1,5 @@
-import { ByteReader, ByteWriter } from "../packed/bytes.ts";
 import { bitsFor, bitsPadding, findBits, packBits, unpackBits, unpackSome } from "../../kernel/numbers.ts";
+import { ByteReader, ByteWriter } from "../packed/bytes.ts";
 
 /**
  * What a block keeps of each click besides its id, with the columns of `clicks`. The names are in the order in which they are
@@ -18,12 +18,23 @@ export const clickColumns = {
 export type ColumnName = keyof typeof clickColumns;
 export const columnNames = Object.keys(clickColumns) as ColumnName[];
 
+/** One value for each column. */
+export const byColumn = <T>(of: (name: ColumnName) => T) =>
+  Object.fromEntries(columnNames.map((name) => [name, of(name)])) as Record<ColumnName, T>;
+
 /** Those that are whole numbers in rows, too, or true (1) and false; of a link, blocks have the id in `click_values`. */
 export type NumberColumn = Exclude<ColumnName, "link">;
 export const numberColumns = columnNames.filter((name) => name !== "link");
 
 /** In the place of null */
 export const none = -1;
+
+/** Whose clicks, and of which kind. */
+export interface Owner {
+  /** The account's number; 0: of none */
+  account: number;
+  isBot: boolean;
+}
 
 /** Clicks of a UTC day, in the order of ids. All arrays are equally long. */
 export interface Clicks {
@@ -220,13 +231,12 @@ export function unpackSequences(bytes: Buffer, count: number): Int32Array {
 /** All clicks of a block. */
 export function unpackBlock({ packed, sequences }: Packed): Clicks {
   const block = new Block(packed);
-  const values = columnNames.map((name) => {
-    const { places, values: different } = block.column(name);
-    return [name, Int32Array.from(places, (place) => different[place] as number)] as const;
-  });
   return {
     times: block.times(),
     sequences: unpackSequences(sequences, block.count),
-    values: Object.fromEntries(values) as Record<ColumnName, Int32Array>,
+    values: byColumn((name) => {
+      const { places, values } = block.column(name);
+      return Int32Array.from(places, (place) => values[place] as number);
+    }),
   };
 }

@@ -2,14 +2,15 @@ import type { PoolClient } from "pg";
 import { copyBytes, headBytes, tailBytes } from "../../db/copy-rows.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { idsOfValues } from "../drain/prepare/value-ids.ts";
+import { uuidOfHex } from "../log/frames.ts";
 import {
+  byColumn,
   clickColumns,
   type Clicks,
-  type ColumnName,
-  columnNames,
   numberColumns as names,
   none,
   type NumberColumn,
+  type Owner,
 } from "./block.ts";
 
 /** SQL: the columns of a row `c`, none of which is null: each row has as many bytes. */
@@ -81,16 +82,10 @@ export class CopiedClicks {
 }
 
 /** The id of a link from its key. */
-export function uuidOf(linkKey: string): string {
-  const hex = Buffer.from(linkKey, "latin1").toString("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
+export const uuidOf = (linkKey: string): string => uuidOfHex(Buffer.from(linkKey, "latin1").toString("hex"));
 
 /** Clicks of an account and a kind on one day. */
-export interface OwnedClicks {
-  /** 0: of none */
-  account: number;
-  isBot: boolean;
+export interface OwnedClicks extends Owner {
   clicks: Clicks;
 }
 
@@ -113,7 +108,7 @@ function toClicks(rows: CopiedClicks, from: number, to: number, linkOf: (key: st
   const clicks: Clicks = {
     times: column(),
     sequences: column(),
-    values: Object.fromEntries(columnNames.map((name) => [name, column()])) as Record<ColumnName, Int32Array>,
+    values: byColumn(column),
   };
   for (let row = from; row < to; row++) {
     const at = row - from;

@@ -1,5 +1,5 @@
-import { isLockTimeout, isMissingTable, isStatementTimeout } from "../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
+import { isLockTimeout, isMissingTable, isStatementTimeout } from "../../db/errors.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { firstIdAt, timeIn } from "../click-id.ts";

@@ -11,13 +11,12 @@ import {
   columnNames,
   none,
   numberColumns,
+  type Owner,
   unpackSequences,
 } from "./block.ts";
 
 /** Which blocks are read: those of an account (0: of none), of people or of bots, with a time in a range (milliseconds). */
-export interface BlockRange {
-  account: number;
-  isBot: boolean;
+export interface BlockRange extends Owner {
   from: number;
   to: number;
 }
@@ -74,7 +73,7 @@ interface ReadOptions {
 /** Reads listed blocks, in their order, while the ones before are worked on. The connection must see one snapshot. */
 export async function forEachBlock(
   database: Pick<PoolClient, "query">,
-  owner: Pick<BlockRange, "account" | "isBot">,
+  owner: Owner,
   heads: readonly BlockHead[],
   work: (block: ReadBlock) => void,
   options: ReadOptions = {},
@@ -85,7 +84,7 @@ export async function forEachBlock(
 /** The same in portions. */
 export async function* readBlocks(
   database: Pick<PoolClient, "query">,
-  { account, isBot }: Pick<BlockRange, "account" | "isBot">,
+  { account, isBot }: Owner,
   heads: readonly BlockHead[],
   { ids = false, meanwhile }: ReadOptions = {},
 ): AsyncGenerator<ReadBlock[], void> {
@@ -132,11 +131,6 @@ function portionsOf(heads: readonly BlockHead[]): BlockHead[][] {
 }
 
 /** Blocks of all accounts, for maintenance. */
-
-interface Owner {
-  account: number;
-  isBot: boolean;
-}
 
 /** Reads the blocks of some days (milliseconds since the epoch); only those of people if `isBot` is false. */
 export async function* allBlocks(

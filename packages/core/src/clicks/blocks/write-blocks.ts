@@ -5,10 +5,10 @@ import { dayMs, utcDate } from "../../kernel/time.ts";
 import { waitForPacking } from "../packed/packing.ts";
 import {
   Block,
+  byColumn,
   type Clicks,
-  type ColumnName,
-  columnNames,
   maxClicks,
+  type Owner,
   packBlock,
   type Packed,
   unpackBlock,
@@ -19,18 +19,13 @@ import type { OwnedClicks } from "./copied-clicks.ts";
 export async function takeSmallBlocks(
   database: PoolClient,
   day: string,
-  owners: readonly Omit<OwnedClicks, "clicks">[],
+  owners: readonly Owner[],
 ): Promise<OwnedClicks[]> {
   const { table, values } = sqlColumns(1, {
     account: ["int", sqlArray(owners.map(({ account }) => account))],
     bot: ["bool", sqlArray(owners.map(({ isBot }) => isBot))],
   });
-  const { rows } = await database.query<{
-    account: number;
-    isBot: boolean;
-    packed: Buffer;
-    sequences: Buffer;
-  }>(
+  const { rows } = await database.query<Owner & Packed>(
     `delete from click_blocks b using ${table}
      where b.account_number = account and b.is_bot = bot and day = $3 and clicks < ${maxClicks / 2}
      returning account, is_bot as "isBot", packed, sequences`,
@@ -39,23 +34,13 @@ export async function takeSmallBlocks(
   return rows.map(({ account, isBot, ...block }) => ({ account, isBot, clicks: unpackBlock(block) }));
 }
 
-interface NewBlock {
-  account: number;
-  isBot: boolean;
-  clicks: number;
-  first: number;
-  last: number;
-  packed: Buffer;
-  sequences: Buffer;
-}
-
 /** Adds blocks of a day. Only one connection may do so at a time (`mayPack`). */
 export async function addBlocks(
   database: PoolClient,
   day: string,
   all: readonly OwnedClicks[],
 ): Promise<void> {
-  const blocks: NewBlock[] = [];
+  const blocks: (Owner & Packed & { clicks: number; first: number; last: number })[] = [];
   for (const { account, isBot, clicks } of all) {
     for (let from = 0; from < clicks.times.length; from += maxClicks) {
       const { times, ...others } = slice(clicks, from, from + maxClicks);
@@ -92,10 +77,7 @@ function slice({ times, sequences, values }: Clicks, from: number, to: number): 
   return {
     times: times.subarray(from, to),
     sequences: sequences.subarray(from, to),
-    values: Object.fromEntries(columnNames.map((name) => [name, values[name].subarray(from, to)])) as Record<
-      ColumnName,
-      Int32Array
-    >,
+    values: byColumn((name) => values[name].subarray(from, to)),
   };
 }
 
@@ -120,9 +102,7 @@ function mergedClicks(parts: readonly Clicks[]): Clicks {
     {
       times,
       sequences,
-      values: Object.fromEntries(
-        columnNames.map((name) => [name, joined(({ values }) => values[name])]),
-      ) as Record<ColumnName, Int32Array>,
+      values: byColumn((name) => joined(({ values }) => values[name])),
     },
     order,
   );
@@ -134,10 +114,7 @@ export function chosenClicks({ times, sequences, values }: Clicks, chosen: reado
   return {
     times: pick(times),
     sequences: pick(sequences),
-    values: Object.fromEntries(columnNames.map((name) => [name, pick(values[name])])) as Record<
-      ColumnName,
-      Int32Array
-    >,
+    values: byColumn((name) => pick(values[name])),
   };
 }
 
@@ -162,18 +139,12 @@ export async function eraseLinksInBlocks(
   for (let day = from; day < to; day += dayMs) await eraseInDay(database, utcDate(day), erased);
 }
 
-interface Row extends Packed {
-  account: number;
-  isBot: boolean;
-  part: number;
-}
-
 /** Packs the blocks of a day again that have clicks on these links, in one transaction. */
 async function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet<number>): Promise<void> {
   await database.query("begin");
   try {
     await waitForPacking(database);
-    const { rows } = await database.query<Row>(
+    const { rows } = await database.query<Owner & Packed & { part: number }>(
       `select account_number as account, is_bot as "isBot", part, packed, sequences from click_blocks
        where account_number = 0 and day = $1`,
       [day],

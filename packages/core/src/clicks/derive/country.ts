@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
+import { type CountryResponse, Reader } from "maxmind";
 import { dotted, isPublic, parseAddress } from "../../kernel/addresses.ts";
 import { isCountry } from "./countries.ts";
-import { type CountryResponse, Reader } from "maxmind";
 
 /** CC0 data of the five registries (https://github.com/sapics/ip-location-db), IPv4 and IPv6 in a file of 8 MB. */
 const dataFile = () =>

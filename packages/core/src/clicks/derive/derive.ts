@@ -1,11 +1,11 @@
-import type { CountsAs } from "../log/raw-click.ts";
+import { createMemo, maxLength } from "../../kernel/memo.ts";
+import type { CountsAs } from "../log/format.ts";
 import { type BotReason, headless, programOf, reasonOfFlags } from "./bot-class.ts";
 import { type Campaign, campaignOf } from "./campaign.ts";
 import type { Place } from "./geo-file.ts";
 import { plainLocator } from "./locate.ts";
-import { type Agent, maxHints, parseAgent, readHints } from "./user-agent.ts";
-import { createMemo, maxLength } from "../../kernel/memo.ts";
 import { referrerHost } from "./referrer.ts";
+import { type Agent, maxHints, parseAgent, readHints } from "./user-agent.ts";
 
 /** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
 export interface Derived extends Agent {

@@ -1,4 +1,5 @@
-const anyOf = (patterns: readonly RegExp[]) =>
+/** One pattern, in any case, for texts that match one of these. */
+export const anyOf = (patterns: readonly RegExp[]) =>
   new RegExp(patterns.map(({ source }) => source).join("|"), "i");
 
 /** Kinds of devices that reports name; "other" is a watch, headset, car, reader, camera … */

@@ -1,6 +1,6 @@
+import { dotted, parseAddress } from "../../kernel/addresses.ts";
 import { watchFile } from "../../kernel/async/watched-file.ts";
 import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
-import { dotted, parseAddress } from "../../kernel/addresses.ts";
 import { countryOf, namedCountry } from "./country.ts";
 import { BrokenGeoFile, type GeoFile, type Place, readGeoFile } from "./geo-file.ts";
 

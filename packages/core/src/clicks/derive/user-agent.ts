@@ -1,8 +1,8 @@
-import { UAParser } from "ua-parser-js";
-import { type Device, deviceOf } from "./device.ts";
-import { maxLength } from "../../kernel/memo.ts";
-import { browserName, systemName } from "./names.ts";
 import { isbot } from "isbot";
+import { UAParser } from "ua-parser-js";
+import { maxLength } from "../../kernel/memo.ts";
+import { anyOf, type Device, deviceOf } from "./device.ts";
+import { browserName, systemName } from "./names.ts";
 
 /** What a user agent says; null where it says nothing. All three are null for a bot, since bots claim anything. */
 export interface Agent {
@@ -104,9 +104,6 @@ export function readHints(text: string): ClientHints {
 }
 
 const unquoted = (text: string) => /^"([^"]+)"$/.exec(text)?.[1];
-
-const anyOf = (patterns: readonly RegExp[]) =>
-  new RegExp(patterns.map(({ source }) => source).join("|"), "i");
 
 /** Programs that the package's list does not know. */
 const program = anyOf([

@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
-import { fileHeader, nextFrame } from "../log/format.ts";
+import { fileHeader, nextFrame, type RawClick } from "../log/format.ts";
 import type { CountDirectly } from "../log/frame-store.ts";
 import { decodeFrame } from "../log/frames.ts";
-import type { RawClick } from "../log/raw-click.ts";
 import { finishPosition } from "./positions.ts";
 import { withCurrentBatches } from "./store/required-rows.ts";
 import type { ClickStore } from "./store/store.ts";

@@ -1,4 +1,4 @@
-import type { RawClick } from "../log/raw-click.ts";
+import type { RawClick } from "../log/format.ts";
 import { type PartBit, type Progress, splitByLink } from "./positions.ts";
 import type { ClickStore, PreparedPart } from "./store/store.ts";
 

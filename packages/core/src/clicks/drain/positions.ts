@@ -1,8 +1,7 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { Database } from "../../db/statements.ts";
-import { framesIn } from "../log/format.ts";
+import { framesIn, type RawClick } from "../log/format.ts";
 import { decodeFrame } from "../log/frames.ts";
-import type { RawClick } from "../log/raw-click.ts";
 
 /** How far a segment is counted: to the byte offset `from`, and of the clicks before `until` those of the parts `done`. */
 export interface Counted {

@@ -1,7 +1,7 @@
 import { coreEvent } from "../../kernel/events.ts";
-import { FrameBuffer } from "./frames.ts";
+import type { RawClick } from "./format.ts";
 import { type ClickLogOptions, FrameStore } from "./frame-store.ts";
-import type { RawClick } from "./raw-click.ts";
+import { FrameBuffer } from "./frames.ts";
 
 /**
  * Opens the click log for one writer. It does not fail if the folder cannot be written to: it then starts degraded and

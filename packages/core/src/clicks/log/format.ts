@@ -1,5 +1,45 @@
 import { crc32 } from "node:zlib";
-import { maxLengths } from "./raw-click.ts";
+
+/** A visit as the short-link host saw it, before anything is derived from it. */
+export interface RawClick {
+  /** UUID text */
+  link_id: string;
+  /** Milliseconds since the epoch, whole */
+  time: number;
+  /** The client's IP address as text, "" when unknown; the log keeps 64 characters */
+  address: string;
+  /** As received, "" when absent; the log keeps 512 characters */
+  user_agent: string;
+  /** As received, "" when absent; the log keeps 1024 characters */
+  referrer: string;
+  /** From `joinHints`, absent if the browser sent none; the log keeps 255 bytes */
+  client_hints?: string | undefined;
+  /** From `campaignIn`, absent if the visit has none; the log keeps 1001 characters */
+  campaign?: string | undefined;
+  /** From a trusted proxy's header, otherwise ""; the log keeps 8 characters */
+  country: string;
+  /** Bits of `requestFlags`; 0 to 255 */
+  flags: number;
+  /** Index of the A/B variant, -1 for none; up to 32765 */
+  variant: number;
+  /** Left out if the drain has to find out */
+  counts_as?: CountsAs | undefined;
+}
+
+/**
+ * "limited": a person's visit that reserved one of the clicks of a link with a `click_limit`. "bot": another visit of such a
+ * link. "fallback": a visit that was sent to the link's `fallback_url`, by a person or a bot.
+ */
+export type CountsAs = "limited" | "bot" | "fallback";
+
+/** Characters (UTF-16 units) of each string that the log keeps. */
+export const maxLengths = {
+  address: 64,
+  user_agent: 512,
+  referrer: 1024,
+  country: 8,
+  campaign: 1001,
+} as const;
 
 /**
  * The format of a segment; numbers are little-endian, strings UTF-8:
@@ -9,14 +49,11 @@ import { maxLengths } from "./raw-click.ts";
  *     click   = time:i32 (ms after base) flags:u8 counts_as:u8 variant:i16
  *               lengths of address:u8 country:u8 user_agent:u16 referrer:u16, the four strings, link_id:16 bytes
  *
- * If there are client hints, the last string is `referrer "#" hints C1 length:u8 (bytes of hints)`. Versions that do not
- * know hints take them for a fragment of the referrer, which they drop. No UTF-8 text has the byte C1.
+ * If there are client hints, the last string is `referrer "#" hints C1 length:u8 (bytes of hints)`; a campaign comes before them,
+ * as `"#" campaign length:u16 (bytes of campaign) C0`. No UTF-8 text has the bytes C0 and C1, and the upper byte of the length is
+ * never C1.
  *
- * A campaign comes before the hints, as `"#" campaign length:u16 (bytes of campaign) C0`, to the same effect: no text has the
- * byte C0, and the upper byte of the length is never C1.
- *
- * `counts_as` is 1 for "bot", 2 for "fallback", else 0: versions that do not know it take it for flags, and count a bot. Of a
- * "limited" click, `variant` is -2 for none, -3 for 0, -4 for 1 …: such versions count a click without a variant.
+ * `counts_as` is 1 for "bot", 2 for "fallback", else 0. Of a "limited" click, `variant` is -2 for none, -3 for 0, -4 for 1 …
  * A frame without clicks is the seal, which is written last; its base is its own offset in the file.
  */
 

@@ -1,12 +1,12 @@
-import { coreEvent, type CoreEvent, type CoreEventCode } from "../../kernel/events.ts";
-import { waitAtMost } from "../../kernel/async/waiting.ts";
-import { FrameQueue } from "./frame-queue.ts";
-import { newWriter } from "./segment-name.ts";
-import { SegmentWriter } from "./segment-writer.ts";
 import { randomBytes } from "node:crypto";
 import { unlinkSync } from "node:fs";
 import { mkdir, open, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { waitAtMost } from "../../kernel/async/waiting.ts";
+import { coreEvent, type CoreEvent, type CoreEventCode } from "../../kernel/events.ts";
+import { FrameQueue } from "./frame-queue.ts";
+import { newWriter } from "./segment-name.ts";
+import { SegmentWriter } from "./segment-writer.ts";
 
 export interface ClickLogOptions {
   /** Folder of the segments; created if missing, readable by its owner only */

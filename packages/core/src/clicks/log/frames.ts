@@ -2,6 +2,7 @@ import {
   campaignFrameBytes,
   campaignMark,
   clickHeadBytes,
+  type CountsAs,
   countsAsBot,
   countsAsFallback,
   frameClicks,
@@ -11,10 +12,11 @@ import {
   maxClickBytes,
   maxFrameBytes,
   maxHintsBytes,
+  maxLengths,
+  type RawClick,
   uuidBytes,
   writeFrameHeader,
 } from "./format.ts";
-import { type CountsAs, maxLengths, type RawClick } from "./raw-click.ts";
 
 const startBytes = 65_536;
 /** A larger buffer is replaced by a small one after use. */
@@ -243,8 +245,10 @@ export function uuidAt(bytes: Buffer, at: number): string {
   )
     return known;
   words.set([a, b, c, d], first);
-  const hex = bytes.toString("hex", at, at + 16);
-  const text = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  const text = uuidOfHex(bytes.toString("hex", at, at + 16));
   texts[place] = text;
   return text;
 }
+
+export const uuidOfHex = (hex: string): string =>
+  `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -1,7 +1,7 @@
 import { close, fdatasync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { segmentId, self } from "./segment-name.ts";
 import { SegmentFile } from "./segment-file.ts";
+import { segmentId, self } from "./segment-name.ts";
 
 export interface SegmentWriterOptions {
   folder: string;

@@ -1,9 +1,16 @@
 import { access, type FileHandle, open, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileHeader, findFrame, frameClicks, frameEnd, frameHeaderBytes, maxFrameBytes } from "./format.ts";
-import { ending, isAlive, parseFileName, type SegmentName } from "./segment-name.ts";
+import {
+  fileHeader,
+  findFrame,
+  frameClicks,
+  frameEnd,
+  frameHeaderBytes,
+  maxFrameBytes,
+  type RawClick,
+} from "./format.ts";
 import { decodeFrame } from "./frames.ts";
-import type { RawClick } from "./raw-click.ts";
+import { ending, isAlive, parseFileName, type SegmentName } from "./segment-name.ts";
 
 /** One file of the click log. */
 export interface Segment {

@@ -1,7 +1,6 @@
 import { type Counted, nothingCounted } from "../drain/positions.ts";
 import { decodeFrame } from "../log/frames.ts";
-import { fileHeader, frameClicks, nextFrame } from "../log/format.ts";
-import type { RawClick } from "../log/raw-click.ts";
+import { fileHeader, frameClicks, nextFrame, type RawClick } from "../log/format.ts";
 import type { Frames } from "./entry.ts";
 
 /** By id; segments without an element are not counted at all. */

@@ -1,6 +1,6 @@
 import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { createClickStore } from "../../clicks/drain/store/store.ts";
-import type { RawClick } from "../../clicks/log/raw-click.ts";
+import type { RawClick } from "../../clicks/log/format.ts";
 import { REPORTED } from "../../clicks/derive/bot-class.ts";
 import { withCurrentBatches } from "../../clicks/drain/store/required-rows.ts";
 import { AppError } from "../../kernel/errors.ts";

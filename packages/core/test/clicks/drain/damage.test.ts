@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { listSegments } from "../../../src/clicks/log/segments.ts";
-import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import type { RawClick } from "../../../src/clicks/log/format.ts";
 import { segmentId, self } from "../../../src/clicks/log/segment-name.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { tempFolder } from "@terse/testkit";

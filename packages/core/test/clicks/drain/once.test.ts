@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { splitByLink } from "../../../src/clicks/drain/positions.ts";
 import { listSegments, readSegment, type Segment } from "../../../src/clicks/log/segments.ts";
 import { newWriter, segmentFile, segmentId, self } from "../../../src/clicks/log/segment-name.ts";
-import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import type { RawClick } from "../../../src/clicks/log/format.ts";
 import { createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { compileCache, tempFolder, until } from "@terse/testkit";

@@ -1,4 +1,4 @@
-import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import type { RawClick } from "../../../src/clicks/log/format.ts";
 
 /** A click that is identified by its referrer. */
 export const click = (number: number, more: Partial<RawClick> = {}): RawClick => ({

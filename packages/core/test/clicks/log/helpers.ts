@@ -3,10 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ClickLogOptions } from "../../../src/clicks/log/frame-store.ts";
-import type { ClickLog } from "../../../src/clicks/log/click-log.ts";
+import { type ClickLog, openClickLog } from "../../../src/clicks/log/click-log.ts";
 import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
-import { openClickLog } from "../../../src/clicks/log/click-log.ts";
-import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import type { RawClick } from "../../../src/clicks/log/format.ts";
 import type { CoreEvent } from "../../../src/index.ts";
 import { segmentId, type SegmentOwner, self } from "../../../src/clicks/log/segment-name.ts";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HEAD, PREFETCH, PREVIEW } from "../../../src/clicks/derive/bot-class.ts";
 import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
-import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import type { RawClick } from "../../../src/clicks/log/format.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
 import { appendTogether, openTestLog, readAll } from "./helpers.ts";

@@ -2,7 +2,7 @@ import { readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listSegments } from "../../../src/clicks/log/segments.ts";
-import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import type { RawClick } from "../../../src/clicks/log/format.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder, until } from "@terse/testkit";
 import { appendTogether, openTestLog, readAll } from "./helpers.ts";

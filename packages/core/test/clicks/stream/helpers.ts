@@ -4,7 +4,7 @@ import { createStreamDrain, type StreamDrainOptions } from "../../../src/clicks/
 import { openClickStream } from "../../../src/clicks/stream/click-stream.ts";
 import { Shipper, type ShipperOptions } from "../../../src/clicks/stream/shipper.ts";
 import { openClickLog } from "../../../src/clicks/log/click-log.ts";
-import type { RawClick } from "../../../src/clicks/log/raw-click.ts";
+import type { RawClick } from "../../../src/clicks/log/format.ts";
 import type { Core, CoreEvent } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
 import { storeOf } from "../drain/helpers.ts";

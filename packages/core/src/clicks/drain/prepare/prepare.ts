@@ -7,15 +7,15 @@ import type { Locator } from "../../derive/locate.ts";
 import { otherReferrers } from "../../derive/referrer.ts";
 import { campaignDimensions, placeDimensions } from "../../dimension-names.ts";
 import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
-import type { RawClick } from "../../log/raw-click.ts";
+import type { RawClick } from "../../log/format.ts";
 import { createCampaignCap, createReferrerCap } from "./caps.ts";
 import { accountsOf, type ClickAccount, type LinkPeriod, LinkPeriods, type Sums } from "./click-counts.ts";
 import {
+  BatchValues,
   type BotEntry,
   type CampaignEntry,
   type Client,
   type DimensionValue,
-  BatchValues,
   openDictionary,
   type PlaceEntry,
   type Referrer,
@@ -75,14 +75,14 @@ export function createPreparer(
   locator?: Locator,
 ): Preparer {
   const derive = createDeriver(locator);
-  const clientDictionary = openDictionary(pool, "click_clients", clientDimensions);
-  const referrerDictionary = openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" });
-  const campaignDictionary = openDictionary(pool, "click_campaigns", campaignColumns, {
-    types: campaignTypes,
-  });
-  const botDictionary = openDictionary(pool, "click_bots", botDimensions);
-  const placeDictionary = openDictionary(pool, "click_places", placeDimensions);
-  const valueDictionary = openDictionary(pool, "click_values", ["dimension", "value"]);
+  const dictionaries = {
+    clients: openDictionary(pool, "click_clients", clientDimensions),
+    referrers: openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" }),
+    campaigns: openDictionary(pool, "click_campaigns", campaignColumns, { types: campaignTypes }),
+    bots: openDictionary(pool, "click_bots", botDimensions),
+    places: openDictionary(pool, "click_places", placeDimensions),
+    values: openDictionary(pool, "click_values", ["dimension", "value"]),
+  };
 
   async function prepare(raw: readonly RawClick[], earliest = minTime): Promise<Batch> {
     const now = clock().getTime();
@@ -172,12 +172,12 @@ export function createPreparer(
       days: [...days.values()],
       ...periods.sums(batchValues),
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
-      clientIds: await clientDictionary.idsOf(batchValues.clients.values()),
-      referrerIds: await referrerDictionary.idsOf(batchValues.referrers.values()),
-      campaignIds: await campaignDictionary.idsOf(batchValues.campaigns.values()),
-      botIds: await botDictionary.idsOf(batchValues.bots.values()),
-      placeIds: await placeDictionary.idsOf(batchValues.places.values()),
-      valueIds: await valueDictionary.idsOf(batchValues.values()),
+      clientIds: await dictionaries.clients.idsOf(batchValues.clients.values()),
+      referrerIds: await dictionaries.referrers.idsOf(batchValues.referrers.values()),
+      campaignIds: await dictionaries.campaigns.idsOf(batchValues.campaigns.values()),
+      botIds: await dictionaries.bots.idsOf(batchValues.bots.values()),
+      placeIds: await dictionaries.places.idsOf(batchValues.places.values()),
+      valueIds: await dictionaries.values.idsOf(batchValues.values()),
       visitors,
     };
   }
@@ -185,12 +185,7 @@ export function createPreparer(
   return {
     prepare,
     forget() {
-      clientDictionary.forget();
-      referrerDictionary.forget();
-      campaignDictionary.forget();
-      botDictionary.forget();
-      placeDictionary.forget();
-      valueDictionary.forget();
+      for (const dictionary of Object.values(dictionaries)) dictionary.forget();
     },
   };
 }

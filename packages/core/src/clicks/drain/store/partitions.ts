@@ -1,5 +1,5 @@
-import { isAlreadyCreated, isLockTimeout } from "../../../db/errors.ts";
 import type { Pool } from "pg";
+import { isAlreadyCreated, isLockTimeout } from "../../../db/errors.ts";
 import type { Database } from "../../../db/statements.ts";
 import { firstIdAt } from "../../click-id.ts";
 

@@ -88,56 +88,34 @@ function rowsAreThere(
   unseen: ReadonlyMap<Dictionary, ReadonlyMap<Entry, number>>,
 ): QueryConfig {
   const values: string[] = [];
-  const param = (type: string, elements: readonly (string | number)[]) =>
-    `$${values.push(sqlArray(elements))}::${type}[]`;
-  const found = (table: string, columns: Readonly<Record<string, string>>, count: number) =>
-    `(select count(*) from unnest(${Object.values(columns).join()}) as t (${Object.keys(columns).join()})
-      join ${table} using (${Object.keys(columns).join()})) = $${values.push(String(count))}::int`;
-  const texts = (entries: Iterable<Entry>, at: number, type = "text") =>
-    param(
-      type,
-      Array.from(entries, (entry) => quoted(entry.texts[at] ?? "")),
+  type Columns<Row> = Readonly<Record<string, readonly [type: string, of: (row: Row) => string | number]>>;
+  const found = <Row>(table: string, rows: readonly Row[], columns: Columns<Row>) => {
+    const names = Object.keys(columns).join();
+    const lists = Object.values(columns).map(
+      ([type, of]) => `$${values.push(sqlArray(rows.map(of)))}::${type}[]`,
     );
+    return `(select count(*) from unnest(${lists.join()}) as t (${names})
+      join ${table} using (${names})) = $${values.push(String(rows.length))}::int`;
+  };
   const entries = (
     table: string,
     names: readonly string[],
     ids: ReadonlyMap<Entry, number>,
     types: Readonly<Record<string, string>> = {},
   ) => {
-    const columns = names.map((name, at) => [name, texts(ids.keys(), at, types[name])] as const);
-    return found(table, { id: param("int", [...ids.values()]), ...Object.fromEntries(columns) }, ids.size);
+    const columns: Record<string, Columns<[Entry, number]>[string]> = { id: ["int", ([, id]) => id] };
+    for (const [at, name] of names.entries())
+      columns[name] = [types[name] ?? "text", ([{ texts }]) => quoted(texts[at] ?? "")];
+    return found(table, [...ids], columns);
   };
   const checks = [
     ...Array.from(unseen, ([name, ids]) => entries(name, dictionaries[name].columns, ids)),
     entries("click_campaigns", campaignColumns, campaignIds, campaignTypes),
-    found(
-      "users",
-      {
-        id: param(
-          "uuid",
-          owners.map(({ id }) => id),
-        ),
-        number: param(
-          "int",
-          owners.map(({ number }) => number),
-        ),
-      },
-      owners.length,
-    ),
-    found(
-      "click_salts",
-      {
-        day: param(
-          "date",
-          days.map(({ date }) => date),
-        ),
-        salt: param(
-          "bytea",
-          days.map(({ salt }) => quoted(`\\x${salt.toString("hex")}`)),
-        ),
-      },
-      days.length,
-    ),
+    found("users", owners, { id: ["uuid", ({ id }) => id], number: ["int", ({ number }) => number] }),
+    found("click_salts", days, {
+      day: ["date", ({ date }) => date],
+      salt: ["bytea", ({ salt }) => quoted(`\\x${salt.toString("hex")}`)],
+    }),
   ];
   return { name: "ids-are-there", text: `select ${checks.join(" and ")} as there`, values };
 }

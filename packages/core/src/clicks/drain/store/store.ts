@@ -17,15 +17,15 @@ import {
   type PartProgress,
   type Progress,
 } from "../positions.ts";
-import type { QuarterHour, LinkPeriod } from "../prepare/click-counts.ts";
+import type { LinkPeriod, QuarterHour } from "../prepare/click-counts.ts";
 import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
 import { newVisitors } from "../prepare/visitors.ts";
 import { accountDeltasOf, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays } from "../rollups/link-days.ts";
 import { rollups } from "../rollups/rollups.ts";
 import { addClickCounts, addClicks, addLinkCampaigns, clicksOf } from "./add-clicks.ts";
-import { requireRows, SeenRows } from "./required-rows.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
+import { requireRows, SeenRows } from "./required-rows.ts";
 
 /** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
 export interface ClickStore extends Preparer {
