@@ -1,6 +1,6 @@
 /** @terse/testkit: what the tests of several packages share. */
 
-export { earlierHash } from "./earlier-hash.ts";
+export { weakHash } from "./weak-hash.ts";
 export { isMissing } from "./missing.ts";
 export { type Exchange, exchange } from "./raw-http.ts";
 export { compileCache, run } from "./run-program.ts";

@@ -55,7 +55,7 @@ export type Actor =
       key?: KeyGrant | undefined;
       /** True for the session of an account that an admin command made operator */
       is_operator?: true | undefined;
-      /** Set if the call goes on with what somebody began: who that was */
+      /** Who began the work that this call continues */
       author?: Author | undefined;
       source?: Source | undefined;
     };
@@ -96,7 +96,7 @@ export interface Context {
   readonly idempotencyKey?: string | undefined;
   /** What the client sent as If-Match (RFC 9110 section 13.1.1) */
   readonly ifMatch?: string | undefined;
-  /** True for a HEAD request or a prefetch (`Sec-Purpose`): nobody may ever see the answer, so a GET changes nothing */
+  /** True for a HEAD request or a prefetch (`Sec-Purpose`): the answer may never be seen, so a GET changes nothing */
   readonly isPrefetch?: boolean | undefined;
   /** What the client sent as Last-Event-ID (HTML standard, section 9.2) */
   readonly lastEventId?: string | undefined;

@@ -28,9 +28,6 @@ export interface PasswordCost {
 export const strongCost: PasswordCost = { ln: 15, r: 8, p: 3 };
 const keyLength = 32;
 
-/** Hashes of earlier versions do not name their cost. */
-const unnamedCost: PasswordCost = { ln: 14, r: 8, p: 1 };
-
 /** More is not computed, whatever a stored hash says. */
 const maxMemory = 256 * 2 ** 20;
 const maxRounds = 16;
@@ -75,25 +72,15 @@ interface Stored {
 }
 
 const phc = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
-const unnamed = /^scrypt\$([\w-]+)\$([\w-]+)$/;
 
 /** Null for text that is not a hash of ours, or that would take too much memory or time to check. */
 function parse(hash: string): Stored | null {
   const [, ln, r, p, salt, key] = phc.exec(hash) ?? [];
-  if (salt !== undefined && key !== undefined) {
-    const named = { ln: Number(ln), r: Number(r), p: Number(p) };
-    const isPossible =
-      named.ln > 0 && named.r > 0 && named.p > 0 && named.p <= maxRounds && memoryOf(named) <= maxMemory;
-    if (!isPossible) return null;
-    return { cost: named, salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") };
-  }
-  const [, oldSalt, oldKey] = unnamed.exec(hash) ?? [];
-  if (oldSalt === undefined || oldKey === undefined) return null;
-  return {
-    cost: unnamedCost,
-    salt: Buffer.from(oldSalt, "base64url"),
-    key: Buffer.from(oldKey, "base64url"),
-  };
+  if (salt === undefined || key === undefined) return null;
+  const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
+  const isPossible =
+    cost.ln > 0 && cost.r > 0 && cost.p > 0 && cost.p <= maxRounds && memoryOf(cost) <= maxMemory;
+  return isPossible ? { cost, salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") } : null;
 }
 
 const memoryOf = ({ ln, r, p }: PasswordCost): number => 128 * r * (2 ** ln + p + 2);

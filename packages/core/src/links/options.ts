@@ -55,8 +55,8 @@ export const storedDestinationsOf = (link: StoredOptions & { destination: string
   ...anyOptions.flatMap(({ column, urlsIn }) => urlsOf(link[column as keyof StoredOptions], urlsIn)),
 ];
 
-const urlsOf = (value: unknown, urlsIn: (value: object) => Destinations): Destinations =>
-  value == null ? [] : urlsIn(value);
+const urlsOf = (value: unknown, urlsIn: ((value: object) => Destinations) | undefined): Destinations =>
+  value == null ? [] : (urlsIn?.(value) ?? []);
 
 /** The columns that the options of an input would change, where nothing is stored: what is hashed holds no hash. */
 export async function unhashedColumnsOf(input: Input): Promise<Partial<OptionColumns>> {

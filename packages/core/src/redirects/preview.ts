@@ -42,7 +42,7 @@ function urlsOf({ destination, rules }: Route, withDestination: boolean): Set<st
   for (const { column, urlsIn, urlsAreShown } of rules === null ? [] : anyOptions) {
     if (urlsAreShown) continue;
     const value = rules?.[column as keyof CachedRules] ?? null;
-    if (value !== null) for (const [, url] of urlsIn(value)) urls.add(url);
+    if (value !== null) for (const [, url] of urlsIn?.(value) ?? []) urls.add(url);
   }
   return urls;
 }

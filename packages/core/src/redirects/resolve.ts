@@ -16,9 +16,6 @@ import { renewHash } from "./rules/password.ts";
 /** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
 const maxSlugUnits = 1024;
 
-/** No hash is renewed before: until a deployment is over, nodes of the previous version cannot read new hashes. */
-const deploymentMs = 3_600_000;
-
 /** The addresses of a domain whose hosts are not blocked; a list may have changed since the domain was read. */
 function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["hostLists"]): DomainSettings {
   const allowed = (url: string | null) => (url !== null && isBlocked(hostOfDestination(url)) ? null : url);
@@ -54,8 +51,6 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
   meter.read("terse_purge_channel_open", () => channel && Number(channel.open));
 
   const fallbackLookup = new FallbackLookup(deps);
-  let firstVisitAt: number | undefined;
-
   hostLists.onChange(() => void routes.rescreen());
 
   async function find(host: string, rawSlug: string): Promise<Route | undefined> {
@@ -114,7 +109,6 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
     isServed: async (host) => (await routes.domainOf(host)) !== null,
     async resolve(host, slug, visitor) {
       const now = clock().getTime();
-      firstVisitAt ??= now;
       const route = (await find(host, slug)) ?? (await findAtOldService(host, slug, visitor));
       if (route === undefined) return { kind: "not_found" };
       const limit = route.rules?.click_limit ?? null;
@@ -122,7 +116,6 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
         limit === null
           ? await decide(route, now, visitor)
           : await decideLimited(permits, route, { limit, now, visitor });
-      if (now < firstVisitAt + deploymentMs) return decision;
       const renewed = await renewHash(deps, { route, decision, visitor, now });
       // The announcement of the new hash may come after the visitor's next request.
       if (renewed !== null) routes.purge(`${await routes.domainOf(host)}/${slug}`);

@@ -278,7 +278,7 @@ export function blockedHostOf({ destination, rules }: Route, lists: Lists): stri
   if (rules !== null) {
     for (const { column, urlsIn } of anyOptions) {
       const value = rules[column as keyof CachedRules];
-      if (value !== null) urls.push(...urlsIn(value).map(([, url]) => url));
+      if (value !== null) urls.push(...(urlsIn?.(value) ?? []).map(([, url]) => url));
     }
   }
   return urls.map(hostOfDestination).find(lists.isBlocked) ?? null;

@@ -20,7 +20,7 @@ export const IdentityEntity = defineEntity({
   },
 });
 
-/** Lists the people at sign-in providers who may sign in to an account, oldest first. */
+/** Implements `Logins.identities`. */
 export async function identitiesOf(
   { orm }: Pick<CallDeps, "orm">,
   accountId: string,
@@ -38,7 +38,7 @@ export async function identitiesOf(
   }));
 }
 
-/** Removes an identity for an operator: its next sign-in is a first one. False if there is none with that id. */
+/** Implements `Logins.unlink`. */
 export async function unlinkIdentity(deps: ActivityDeps, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const { rows } = await deps.pool.query<{ account_id: string; provider: string }>(

@@ -19,7 +19,7 @@ export const LoginLinkEntity = defineEntity({
   },
 });
 
-/** Creates a sign-in link for an account, valid once within these minutes. Only this answer contains its token. */
+/** Implements `Logins.issueLink`. */
 export async function issueLoginLink(
   deps: Pick<AccountDeps, "orm" | "clock" | "newId" | "randomBytes">,
   accountId: string,
@@ -40,10 +40,7 @@ export async function issueLoginLink(
   return { token, expires_at: expires_at.toISOString() };
 }
 
-/**
- * Redeems a link; of concurrent calls, one gets the account. Null if it was used, has expired or never existed; 403 if the
- * account is suspended.
- */
+/** Implements `Logins.redeemLink`; of concurrent calls, one gets the account. */
 export async function redeemLoginLink(
   deps: ActivityDeps & Pick<AccountDeps, "refusals">,
   token: string,
@@ -64,12 +61,8 @@ export async function redeemLoginLink(
   const [account] = rows;
   if (!account) return refuse();
   if (account.suspended) {
-    await recordActivity(
-      deps,
-      visitorActor(account.id, source),
-      "sign_in_refused",
-      "the account is suspended",
-    );
+    const visitor = visitorActor(account.id, source);
+    await recordActivity(deps, visitor, "sign_in_refused", "the account is suspended");
     throw accountSuspended();
   }
   return toAccount(account);

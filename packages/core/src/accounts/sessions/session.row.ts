@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
+import { dayMs } from "../../kernel/time.ts";
 import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
@@ -19,13 +20,9 @@ export const SessionEntity = defineEntity({
   },
 });
 
-const day = 24 * 3600 * 1000;
-
-/** A session ends when it was not used for this many milliseconds … */
-const idleLifetime = 14 * day;
-
-/** … and at the latest this many milliseconds after it began. */
-const absoluteLifetime = 90 * day;
+/** Milliseconds without use after which a session ends, and from its beginning to its end at the latest */
+const idleLifetime = 14 * dayMs;
+const absoluteLifetime = 90 * dayMs;
 
 /** Sessions last used before this time have expired. */
 export const idleSince = (now: Date): Date => new Date(now.getTime() - idleLifetime);

@@ -81,26 +81,26 @@ export function createAccounts(
 
   async function find(email: string, { unverified = false }: Addressing) {
     const parsed = emailAddress.safeParse(email);
-    const user = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
-    if (!user) throw new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);
-    if (!user.email_verified && !unverified) throw unproven(user.email);
-    return user;
+    const found = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
+    if (!found) throw new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);
+    if (!found.email_verified && !unverified) throw unproven(found.email);
+    return found;
   }
 
   return {
     async create({ email, name, plan = policy.defaultPlan }) {
-      const user = {
+      const account = {
         id: newId(),
         created_at: clock(),
         ...parseOr400(newUser, { email, name: name ?? nameFrom(null, email), plan }),
       };
       try {
-        await em().insert(UserEntity, user);
+        await em().insert(UserEntity, account);
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new AppError("CONFLICT", `email: ${user.email} already has an account`);
+        throw new AppError("CONFLICT", `email: ${account.email} already has an account`);
       }
-      return toAccount(user);
+      return toAccount(account);
     },
     async setPlan(email, plan, addressing = {}) {
       const { plan: next } = parseOr400(newUser.omit({ name: true }), { email, plan });
@@ -113,16 +113,11 @@ export function createAccounts(
       return toAccount({ ...before, plan: next });
     },
     async setOperator(email, is_operator, addressing = {}) {
-      const user = await find(email, addressing);
-      await em().nativeUpdate(UserEntity, { id: user.id }, { is_operator });
-      if (user.is_operator !== is_operator) {
-        await recordActivity(
-          deps,
-          operatorActor(user.id),
-          is_operator ? "operator_granted" : "operator_revoked",
-        );
-      }
-      return toAccount(user);
+      const account = await find(email, addressing);
+      await em().nativeUpdate(UserEntity, { id: account.id }, { is_operator });
+      const action = is_operator ? "operator_granted" : "operator_revoked";
+      if (account.is_operator !== is_operator) await recordActivity(deps, operatorActor(account.id), action);
+      return toAccount(account);
     },
     async byEmail(email, addressing = {}) {
       return toAccount(await find(email, addressing));

@@ -34,20 +34,24 @@ export const isActiveInput = z
 
 export const isActiveOutput = z.union([z.literal(0), z.literal(1)]);
 
+/** What the two rules with a time have in common. */
+const atTime = {
+  type: timestamp,
+  feature: "link_options",
+  toValue: (input: Date) => input,
+  toOutput: (value: Date | null) => value?.toISOString() ?? null,
+} as const;
+
 /** A link begins to work at a given time. Before, it looks like one that does not exist. */
 export const start = defineOption({
   name: "scheduled",
   column: "starts_at",
-  type: timestamp,
+  ...atTime,
   input: {
     name: "starts_at",
     schema: timeInput("Before this time the link answers 404. Needs the Pro plan").nullish(),
   },
   output: { name: "starts_at", schema: timestampOutput.nullable() },
-  feature: "link_options",
-  toValue: (input) => input,
-  toOutput: (value) => value?.toISOString() ?? null,
-  urlsIn: () => [],
   needsDecision: (startsAt) => startsAt !== null,
   decide: (startsAt, { now }) => (now < startsAt ? { kind: "not_found" } : passed),
   sentence(startsAt, verdict) {
@@ -63,16 +67,12 @@ export const hasExpired = (expiresAt: number | null, now: number): boolean =>
 export const expiry = defineOption({
   name: "expired",
   column: "expires_at",
-  type: timestamp,
+  ...atTime,
   input: {
     name: "expires_at",
     schema: timeInput("From this time on the link answers 410. Needs the Pro plan").nullish(),
   },
   output: { name: "expires_at", schema: timestampOutput.nullable() },
-  feature: "link_options",
-  toValue: (input) => input,
-  toOutput: (value) => value?.toISOString() ?? null,
-  urlsIn: () => [],
   // The hot path compares the time itself, see isPlain.
   needsDecision: () => false,
   decidesAtOnce: true,
@@ -101,7 +101,6 @@ export const limit = defineOption({
   feature: "link_options",
   toValue: (input) => input,
   toOutput: (value) => value,
-  urlsIn: () => [],
   needsDecision: (clicks) => clicks !== null,
   decide: async (_, { isUsedUp }) => ((await isUsedUp()) ? { kind: "gone", reason: "used_up" } : passed),
   sentence: (clicks, verdict) =>

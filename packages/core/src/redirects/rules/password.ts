@@ -35,7 +35,6 @@ export const password = defineOption({
   isHashed: true,
   toValue: (input, accountId, cost) => hashPassword(input, sharesOfAccount(accountId), cost),
   toOutput: (hash) => hash !== null,
-  urlsIn: () => [],
   needsDecision: (hash) => hash !== null,
   async decide(hash, { link_id, now, visitor }) {
     const { password: typed, unlock_token = "", client } = visitor;

@@ -67,8 +67,8 @@ export interface OptionKind<
     passwordCost?: PasswordCost,
   ): Value | Promise<Value>;
   toOutput(value: Value): z.input<Output>;
-  /** Every URL that the rule sends visitors to, with its path in the input. All of them are checked for loops. */
-  urlsIn(value: NonNullable<Value>): readonly (readonly [path: string, url: string])[];
+  /** Every URL that the rule sends visitors to, with its path in the input. All of them are checked for loops; none by default. */
+  urlsIn?(value: NonNullable<Value>): readonly (readonly [path: string, url: string])[];
   /** Set if visitors are not sent to these URLs, but shown what is there */
   readonly urlsAreShown?: true;
 }
