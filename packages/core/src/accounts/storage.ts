@@ -60,7 +60,7 @@ const measurement = (bytesInSql: string) => ({
 });
 
 const maxAccounts = 10_000;
-/** Requests wait for a measurement at most until this long after it began; then it goes on in the background. */
+/** Requests wait for a measurement at most until this long after it began; then it continues in the background. */
 const maxWaitMs = 1000;
 /** Measurements of an account take at most a hundredth of the time. */
 const shareOfTime = 100;
@@ -76,7 +76,7 @@ interface Options {
 export function createStorageQuota({ pool, plans, bytesOfLink }: Options): StorageQuota {
   const measurementOf = measurement(bytesOfLink);
   const known = new Map<string, Usage>();
-  /** Measurements under way; resolved when they end, or after some time */
+  /** Running measurements; resolved when they end, or after some time */
   const measuring = new Map<string, Promise<void>>();
 
   const isOlderThan = (ms: number, { measuredAt, took }: Usage) =>

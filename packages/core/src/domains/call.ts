@@ -9,5 +9,7 @@ export interface DomainDeps extends AccountDeps {
   readonly screening: Screening;
 }
 
+/** A call of a procedure of domains. */
 export type Call = CallWith<DomainDeps>;
+/** Begin the procedures of domains; each has `DomainDeps` as `ctx.deps`. */
 export const { publicProcedure, accountProcedure, recentlySignedIn, requires } = proceduresWith<DomainDeps>();

@@ -31,7 +31,7 @@ export function requireScope(actor: Actor, ...needed: readonly Scope[]): void {
   throw new AppError("FORBIDDEN", `This ${what} needs the scope ${needed.join(" or ")}`, { scope });
 }
 
-/** What an operator allows people whom nobody invited. */
+/** What an operator allows without an invitation. */
 export interface PolicyOptions {
   /** Whether links can be created without an account; default true */
   anonymousLinks?: boolean;

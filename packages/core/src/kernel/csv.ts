@@ -1,6 +1,6 @@
 /**
- * A place where a spreadsheet may begin a cell, in whatever list separator it reads the file, and what it takes for the beginning of a
- * formula: also after quotes and characters that nobody sees, and in full-width and other compatible forms (OWASP, CSV Injection).
+ * Where a spreadsheet may begin a cell, whatever list separator it reads the file with, and what it takes for the beginning of a
+ * formula: also after quotes and invisible characters, and in full-width and other compatible forms (OWASP, CSV Injection).
  */
 const begin = String.raw`(?<=^|[;\t\r\n])`;
 const unseen = String.raw`(?:(?![\t\r\n])["\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}])*`;

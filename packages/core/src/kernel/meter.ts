@@ -31,7 +31,7 @@ export interface Measured {
   samples: Sample[];
 }
 
-/** What a process measures, as plain numbers that are put together only when somebody asks. */
+/** What a process measures, as plain numbers that are put together only when asked for. */
 export interface Meter {
   /** The counter with these labels; the same one each time */
   counter(name: CounterName, labels?: Labels): Counter;

@@ -14,7 +14,7 @@ const defaultLimits: RouteCacheLimits = { entries: 200_000, bytes: 64 * 1024 * 1
 
 /** How long an unknown slug is cached; a new link must work within a second. */
 const unknownMs = 900;
-/** Longer keys of unknown slugs are not cached: nobody requests them twice. */
+/** Longer keys of unknown slugs are not cached: they are hardly requested twice. */
 const maxUnknownLength = 256;
 
 /**

@@ -216,7 +216,7 @@ export class Routes {
     const { pool, replicas, isWatched } = this.#deps;
     if (!replicas) return this.#breaker.run(() => load({ pool, asOf: performance.now() }));
 
-    // Without messages about changes, nobody knows what a replica has to have.
+    // Without messages about changes, what a replica must have is unknown.
     const fresh = isWatched() ? replicas.fresh(this.#changes.of(key)) : null;
     if (fresh !== null) {
       const answer = await inTime(load(fresh), replicaMs);
@@ -237,7 +237,7 @@ export class Routes {
   }
 }
 
-/** A server to read from, and when what it has was current; 0 if nobody knows, so that it is read again soon. */
+/** A server to read from, and when what it has was current; 0 if unknown, so that it is read again soon. */
 interface Source {
   pool: Pool;
   asOf: number;

@@ -71,7 +71,7 @@ const maxUnusedClients = 20_000;
 
 /**
  * What has expired, an hour later so that clocks may differ. A program that registered itself is forgotten a day later if
- * nobody let it in, otherwise half a year after the last time.
+ * it was never let in, otherwise half a year after the last time.
  */
 const expired = [
   `delete from oauth_tokens where hash in (
@@ -89,7 +89,7 @@ const expired = [
      order by created_at desc offset ${maxUnusedClients} limit $2)`,
 ];
 
-/** Deletes tokens, connections and clients that nobody can use any more. */
+/** Deletes tokens, connections and clients that can no longer be used. */
 export async function deleteExpired({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
   for (const statement of expired) await inBatches(pool, statement, [clock()]);
 }

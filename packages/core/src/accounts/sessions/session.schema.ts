@@ -14,7 +14,7 @@ const fields = z.object({
 export interface Session extends z.infer<typeof fields> {}
 export const sessionSchema = named<Session>("Session", fields);
 
-/** How somebody signed in, for the account's activity. */
+/** How a person signed in, for the account's activity. */
 export interface SignInWay {
   /** The provider's name, or "sign-in link" */
   way: string;

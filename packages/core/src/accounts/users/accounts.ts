@@ -34,7 +34,7 @@ export interface AccountDetails extends Account {
 
 /** An account as operators see it. */
 export interface ListedAccount extends Account {
-  /** False if nobody has confirmed that the address is the owner's; see `Addressing` */
+  /** Whether the address is confirmed to be the owner's; see `Addressing` */
   email_verified: boolean;
   created_at: string;
 }

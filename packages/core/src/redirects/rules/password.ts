@@ -59,8 +59,8 @@ export const unlockSeconds = 15 * 60;
 
 /**
  * A proof that a link's password was right: its end in seconds since the epoch, and an HMAC-SHA-256 of that and the link
- * under the stored password hash. The hash has a random salt, so nobody can guess it; a new password has a new salt,
- * which invalidates all tokens of the old one. There is no other secret to keep.
+ * under the stored password hash. The hash has a random salt, so it cannot be guessed; a new password has a new salt,
+ * which invalidates all tokens of the old one. There is no other secret.
  */
 export const issueUnlockToken = (passwordHash: string, linkId: string, now: number): string =>
   tokenUntil(passwordHash, linkId, Math.floor(now / 1000) + unlockSeconds);
