@@ -37,7 +37,7 @@ export async function createTables(clickhouse: ClickHouseConnection): Promise<vo
   await addMissingColumns(clickhouse);
 }
 
-/** Adds the columns that a table of a version before lacks. */
+/** Adds the columns that the table lacks: `columnNames` may have grown since it was made. */
 export async function addMissingColumns(clickhouse: ClickHouseConnection): Promise<void> {
   const rows = await clickhouse.rows<[string]>(
     "select name from system.columns where database = currentDatabase() and table = 'clicks'",

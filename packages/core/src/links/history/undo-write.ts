@@ -61,7 +61,7 @@ async function writeTags(database: Database, accountId: string, steps: readonly 
 type Update = Extract<Step, { kind: "update" }>;
 type Restoration = Extract<Step, { kind: "restore" }>;
 
-/** The columns of links. An earlier version that runs again does not know all that were recorded. */
+/** The columns of links, which may be fewer than when a change was recorded. */
 async function knownColumns(database: Database): Promise<ReadonlySet<string>> {
   const { rows } = await database.query<{ name: string }>(
     "select attname as name from pg_attribute where attrelid = 'links'::regclass and attnum > 0 and not attisdropped",

@@ -79,7 +79,6 @@ const policy = "guesses";
  */
 export function createPasswordAttempts(deps: Deps): PasswordAttempts {
   const createLimiter = limiterFactory(deps);
-  // Nodes of an earlier version count under the same keys.
   const byClient = createLimiter("terse:guesses", points);
   const bySite = createLimiter("terse:guesses:site", points * siteShare);
   const secret = createSecret(deps);
