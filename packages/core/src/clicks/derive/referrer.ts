@@ -41,7 +41,7 @@ export function hostOfReferrer(referrer: string): string | null {
 /** True for text that `referrerHost` can return, which is in lower case. */
 export const isReferrerHost = (text: string): boolean => text.length <= maxHost && hostPattern.test(text);
 
-/** Returns the channel of what `referrerHost` returned, "" and null are direct. */
+/** Returns the channel of what `referrerHost` returned; "" and null are direct. */
 export function channelOf(referrer: string | null): Channel {
   return referrer ? sourcesOfHosts.get(referrer).channel : "direct";
 }
