@@ -30,7 +30,7 @@ export class Answered extends Error {
 
 interface Row {
   request_hash: Buffer;
-  sealed: Buffer | null;
+  sealed: Buffer;
 }
 
 /** The answer that was stored for the same request; null for none. Throws 422 if another request had the key. */
@@ -46,7 +46,7 @@ export async function storedAnswer(
     [accountId, name, clock()],
   );
   const [row] = rows;
-  if (!row?.sealed) return null;
+  if (row === undefined) return null;
   if (row.request_hash.equals(hash)) return (await unseal(request, row.sealed)) as Answer;
   const what =
     request.credential === null ? "for another request" : "for another request or with another credential";

@@ -10,8 +10,7 @@ export class Internals extends Migration {
           constraint idempotent_answers_account_id_foreign references users (id) on delete cascade,
         key text not null,
         request_hash bytea not null,
-        answer json,
-        sealed bytea,
+        sealed bytea not null,
         created_at timestamptz(3) not null,
         primary key (account_id, key)
       );
