@@ -3,8 +3,6 @@ import { EntityCaseNamingStrategy, MikroORM } from "@mikro-orm/postgresql";
 import { PostgresDialect, type PostgresPool } from "kysely";
 import type { Pool } from "pg";
 import { ApiKeyEntity } from "../accounts/api-keys/api-key.row.ts";
-import { accountTables } from "../clicks/drain/rollups/rollups.ts";
-import { linkTables } from "../clicks/drain/rollups/link-days.ts";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { BucketEntity } from "../links/buckets/bucket.row.ts";
 import { LinkEntity } from "../links/link.row.ts";
@@ -16,6 +14,7 @@ import { parseDatabaseUrl } from "../db/database-url.ts";
 import type { Orm } from "../db/em.ts";
 import { type NamedMigration, withLocks } from "./locking.ts";
 import { migrations as allMigrations } from "./migrations/migrations.ts";
+import { tablesThat } from "./tables.ts";
 
 const entities = [
   UserEntity,
@@ -54,34 +53,8 @@ export function createOrm(
       ignoreTriggers: true,
       ignoreRoutines: true,
       skipViews: [/^(link|account)_.*(hours|values)$/],
-      skipTables: [
-        /^click(?:s|house)?(?:_|$)/,
-        ...accountTables,
-        ...linkTables,
-        "activity",
-        "alerts",
-        "bucket_avatars",
-        "changes",
-        "deleted_links",
-        "erased_days",
-        "health_hosts",
-        "idempotent_answers",
-        "import_positions",
-        "job_parts",
-        "jobs",
-        "link_changes",
-        "link_ranks",
-        "link_tags",
-        "link_health",
-        "password_guesses",
-        "qr_logos",
-        "reports",
-        "schema_compatibility",
-        "shared_reports",
-        "tags",
-        /^oauth_/,
-        /^webhook/,
-      ],
+      // The partitions of clicks are named after their months.
+      skipTables: [/^clicks_/, ...tablesThat(({ entity }) => entity !== true)],
     },
     extensions: [Migrator],
     migrations: {

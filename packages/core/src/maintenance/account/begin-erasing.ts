@@ -1,18 +1,5 @@
 import type { PoolClient } from "pg";
-
-/** Everything by which a person or a credential finds an account, and by which the account reaches others. */
-const credentialTables = [
-  "identities",
-  "login_links",
-  "sessions",
-  "api_keys",
-  "oauth_connections",
-  "consents",
-  "activity",
-  "webhooks",
-  "shared_reports",
-  "alerts",
-];
+import { tablesThat } from "../../schema/tables.ts";
 
 /**
  * Takes an account whose time has come, in one transaction: from then on nobody can sign in to it, and its address is free.
@@ -35,7 +22,7 @@ export async function beginErasing(
     );
     const [account] = rows;
     if (account) {
-      for (const table of credentialTables) {
+      for (const table of tablesThat(({ credential }) => credential === true)) {
         await database.query(`delete from ${table} where account_id = $1`, [account.id]);
       }
       // Sign-ins of programs that are under way or just ended have no connection with which they go, but name the account.

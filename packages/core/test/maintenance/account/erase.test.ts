@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { beginErasing } from "../../../src/maintenance/account/begin-erasing.ts";
 import { type CoreEvent, createCore } from "../../../src/index.ts";
+import { tablesThat } from "../../../src/schema/tables.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf, dump, rejection } from "../../helpers.ts";
 import { fullAccount } from "./full-account.ts";
@@ -16,29 +17,7 @@ afterAll(async () => {
 const { pool } = depsOf(core);
 
 /** Tables without anything of an account. Everything else has to be erased, and filled by `fullAccount`. */
-const impersonal = new Set([
-  // Only numbers: `clicks/blocks/pack-clicks.test.ts` erases them.
-  "click_blocks",
-  "click_bots",
-  "click_clients",
-  "click_months_dropped",
-  // Names of regions and cities
-  "click_places",
-  "click_referrers",
-  "click_salts",
-  "click_segments",
-  "click_stream",
-  "click_visitors",
-  // Only numbers: `clickhouse/copy.test.ts` erases them.
-  "clickhouse_copy",
-  "clickhouse_queue",
-  "erased_days",
-  "migrations",
-  "oauth_clients",
-  "password_guesses",
-  "schema_compatibility",
-  "webhook_log",
-]);
+const impersonal = new Set(tablesThat(({ personal }) => personal !== true));
 
 /** Which texts of a list each table contains */
 async function tablesWith(traces: readonly string[]): Promise<Map<string, string[]>> {
