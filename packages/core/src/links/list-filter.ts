@@ -2,7 +2,7 @@ import type { AccountCall, LinkDeps } from "./call.ts";
 import { fixed, joined, sql, type Sql } from "../db/sql.ts";
 import { domainName } from "../domains/domain-name.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
-import { dayMs, utcDate } from "../kernel/time.ts";
+import { dayMs } from "../kernel/time.ts";
 import { idsOfTags } from "./tags/tagging.ts";
 import type { filterFields } from "./list.schema.ts";
 import type { Sort } from "./list-names.ts";
@@ -121,21 +121,8 @@ const optionColumns = {
   limit: ["click_limit"],
 } as const;
 
-/**
- * Clicks that the version before counted have no time in the link's row: for those the rollup by day decides, and a click
- * on the day of `time` counts as later.
- */
 const notClickedSince = (time: Date): Condition => ({
-  $or: [
-    { last_click_at: { $lt: time } },
-    { last_click_at: null, click_count: 0 },
-    {
-      last_click_at: null,
-      [raw("not exists (select from link_days d where d.link_id = id and d.clicks > 0 and d.day >= ?)", [
-        utcDate(time.getTime()),
-      ])]: [],
-    },
-  ],
+  $or: [{ last_click_at: { $lt: time } }, { last_click_at: null }],
 });
 
 /**

@@ -100,7 +100,7 @@ describe("the history of a link's tags", () => {
     expect(await tagsOf(person, ids)).toEqual([["new"], ["new", "TWO"], ["TWO"]]);
   });
 
-  it("has what an earlier version does, and ends with those of a deleted link, which come back with it", async () => {
+  it("has what SQL by hand does, and ends with those of a deleted link, which come back with it", async () => {
     const caller = await newCaller();
     const { id } = await caller.links.create({ url, tags: ["a", "b"] });
     await pool.query("delete from tags where id = $1", [await idOf(caller, "a")]);
