@@ -449,14 +449,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "loops: links lead back to the service's own host",
-    file: "packages/core/src/redirects/loops.ts",
+    file: "packages/core/src/redirects/destination.ts",
     search: "return hostnameOf(url) === shortHost.hostname && (",
     replace: "return false && (",
     tests: [core("links/redirect-loops")],
   },
   {
     name: "loops: links lead to another account's short-link host",
-    file: "packages/core/src/redirects/loops.ts",
+    file: "packages/core/src/redirects/destination.ts",
     search: "`(status = 'verified' or account_id",
     replace: "`(status = 'verified' and account_id",
     tests: [core("links/redirect-loops")],

@@ -2,7 +2,6 @@ import type { AnalyticsDeps } from "./call.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import type { ClickHouseClicks } from "../clicks/clickhouse/copy.ts";
-import { timeTexts } from "../kernel/time-texts.ts";
 import {
   type ClickPosition,
   clicksInOrder,
@@ -14,6 +13,7 @@ import { createCells, exportColumns, type SharedColumn } from "./export-cells.ts
 import type { Writer } from "./export-format.ts";
 import { accountScope, type Filters, type Window } from "./question.ts";
 import { selectionForCopy } from "./questions/conditions.ts";
+import { dayMs, utcDate } from "../kernel/time.ts";
 
 /** The approximate length of a piece; longer strings are expensive, as they are not collected with the young ones. */
 const pieceLength = 64 * 1024;
@@ -97,5 +97,25 @@ function createRows(database: PoolClient, deps: AnalyticsDeps, writer: Writer, i
       text(bot, click) +
       text(place, click) +
       end;
+  };
+}
+
+const padded = (count: number, digits: number) =>
+  Array.from({ length: count }, (_, number) => String(number).padStart(digits, "0"));
+const minutes = padded(24, 2).flatMap((hour) => padded(60, 2).map((minute) => `T${hour}:${minute}:`));
+const seconds = padded(60, 2).map((second) => `${second}.`);
+const milliseconds = padded(1000, 3).map((millisecond) => `${millisecond}Z`);
+
+/** Returns `Date.prototype.toISOString` for many times, in milliseconds since the epoch: a fifth of its time. */
+function timeTexts(): (time: number) => string {
+  let [start, date] = [0, utcDate(0)];
+  return (time) => {
+    if (time < start || time >= start + dayMs) {
+      start = Math.floor(time / dayMs) * dayMs;
+      date = utcDate(start);
+    }
+    const second = Math.floor((time - start) / 1000);
+    const minute = Math.floor(second / 60);
+    return `${date}${minutes[minute]}${seconds[second - minute * 60]}${milliseconds[(time - start) % 1000]}`;
   };
 }

@@ -13,11 +13,10 @@ import { exportPieces, type Place } from "./export-rows.ts";
 import { withExportSlot } from "../rpc/export-slot.ts";
 import { readHistory } from "./history.ts";
 import { dateAt } from "./periods.ts";
-import { type Window } from "./question.ts";
+import { accountScope, type Window } from "./question.ts";
 import { ParquetFile } from "./parquet/parquet-file.ts";
 import { parquetPieces } from "./parquet/parquet-pieces.ts";
 import { demandRawClicks, historyIn, sourceOf } from "./questions/source.ts";
-import { accountScope } from "./question.ts";
 import { windowsOf } from "./windows.ts";
 
 const format = oneOf(formats)

@@ -2,7 +2,7 @@ import { raw } from "@mikro-orm/core";
 import type { Base } from "../db/base.ts";
 import { AppError } from "../kernel/errors.ts";
 import { hostnameOf } from "../kernel/host-names.ts";
-import { isOwnHost, loopsAmong, noLoop } from "../redirects/loops.ts";
+import { isOwnHost, loopsAmong, noLoop } from "../redirects/destination.ts";
 
 const loopReason = "must not point back at a short-link host (that would be a loop)";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { line, textUpTo } from "../kernel/validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./link.row.ts";
-import { addedTo, type Destinations, assertNoLoops } from "../domains/redirect-loops.ts";
+import { addedTo, assertNoLoops, type Destinations } from "../domains/redirect-loops.ts";
 import { AppError } from "../kernel/errors.ts";
 import { isActiveInput } from "../redirects/rules/availability.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";
@@ -13,9 +13,9 @@ import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { tagsInput } from "./tags/tag.schema.ts";
 import { notesInput, slugInput, titleInput } from "./link.schema.ts";
 import {
-  requireOptions,
-  destinationsOf,
   assertEndsAfterStart,
+  destinationsOf,
+  requireOptions,
   storedDestinationsOf,
   unhashedColumnsOf,
 } from "./options.ts";

@@ -1,6 +1,6 @@
 import type { Pool, QueryResult } from "pg";
 import { hostsOf } from "../domains/redirect-loops.ts";
-import { loopsAmong, noLoop } from "../redirects/loops.ts";
+import { loopsAmong, noLoop } from "../redirects/destination.ts";
 import type { Database } from "../db/statements.ts";
 import { anyRules, type RuleColumns } from "../redirects/rules/rules.ts";
 import { runIdempotently } from "../rpc/idempotency/once.ts";

@@ -1,7 +1,7 @@
 import { type AccountCall, accountProcedure } from "./call.ts";
 import * as z from "zod";
 import { DomainEntity } from "../domains/domain.row.ts";
-import { isOwnHost } from "../redirects/loops.ts";
+import { isOwnHost } from "../redirects/destination.ts";
 import { hostnameOf, ownDomainId, parseUrl } from "../kernel/host-names.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";

@@ -1,7 +1,7 @@
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { addedTo, type Destinations, assertNoLoops } from "../../domains/redirect-loops.ts";
-import { requireOptions, destinationsOf, storedDestinationsOf } from "../../links/options.ts";
+import { addedTo, assertNoLoops, type Destinations } from "../../domains/redirect-loops.ts";
+import { destinationsOf, requireOptions, storedDestinationsOf } from "../../links/options.ts";
 import { findLink } from "../../links/link.row.ts";
 import { optionInputs } from "../../redirects/rules/rules.ts";
 import { reading } from "../../rpc/call.ts";

@@ -1,6 +1,6 @@
 import { type LinkDeps, requires } from "../call.ts";
 import { assertNotOwnHost, hostsOf } from "../../domains/redirect-loops.ts";
-import { noLoop } from "../../redirects/loops.ts";
+import { noLoop } from "../../redirects/destination.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { insertWithUniqueSlug } from "../unique-slug.ts";
 import { slugInput } from "../link.schema.ts";

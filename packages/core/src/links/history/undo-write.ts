@@ -1,12 +1,12 @@
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf } from "../../domains/redirect-loops.ts";
-import { noLoop } from "../../redirects/loops.ts";
+import { noLoop } from "../../redirects/destination.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { requireRoomForTags, setTags } from "../tags/tagging.ts";
 import { removeLinks } from "../link.row.ts";
 import { slugTaken } from "../unique-slug.ts";
-import { type Change, setChangeContext, contextOf } from "../../history/change.ts";
+import { type Change, contextOf, setChangeContext } from "../../history/change.ts";
 import { type Columns, destinationsIn, tagsIn } from "./change.view.ts";
 import type { Step } from "./undo-checks.ts";
 

@@ -5,7 +5,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { parseSlug } from "../../kernel/slug.ts";
 import { hostOfDestination } from "../../safety/screening/host-name.ts";
-import { isOwnHost } from "../loops.ts";
+import { isOwnHost } from "../destination.ts";
 import type { RedirectDeps } from "../redirect-deps.ts";
 import type { VerifiedDomain } from "../route.ts";
 import { askFor, type Control, controlSlug, isLikeControls, NoAnswer } from "./service.ts";

@@ -2,7 +2,7 @@ import type { Base } from "../../db/base.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { bytesOf } from "../link-bytes.ts";
-import { noLoop } from "../loops.ts";
+import { noLoop } from "../destination.ts";
 import type { RedirectDeps } from "../redirect-deps.ts";
 
 /** Links that a domain gets this way, in all and in an hour: who controls the other service could otherwise fill the database. */
