@@ -1,9 +1,9 @@
 import type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/copy.ts";
-import type { Upkeep } from "./maintenance/account/account.types.ts";
+import type { NodeState, Upkeep } from "./maintenance/maintenance.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/access.ts";
-import type { OperatorRouter } from "./maintenance/operator/router.ts";
+import type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
 import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/stream.ts";
 import type { Accounts } from "./accounts/users/accounts.ts";
@@ -12,7 +12,6 @@ import type { PasswordCost } from "./kernel/secrets.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.ts";
 import type { Tracer } from "./kernel/tracer.ts";
-import type { NodeState } from "./maintenance/node-state/node-state.types.ts";
 import type { Jobs } from "./rpc/jobs/runner.ts";
 import type { Domains } from "./domains/checks.ts";
 import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
@@ -41,7 +40,7 @@ export type {
   ReportReason,
   Reports,
 } from "./integrations/reports/reports.types.ts";
-export type { Upkeep } from "./maintenance/account/account.types.ts";
+export type { Upkeep } from "./maintenance/maintenance.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
 export type { HealthChecks } from "./safety/health/checks.ts";
@@ -101,7 +100,7 @@ export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.ts";
 export type { MetricName } from "./kernel/metrics.ts";
 export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.ts";
-export type { Checks, NodeState } from "./maintenance/node-state/node-state.types.ts";
+export type { Checks, NodeState } from "./maintenance/maintenance.types.ts";
 export type { Check } from "./kernel/meter.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */

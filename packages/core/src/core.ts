@@ -27,7 +27,7 @@ import { signIn } from "./accounts/logins/sign-in.ts";
 import { createModeration } from "./integrations/moderation/moderation.ts";
 import { actorOfToken } from "./accounts/oauth/authenticate.ts";
 import { createOAuth } from "./accounts/oauth/oauth.ts";
-import { operatorRouter } from "./maintenance/operator/router.ts";
+import { operatorRouter } from "./maintenance/operator/operator.procedures.ts";
 import { createReportDesk } from "./integrations/reports/desk.ts";
 import { createPolicy } from "./kernel/access.ts";
 import { closeMs, timeLeft, waitAtMost } from "./kernel/async/waiting.ts";

@@ -29,7 +29,7 @@ export {
 export { type Scope, scopes } from "./kernel/names.ts";
 export { requireScope } from "./kernel/access.ts";
 export { isAccessToken } from "./accounts/oauth/store.ts";
-export type { OperatorRouter } from "./maintenance/operator/router.ts";
+export type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { eventTypes } from "./outbox/event-types.ts";
 export { ownerEmail } from "./accounts/users/user.schema.ts";

@@ -33,7 +33,7 @@ import { createMeter, meterEvents } from "./kernel/meter.ts";
 import { noTracer } from "./kernel/tracer.ts";
 import { closeMs, waitAtMost } from "./kernel/async/waiting.ts";
 import { measuredPool, traceStatements, watchStatements } from "./db/observe-pool.ts";
-import { createNodeState } from "./maintenance/node-state/node-state.ts";
+import { createNodeState } from "./maintenance/node-state.ts";
 
 /**
  * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.

@@ -1,4 +1,4 @@
-import { accountRouter } from "./maintenance/account/router.ts";
+import { accountRouter } from "./maintenance/account/account.procedures.ts";
 import { activityRouter } from "./accounts/activity/activity.procedures.ts";
 import { alertsRouter } from "./integrations/alerts/router.ts";
 import { analyticsRouter } from "./analytics/router.ts";

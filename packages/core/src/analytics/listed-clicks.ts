@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { channelOf } from "../clicks/derive/referrer.ts";
 import { clientDimensions, type ListedDimension, listedDimensions } from "../clicks/dimensions.ts";
 import { timeOfId } from "../clicks/click-id.ts";
-import { inSnapshot } from "../db/snapshot.ts";
+import { inSnapshot } from "../db/connection.ts";
 import { sqlArray, sqlColumns } from "../db/arrays.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { ListedClick } from "./listed-click.schema.ts";

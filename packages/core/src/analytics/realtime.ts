@@ -2,7 +2,7 @@ import { requires } from "./call.ts";
 import type { PoolClient } from "pg";
 import * as z from "zod";
 import { timeOfId } from "../clicks/click-id.ts";
-import { inSnapshot } from "../db/snapshot.ts";
+import { inSnapshot } from "../db/connection.ts";
 import { reading } from "../rpc/call.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
@@ -11,7 +11,7 @@ import { type ClickRow, toListedClicks, withChannel, withLabels } from "./listed
 import { type Selection, selectionOf } from "./questions/conditions.ts";
 import { withReportSlot } from "./report-limiter.ts";
 import { accountScope } from "./question.ts";
-import { lastInBlocks, storedColumns, type StoredClick } from "./stored-clicks.ts";
+import { lastInBlocks, type StoredClick, storedColumns } from "./stored-clicks.ts";
 
 const maxClicks = 20;
 /** A filter is applied to this many of the last clicks, so that one that fits none does not read all of them. */

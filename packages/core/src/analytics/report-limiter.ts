@@ -1,7 +1,7 @@
 import { isStatementTimeout } from "../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import { limiterPerPool } from "../kernel/async/concurrency-limiter.ts";
-import { inSnapshot } from "../db/snapshot.ts";
+import { inSnapshot } from "../db/connection.ts";
 import { tooLong } from "./questions/source.ts";
 
 /** A report can take seconds; half of the connections are kept for other requests. */

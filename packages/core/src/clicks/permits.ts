@@ -1,7 +1,7 @@
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { sqlArray, sqlColumns } from "../db/arrays.ts";
 import { CircuitBreaker, isUnavailable, unavailable } from "../db/circuit-breaker.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction } from "../db/connection.ts";
 import { SingleFlight } from "../kernel/async/single-flight.ts";
 import type { Sums } from "./drain/prepare/click-counts.ts";
 

@@ -36,3 +36,60 @@ export const endConnections = (connections: { end(): Promise<void> }): Promise<v
     1000,
     connections.end().catch(() => {}),
   );
+
+/** A connection on which all statements see the same snapshot. */
+export interface Snapshot {
+  database: PoolClient;
+  /** Releases the connection. Does nothing if it was called before. */
+  close(): Promise<void>;
+}
+
+/** `jit` is off: compiling takes longer than these statements run. */
+const begin = "begin isolation level repeatable read, read only; set local jit = off";
+
+/** Opens a snapshot on a connection of the pool, which it holds until it is closed. */
+export async function openSnapshot(pool: Pool): Promise<Snapshot> {
+  const { database, rollback, release } = await acquireConnection(pool);
+  let closed: Promise<void> | undefined;
+  const end = async () => {
+    await rollback();
+    release();
+  };
+  const close = () => (closed ??= end());
+  try {
+    await database.query(begin);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { database, close };
+}
+
+/** Runs several reads in one snapshot. */
+export async function inSnapshot<T>(pool: Pool, read: (database: PoolClient) => Promise<T>): Promise<T> {
+  const { database, close } = await openSnapshot(pool);
+  try {
+    return await read(database);
+  } finally {
+    await close();
+  }
+}
+
+/** Commits if `work` returns true; rolls back otherwise, and if it throws. */
+export async function inTransaction(
+  pool: Pool,
+  work: (database: PoolClient) => Promise<boolean>,
+): Promise<boolean> {
+  const { database, rollback, release } = await acquireConnection(pool);
+  try {
+    await database.query("begin");
+    const done = await work(database);
+    await database.query(done ? "commit" : "rollback");
+    return done;
+  } catch (error) {
+    await rollback();
+    throw error;
+  } finally {
+    release();
+  }
+}

@@ -7,7 +7,7 @@ import { backgroundLoop, type BackgroundLoop } from "../kernel/async/background-
 import { type ChoreDeps, ChoreFailures } from "../kernel/async/chore-failures.ts";
 import { keptDays } from "../outbox/event-types.ts";
 import { keptHours } from "../rpc/idempotency/answers.ts";
-import type { Upkeep } from "./account/account.types.ts";
+import type { Upkeep } from "./maintenance.types.ts";
 import { eraseDueAccounts } from "./account/erase.ts";
 
 /** Recurring work. */

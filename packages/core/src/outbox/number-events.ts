@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
-import { inTransaction } from "../db/transaction.ts";
-import { type DueDeletions, deletionWaitMs, lockDueDeletions } from "./deletions.ts";
+import { inTransaction } from "../db/connection.ts";
+import { deletionWaitMs, type DueDeletions, lockDueDeletions } from "./deletions.ts";
 
 /** Clicks in one event, and milliseconds for which clicks are collected */
 const clicksPerEvent = 100;

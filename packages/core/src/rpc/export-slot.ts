@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { openSnapshot, type Snapshot } from "../db/snapshot.ts";
+import { openSnapshot, type Snapshot } from "../db/connection.ts";
 import { limiterPerPool } from "../kernel/async/concurrency-limiter.ts";
 
 /** An export holds its connection for as long as its client reads, so exports get only a part of the connections. */

@@ -6,7 +6,7 @@ import { writers } from "../../src/analytics/export-format.ts";
 import type { ClickPosition } from "../../src/analytics/exports/clicks-in-order.ts";
 import { ParquetFile } from "../../src/analytics/parquet/parquet-file.ts";
 import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";
-import { inSnapshot } from "../../src/db/snapshot.ts";
+import { inSnapshot } from "../../src/db/connection.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
 import { sameIdStore } from "../clicks/drain/helpers.ts";

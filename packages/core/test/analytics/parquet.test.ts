@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ParquetFile } from "../../src/analytics/parquet/parquet-file.ts";
 import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";
 import { firstIdAt } from "../../src/clicks/click-id.ts";
-import { inSnapshot } from "../../src/db/snapshot.ts";
+import { inSnapshot } from "../../src/db/connection.ts";
 import type { FileReply } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";

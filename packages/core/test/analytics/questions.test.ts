@@ -8,7 +8,7 @@ import { countBlocks } from "../../src/analytics/questions/blocks.ts";
 import { selectionOf } from "../../src/analytics/questions/conditions.ts";
 import { sourceOf } from "../../src/analytics/questions/source.ts";
 import { accountScope } from "../../src/analytics/question.ts";
-import { inSnapshot } from "../../src/db/snapshot.ts";
+import { inSnapshot } from "../../src/db/connection.ts";
 import { createTestCore } from "../../src/testing.ts";
 import type { Key } from "../../src/clicks/blocks/count.ts";
 import { campaignIn } from "../../src/clicks/derive/campaign.ts";

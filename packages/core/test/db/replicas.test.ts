@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { Pool } from "pg";
 import { acquireConnection } from "../../src/db/connection.ts";
 import { firstIdAt } from "../../src/clicks/click-id.ts";
-import { createCore, type Core } from "../../src/index.ts";
+import { type Core, createCore } from "../../src/index.ts";
 import { depsOf } from "../helpers.ts";
 import { promote, startPrimary, startStandby, type TestPostgres, urlOf } from "./cluster.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import { operatorRouter } from "../../src/maintenance/operator/router.ts";
+import { operatorRouter } from "../../src/maintenance/operator/operator.procedures.ts";
 import { createCore } from "../../src/index.ts";
 import { testServer } from "../../src/testing.ts";
 

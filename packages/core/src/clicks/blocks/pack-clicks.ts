@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { isLockTimeout, isMissingTable, isStatementTimeout } from "../../db/errors.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { firstIdAt, timeIn } from "../click-id.ts";
 import { type Month, monthsOf } from "../drain/store/partitions.ts";

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { openSnapshot } from "../../db/snapshot.ts";
+import { openSnapshot } from "../../db/connection.ts";
 import { allBlocks } from "../blocks/read-blocks.ts";
 import { type Month, monthsOf } from "../drain/store/partitions.ts";
 import type { ClickHouseConnection } from "./connection.ts";

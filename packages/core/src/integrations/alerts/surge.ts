@@ -6,7 +6,7 @@ import { fromDatabase } from "../../analytics/questions/source.ts";
 import { readFilteredSeries } from "../../analytics/questions/raw-clicks.ts";
 import { readHistory } from "../../analytics/history.ts";
 import { withReportSlot } from "../../analytics/report-limiter.ts";
-import { inSnapshot } from "../../db/snapshot.ts";
+import { inSnapshot } from "../../db/connection.ts";
 import type { DueAlert } from "./due.ts";
 import type { Finding } from "./finding.ts";
 import { boundsOf, surgeIn } from "./usual.ts";

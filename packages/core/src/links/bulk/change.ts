@@ -10,18 +10,18 @@ import {
 } from "../../domains/redirect-loops.ts";
 import { AppError, concurrentChange, notFound } from "../../kernel/errors.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
-import { type Change, setChangeContext, contextOf } from "../../history/change.ts";
+import { type Change, contextOf, setChangeContext } from "../../history/change.ts";
 import { LinkEntity, removeLinks } from "../link.row.ts";
-import { requireOptions, destinationsOf, assertEndsAfterStart, storedDestinationsOf } from "../options.ts";
+import { assertEndsAfterStart, destinationsOf, requireOptions, storedDestinationsOf } from "../options.ts";
 import { bytesPerTag } from "../../accounts/storage.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { LinkChanges } from "../link.schema.ts";
 import type { ChangedColumns } from "../update.ts";
 import { screeningOf } from "../accept.ts";
 import { type BulkLink, type ChangedMany, Selection } from "./selection.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
-import { addTags, requireRoomForTags, removeTags, setTags, tagsOf } from "../tags/tagging.ts";
+import { addTags, removeTags, requireRoomForTags, setTags, tagsOf } from "../tags/tagging.ts";
 import { keyOfTag, maxTagsOfLink, tagsInput } from "../tags/tag.schema.ts";
 
 /** What else happens in the transaction of an operation on many links. */

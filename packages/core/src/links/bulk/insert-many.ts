@@ -1,6 +1,6 @@
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import type { Database } from "../../db/statements.ts";
-import { findLoops, hostsOf, assertNoKnownLoops } from "../../domains/redirect-loops.ts";
+import { assertNoKnownLoops, findLoops, hostsOf } from "../../domains/redirect-loops.ts";
 import { generateSlug } from "../../kernel/slug.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { AcceptedLink, CheckedLink } from "../accept.ts";

@@ -1,6 +1,6 @@
 import type { AccountCall, LinkDeps } from "../call.ts";
 import { sql, type Sql } from "../../db/sql.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import type { Database } from "../../db/statements.ts";
 import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";

@@ -1,7 +1,7 @@
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import type { Database } from "../../db/statements.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";

@@ -13,9 +13,9 @@ import {
   tagSchema,
 } from "./tag.schema.ts";
 import type { PoolClient } from "pg";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { type Change, changeBy, recordedId, setChangeContext, contextOf } from "../../history/change.ts";
+import { type Change, changeBy, contextOf, recordedId, setChangeContext } from "../../history/change.ts";
 import { byId, deletedSchema, idOrNull, isId } from "../../kernel/validation/ids.ts";
 import type { Database } from "../../db/statements.ts";
 import { renamingLock } from "./tagging.ts";

@@ -1,15 +1,13 @@
 /** @terse/core/backup: copies a service to a file, back, and to another database. */
 
-import type { OnProgress } from "./contents.ts";
-import type { Manifest } from "./manifest.ts";
-import { refuseOthers } from "./others.ts";
+import type { Manifest, OnProgress } from "./manifest.ts";
+import { inSession, refuseOthers } from "./session.ts";
 import { contentsOfFile, verifyBackup } from "./read-file.ts";
-import { type Restored, restore } from "./restore.ts";
+import { restore, type Restored } from "./restore.ts";
 import { openRunningService } from "./running-service.ts";
-import { inSession } from "./session.ts";
 import { type Label, writeBackup } from "./write-file.ts";
 
-export type { CopyProgress, OnProgress } from "./contents.ts";
+export type { CopyProgress, OnProgress } from "./manifest.ts";
 export type { Manifest } from "./manifest.ts";
 export { verifyBackup } from "./read-file.ts";
 export type { Restored } from "./restore.ts";

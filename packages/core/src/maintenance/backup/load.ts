@@ -6,8 +6,7 @@ import { createMonth } from "../../clicks/drain/store/partitions.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { createOrm } from "../../schema/orm.ts";
 import { dropStatements, lateObjects, tablesOf } from "./catalog.ts";
-import type { Contents, OnProgress, Proof } from "./contents.ts";
-import type { TableShape } from "./manifest.ts";
+import type { Contents, OnProgress, Proof, TableShape } from "./manifest.ts";
 import { namesOf, plainValues } from "./proof.ts";
 import { proofOfAll } from "./running-service.ts";
 

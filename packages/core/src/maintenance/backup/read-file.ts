@@ -2,15 +2,18 @@ import { createHash, type Hash } from "node:crypto";
 import type { z } from "zod";
 import { AppError } from "../../kernel/errors.ts";
 import { damaged, type Member, readArchive } from "./archive.ts";
-import { type Contents, type OnProgress, type SegmentContent, withProgress } from "./contents.ts";
 import {
   type About,
   aboutSchema,
   backupFormat,
+  type Contents,
   type Manifest,
   manifestSchema,
+  type OnProgress,
   refuseUnknown,
+  type SegmentContent,
   type TableShape,
+  withProgress,
 } from "./manifest.ts";
 
 /**

@@ -2,15 +2,24 @@ import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import pg from "pg";
 import { openPool } from "../../db/pool.ts";
-import { endConnections } from "../../db/connection.ts";
+import { acquireConnection, endConnections } from "../../db/connection.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { migrationLock } from "../../schema/migrate.ts";
 import { migrationsOf, sequencesOf, tablesOf } from "./catalog.ts";
-import { openClickLogParts } from "./click-log-parts.ts";
-import { type Contents, type OnProgress, type Proof, withProgress } from "./contents.ts";
-import { whileCountingWaits } from "./hold.ts";
-import type { TableProof, TableShape } from "./manifest.ts";
+import {
+  type Contents,
+  type OnProgress,
+  type Proof,
+  type SegmentContent,
+  type TableProof,
+  type TableShape,
+  withProgress,
+} from "./manifest.ts";
 import { clickCountOf, namesOf, plainValues, proofOf } from "./proof.ts";
+import { type FileHandle, open } from "node:fs/promises";
+import { type Counted, nothingCounted, positionsOf, uncountedIn } from "../../clicks/drain/positions.ts";
+import { ifMissing, listSegments, readFrom } from "../../clicks/log/segments.ts";
+import type { Database } from "../../db/statements.ts";
 
 export interface OpenContents extends Contents {
   /** Ends the connections and closes the files. */
@@ -101,4 +110,67 @@ export async function proofOfAll(
     sequences: await sequencesOf(database),
     clickCount: await clickCountOf(database),
   };
+}
+
+/** What was in a segment, and not counted, when it was opened. */
+export interface OpenPart {
+  read(): Promise<SegmentContent>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what is in the click log and not counted in the snapshot of `database`. Call it while counting waits: the files stay
+ * readable when they are counted and deleted later, and what is appended later is left out.
+ */
+export async function openClickLogParts(database: Database, folder: string): Promise<OpenPart[]> {
+  const segments = await listSegments(folder);
+  const positions = await positionsOf(
+    database,
+    segments.map(({ id }) => id),
+  );
+  const parts: OpenPart[] = [];
+  try {
+    for (const { id, path, bytes } of segments) {
+      // A file that is gone was renamed, because all of it is counted.
+      const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
+      if (file) parts.push(partOf(file, { id, counted: positions.get(id) ?? nothingCounted, to: bytes }));
+    }
+  } catch (error) {
+    await Promise.all(parts.map((part) => part.close()));
+    throw error;
+  }
+  return parts;
+}
+
+function partOf(
+  file: FileHandle,
+  { id, counted, to }: { id: string; counted: Counted; to: number },
+): OpenPart {
+  const { from } = counted;
+  return {
+    async read() {
+      const bytes = await readFrom(file, Buffer.alloc(Math.max(0, to - from)), from);
+      // A writer may have been in the middle of its last frame, whose clicks were not answered yet.
+      const { clicks, end } = uncountedIn(bytes, counted);
+      return { id, from, clicks, bytes: bytes.subarray(0, end) };
+    },
+    close: () => file.close(),
+  };
+}
+
+/**
+ * Runs `work` while no process counts clicks of the log: between two batches, for as long as it takes to open a snapshot. Clicks
+ * that are answered meanwhile wait in the log.
+ */
+export async function whileCountingWaits<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const { database, rollback, release } = await acquireConnection(pool);
+  try {
+    await database.query("begin; set local lock_timeout = '60s'");
+    // The drain writes a segment's position in each of its transactions, and deletes it after the segment.
+    await database.query("lock table click_segments in share mode");
+    return await work();
+  } finally {
+    await rollback();
+    release();
+  }
 }

@@ -1,6 +1,8 @@
 import type { PoolClient } from "pg";
 import { endConnections } from "../../db/connection.ts";
 import { openPool } from "../../db/pool.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AppError } from "../../kernel/errors.ts";
 
 /** Runs work without a time limit on a connection of its own, which ends with it, or when `signal` is aborted. */
 export async function inSession<T>(
@@ -27,4 +29,39 @@ export async function inSession<T>(
   } finally {
     await endConnections(pool);
   }
+}
+
+const attempts = 20;
+const pauseMs = 100;
+
+/**
+ * Asks until the answer is null, for two seconds: a connection that has just ended is listed, and has its locks, for a moment.
+ * Returns the last answer.
+ */
+export async function lastingAnswer<T>(ask: () => Promise<T | null>): Promise<T | null> {
+  let answer = await ask();
+  for (let attempt = 1; answer !== null && attempt < attempts; attempt++) {
+    await sleep(pauseMs);
+    answer = await ask();
+  }
+  return answer;
+}
+
+/** @throws {AppError} if another program is connected to the database, as every node of a running service is */
+export async function refuseOthers(database: PoolClient): Promise<void> {
+  const names = await lastingAnswer(() => others(database));
+  if (names === null) return;
+  throw new AppError(
+    "CONFLICT",
+    `Other programs are connected to the database (${names}): stop every node of the service first`,
+  );
+}
+
+async function others(database: PoolClient): Promise<string | null> {
+  const { rows } = await database.query<{ names: string | null }>(
+    `select string_agg(distinct coalesce(nullif(application_name, ''), 'without a name'), ', ') as names
+     from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+  );
+  return rows[0]?.names ?? null;
 }

@@ -8,8 +8,7 @@ import { isAlive, self } from "../../clicks/log/segment-name.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { syncFolder } from "../../kernel/async/watched-file.ts";
 import { inMembers, type Member, tarOf } from "./archive.ts";
-import type { Contents } from "./contents.ts";
-import { backupFormat, type Digest, type Manifest } from "./manifest.ts";
+import { backupFormat, type Contents, type Digest, type Manifest } from "./manifest.ts";
 
 /** The text that says what a file is: what was not copied from the database. */
 export interface Label {

@@ -2,7 +2,7 @@ import type { Base } from "../../db/base.ts";
 import type { Pool } from "pg";
 import type * as z from "zod";
 import type { Database } from "../../db/statements.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import type { Account, Actor, Context, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";

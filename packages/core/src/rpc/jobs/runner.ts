@@ -4,7 +4,7 @@ import type { JobCounts } from "./job.schema.ts";
 import { endJob, type LeasedJob, leaseJob, leaseTime, nextPart, type Part, releaseJob } from "./lease.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { toFailure } from "../failure.ts";

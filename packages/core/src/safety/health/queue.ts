@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { lease } from "../../db/lease.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import type { CallDeps } from "../../rpc/call.ts";
 import type { LinkHealth } from "./health.schema.ts";

@@ -8,7 +8,7 @@ import { clicksById } from "../../../src/analytics/listed-clicks.ts";
 import { createPacking, packableBefore } from "../../../src/clicks/blocks/pack-clicks.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
 import { waitForPacking } from "../../../src/clicks/packed/packing.ts";
-import { inTransaction } from "../../../src/db/transaction.ts";
+import { inTransaction } from "../../../src/db/connection.ts";
 import type { FileReply, RawClick } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { randomFrom } from "../../analytics/naive.ts";

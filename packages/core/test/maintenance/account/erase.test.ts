@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { beginErasing } from "../../../src/maintenance/account/begin-erasing.ts";
+import { beginErasing } from "../../../src/maintenance/account/erase.ts";
 import { type CoreEvent, createCore } from "../../../src/index.ts";
 import { tablesThat } from "../../../src/schema/tables.ts";
 import { createTestCore } from "../../../src/testing.ts";

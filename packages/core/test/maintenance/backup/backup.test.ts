@@ -9,7 +9,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { backup, moveDatabase, restoreBackup } from "../../../src/maintenance/backup/backup.ts";
 import { loadContents } from "../../../src/maintenance/backup/load.ts";
-import { prepareSegments } from "../../../src/maintenance/backup/place-segments.ts";
+import { prepareSegments } from "../../../src/maintenance/backup/restore.ts";
 import { contentsOfFile, verifyBackup } from "../../../src/maintenance/backup/read-file.ts";
 import { inSession } from "../../../src/maintenance/backup/session.ts";
 import { openPool } from "../../../src/db/pool.ts";

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createRedirectCore } from "../../../src/redirect-core.ts";
 import type { CoreEvent, RedirectCore } from "../../../src/index.ts";
 import { createTestCore, testServer } from "../../../src/testing.ts";
-import { skewOf } from "../../../src/maintenance/node-state/clock.ts";
+import { skewOf } from "../../../src/maintenance/database-watch.ts";
 
 /** The longest time in which a node that is cut off may believe that it is ready, in milliseconds */
 const limit = 2000;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { type Actor, callProcedure, proceduresOf } from "../../../src/index.ts";
-import { operatorRouter } from "../../../src/maintenance/operator/router.ts";
+import { operatorRouter } from "../../../src/maintenance/operator/operator.procedures.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { anonymous, rejection, unknownId, url } from "../../helpers.ts";
 

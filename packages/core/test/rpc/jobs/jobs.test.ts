@@ -1,7 +1,7 @@
 import { until } from "@terse/testkit";
 import * as z from "zod";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { inTransaction } from "../../../src/db/transaction.ts";
+import { inTransaction } from "../../../src/db/connection.ts";
 import { createCore } from "../../../src/index.ts";
 import { enqueue } from "../../../src/rpc/jobs/enqueue.ts";
 import { startUndo } from "../../../src/links/history/undo.ts";

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { binaryBytes, sqlArray, sqlColumns } from "../../../db/arrays.ts";
 import { isDeadlock } from "../../../db/errors.ts";
-import { inTransaction } from "../../../db/transaction.ts";
+import { inTransaction } from "../../../db/connection.ts";
 import { dayMs, utcDate } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
 import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";

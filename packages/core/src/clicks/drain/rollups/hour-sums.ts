@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { inTransaction } from "../../../db/transaction.ts";
+import { inTransaction } from "../../../db/connection.ts";
 import { hourMs, utcDate } from "../../../kernel/time.ts";
 import { packableBefore } from "../../blocks/pack-clicks.ts";
 import { firstIdAt } from "../../click-id.ts";

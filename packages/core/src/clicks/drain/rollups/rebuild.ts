@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { isMissingTable } from "../../../db/errors.ts";
-import { inSnapshot } from "../../../db/snapshot.ts";
-import { inTransaction } from "../../../db/transaction.ts";
+import { inSnapshot, inTransaction } from "../../../db/connection.ts";
 import { AppError } from "../../../kernel/errors.ts";
 import { copyBlocksTo, lastClicksInBlocks, valuesInBlocks } from "../../blocks/read-blocks.ts";
 import { timeIn } from "../../click-id.ts";

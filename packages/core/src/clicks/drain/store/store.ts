@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Pool, PoolClient, QueryConfig } from "pg";
 import { codeOf, isCheckViolation, isDeadlock, isSerializationFailure } from "../../../db/errors.ts";
-import { inTransaction } from "../../../db/transaction.ts";
+import { inTransaction } from "../../../db/connection.ts";
 import type { Meter } from "../../../kernel/meter.ts";
 import type { Tracer } from "../../../kernel/tracer.ts";
 import type { ClickedLink } from "../../../outbox/deletions.ts";

@@ -1,4 +1,4 @@
-import { accountProcedure, type AnalyticsDeps } from "../../analytics/call.ts";
+import { accountProcedure, type AnalyticsDeps, recentlySignedIn } from "../../analytics/call.ts";
 import type { PoolClient } from "pg";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { type ClickSource, completeSource } from "../../analytics/questions/source.ts";
@@ -9,8 +9,9 @@ import { AppError } from "../../kernel/errors.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { streamedFile } from "../../kernel/validation/files.ts";
 import { type Part, partsOf } from "./export-parts.ts";
-import { lineOf } from "./export-line.ts";
 import * as z from "zod";
+import { timestamp } from "../../kernel/validation/strings.ts";
+import { router } from "../../rpc/procedure.ts";
 
 const rowsPerFetch = 1000;
 const pieceLength = 64 * 1024;
@@ -90,3 +91,61 @@ function clicksOf(
   };
   return exportPieces(database, deps, accountId, window, writer, [], undefined, copied);
 }
+
+/** Types of PostgreSQL that a line of an export writes in its own way. */
+const timestamptz = 1184;
+const bigint = 20;
+
+/** One row as a line of an export: times in ISO 8601, numbers as numbers. */
+export function lineOf(
+  type: string,
+  row: Readonly<Record<string, unknown>>,
+  fields: readonly { name: string; dataTypeID: number }[],
+): string {
+  const line: Record<string, unknown> = { type };
+  for (const { name, dataTypeID } of fields) {
+    const value = row[name];
+    if (value === null) line[name] = null;
+    else if (dataTypeID === timestamptz) line[name] = new Date(value as string).toISOString();
+    else line[name] = dataTypeID === bigint ? Number(value) : value;
+  }
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** A deleted account can be kept by a sign-in for this long. */
+const graceMs = 7 * dayMs;
+
+/**
+ * Deletes the account. Its links, sessions and keys stop at once; everything is erased seven days later, unless its owner
+ * signs in before.
+ */
+export const deleteAccount = recentlySignedIn("delete the account")
+  .meta({
+    scope: "account",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/me",
+      tags: ["Account"],
+      summary: "Delete the account",
+      description:
+        "All sessions end, API keys are refused and links answer 410 at once. A sign-in within seven days keeps the account as it was. After that it is erased with everything in it.",
+      successDescription: "When the account will be erased",
+    },
+  })
+  .output(z.object({ deletes_at: timestamp.describe("A sign-in before this time keeps the account") }))
+  .mutation(async ({ ctx }) => {
+    const { account, deps } = ctx;
+    const deletes_at = new Date(deps.clock().getTime() + graceMs);
+    await ctx.em.transactional(async (tx) => {
+      await tx.execute("update users set deletes_at = ? where id = ?", [deletes_at, account.id]);
+      await tx.execute("delete from sessions where account_id = ?", [account.id]);
+      await tx.execute("delete from login_links where account_id = ?", [account.id]);
+    });
+    await recordActivity(deps, actorOf(ctx), "deletion_requested");
+    return { deletes_at: deletes_at.toISOString() };
+  });
+
+export const accountRouter = router({
+  export: exportAccount,
+  delete: deleteAccount,
+});

@@ -1,0 +1,210 @@
+import { type Account, toAccount } from "../../kernel/context.ts";
+import { accountProcedure } from "../../analytics/call.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { isoTime } from "../../kernel/time.ts";
+import { pageInput, pageMeta, withListSlot } from "../../kernel/validation/pagination.ts";
+import { isPlain, notPlain, textUpTo } from "../../kernel/validation/strings.ts";
+import * as z from "zod";
+import { planNames } from "../../kernel/names.ts";
+import { oneOf } from "../../kernel/validation/inputs.ts";
+import { createAccounts } from "../../accounts/users/accounts.ts";
+import { createModeration } from "../../integrations/moderation/moderation.ts";
+import { byId } from "../../kernel/validation/ids.ts";
+import { createReportDesk } from "../../integrations/reports/desk.ts";
+import { router } from "../../rpc/procedure.ts";
+
+/** The service at a glance. Times are ISO 8601 in UTC. */
+export interface ServiceOverview {
+  accounts: { total: number; suspended: number; created_this_week: number };
+  domains: { pending: number; verified: number; failed: number };
+  open_reports: number;
+  database: {
+    version: string;
+    size_bytes: number;
+    /** Connections to this database, and how many the server allows */
+    connections: number;
+    max_connections: number;
+  };
+  /** Bytes of this machine's click log that are not counted yet; null without a click log */
+  waiting_bytes: number | null;
+}
+
+/** An account in the operator's list. */
+export interface OperatorAccount extends Account {
+  email_verified: boolean;
+  created_at: string;
+  suspended_at: string | null;
+  /** When it will be erased, because its owner deleted it */
+  deletes_at: string | null;
+  is_operator: boolean;
+}
+
+/**
+ * For accounts that an admin command made operator, with the session cookie. API keys are refused, so that a lost key
+ * never reaches other accounts.
+ */
+export const operatorProcedure = accountProcedure.use(({ ctx, next }) => {
+  const { actor } = ctx;
+  if (actor.kind !== "account" || actor.credential !== "session" || !actor.is_operator) {
+    throw new AppError("FORBIDDEN", "Only operators can do this, after signing in");
+  }
+  return next();
+});
+
+export const overview = operatorProcedure.query(async ({ ctx }): Promise<ServiceOverview> => {
+  const { pool, clock, waitingBytes } = ctx.deps;
+  const { rows } = await pool.query<Omit<ServiceOverview, "waiting_bytes">>(
+    `select
+       (select json_build_object(
+          'total', count(*),
+          'suspended', count(suspended_at),
+          'created_this_week', count(*) filter (where created_at > $1::timestamptz - interval '7 days')
+        ) from users where erased_at is null) as accounts,
+       (select json_build_object(
+          'pending', count(*) filter (where status = 'pending'),
+          'verified', count(*) filter (where status = 'verified'),
+          'failed', count(*) filter (where status = 'failed')
+        ) from domains where account_id is not null and deleted_at is null) as domains,
+       (select count(*)::int from reports where closed_at is null) as open_reports,
+       json_build_object(
+         'version', current_setting('server_version'),
+         'size_bytes', pg_database_size(current_database()),
+         'connections', (select count(*) from pg_stat_activity where datname = current_database()),
+         'max_connections', current_setting('max_connections')::int
+       ) as database`,
+    [clock()],
+  );
+  const [row] = rows as [(typeof rows)[number]];
+  return { ...row, waiting_bytes: await waitingBytes() };
+});
+
+interface AccountRow extends Omit<OperatorAccount, "created_at" | "suspended_at" | "deletes_at"> {
+  /** Milliseconds since the epoch */
+  created_at: number;
+  suspended_at: number | null;
+  deletes_at: number | null;
+  total: number;
+}
+
+const accountsInput = pageInput("Accounts", 50, {
+  search: textUpTo(254)
+    .refine(isPlain, notPlain)
+    .describe("Part of the e-mail address or name, or the id; case-insensitive")
+    .optional(),
+});
+
+const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
+
+export const accounts = operatorProcedure
+  .input(accountsInput)
+  .query(async ({ ctx, input: { page, limit, search = "" } }) => {
+    const { pool } = ctx.deps;
+    const { rows } = await withListSlot(pool, ctx.account.id, () =>
+      pool.query<AccountRow>(
+        `select id, email, name, plan, email_verified, is_operator,
+           ${milliseconds("created_at")}, ${milliseconds("suspended_at")}, ${milliseconds("deletes_at")},
+           count(*) over ()::int as total
+         from users
+         where erased_at is null and ($1 = '' or strpos(fold_case(email || ' ' || name), fold_case($1)) > 0 or id::text = $1)
+         order by users.created_at desc, id desc limit $2 offset $3`,
+        [search, limit, (page - 1) * limit],
+      ),
+    );
+    return {
+      data: rows.map(
+        (row): OperatorAccount => ({
+          ...toAccount(row),
+          email_verified: row.email_verified,
+          created_at: new Date(row.created_at).toISOString(),
+          suspended_at: isoTime(row.suspended_at),
+          deletes_at: isoTime(row.deletes_at),
+          is_operator: row.is_operator,
+        }),
+      ),
+      meta: pageMeta(page, limit, rows[0]?.total ?? 0),
+    };
+  });
+
+const id = z.string();
+
+/** Returns what operators need to know about an account; 404 if there is none. */
+export const account = operatorProcedure
+  .input(z.object({ id }))
+  .query(({ ctx, input }) => createAccounts(ctx.deps).details(input.id));
+
+/** Changes an account's plan, effective with its next request. */
+export const setPlan = operatorProcedure
+  .input(z.object({ id, plan: oneOf(planNames) }))
+  .mutation(async ({ ctx, input }) => {
+    const all = createAccounts(ctx.deps);
+    const { email } = await all.details(input.id);
+    await all.setPlan(email, input.plan, { unverified: true });
+    return all.details(input.id);
+  });
+
+/** Suspends an account: its sign-ins, keys and sessions are refused, its links answer 410. */
+export const suspend = operatorProcedure
+  .input(z.object({ id, reason: z.string() }))
+  .mutation(({ ctx, input }) => {
+    if (input.id === ctx.account.id)
+      throw new AppError("BAD_REQUEST", "id: is your own account; another operator can do this");
+    return createAccounts(ctx.deps).suspend(input.id, input.reason);
+  });
+
+export const resume = operatorProcedure
+  .input(z.object({ id }))
+  .mutation(({ ctx, input }) => createAccounts(ctx.deps).resume(input.id));
+
+const maxTextLength = 2000;
+
+/** Finds links of all accounts by a slug or short URL, a host in their destinations, or an account, or the newest; at most 100. */
+export const findLinks = operatorProcedure
+  .input(
+    z.union([
+      z.strictObject({ slug: textUpTo(maxTextLength) }),
+      z.strictObject({ host: textUpTo(maxTextLength) }),
+      z.strictObject({ accountId: textUpTo(maxTextLength) }),
+      z.strictObject({ newest: z.literal(true) }),
+    ]),
+  )
+  .query(({ ctx, input }) => createModeration(ctx.deps).findLinks(input));
+
+/** Makes a link answer 410 until it is enabled; a bucket is disabled as a whole. */
+export const disableLink = operatorProcedure
+  .input(z.object({ id: z.string(), reason: z.string() }))
+  .mutation(({ ctx, input }) => createModeration(ctx.deps).disableLink(input.id, input.reason));
+
+export const enableLink = operatorProcedure
+  .input(byId)
+  .mutation(({ ctx, input }) => createModeration(ctx.deps).enableLink(input.id));
+
+/** Lists the open reports of visitors, or all; newest first, at most 1,000. */
+export const reports = operatorProcedure
+  .input(z.object({ all: z.boolean().optional() }))
+  .query(({ ctx, input }) => createReportDesk(ctx.deps).list({ all: input.all ?? false }));
+
+/** Closes all open reports of a link; returns how many there were. */
+export const closeReports = operatorProcedure
+  .input(z.object({ link_id: z.string() }))
+  .mutation(async ({ ctx, input }) => ({
+    closed: await createReportDesk(ctx.deps).close({ linkId: input.link_id }),
+  }));
+
+/**
+ * What operators do in the console. A router of its own: neither REST nor MCP offers it, and no API key opens it. Scripts use
+ * the admin command, which does the same.
+ */
+export const operatorRouter = router({
+  overview,
+  accounts,
+  account,
+  setPlan,
+  suspend,
+  resume,
+  findLinks,
+  disableLink,
+  enableLink,
+  reports,
+  closeReports,
+});
+export type OperatorRouter = typeof operatorRouter;
