@@ -4,7 +4,13 @@ import { planBreakdowns } from "../../src/analytics/window-plan.ts";
 import type { Period } from "../../src/analytics/question.ts";
 import { windowOf } from "../../src/analytics/periods.ts";
 import { packedCodes } from "../../src/clicks/dimensions.ts";
-import { addAccountSums, createMerging, mergeParts, monthOf, SumsDeltas } from "../../src/clicks/drain/rollups/account-sums.ts";
+import {
+  addAccountSums,
+  createMerging,
+  mergeParts,
+  monthOf,
+  SumsDeltas,
+} from "../../src/clicks/drain/rollups/account-sums.ts";
 import { inSnapshot, inTransaction } from "../../src/db/connection.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { depsOf } from "../helpers.ts";
