@@ -9,7 +9,7 @@ export { campaignDimensions, type Dimension, dimensions, placeDimensions } from 
 export { countries } from "./clicks/derive/countries.ts";
 export { browserNames, systemNames } from "./clicks/derive/names.ts";
 export { healthStatuses } from "./safety/health/verdict.ts";
-export { linkSorts, linkStates, listedOptions } from "./links/list-names.ts";
+export { linkSorts, linkStates, listedOptions } from "./links/list/names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";
 export {
@@ -22,7 +22,7 @@ export {
   recognize,
 } from "./links/from-file/columns.ts";
 export { decodeFile, type Decoded } from "./links/from-file/decode.ts";
-export type { Past, ReadRow, Sent as SentLink } from "./links/from-file/link-of.ts";
+export type { ImportedTotals, ReadRow, Sent as SentLink } from "./links/from-file/link-of.ts";
 export { type FileOptions, type LinkFile, readFile, type RefusedFile } from "./links/from-file/read-file.ts";
 export { withHttps } from "./kernel/text.ts";
 export {

@@ -76,7 +76,7 @@ async function importRows(
   const valid = rows.filter(({ refusal }) => refusal === undefined);
   const imported = await core.importer.importBatch(
     account,
-    valid.map(({ link, past: { created_at, clicks } }) => ({
+    valid.map(({ link, totals: { created_at, clicks } }) => ({
       fields: link,
       occurrence: occurrences.next(link),
       created_at: created_at === undefined ? undefined : new Date(created_at),

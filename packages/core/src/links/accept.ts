@@ -14,7 +14,7 @@ import { hostOfDestination } from "../safety/screening/host-name.ts";
 import { assertNotBlocked, type Screening } from "../safety/screening/screening.ts";
 import type { Call, LinkDeps } from "./call.ts";
 import type { HistoricLink } from "./import.types.ts";
-import type { NewLinkRow } from "./insert.ts";
+import type { NewLinkRow } from "./link.row.ts";
 import { type NewLink, newLinkFields } from "./link.schema.ts";
 import { assertEndsAfterStart, columnsOf, destinationsOf, requireOptions } from "./options.ts";
 
@@ -44,7 +44,7 @@ export interface AcceptedLink extends CheckedLink {
 }
 
 /** Called with the reason for each link that is refused. It throws the reason if all are refused with it. */
-export type Refuse = (index: number, reason: unknown) => void;
+type Refuse = (index: number, reason: unknown) => void;
 
 /** What some ways of creating links do besides: both return the links that remain. */
 interface Steps {

@@ -40,8 +40,8 @@ export const contrastOf = (color: string, background: string): number =>
 
 /** How a bucket's accent colour is made readable: pure rules, which the console applies too. Colours are `#rrggbb`. */
 
-const contrast = (one: string, other: string): number => {
-  const ratio = contrastOf(one, other);
+const contrast = (left: string, right: string): number => {
+  const ratio = contrastOf(left, right);
   return ratio < 1 ? 1 / ratio : ratio;
 };
 
@@ -63,9 +63,9 @@ export function readableOn(color: string, ground: string): string {
 export const isReadableOn = (color: string, ground: string): boolean =>
   contrast(color, ground) >= minContrast;
 
-function mix(color: string, other: string, share: number): string {
+function mix(color: string, target: string, share: number): string {
   const channels = [1, 3, 5].map((at) => {
-    const [from, to] = [color, other].map((each) => Number.parseInt(each.slice(at, at + 2), 16));
+    const [from, to] = [color, target].map((each) => Number.parseInt(each.slice(at, at + 2), 16));
     return Math.round((from as number) * (1 - share) + (to as number) * share)
       .toString(16)
       .padStart(2, "0");

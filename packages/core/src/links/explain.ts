@@ -24,10 +24,10 @@ import { isDeepStrictEqual } from "node:util";
 import { linksAt, ownColumns, readColumns } from "./history/change.view.ts";
 import { completeSince } from "../history/trim.ts";
 
-const { unlocked, ...visit } = visitFields;
+const { unlocked, ...assumptions } = visitFields;
 const explainFields = z.object({
   id: z.string(),
-  ...visit,
+  ...assumptions,
   visitor: textUpTo(100)
     .optional()
     .describe("Value of the visitor's cookie terse_visitor, which decides the variant of an A/B test"),
@@ -144,7 +144,7 @@ async function draftedLink(ctx: Call & { account: { id: string } }, id: string |
 type StoredLink = Awaited<ReturnType<typeof findLink>>;
 
 /** A link of the account as it was at a time, and what is to be said about that in sentences. */
-export async function linkAt(
+async function linkAt(
   { deps, account }: AccountCall,
   link: StoredLink,
   at: Date | undefined,

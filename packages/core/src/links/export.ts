@@ -1,20 +1,19 @@
 import { type AccountCall, accountProcedure } from "./call.ts";
-import * as z from "zod";
 import { withExportSlot } from "../rpc/export-slot.ts";
 import { utcDate } from "../kernel/time.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../kernel/validation/files.ts";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
 import { type Link, linkFieldNames, linkInFile } from "./link.schema.ts";
-import { filterFields, sortField } from "./list.schema.ts";
-import type { PoolClient } from "pg";
+import { filterFields, sortField } from "./list/list.schema.ts";
 import { sql } from "../db/sql.ts";
 import { csvRow } from "../kernel/csv.ts";
 import { joinTags } from "./from-file/values.ts";
 import { LinkEntity, toLinks } from "./link.row.ts";
-import { linksSql } from "./links-sql.ts";
-import { conditionOf, type LinkFilter } from "./list-filter.ts";
-import type { Sort } from "./list-names.ts";
-import { orderOf } from "./list-order.ts";
+import { linksSql, orderOf } from "./list/links-sql.ts";
+import { conditionOf, type LinkFilter } from "./list/filter.ts";
+import type { Sort } from "./list/names.ts";
+import * as z from "zod";
+import type { PoolClient } from "pg";
 
 const formats = ["csv", "json"] as const;
 type Format = (typeof formats)[number];
@@ -26,7 +25,7 @@ const contentTypes: Record<Format, string> = {
 /** Both spellings of the short URL would be one column twice. */
 const columnsOfFile = linkFieldNames.filter((name) => name !== "shortUrl");
 
-const format = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
+const formatInput = oneOf(formats).meta({ description: "csv is RFC 4180; json is an array" }).default("csv");
 const csv = z.string().meta({ examples: [`${columnsOfFile.join()}\r\n`] });
 
 /** Exports the account's links that pass a filter, as `links.list` shows them. */
@@ -43,7 +42,7 @@ export const exportLinks = accountProcedure
       successContent: { "text/csv": csv, "application/json": z.array(linkInFile) },
     },
   })
-  .input(fieldsOf({ format, bom: bomField, ...filterFields, sort: sortField }).prefault({}))
+  .input(fieldsOf({ format: formatInput, bom: bomField, ...filterFields, sort: sortField }).prefault({}))
   .output(streamedFile)
   .query(({ ctx, input: { format: name, bom, sort, ...filter } }) => {
     const body = withExportSlot(ctx.deps.pool, ctx.account.id, ({ database }) =>

@@ -6,10 +6,9 @@ import { anyRules, type RuleColumns } from "../redirects/rules/rules.ts";
 import { runIdempotently } from "../rpc/idempotency/once.ts";
 import type { AcceptedLink } from "./accept.ts";
 import type { Call } from "./call.ts";
-import { toLink } from "./link.row.ts";
+import { type NewLinkRow, toLink } from "./link.row.ts";
 import type { Link } from "./link.schema.ts";
 import { destinationsOf } from "./options.ts";
-import type { QrLook } from "./qr/qr.schema.ts";
 import { keyOfTag } from "./tags/tag.schema.ts";
 import { addTags, requireRoomForTags, roomForTags, tagging, tagsOf } from "./tags/tagging.ts";
 import { insertWithUniqueSlug } from "./unique-slug.ts";
@@ -50,23 +49,8 @@ async function tryToInsert(
   return toLink(ctx, { ...row, click_count: 0, tags: shown, health: null });
 }
 
-/** What every new link has; counters begin at their columns' defaults. */
-interface BaseColumns {
-  id: string;
-  account_id: string | null;
-  domain_id: string;
-  slug: string;
-  destination: string;
-  title: string | null;
-  notes: string | null;
-  qr: QrLook | null;
-  created_at: Date;
-  created_by: string | null;
-  updated_at: Date;
-}
-
-/** The columns of a new link. A column that is not listed here, or is not a rule's, does not compile. */
-export interface NewLinkRow extends BaseColumns, RuleColumns {}
+/** What every new link has besides its rules. */
+type BaseColumn = Exclude<keyof NewLinkRow, keyof RuleColumns>;
 
 /** Refuses, at compile time, a row with a property that would not be inserted. */
 type Exactly<Row extends NewLinkRow> = Row & Record<Exclude<keyof Row, keyof NewLinkRow>, never>;
@@ -83,12 +67,11 @@ const baseColumns = Object.keys({
   created_at: true,
   created_by: true,
   updated_at: true,
-} satisfies Record<keyof BaseColumns, true>) as (keyof BaseColumns)[];
+} satisfies Record<BaseColumn, true>) as BaseColumn[];
 
 const columns = [...baseColumns, ...anyRules.map(({ column }) => column)];
 const parameters = [...columns, "hosts", "tags", "keys"];
-const placeholderOf = (name: keyof BaseColumns | "hosts" | "tags" | "keys") =>
-  `$${parameters.indexOf(name) + 1}`;
+const placeholderOf = (name: BaseColumn | "hosts" | "tags" | "keys") => `$${parameters.indexOf(name) + 1}`;
 
 /** One prepared statement: creating links is a hot path, and the ORM's unit of work costs more than the insert. */
 const statement = {
@@ -130,7 +113,7 @@ export function insertRow<Row extends NewLinkRow>(
 }
 
 /** A link to insert, the hosts that it sends visitors to, and its tags. */
-export interface RowToInsert {
+interface RowToInsert {
   row: NewLinkRow;
   hosts: readonly string[];
   tags: readonly string[];

@@ -18,7 +18,7 @@ import { createLink } from "./create.ts";
 import { linkHistory } from "./history/history.procedures.ts";
 import { explainDraft, explainLink } from "./explain.ts";
 import { exportLinks } from "./export.ts";
-import { listLinks } from "./list.ts";
+import { listLinks } from "./list/list.ts";
 import { locateLink } from "./locate.ts";
 import { deleteLogo, getLogo, qrOfLink, setLogo } from "./qr/qr.procedures.ts";
 import { updateLink } from "./update.ts";

@@ -2,7 +2,13 @@ import { defineEntity, p } from "@mikro-orm/core";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
-import { anyOptions, type OptionColumns, optionKinds, type OptionOutput } from "../redirects/rules/rules.ts";
+import {
+  anyOptions,
+  type OptionColumns,
+  optionKinds,
+  type OptionOutput,
+  type RuleColumns,
+} from "../redirects/rules/rules.ts";
 import { UserEntity } from "../accounts/users/user.row.ts";
 import { BucketEntity } from "./buckets/bucket.row.ts";
 import type { QrLook } from "./qr/qr.schema.ts";
@@ -129,6 +135,21 @@ export const LinkEntity = defineEntity({
     position: p.smallint().nullable(),
   },
 });
+
+/** The columns of a new link; counters begin at their columns' defaults. */
+export interface NewLinkRow extends RuleColumns {
+  id: string;
+  account_id: string | null;
+  domain_id: string;
+  slug: string;
+  destination: string;
+  title: string | null;
+  notes: string | null;
+  qr: QrLook | null;
+  created_at: Date;
+  created_by: string | null;
+  updated_at: Date;
+}
 
 /** The part of a link's row that clients see. */
 export interface LinkRow extends StoredOptions {

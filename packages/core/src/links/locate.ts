@@ -50,16 +50,16 @@ export const locateLink = accountProcedure
     if (linkById) return { id: linkById.id };
 
     const slug = slugInPath(text.trim().replace(/[?#].*$/s, ""));
-    const place = text.includes("/") ? await placeOfUrl(ctx, text) : slug === null ? null : { slug };
-    const found = place === null ? [] : await em.find(LinkEntity, place, { limit: maxListed });
-    const [link, ...others] = found;
+    const condition = text.includes("/") ? await conditionOfUrl(ctx, text) : slug === null ? null : { slug };
+    const found = condition === null ? [] : await em.find(LinkEntity, condition, { limit: maxListed });
+    const [link, ...further] = found;
     if (!link) throw notFound("Link");
-    if (others.length > 0) throw ambiguous(await toLinks(ctx, found));
+    if (further.length > 0) throw ambiguous(await toLinks(ctx, found));
     return { id: link.id };
   });
 
 /** Where the link of a short URL is; null if the text is no URL, or its host does not serve this account's links. */
-export async function placeOfUrl(
+export async function conditionOfUrl(
   { deps, em, account }: AccountCall,
   text: string,
 ): Promise<{ slug: string; domain_id: string } | null> {

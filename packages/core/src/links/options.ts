@@ -85,25 +85,25 @@ export async function columnsOf(ctx: Call, input: Input): Promise<Partial<Option
 }
 
 /**
- * Takes what must be hashed out of an input that is to be stored: `rest` has no secret, and `hashed` the columns. Throws 403 if
+ * Takes what must be hashed out of an input that is to be stored: `remaining` has no secret, and `hashed` the columns. Throws 403 if
  * the plan does not include it.
  */
 export async function withoutSecrets<Given extends Input>(
   ctx: Call,
   input: Given,
-): Promise<{ rest: Given; hashed: Partial<OptionColumns> }> {
+): Promise<{ remaining: Given; hashed: Partial<OptionColumns> }> {
   const isSecret = ({ input: { name }, isHashed }: (typeof anyOptions)[number]) =>
     isHashed && input[name as keyof Input] != null;
   const names = new Set(anyOptions.filter(isSecret).map(({ input: { name } }) => name));
   const only = (wanted: boolean) =>
     Object.fromEntries(Object.entries(input).filter(([name]) => names.has(name) === wanted));
   requireOptions(ctx, only(true));
-  return { rest: only(false) as Given, hashed: await columnsOf(ctx, only(true)) };
+  return { remaining: only(false) as Given, hashed: await columnsOf(ctx, only(true)) };
 }
 
 /** Stands for a text that was hashed, where an input is compared with the plan. */
-export const withHashed = <Given extends Input>(rest: Given, hashed: Partial<OptionColumns>): Given => ({
-  ...rest,
+export const withHashed = <Given extends Input>(remaining: Given, hashed: Partial<OptionColumns>): Given => ({
+  ...remaining,
   ...Object.fromEntries(
     anyOptions.filter(({ column }) => column in hashed).map(({ input: { name } }) => [name, "hashed"]),
   ),

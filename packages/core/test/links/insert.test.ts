@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { LinkEntity } from "../../src/links/link.row.ts";
-import { insertRow, type NewLinkRow } from "../../src/links/insert.ts";
+import { LinkEntity, type NewLinkRow } from "../../src/links/link.row.ts";
+import { insertRow } from "../../src/links/insert.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { ownDomainId } from "../../src/kernel/host-names.ts";
 import { depsOf, url } from "../helpers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestCore } from "../../src/testing.ts";
-import { linkSorts, type Sort } from "../../src/links/list-names.ts";
+import { linkSorts, type Sort } from "../../src/links/list/names.ts";
 import { depsOf } from "../helpers.ts";
 
 interface Row {

@@ -120,7 +120,7 @@ describe("CSV", () => {
     expect(long?.refusal).toBe(
       "has 3 values, more than the 2 of the header: put a value that contains a comma in double quotes",
     );
-    expect(padded).toEqual({ row: 3, link: { url: to, title: "ok" }, past: {} });
+    expect(padded).toEqual({ row: 3, link: { url: to, title: "ok" }, totals: {} });
   });
 
   it.each(["\n", "\r\n", "\r"])(
@@ -320,7 +320,7 @@ describe("what closes a link elsewhere", () => {
     expect([...file.rows()]).toEqual([
       {
         row: 2,
-        past: {},
+        totals: {},
         link: {
           url: to,
           slug: "own",
@@ -351,7 +351,7 @@ describe("what closes a link elsewhere", () => {
       `Key,URL,Archived,Folder\nown,${to},true,f`,
       `original_url,path,archived\n${to},own,true`,
     ])
-      expect(rows(text)).toEqual([{ row: 2, link: { url: to, slug: "own" }, past: {} }]);
+      expect(rows(text)).toEqual([{ row: 2, link: { url: to, slug: "own" }, totals: {} }]);
   });
 
   it("a placeholder of golink is no destination", () => {
@@ -544,7 +544,7 @@ describe("times", () => {
     const file = read(`url,slug,created_at\n${to},own,01/02/2020`);
     expect([file.notTaken, [...file.rows()]]).toEqual([
       ["created_at"],
-      [{ row: 2, link: { url: to, slug: "own" }, past: {} }],
+      [{ row: 2, link: { url: to, slug: "own" }, totals: {} }],
     ]);
   });
 });

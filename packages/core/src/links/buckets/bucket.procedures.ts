@@ -16,7 +16,7 @@ import type { Account } from "../../kernel/context.ts";
 import { createBucket } from "./create.ts";
 
 /** Lists the account's buckets, newest first, by default up to a hundred per page. */
-export const listBuckets = requires("buckets")
+const listBuckets = requires("buckets")
   .meta({
     scope: "buckets",
     openapi: {
@@ -40,7 +40,7 @@ export const listBuckets = requires("buckets")
     };
   });
 
-export const getBucket = requires("buckets")
+const getBucket = requires("buckets")
   .meta({
     scope: "buckets",
     openapi: {
@@ -59,7 +59,7 @@ export const getBucket = requires("buckets")
 const count = z.int().min(0);
 
 /** Counts how often people opened a bucket's page and followed its links. Not part of the account's analytics. */
-export const bucketStats = requires("buckets")
+const bucketStats = requires("buckets")
   .meta({
     scope: "buckets",
     openapi: {
@@ -94,7 +94,7 @@ export const bucketStats = requires("buckets")
  * Deletes a bucket, its page and its counts; its slug is free at once. Every plan may, so that an account that has left
  * Pro can still take a page down.
  */
-export const deleteBucket = accountProcedure
+const deleteBucket = accountProcedure
   .meta({
     scope: "buckets",
     openapi: {
@@ -127,7 +127,7 @@ const maxAvatarBytes = 40_000;
  * Sets the image of a bucket's page. It is decoded and stored as a square WebP image of 256 pixels, which keeps nothing of
  * the file but what it shows. Counts as one link creation, as it costs more than most requests.
  */
-export const setAvatar = requires("buckets")
+const setAvatar = requires("buckets")
   .meta({
     scope: "buckets",
     openapi: {
@@ -160,7 +160,7 @@ export const setAvatar = requires("buckets")
   });
 
 /** Removes the image of a bucket's page. Every plan may, as it may delete the page. */
-export const deleteAvatar = accountProcedure
+const deleteAvatar = accountProcedure
   .meta({
     scope: "buckets",
     openapi: {
@@ -178,7 +178,7 @@ export const deleteAvatar = accountProcedure
   .mutation(({ ctx, input: { id } }) => changeAvatar(ctx, id, null));
 
 /** Replaces the image of a bucket of the account, or removes it; 404 if there is no such bucket. */
-export async function changeAvatar(
+async function changeAvatar(
   { deps, em, account }: { deps: LinkDeps; em: Em; account: Account },
   id: string,
   avatar: { name: string; image: Buffer } | null,

@@ -57,7 +57,7 @@ export interface BucketRow {
 }
 
 /** A bucket with the clicks of each of its links. */
-export interface CountedBucket extends BucketRow {
+interface CountedBucket extends BucketRow {
   links: (Item & { clicks: number })[];
 }
 

@@ -17,10 +17,10 @@ export const destinationsOf = (items: readonly Item[]) =>
   items.flatMap(({ url }, at) => (isContact(url) ? [] : [[`links.${at}.url`, url] as const]));
 
 /** Criteria by which two items are the same, the strictest first. */
-const criteria: ((one: Item, other: Item) => boolean)[] = [
-  (one, other) => one.title === other.title && one.url === other.url,
-  (one, other) => one.url === other.url,
-  (one, other) => one.title === other.title,
+const criteria: ((left: Item, right: Item) => boolean)[] = [
+  (left, right) => left.title === right.title && left.url === right.url,
+  (left, right) => left.url === right.url,
+  (left, right) => left.title === right.title,
 ];
 
 /**

@@ -79,7 +79,7 @@ export const updateBucket = requires("buckets")
     }
   });
 
-export interface BucketChanges {
+interface BucketChanges {
   name?: string | undefined;
   slug?: string | undefined;
   description?: string | null | undefined;
@@ -91,7 +91,7 @@ export interface BucketChanges {
  * Applies changes within a transaction and returns every path whose answer changes when it commits. Null, with nothing
  * written, if one of `destinations` is a loop.
  */
-export async function changeBucket(
+async function changeBucket(
   tx: Em,
   { clock, newId }: Pick<LinkDeps, "clock" | "newId">,
   { id, account_id }: { id: string; account_id: string },

@@ -1,5 +1,4 @@
 import { accountProcedure } from "../call.ts";
-import * as z from "zod";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
@@ -7,10 +6,19 @@ import { authorOf, changeBy } from "../../history/change.ts";
 import { withoutSecrets } from "../options.ts";
 import { changeFields } from "../link.schema.ts";
 import { changesIn } from "../update.ts";
-import { choice, dryRunInput, exampleIds, requireSelection, selectionFields } from "./bulk.schema.ts";
-import { changeLinks, deleteMany, idempotent, retagFields } from "./change.ts";
-import { changedMany, selectedIds, startJob, withBulkSlot } from "./selection.ts";
+import {
+  changedMany,
+  choice,
+  dryRunInput,
+  exampleIds,
+  requireSelection,
+  retagFields,
+  selectionFields,
+} from "./bulk.schema.ts";
+import { changeLinks, deleteMany, idempotent } from "./change.ts";
+import { selectedIds, startJob, withBulkSlot } from "./selection.ts";
 import type { DeleteInput, UpdateInput } from "./jobs.ts";
+import * as z from "zod";
 
 const updateFields = requireSelection(
   fieldsOf({
@@ -46,9 +54,9 @@ export const updateLinks = accountProcedure
     withBulkSlot(ctx.deps, ctx.account.id, async () => {
       const ids = await selectedIds(ctx, selection);
       if (ids === null) {
-        const { rest, hashed } = await withoutSecrets(ctx, set);
+        const { remaining, hashed } = await withoutSecrets(ctx, set);
         const by = authorOf(ctx.actor);
-        const input: UpdateInput = { set: rest, hashed, add_tags, remove_tags, dry_run, by };
+        const input: UpdateInput = { set: remaining, hashed, add_tags, remove_tags, dry_run, by };
         return startJob(ctx, selection.filter ?? {}, "links.update", input);
       }
       const transaction = { change: changeBy(ctx), ...idempotent(ctx) };

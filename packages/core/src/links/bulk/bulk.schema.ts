@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
-import { filterFields } from "../list.schema.ts";
+import { tagsInput } from "../tags/tag.schema.ts";
+import { filterFields } from "../list/list.schema.ts";
 
 /** Links in one operation */
 export const maxBulkLinks = 1000;
@@ -39,3 +40,57 @@ export const requireSelection = <Fields extends z.ZodType<{ ids?: unknown; filte
 export const exampleIds = ["01900000-0000-7000-8000-000000000000"];
 
 export const dryRunInput = z.boolean().default(false).describe("Checks everything and changes nothing");
+
+export const retagFields = {
+  add_tags: tagsInput.optional().describe("Tags that the links get besides their own; new ones are made"),
+  remove_tags: tagsInput.optional().describe("Tags that the links do not have any more"),
+};
+
+/** What a change of many links did. */
+export const changedMany = z.object({
+  matched: z.int().min(0).describe("How many of the ids are links of the account"),
+  changed: z.int().min(0).describe("Links that were changed; with `dry_run`, those that would be"),
+  change_id: z.string().nullable().describe("The change, which can be undone; null if nothing was changed"),
+  results: z
+    .array(
+      z.object({
+        id: z.string(),
+        status: z.int().meta({
+          description: "The HTTP status that the change of this link alone would have had",
+          examples: [404],
+        }),
+        error: z.string().meta({ description: "Why the link was not changed", examples: ["Link not found"] }),
+      }),
+    )
+    .describe("The ids that were not changed"),
+});
+export type ChangedMany = z.output<typeof changedMany>;
+
+/** What became of one link of a bulk creation. */
+export const createdOrRefused = z.object({
+  index: z.int().min(0).describe("Place in `links`, from 0"),
+  id: z
+    .string()
+    .optional()
+    .describe("The new link; if `status` is 409, the account's own link that is the same already"),
+  slug: z.string().optional().describe("Path part of the short URL"),
+  short_url: z
+    .string()
+    .optional()
+    .meta({ description: "Full short URL", examples: ["https://go.example.com/launch"] }),
+  status: z
+    .int()
+    .optional()
+    .meta({
+      description: "The HTTP status that the creation of this link alone would have had, if it is an error",
+      examples: [400],
+    }),
+  error: z
+    .string()
+    .optional()
+    .meta({
+      description: "Why the link was not created",
+      examples: ["slug: is reserved; choose another one"],
+    }),
+});
+export type CreatedOrRefused = z.infer<typeof createdOrRefused>;

@@ -18,11 +18,12 @@ import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { LinkChanges } from "../link.schema.ts";
 import type { ChangedColumns } from "../update.ts";
 import { screeningOf } from "../accept.ts";
-import { type BulkLink, type ChangedMany, Selection } from "./selection.ts";
+import { type BulkLink, Selection } from "./selection.ts";
+import type { ChangedMany } from "./bulk.schema.ts";
 import { inTransaction } from "../../db/connection.ts";
 import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { addTags, removeTags, requireRoomForTags, setTags, tagsOf } from "../tags/tagging.ts";
-import { keyOfTag, maxTagsOfLink, tagsInput } from "../tags/tag.schema.ts";
+import { keyOfTag, maxTagsOfLink } from "../tags/tag.schema.ts";
 
 /** What else happens in the transaction of an operation on many links. */
 export interface TransactionHooks<Answer> {
@@ -44,7 +45,7 @@ export interface Transaction extends TransactionHooks<ChangedMany> {
 }
 
 /** What changes: the input, and the columns that it changes, which are made when they are needed. */
-export interface Wanted extends Pick<Retagging, "add_tags" | "remove_tags"> {
+interface Wanted extends Pick<Retagging, "add_tags" | "remove_tags"> {
   set: LinkChanges;
   columns(): Promise<ChangedColumns>;
 }
@@ -156,28 +157,23 @@ export async function deleteMany(
 }
 
 /** What a change of many links does to their tags: first it replaces them, then adds some, then removes some. */
-export interface Retagging {
+interface Retagging {
   set?: readonly string[] | null | undefined;
   add_tags?: readonly string[] | undefined;
   remove_tags?: readonly string[] | undefined;
 }
 
-export const retagFields = {
-  add_tags: tagsInput.optional().describe("Tags that the links get besides their own; new ones are made"),
-  remove_tags: tagsInput.optional().describe("Tags that the links do not have any more"),
-};
-
-export const isRetagging = ({ set, add_tags, remove_tags }: Retagging): boolean =>
+const isRetagging = ({ set, add_tags, remove_tags }: Retagging): boolean =>
   set !== undefined || add_tags !== undefined || remove_tags !== undefined;
 
 /** How many tags links have now, and how many they would have. */
-export interface TagCount {
+interface TagCount {
   before: number;
   after: number;
 }
 
 /** Counts the tags of links before and after a change, by the links' ids. */
-export async function countTags(
+async function countTags(
   database: Database,
   ids: readonly string[],
   { set, add_tags = [], remove_tags = [] }: Retagging,
@@ -194,7 +190,7 @@ export async function countTags(
 }
 
 /** Throws 400 if a link would have too many tags. */
-export function assertTagCount(count: TagCount | undefined): void {
+function assertTagCount(count: TagCount | undefined): void {
   if (!count || count.after <= maxTagsOfLink || count.after <= count.before) return;
   throw new AppError(
     "BAD_REQUEST",
@@ -203,7 +199,7 @@ export function assertTagCount(count: TagCount | undefined): void {
 }
 
 /** Changes the tags of links, whose rows are locked. Tags are added first, which locks them, see `tagging`. */
-export async function retag(
+async function retag(
   database: Database,
   accountId: string,
   ids: readonly string[],

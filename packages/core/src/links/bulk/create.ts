@@ -9,10 +9,10 @@ import { setImportedClicks } from "../insert.ts";
 import { newLinkFields } from "../link.schema.ts";
 import { keyOfTag } from "../tags/tag.schema.ts";
 import { requireRoomForTags } from "../tags/tagging.ts";
-import { bulkOf, dryRunInput, maxBulkBytes } from "./bulk.schema.ts";
+import { bulkOf, createdOrRefused, dryRunInput, maxBulkBytes } from "./bulk.schema.ts";
 import { idempotent, type TransactionHooks } from "./change.ts";
 import { insertMany, previewInsertion } from "./insert-many.ts";
-import { createdOrRefused, Outcome } from "./outcome.ts";
+import { Outcome } from "./outcome.ts";
 import { withBulkSlot } from "./selection.ts";
 
 /** What is sent for a link is parsed one by one, so that a wrong one does not refuse the others. */
@@ -64,7 +64,7 @@ export const createLinks = accountProcedure
   .output(answer)
   .mutation(({ ctx, input }) =>
     withBulkSlot(ctx.deps, ctx.account.id, () =>
-      createMany(ctx, { ...input, links: input.links.map((fields) => ({ fields })) }, idempotent(ctx)),
+      createMany(ctx, { ...input, links: input.links.map((sent) => ({ fields: sent })) }, idempotent(ctx)),
     ),
   );
 

@@ -8,7 +8,8 @@ import type { LinkDeps } from "../call.ts";
 import type { HistoricLink, HistoricLinkResult, Importer, ImportRow } from "../import.types.ts";
 import { setImportedClicks } from "../insert.ts";
 import { type DifferencesAllowed, insertMany, previewInsertion, withoutExisting } from "./insert-many.ts";
-import { type CreatedOrRefused, Outcome } from "./outcome.ts";
+import type { CreatedOrRefused } from "./bulk.schema.ts";
+import { Outcome } from "./outcome.ts";
 
 /** See Importer. */
 export const createImporter = (deps: LinkDeps): Importer => ({

@@ -5,14 +5,15 @@ import { generateSlug } from "../../kernel/slug.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { AcceptedLink, CheckedLink } from "../accept.ts";
 import type { AccountCall, LinkDeps } from "../call.ts";
-import { insertRows, type NewLinkRow } from "../insert.ts";
+import { insertRows } from "../insert.ts";
+import type { NewLinkRow } from "../link.row.ts";
 import { destinationsOf } from "../options.ts";
 import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
 import { differencesFrom, type ExistingLink, existingLinkOf, findExisting } from "./existing.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A link that was created. */
-export interface InsertedLink extends AcceptedLink {
+interface InsertedLink extends AcceptedLink {
   row: NewLinkRow;
 }
 

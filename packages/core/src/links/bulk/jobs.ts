@@ -12,7 +12,7 @@ import { withHashed } from "../options.ts";
 import { changeFields } from "../link.schema.ts";
 import { type ChangedColumns, changesIn } from "../update.ts";
 import { changeLinks, deleteMany, type Transaction } from "./change.ts";
-import type { ChangedMany } from "./selection.ts";
+import type { ChangedMany } from "./bulk.schema.ts";
 
 /** What the job of an update knows of it. */
 export interface UpdateInput {
@@ -36,9 +36,9 @@ export const linkJobs: JobHandlers<LinkDeps> = {
   "links.import": importJob,
   "links.update": handlerOf<UpdateInput>(
     (call, ids, transaction, { set, hashed, add_tags, remove_tags, dry_run }) => {
-      const rest = parseOr400(changes, set);
-      const columns = async (): Promise<ChangedColumns> => ({ ...(await changesIn(call, rest)), ...hashed });
-      const wanted = { set: withHashed(rest, hashed), add_tags, remove_tags, columns };
+      const given = parseOr400(changes, set);
+      const columns = async (): Promise<ChangedColumns> => ({ ...(await changesIn(call, given)), ...hashed });
+      const wanted = { set: withHashed(given, hashed), add_tags, remove_tags, columns };
       return changeLinks(call, ids, wanted, transaction, dry_run);
     },
   ),

@@ -1,34 +1,5 @@
-import * as z from "zod";
+import type { CreatedOrRefused } from "./bulk.schema.ts";
 import { toFailure } from "../../rpc/failure.ts";
-
-/** What became of one link of a bulk creation. */
-export const createdOrRefused = z.object({
-  index: z.int().min(0).describe("Place in `links`, from 0"),
-  id: z
-    .string()
-    .optional()
-    .describe("The new link; if `status` is 409, the account's own link that is the same already"),
-  slug: z.string().optional().describe("Path part of the short URL"),
-  short_url: z
-    .string()
-    .optional()
-    .meta({ description: "Full short URL", examples: ["https://go.example.com/launch"] }),
-  status: z
-    .int()
-    .optional()
-    .meta({
-      description: "The HTTP status that the creation of this link alone would have had, if it is an error",
-      examples: [400],
-    }),
-  error: z
-    .string()
-    .optional()
-    .meta({
-      description: "Why the link was not created",
-      examples: ["slug: is reserved; choose another one"],
-    }),
-});
-export type CreatedOrRefused = z.infer<typeof createdOrRefused>;
 
 /** Collects what becomes of the links of a bulk creation. */
 export class Outcome {

@@ -4,11 +4,11 @@ import { inTransaction } from "../../db/connection.ts";
 import type { Database } from "../../db/statements.ts";
 import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
-import { linksSql } from "../links-sql.ts";
-import { conditionOf, type LinkFilter } from "../list-filter.ts";
+import { linksSql } from "../list/links-sql.ts";
+import { conditionOf, type LinkFilter } from "../list/filter.ts";
 import { maxBulkLinks } from "./bulk.schema.ts";
 import { LockMode } from "@mikro-orm/core";
-import * as z from "zod";
+import type { ChangedMany } from "./bulk.schema.ts";
 import type { Em } from "../../db/em.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
@@ -20,7 +20,7 @@ import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
 export const linksPerPart = 250;
 
 /** The links that a change is about. */
-export interface Chosen {
+interface Chosen {
   ids?: readonly string[] | undefined;
   filter?: LinkFilter | undefined;
 }
@@ -69,26 +69,6 @@ const addParts = async (database: Database, jobId: string, query: Sql): Promise<
 /** A statement that selects the ids of the account's links that pass a filter. */
 const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<Sql> =>
   linksSql(ctx, await conditionOf(ctx, filter), { columns: ["id"] });
-
-/** What a change of many links did. */
-export const changedMany = z.object({
-  matched: z.int().min(0).describe("How many of the ids are links of the account"),
-  changed: z.int().min(0).describe("Links that were changed; with `dry_run`, those that would be"),
-  change_id: z.string().nullable().describe("The change, which can be undone; null if nothing was changed"),
-  results: z
-    .array(
-      z.object({
-        id: z.string(),
-        status: z.int().meta({
-          description: "The HTTP status that the change of this link alone would have had",
-          examples: [404],
-        }),
-        error: z.string().meta({ description: "Why the link was not changed", examples: ["Link not found"] }),
-      }),
-    )
-    .describe("The ids that were not changed"),
-});
-export type ChangedMany = z.output<typeof changedMany>;
 
 export type BulkLink = Awaited<ReturnType<typeof read>>[number];
 

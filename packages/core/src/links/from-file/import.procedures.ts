@@ -62,7 +62,7 @@ const started = jobStarted.extend({
 
 const partsPerStatement = 20;
 
-export const createImport = accountProcedure
+const createImport = accountProcedure
   .meta({
     scope: "links:write",
     openapi: {
@@ -141,8 +141,8 @@ async function addParts(database: Database, jobId: string, parts: readonly ReadP
     const some = parts.slice(first, first + partsPerStatement);
     await database.query(
       `insert into job_parts (job_id, number, size, items)
-       select $1, $2 + place - 1, size, items::json
-       from unnest($3::int[], $4::text[]) with ordinality as part (size, items, place)`,
+       select $1, $2 + number - 1, size, items::json
+       from unnest($3::int[], $4::text[]) with ordinality as part (size, items, number)`,
       [jobId, first, some.map(({ size }) => size), some.map(({ items }) => items)],
     );
   }

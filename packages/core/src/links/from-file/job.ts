@@ -22,10 +22,10 @@ export const importJob: JobHandler<LinkDeps> = {
     const rows = items as ImportedRow[];
     const { dry_run, by } = input as ImportInput;
     const readable = rows.filter(([, , , refusal]) => refusal === undefined);
-    const links = readable.map(([, fields, past]) => ({
+    const links = readable.map(([, fields, totals]) => ({
       fields,
-      created_at: past?.created_at === undefined ? undefined : new Date(past.created_at),
-      imported_clicks: past?.clicks,
+      created_at: totals?.created_at === undefined ? undefined : new Date(totals.created_at),
+      imported_clicks: totals?.clicks,
     }));
     let isFinished = false;
     const created = await createMany(
@@ -48,7 +48,7 @@ function outcomeOf(rows: readonly ImportedRow[], { results, retry_after }: Creat
   const counts = { created: 0, existing: 0, refused: 0, imported_clicks: 0 };
   const result: object[] = [];
   let next = 0;
-  for (const [row, { url }, past, refusal] of rows) {
+  for (const [row, { url }, totals, refusal] of rows) {
     if (refusal !== undefined) {
       result.push({ row, url, reason: refusal });
       continue;
@@ -57,7 +57,7 @@ function outcomeOf(rows: readonly ImportedRow[], { results, retry_after }: Creat
     if (status === tooMany) return { done: result.length, counts, result, retryAfter: retry_after ?? 1 };
     if (error === undefined) {
       counts.created += 1;
-      counts.imported_clicks += past?.clicks ?? 0;
+      counts.imported_clicks += totals?.clicks ?? 0;
     } else if (status === taken && short_url !== undefined) counts.existing += 1;
     else counts.refused += 1;
     result.push({ row, url, ...(short_url && { short_url }), ...(error && { reason: error }) });

@@ -40,7 +40,7 @@ export function excessOfJson(text: string): string | null {
 export type Unwrapped = { fields: object | null } | { refusal: string };
 
 /** Characters that the fields beside the content may have */
-const maxRest = 64 * 1024;
+const maxFieldsLength = 64 * 1024;
 
 /** Whether a text begins like a JSON object with the fields of an import, and not like a file. */
 export const looksWrapped = (text: string): boolean =>
@@ -57,8 +57,8 @@ export function unwrap(text: string): Unwrapped {
     return { fields: null };
   }
   if (typeof sent !== "object" || sent === null || !("content" in sent)) return { fields: null };
-  const { content, ...rest } = sent;
-  if (JSON.stringify(rest).length > maxRest)
-    return { refusal: `the fields beside it have more than ${maxRest} characters` };
-  return { fields: { ...rest, content: typeof content === "string" ? content : null } };
+  const { content, ...fields } = sent;
+  if (JSON.stringify(fields).length > maxFieldsLength)
+    return { refusal: `the fields beside it have more than ${maxFieldsLength} characters` };
+  return { fields: { ...fields, content: typeof content === "string" ? content : null } };
 }

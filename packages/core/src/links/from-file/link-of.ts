@@ -28,8 +28,8 @@ export interface Sent extends Routes {
   is_active?: 0;
 }
 
-/** What a file says of a link's past, which an import in the background takes over. */
-export interface Past {
+/** What the other service counted and when, which an import in the background takes over. */
+export interface ImportedTotals {
   /** ISO 8601 */
   created_at?: string;
   /** How many clicks the other service counted */
@@ -40,7 +40,7 @@ export interface ReadRow {
   /** Its number in the file, from 1 */
   row: number;
   link: Sent;
-  past: Past;
+  totals: ImportedTotals;
   /** Why the row is refused, whatever the service says */
   refusal?: string;
 }
@@ -90,7 +90,7 @@ export function linkOf(
       .join(" ");
 
   const link: Sent = { url: urlIn(), ...slugAndDomain() };
-  const past = pastOf();
+  const totals = totalsIn();
   const [title, ...otherTitles] = written("title");
   if (title) link.title = line(title[1]);
   for (const [at, text] of otherTitles) if (text !== title?.[1]) lost(at);
@@ -119,13 +119,13 @@ export function linkOf(
   if (JSON.stringify(link).includes("\uFFFD"))
     refusal ??=
       "has a broken character (\uFFFD): the file was saved in another encoding; export it again as UTF-8";
-  return { row, link, past, ...(refusal !== undefined && { refusal }) };
+  return { row, link, totals, ...(refusal !== undefined && { refusal }) };
 
   function urlIn(): string {
-    const [taken, ...others] = written("url");
+    const [taken, ...further] = written("url");
     if (taken === undefined) return "";
     const [column, text] = taken;
-    for (const [at, other] of others) if (other !== text) lost(at);
+    for (const [at, each] of further) if (each !== text) lost(at);
     if (text.indexOf("}}") > text.indexOf("{{") && text.includes("{{"))
       refuse(column, "has a placeholder, which a link here cannot have");
     return withHttps(text) ?? text;
@@ -159,20 +159,20 @@ export function linkOf(
     };
   }
 
-  function pastOf(): Past {
-    const before: Past = {};
+  function totalsIn(): ImportedTotals {
+    const totals: ImportedTotals = {};
     for (const [at, text] of filled("created_at")) {
       const time = timeOf(text, reader.dayFirst);
       const isPossible =
         time.is === "time" && time.at.getTime() >= Date.UTC(2000, 0) && time.at.getTime() <= Date.now();
-      if (isPossible) before.created_at ??= time.at.toISOString();
+      if (isPossible) totals.created_at ??= time.at.toISOString();
       else lost(at);
     }
     const counts = [filled("clicks")[0], filled("imported_clicks")[0]].map((each) =>
       countIn(each?.[1] ?? ""),
     );
     const clicks = counts.reduce((sum, count) => sum + count, 0);
-    return { ...before, ...(clicks > 0 && { clicks }) };
+    return { ...totals, ...(clicks > 0 && { clicks }) };
   }
 
   function times(): void {
@@ -202,17 +202,17 @@ export function linkOf(
 
   function limits(): void {
     const used = countIn(first("clicks"));
-    const left: [clicks: number, at: number][] = [];
+    const remaining: [clicks: number, at: number][] = [];
     for (const [at, text] of filled("click_limit")) {
-      if (/once|one|single|destruct|burn/i.test(nameOf(at)) && isYes(text)) left.push([1 - used, at]);
-      else if (/^\d{1,10}$/.test(text)) left.push([Number(text) - used, at]);
+      if (/once|one|single|destruct|burn/i.test(nameOf(at)) && isYes(text)) remaining.push([1 - used, at]);
+      else if (/^\d{1,10}$/.test(text)) remaining.push([Number(text) - used, at]);
       else if (!/^-\d+$/.test(text)) refuse(at, `"${shown(text)}" is no number of clicks`);
     }
     for (const [at, text] of (columns.remaining ?? []).map((each) => [each, textAt(each)] as const)) {
-      if (/^\d{1,10}$/.test(text)) left.push([Number(text), at]);
+      if (/^\d{1,10}$/.test(text)) remaining.push([Number(text), at]);
       else if (!isNo(text)) refuse(at, `"${shown(text)}" is no number of clicks`);
     }
-    const [least] = left.toSorted(([one], [other]) => one - other);
+    const [least] = remaining.toSorted(([left], [right]) => left - right);
     if (least === undefined) return;
     const [clicks, at] = least;
     if (clicks > 0) link.click_limit = clicks;

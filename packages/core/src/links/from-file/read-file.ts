@@ -64,7 +64,7 @@ export function readFile(text: string, options: FileOptions = {}): LinkFile | Re
 }
 
 /** Why names of columns are wrong; null if they are right. */
-export function refusalOfColumns(columns: readonly string[] | undefined): string | null {
+function refusalOfColumns(columns: readonly string[] | undefined): string | null {
   const unknown = columns?.find((name) => name !== leftOut && name !== "" && kindOf(name) === null);
   if (unknown === undefined) return null;
   return `columns: "${unknown}" is no field of a link; name the columns as in ${example}, and one to leave out "-"`;

@@ -1,8 +1,8 @@
-import type { Past, Sent } from "./link-of.ts";
+import type { ImportedTotals, Sent } from "./link-of.ts";
 import { type FileOptions, readFile } from "./read-file.ts";
 
-/** A row of a file: its number, the link in it, its past, and why the reader refuses it. */
-export type ImportedRow = readonly [row: number, link: Sent, past?: Past, refusal?: string];
+/** A row of a file: its number, the link in it, its imported totals, and why the reader refuses it. */
+export type ImportedRow = readonly [row: number, link: Sent, totals?: ImportedTotals, refusal?: string];
 
 /** What the thread that reads a file is told. */
 export interface ReadTask extends FileOptions {
@@ -45,8 +45,8 @@ export function readParts({ content, maxRows, rowsPerPart, ...options }: ReadTas
     if (rows.length > 0) parts.push({ size: rows.length, items: JSON.stringify(rows) });
     rows = [];
   };
-  for (const { row, link, past, refusal } of file.rows()) {
-    rows.push(refusal === undefined ? [row, link, past] : [row, link, past, refusal]);
+  for (const { row, link, totals, refusal } of file.rows()) {
+    rows.push(refusal === undefined ? [row, link, totals] : [row, link, totals, refusal]);
     if (refusal !== undefined) refused += 1;
     if (rows.length === rowsPerPart) close();
   }

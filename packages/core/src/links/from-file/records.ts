@@ -44,9 +44,9 @@ export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord
     // Not by a pattern, which would try every blank of a long row of them.
     let last = end;
     while (last > after && (text[last - 1] === " " || text[last - 1] === "\t")) last -= 1;
-    const rest = text.slice(after, last);
-    if (text[first] !== '"') return [rest, end];
-    return [rest === "" ? quoted : `"${quoted}"${rest}`, end];
+    const remaining = text.slice(after, last);
+    if (text[first] !== '"') return [remaining, end];
+    return [remaining === "" ? quoted : `"${quoted}"${remaining}`, end];
   }
 
   function quotedAt(from: number): [cell: string, after: number] {
@@ -64,7 +64,7 @@ export function* recordsOf(text: string, delimiter: string): Generator<CsvRecord
   }
 }
 
-/** Finds the next place of a character, for positions that only grow. */
+/** Finds the next position of a character, for positions that only grow. */
 function finder(text: string, wanted: string): (from: number) => number {
   let found = -1;
   return (from) => {

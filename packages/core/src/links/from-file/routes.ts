@@ -66,14 +66,14 @@ export function routesOf(
     return true;
   });
   take("split_url", (value) => {
-    const other = withHttps(textOf(value));
+    const second = withHttps(textOf(value));
     const percent = Number(textOf(cellsOf("split_percent")[0]?.[1]).replace("%", "") || 50);
-    if (other === null || !(percent > 0 && percent < 100)) return false;
+    if (second === null || !(percent > 0 && percent < 100)) return false;
     const weight = Math.round(percent);
     found.ab_test = {
       variants: [
         { url, weight: 100 - weight },
-        { url: other, weight },
+        { url: second, weight },
       ],
     };
     return true;

@@ -70,15 +70,15 @@ const isHeader = (cells: readonly string[]): boolean =>
   (cells.some((cell) => kindOf(cell) !== null) || !cells.some((cell) => withHttps(cell) !== null));
 
 /** What follows a comma inside a URL, such as a coordinate, and is neither a slug nor a word. */
-const restOfUrl = /^-?\d+\.\d+|^-?\d+[a-z]?[/?#&]|=|%[\da-f]{2}|\?/i;
+const remainderOfUrl = /^-?\d+\.\d+|^-?\d+[a-z]?[/?#&]|=|%[\da-f]{2}|\?/i;
 
 /** Whether each line is one URL, also where URLs have commas in them. */
 function isListOfUrls(text: string, delimiter: string, hasHeader: boolean): boolean {
   if (delimiter === "\t") return false;
   let isFirst = true;
   for (const { cells } of recordsOf(text, delimiter)) {
-    const [, rest] = cells;
-    const isUrl = rest === undefined || (restOfUrl.test(rest) && !/^https?:/i.test(rest));
+    const [, second] = cells;
+    const isUrl = second === undefined || (remainderOfUrl.test(second) && !/^https?:/i.test(second));
     if (!(isFirst && hasHeader) && !isUrl) return false;
     isFirst = false;
   }

@@ -61,7 +61,7 @@ export function tagsOf(value: unknown, isOwn: boolean): string[] {
 /** Whether a date such as 01/02/2027 has the day first; null if that is not known. */
 export type DayFirst = boolean | null;
 
-export type Time =
+type Time =
   | { is: "time"; at: Date }
   | { is: "none" }
   /** A date whose day and month cannot be told apart */
@@ -86,12 +86,12 @@ export function timeOf(text: string, dayFirst: DayFirst): Time {
       utc([year, month, day], [hour, minute, second]),
       Number(`0.${fraction}`) * 1000 - offsetOf(zone),
     );
-  const [, dayA, monthA = "", monthB = "", dayB, named_year, ...rest] = named.exec(text) ?? [];
+  const [, dayA, monthA = "", monthB = "", dayB, named_year, ...clock] = named.exec(text) ?? [];
   const at = months.indexOf((monthA || monthB).toLowerCase());
   if (named_year !== undefined)
     return at === -1
       ? { is: "unknown" }
-      : timeAt(utc([named_year, String(at + 1), dayA ?? dayB], rest.slice(0, 3)), -offsetOf(rest[3]));
+      : timeAt(utc([named_year, String(at + 1), dayA ?? dayB], clock.slice(0, 3)), -offsetOf(clock[3]));
   return numericTime(text, dayFirst);
 }
 
@@ -161,7 +161,7 @@ export const joinTags = (names: readonly string[]): string =>
   names.map((name) => name.replaceAll(/[\\|]/g, "\\$&")).join("|");
 
 /** Reads what `joinTags` writes. Empty names are left out. */
-export const splitTags = (cell: string): string[] =>
+const splitTags = (cell: string): string[] =>
   Array.from(cell.matchAll(/(?:\\.|[^\\|]|\\$)+/gsu), ([name]) => name.replaceAll(/\\(.)/gsu, "$1")).filter(
     (name) => name.trim() !== "",
   );

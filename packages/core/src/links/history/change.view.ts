@@ -116,7 +116,7 @@ export async function linksAt(
 export type Columns = Readonly<Record<string, unknown>>;
 
 /** From what to what each field changed. */
-export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
+type FieldChanges = Record<string, { from: unknown; to: unknown }>;
 
 const options = new Map(anyOptions.map((option) => [option.column, option]));
 
@@ -144,7 +144,7 @@ export function readColumns(columns: Columns): Record<string, unknown> {
  * What clients see of a recorded change. Null as `before` or `after` means that the link did not exist. A column that this
  * version does not know is shown as it is stored.
  */
-export function fieldChanges(before: Columns | null, after: Columns | null): FieldChanges {
+function fieldChanges(before: Columns | null, after: Columns | null): FieldChanges {
   const whole = before === null || after === null;
   const columns = whole
     ? wholeColumns.filter((name) => !isEmpty((before ?? after)?.[name]))

@@ -34,7 +34,7 @@ const counts = ["changes", "links", "deleted_links"].map((table) => {
 });
 
 /** Lists the changes of all links of the account, newest first. A change of many links is one. */
-export const listChanges = accountProcedure
+const listChanges = accountProcedure
   .meta({
     scope: "links:read",
     openapi: {

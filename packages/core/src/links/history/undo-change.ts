@@ -3,11 +3,11 @@ import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
-import type { ChangedMany } from "../bulk/selection.ts";
+import type { ChangedMany } from "../bulk/bulk.schema.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { Change } from "../../history/change.ts";
 import { checksOf, type Step, stepOf } from "./undo-checks.ts";
-import { type Changed, lockTarget, readCreated, readSubjects, assertUndoable } from "./undo-read.ts";
+import { assertUndoable, type Changed, lockTarget, readCreated, readSubjects } from "./undo-read.ts";
 import { type Path, writeSteps } from "./undo-write.ts";
 
 export interface Undone extends ChangedMany {

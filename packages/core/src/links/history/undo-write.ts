@@ -17,7 +17,7 @@ export interface Path {
 }
 
 /** What was written, and the slugs that are taken, by the ids of their links. */
-export interface Written {
+interface Written {
   paths: Path[];
   taken: Map<string, AppError>;
 }

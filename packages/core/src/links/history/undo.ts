@@ -1,12 +1,12 @@
 import { type AccountCall, accountProcedure, type Call } from "../call.ts";
-import * as z from "zod";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
-import { changedMany, type ChangedMany, linksPerPart, withBulkSlot } from "../bulk/selection.ts";
+import { changedMany, type ChangedMany } from "../bulk/bulk.schema.ts";
+import { linksPerPart, withBulkSlot } from "../bulk/selection.ts";
 import { findLink, toLinks } from "../link.row.ts";
 import { type Link, linkSchema } from "../link.schema.ts";
 import { authorOf, changeBy } from "../../history/change.ts";
@@ -16,6 +16,7 @@ import { inTransaction } from "../../db/connection.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { Transaction } from "../bulk/change.ts";
+import * as z from "zod";
 
 /** Links that are changed back in one transaction; a job changes more back. */
 const maxUndoneLinks = 10_000;

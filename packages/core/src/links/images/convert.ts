@@ -96,7 +96,7 @@ export interface ConversionTask {
 }
 
 /** Four bytes a pixel, row by row: red, green, blue and how opaque it is. */
-export interface PixelImage {
+interface PixelImage {
   width: number;
   height: number;
   pixels: Uint8Array<ArrayBuffer>;

@@ -91,7 +91,7 @@ const logoSide = 192;
 /** Slugs of codes of three sizes; the last one is as long as slugs get. */
 const sampleSlugs = ["aB3dE7k", "summer-sale-2026-in-our-shop", "x".repeat(64)];
 
-export const logoSchema = z.object({
+const logoSchema = z.object({
   width: z.int().describe("Pixels"),
   height: z.int().describe("Pixels"),
 });

@@ -7,7 +7,7 @@ import { cornersOf, eyeRings, eyeSide, isInside, symbolOf } from "./shapes.ts";
 const samples = 4;
 
 /** A square image, three bytes a pixel: red, green, blue. */
-export interface Raster {
+interface Raster {
   size: number;
   pixels: Uint8Array;
 }

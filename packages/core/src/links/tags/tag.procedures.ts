@@ -22,7 +22,7 @@ import { renamingLock } from "./tagging.ts";
 import { router } from "../../rpc/procedure.ts";
 
 /** Lists the account's tags by name, upper and lower case alike. */
-export const listTags = accountProcedure
+const listTags = accountProcedure
   .meta({
     scope: "links:read",
     openapi: {
@@ -49,7 +49,7 @@ export const listTags = accountProcedure
   );
 
 /** Renames a tag. If the account has a tag of that name already, its links get that one, and the renamed one is gone. */
-export const renameTag = accountProcedure
+const renameTag = accountProcedure
   .meta({
     scope: "links:write",
     openapi: {
@@ -91,30 +91,30 @@ async function rename(
     [accountId, id, keyOfTag(name)],
   );
   if (!rows.some((row) => row.id === id)) return null;
-  const other = rows.find((row) => row.id !== id)?.id;
-  const kept = other ?? id;
-  if (other !== undefined) {
+  const existing = rows.find((row) => row.id !== id)?.id;
+  const remaining = existing ?? id;
+  if (existing !== undefined) {
     // An update, because inserting would lock the links too, which changes of links lock before their tags.
     await database.query(
       `update link_tags t set tag_id = $2 where tag_id = $1
        and not exists (select from link_tags where tag_id = $2 and link_id = t.link_id)`,
-      [id, other],
+      [id, existing],
     );
-    // What is about the tag is about the other one now, and is not deleted with it.
+    // What is about the tag is about the existing one now, and is not deleted with it.
     for (const table of ["alerts", "shared_reports"])
-      await database.query(`update ${table} set tag_id = $2 where tag_id = $1`, [id, other]);
+      await database.query(`update ${table} set tag_id = $2 where tag_id = $1`, [id, existing]);
     await database.query("delete from tags where id = $1", [id]);
   }
   const { rows: renamed } = await database.query<Tag>(
     `update tags set name = $2, key = $3 where id = $1
      returning id, name, (select count(*)::int from link_tags where tag_id = $1) as links`,
-    [kept, name, keyOfTag(name)],
+    [remaining, name, keyOfTag(name)],
   );
   return renamed[0] ?? null;
 }
 
 /** Deletes a tag: no link has it any more. The links stay. */
-export const deleteTag = accountProcedure
+const deleteTag = accountProcedure
   .meta({
     scope: "links:write",
     openapi: {

@@ -38,8 +38,8 @@ function distinct(names: readonly string[]): string[] {
 /** The order in which a link's tags are shown: by name, upper and lower case alike. */
 export const sortedTags = (names: readonly string[]): string[] =>
   names.toSorted((a, b) => {
-    const [one, other] = [keyOfTag(a), keyOfTag(b)];
-    return one < other ? -1 : one > other ? 1 : 0;
+    const [left, right] = [keyOfTag(a), keyOfTag(b)];
+    return left < right ? -1 : left > right ? 1 : 0;
   });
 
 const fields = z.object({

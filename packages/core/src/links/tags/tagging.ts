@@ -3,7 +3,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { keyOfTag, maxTagsOfAccount, sortedTags } from "./tag.schema.ts";
 
 /** Whether the history is to have the tags that links get: it begins with those of new links. */
-export type Recording = "recorded" | "new links";
+type Recording = "recorded" | "new links";
 
 /**
  * SQL of common table expressions that give links their tags, and make those that are new. `wanted` is a select of
@@ -70,7 +70,7 @@ const tooManyTags = () =>
   );
 
 /** A link and the names of tags that it gets. */
-export interface Tagged {
+interface Tagged {
   id: string;
   tags: readonly string[];
 }
@@ -93,7 +93,7 @@ export async function addTags(
 }
 
 /** Columns for `wanted` of `tagging`: ids of links, names and keys. Of several spellings the first one is used. */
-export function columnsOf(links: readonly Tagged[]): readonly [string[], string[], string[]] {
+function columnsOf(links: readonly Tagged[]): readonly [string[], string[], string[]] {
   const columns = [[], [], []] as [string[], string[], string[]];
   const spelling = new Map<string, string>();
   for (const { id, tags } of links) {

@@ -1,7 +1,7 @@
-import type { AccountCall } from "./call.ts";
-import { Sql } from "../db/sql.ts";
-import { LinkEntity } from "./link.row.ts";
-import type { SortColumn } from "./list-names.ts";
+import type { AccountCall } from "../call.ts";
+import { Sql } from "../../db/sql.ts";
+import { LinkEntity } from "../link.row.ts";
+import { keyOf, readSort, type Sort, type SortColumn } from "./names.ts";
 import {
   type FilterQuery,
   type InferEntity,
@@ -42,3 +42,15 @@ export async function linksSql(
 export const rawCondition = ({ texts, values }: Sql): FilterQuery<LinkColumns> => ({
   [raw(texts.join("?"), values as never[])]: [],
 });
+
+/** The order of a list. It ends with the id, so that pages neither overlap nor leave gaps. */
+export function orderOf(sort: Sort): QueryOrderMap<LinkColumns>[] {
+  const { column, direction } = readSort(sort);
+  if (column === "slug") return [{ [raw(keyOf(column))]: direction }, { id: direction }];
+  if (column === "last_click_at")
+    return [
+      { last_click_at: direction === "desc" ? "desc nulls last" : "asc nulls first" },
+      { id: direction },
+    ];
+  return [{ [column]: direction }, { id: direction }];
+}

@@ -1,13 +1,14 @@
-import type { AccountCall, LinkDeps } from "./call.ts";
-import { fixed, joined, sql, type Sql } from "../db/sql.ts";
-import { domainName } from "../domains/domain-name.ts";
-import { ownDomainId } from "../kernel/host-names.ts";
-import { dayMs } from "../kernel/time.ts";
-import { idsOfTags } from "./tags/tagging.ts";
+import type { AccountCall, LinkDeps } from "../call.ts";
+import { fixed, joined, sql, type Sql } from "../../db/sql.ts";
+import { domainName } from "../../domains/domain-name.ts";
+import { hostToAscii, ownDomainId } from "../../kernel/host-names.ts";
+import { dayMs } from "../../kernel/time.ts";
+import { idsOfTags } from "../tags/tagging.ts";
 import type { filterFields } from "./list.schema.ts";
-import type { Sort } from "./list-names.ts";
+import type { Sort } from "./names.ts";
 import { type LinkColumns, rawCondition } from "./links-sql.ts";
-import { matching } from "./search.ts";
+import { conditionOfUrl } from "../locate.ts";
+import { normalizeSlug } from "../../kernel/slug.ts";
 import { type FilterQuery, raw } from "@mikro-orm/core";
 import type * as z from "zod";
 
@@ -137,3 +138,50 @@ export function impliedBy({ created_from }: LinkFilter, sort: Sort): Condition[]
 
 /** The earliest time of a change of links that were created at a time or later. */
 export const earliestChange = (created: Date): Date => new Date(created.getTime() - dayMs);
+
+/**
+ * Conditions for links whose slug, title or destination contains a text, or whose short URL it is. Most matches are in
+ * destinations, so these are compared first.
+ */
+async function matching(ctx: AccountCall, search: string) {
+  const byUrl = search.includes("/") ? await conditionOfUrl(ctx, search) : null;
+  const slugs = new Set([search.normalize("NFC"), normalizeSlug(search)]);
+  return [
+    ...(byUrl === null ? [] : [byUrl]),
+    ...destinationSpellings(search).flatMap((text) => [
+      contains(foldAscii, "left(destination, 400)", text),
+      { [longDestination]: [], ...contains(foldAscii, "destination", text) },
+    ]),
+    ...[...slugs].map((slug) => contains(foldCase, "slug", slug)),
+    contains(foldCase, "title", search),
+  ];
+}
+
+type Fold = (text: string) => string;
+/** The same in every locale of a database, unlike `ilike`: in Turkish, I is not the capital of i. */
+const foldCase: Fold = (text) => `fold_case(${text})`;
+/** For destinations, which are ASCII. */
+const foldAscii: Fold = (text) => `lower(${text} collate "C")`;
+
+/** Only the first characters of a destination are in the search index; a second one has the links with longer ones. */
+const longDestination = raw("octet_length(destination) > 400");
+
+/** The index looks up every trigram of a search; beyond this many characters, comparing rows is faster. */
+const maxIndexedCharacters = 50;
+
+/** The condition that an expression contains a text, case-insensitive. */
+function contains(fold: Fold, expression: string, text: string) {
+  const start = Array.from(text).slice(0, maxIndexedCharacters).join("");
+  const pattern = `%${start.replace(/[\\%_]/g, "\\$&")}%`;
+  return {
+    [raw(`${fold(expression)} like ${fold("?")}`, [pattern])]: [],
+    ...(start !== text && { [raw(`strpos(${fold(expression)}, ${fold("?")}) > 0`, [text])]: [] }),
+  };
+}
+
+/** Destinations are ASCII: other characters are percent-encoded, and in host names written in Punycode (RFC 3492). */
+function destinationSpellings(text: string): string[] {
+  if (/^[\u0000-\u007F]*$/.test(text)) return [text];
+  const host = hostToAscii(text);
+  return [encodeURI(text), ...(host.includes("xn--") ? [host] : [])];
+}

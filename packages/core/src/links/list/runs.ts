@@ -1,10 +1,9 @@
-import type { AccountCall } from "./call.ts";
-import { fixed, joined, sql, Sql } from "../db/sql.ts";
-import { LinkEntity } from "./link.row.ts";
+import type { AccountCall } from "../call.ts";
+import { fixed, joined, sql, Sql } from "../../db/sql.ts";
+import { LinkEntity } from "../link.row.ts";
 import { linksSql, rawCondition } from "./links-sql.ts";
-import { earliestChange, type LinkFilter } from "./list-filter.ts";
-import type { Sort } from "./list-names.ts";
-import { type Direction, keyOf, readSort } from "./list-order.ts";
+import { earliestChange, type LinkFilter } from "./filter.ts";
+import { type Direction, keyOf, readSort, type Sort } from "./names.ts";
 import type { FilterQuery, InferEntity } from "@mikro-orm/postgresql";
 
 /**

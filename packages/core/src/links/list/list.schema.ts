@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { healthStatuses } from "../safety/health/verdict.ts";
-import { maxDestinationLength } from "../redirects/destination.ts";
-import { oneOf, timeInput } from "../kernel/validation/inputs.ts";
-import { maxTagsOfLink, tagInput } from "./tags/tag.schema.ts";
-import { isPlain, line, notPlain, textUpTo } from "../kernel/validation/strings.ts";
-import { linkSorts, linkStates, listedOptions } from "./list-names.ts";
+import { healthStatuses } from "../../safety/health/verdict.ts";
+import { maxDestinationLength } from "../../redirects/destination.ts";
+import { oneOf, timeInput } from "../../kernel/validation/inputs.ts";
+import { maxTagsOfLink, tagInput } from "../tags/tag.schema.ts";
+import { isPlain, line, notPlain, textUpTo } from "../../kernel/validation/strings.ts";
+import { linkSorts, linkStates, listedOptions } from "./names.ts";
 
 const tags = `must have 1 to ${maxTagsOfLink} tags`;
 /** One tag or several, all of which a link must have. */
