@@ -57,7 +57,7 @@ function earlierVersion() {
   try {
     return checkOutEarlier(values.from);
   } catch (error) {
-    return refuse(`No earlier version can be checked out: ${(error as Error).message}`);
+    return refuse(`The previous version cannot be checked out: ${(error as Error).message}`);
   }
 }
 

@@ -21,7 +21,7 @@ function earlierCommit(): string {
   return last === added(baseline) ? "HEAD" : `${last}^`;
 }
 
-/** A checkout of an earlier version, with all that it needs to run. */
+/** A checkout of the previous version, with all that it needs to run. */
 export interface Earlier {
   folder: string;
   /** Its commit and what that says, for people */
@@ -30,7 +30,7 @@ export interface Earlier {
 }
 
 /**
- * Checks an earlier version out into a temporary folder and installs it.
+ * Checks the previous version out into a temporary folder and installs it.
  * @throws if there is no such commit, as in a clone without history
  */
 export function checkOutEarlier(commit = earlierCommit()): Earlier {

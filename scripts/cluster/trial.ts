@@ -17,7 +17,7 @@ export interface Fault {
   what: string;
   /** Programs that it needs besides those of the cluster; a library by its path */
   needs?: readonly string[];
-  /** The cluster starts with the nodes of an earlier version, which it upgrades; nothing may run before it. */
+  /** The cluster starts with the nodes of the previous version, which it upgrades; nothing may run before it. */
   startsEarlier?: true;
   /** Why redirects may fail, where they must */
   mayFailRedirects?: string;

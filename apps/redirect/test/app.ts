@@ -44,7 +44,6 @@ export interface TestApp extends TestCore {
   from(address: string, path: string, init?: RequestInit): Promise<Response>;
   /** Submits the password form. */
   post(path: string, password: string, init?: RequestInit): Promise<Response>;
-  /** Its password is hashed as earlier versions did, so that entering it takes little time. */
   link(input?: Partial<NewLink>): Promise<TestLink>;
   bucket(input?: Partial<NewBucket>): Promise<TestBucket>;
   /** Serves on a free local port as the service does, with the hot path and change notifications. */

@@ -17,7 +17,7 @@ if (!isThere && process.env.REQUIRE_SERVICES !== "1")
 const isRoot = process.getuid?.() === 0;
 const idOf = (option: string) => Number(execFileSync("id", [option, "postgres"], { encoding: "utf8" }));
 
-/** Creates the embedded cluster of a data folder with PostgreSQL 15, as an older version of Terse would have, and runs it. */
+/** Creates the embedded cluster of a data folder with PostgreSQL 15, and runs it. */
 async function startOlder(dataDir: string) {
   const home = join(dataDir, "postgres");
   const data = join(home, "cluster");

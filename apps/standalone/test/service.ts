@@ -34,7 +34,7 @@ export function eventIn(stdout: string, code: string): string | undefined {
     .join("");
 }
 
-/** The same of a banner in text, as a terminal shows it and an earlier version wrote it everywhere. */
+/** The same of a banner in text, as a terminal shows it. */
 const textBannerIn = (stdout: string): string | undefined =>
   stdout.includes("Press Ctrl-C to stop.\n")
     ? [...stdout.matchAll(/^ {2}(\S.*?) {2,}(\S.*)$/gm)]

@@ -5,7 +5,7 @@ import type { Fault } from "../trial.ts";
 
 export const rollingUpgrade: Fault = {
   name: "rolling-upgrade",
-  what: "every node is upgraded from an earlier version, one after the other",
+  what: "every node is upgraded from the previous version, one after the other",
   startsEarlier: true,
   async run({ nodes }) {
     for (const number of three) {

@@ -561,7 +561,7 @@ export interface Report {
   os: OperatingSystem[];
   /** The 100 with the most clicks, and "(other)" for all others */
   referrers: Referrer[];
-  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if an older version counted them */
+  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if raw clicks were deleted */
   channels: Channel[];
   /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
   bots_by: BotKind[];
@@ -704,7 +704,7 @@ export interface Channel {
 }
 
 export interface BotKind {
-  /** Its kind, such as "search"; "unknown" if an older version counted it */
+  /** Its kind, such as "search"; "unknown" if raw clicks were deleted */
   bot: string;
   /** The program that the user agent names, or the sign that decided */
   rule: string;

@@ -24,7 +24,7 @@ const descriptions: ReadonlyMap<ListedDimension, string> = new Map([
   ["referrer", `The 100 with the most clicks, and "${otherReferrers}" for all others`],
   [
     "channel",
-    `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if an older version counted them`,
+    `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if raw clicks were deleted`,
   ],
 ]);
 const lists = listsBy((dimension) => {
@@ -77,7 +77,7 @@ const report = z.object({
   bots_by: z
     .array(
       z.object({
-        bot: z.string().describe('Its kind, such as "search"; "unknown" if an older version counted it'),
+        bot: z.string().describe('Its kind, such as "search"; "unknown" if raw clicks were deleted'),
         rule: z.string().describe("The program that the user agent names, or the sign that decided"),
         clicks: count.describe("Visits of these bots"),
       }),

@@ -59,7 +59,7 @@ function labelled(
   };
   for (const { value, clicks } of values) add(labelOf(dimension, value), clicks);
   add(unknown, dropped);
-  // Referrers after the hundredth, and clicks counted by a version without this dimension.
+  // Referrers after the hundredth, and clicks without a value
   add(dimension === "referrer" ? otherReferrers : unknown, total - dropped - clicksOf(values));
   return Array.from(byLabel, ([value, clicks]) => ({ value, clicks })).toSorted(byClicks);
 }

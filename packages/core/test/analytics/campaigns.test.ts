@@ -127,7 +127,7 @@ describe("bots", () => {
     expect(await analytics.realtime({ bot: "any" })).toHaveLength(4);
   });
 
-  it.skipIf(isCopied)("that an older version counted are unknown", async () => {
+  it.skipIf(isCopied)("without a recorded reason are unknown", async () => {
     const { pool } = depsOf(core);
     const other = await actor("pro");
     const link = await core.caller(other).links.create({ url: "https://example.com/" });

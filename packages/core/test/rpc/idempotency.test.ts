@@ -115,7 +115,7 @@ it("an answer that this version cannot give is refused, and the request is not r
   const request = requestOf("old", { accountId: actor.account.id, credential: null }, "POST /v1/links", {
     url,
   });
-  await storeAnswer(depsOf(core), depsOf(core).pool, request, { output: { id: "of an older version" } });
+  await storeAnswer(depsOf(core), depsOf(core).pool, request, { output: { id: "of another version" } });
   expect((await callWith("old", "links.create", actor, { url })).answer).toMatchObject({
     status: 409,
     message: expect.stringContaining("by another version of this service"),

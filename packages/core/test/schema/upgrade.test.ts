@@ -139,7 +139,7 @@ describe("an upgrade of a service in use", () => {
   const earlier = migrations.slice(baseline, -1).map(({ name }) => name);
 
   it.each(earlier)(
-    "from %s stops nobody: two new nodes migrate while the previous version works",
+    "from %s stops no request: two new nodes migrate while the previous version works",
     { tags: ["long"], timeout: 300_000 },
     async (from) => {
       const { databaseUrl, one, other, events, upgrade } = await databaseAt(from);

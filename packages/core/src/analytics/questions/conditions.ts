@@ -277,7 +277,7 @@ const ofLinks = ({ values, negated }: Condition): Among => ({
   negated,
 });
 
-/** The kind of a bot, which bots that an older version counted do not have. */
+/** The kind of a bot; null is unknown. */
 function ofBot({ values, negated }: Condition): Among | [] {
   const isAny = values.includes(anyBot);
   if (isAny && !negated) return [];

@@ -57,7 +57,7 @@ interface RowSums {
   few: Added[];
   byReferrer: Added[];
   byLink: Added[];
-  /** Links without a number, as nodes of versions before have counted them */
+  /** Links without a number in `click_values` */
   links: ValueCount[];
 }
 

@@ -62,7 +62,7 @@ describe("a block", () => {
     expect(unpackBlock(packed)).toEqual(clicks);
   });
 
-  it("of a version that knew fewer columns has null in the others", () => {
+  it("with fewer columns has null in the others", () => {
     // Two clicks with one column, the times 5 and 7, and the link 3.
     const old = new Block(Buffer.of(2, 1, 2, 2, 5, 2, 1, 4, 0, 0));
     expect([...old.times()]).toEqual([5, 7]);

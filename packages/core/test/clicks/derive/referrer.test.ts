@@ -52,7 +52,7 @@ describe("a referrer", () => {
     expect(hostOf(`https://example.com/${"%00é ".repeat(4_000)}`)).toBe("example.com");
   });
 
-  it("is read by a version that does not know the client hints behind it in the click log", () => {
+  it("ends before the client hints that follow it in the click log", () => {
     const hints = '#?0|"Windows"|"Brave";v="131"\ufffd\u001c';
     expect(hostOf(`https://example.com/path${hints}`)).toBe("example.com");
     expect(hostOf(`https://example.com${hints}`)).toBe("example.com");

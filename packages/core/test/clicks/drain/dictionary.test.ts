@@ -38,7 +38,7 @@ it("a dictionary takes no ids for existing entries, as ids would run out within 
   expect(await last()).toBe(before + 1);
 });
 
-it("a dictionary writes what follows from a text, also where another version left it out", async () => {
+it("a dictionary writes what follows from a text, also where it is missing", async () => {
   const withChannel = openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" }).idsOf;
   const [known, added] = ["old.example", "new.example"].map((text) => ({ texts: [text, "mail"], key: text }));
   if (!known || !added) throw new Error("no entries");

@@ -147,7 +147,7 @@ describe("a backup that is restored", () => {
     expect(await (await coreOn(databaseUrl, clickLogFolder)).clicks.drain()).toBe(10);
   });
 
-  it("of an earlier version is migrated by the next start", { tags: ["long"] }, async () => {
+  it("with fewer migrations is migrated by the next start", { tags: ["long"] }, async () => {
     const folder = await tempFolder();
     const [source, databaseUrl] = [await emptyDatabase(), await emptyDatabase()];
     const pool = openPool(source, { size: 2 });

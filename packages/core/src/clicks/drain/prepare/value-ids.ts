@@ -172,7 +172,7 @@ export function openDictionary(
     return found;
   }
 
-  /** Writes the derived column of rows that another version wrote, or this one with other rules. */
+  /** Writes the derived column of rows that were stored by other rules. */
   async function correct(entries: readonly Entry[]): Promise<void> {
     if (entries.length === 0 || derived === undefined) return;
     const same = columns.map((column) => `d.${column} = t.${column}`).join(" and ");

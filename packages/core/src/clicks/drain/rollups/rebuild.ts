@@ -109,7 +109,7 @@ async function danglingInBlocks(database: PoolClient, month: Month): Promise<num
 /** Referrers in one statement. */
 const portion = 10_000;
 
-/** Stores the channel of all referrers: those that another version stored have none, or one by other rules. */
+/** Stores the channel of all referrers, which may follow from other rules. */
 async function storeChannels(pool: Pool): Promise<void> {
   for (let last = 0; ; ) {
     const { rows } = await pool.query<{ id: number; referrer: string; channel: string | null }>(
