@@ -137,11 +137,11 @@ export function createCells<Value extends { readonly length: number }>(
       if (value === undefined) {
         await fragments.load(present([column]));
         const all = Array.from(ids, (each) => (each === none ? absent : fragments.of(each)));
-        return { values: all, places: column.places };
+        return { values: all, places: column.positions };
       }
       values.push(value);
     }
-    return { values, places: column.places };
+    return { values, places: column.positions };
   };
 
   /** Looks the values of small blocks up at once, since each look-up is a round trip to the database. */

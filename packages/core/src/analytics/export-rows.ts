@@ -80,8 +80,8 @@ function createRows(database: PoolClient, deps: AnalyticsDeps, writer: Writer, i
   return async ({ batch }: Run): Promise<(click: number) => string> => {
     const { link, client, referrer, channel, campaign, bot, place } = await cellsOf(batch);
     const { times } = batch;
-    const { values, places } = batch.column("unique");
-    const unique = { values: Array.from(values, (value) => uniqueText[`${value === 1}`]), places };
+    const { values, positions } = batch.column("unique");
+    const unique = { values: Array.from(values, (value) => uniqueText[`${value === 1}`]), places: positions };
     const text = (column: SharedColumn<string>, click: number) =>
       column.values[column.places[click] as number] as string;
     return (click) =>

@@ -97,7 +97,7 @@ function storedClicks({ head, block, sequences }: ReadBlock, places: Iterable<nu
   const [times, lower] = [block.times(), sequences()];
   const valueOf = (name: "link" | "client" | "referrer", place: number) => {
     const column = block.column(name);
-    return column.values[column.places[place] as number] ?? none;
+    return column.values[column.positions[place] as number] ?? none;
   };
   return Array.from(places, (place) => ({
     id: String(idOf(head.start + (times[place] as number), lower[place] as number)),

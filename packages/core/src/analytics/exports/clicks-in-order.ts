@@ -271,21 +271,24 @@ function batchOfCopied(rows: readonly CopiedRow[]): ClickBatch {
   };
 }
 
-/** A column: of each click the place of its value. */
+/** A column: of each click the position of its value. */
 export interface Coded<T> {
-  places: ArrayLike<number>;
+  positions: ArrayLike<number>;
   values: ArrayLike<T>;
 }
 
 /** Makes a column of at most 65,536 rows. */
-export function coded<T>(count: number, valueOf: (row: number) => T): { places: Uint16Array; values: T[] } {
-  const placeOf = new Map<T, number>();
-  const places = new Uint16Array(count);
+export function coded<T>(
+  count: number,
+  valueOf: (row: number) => T,
+): { positions: Uint16Array; values: T[] } {
+  const positionOf = new Map<T, number>();
+  const positions = new Uint16Array(count);
   for (let row = 0; row < count; row++) {
     const value = valueOf(row);
-    let place = placeOf.get(value);
-    if (place === undefined) placeOf.set(value, (place = placeOf.size));
-    places[row] = place;
+    let position = positionOf.get(value);
+    if (position === undefined) positionOf.set(value, (position = positionOf.size));
+    positions[row] = position;
   }
-  return { places, values: [...placeOf.keys()] };
+  return { positions, values: [...positionOf.keys()] };
 }

@@ -119,7 +119,7 @@ class Group {
     for (let at = from, row = this.#count; at < end; at++, row++) {
       const click = chosen[at] as number;
       this.#times[row] = times[click] as number;
-      this.#unique[row] = Number(unique.values[unique.places[click] as number] === 1);
+      this.#unique[row] = Number(unique.values[unique.positions[click] as number] === 1);
     }
     for (const [which, { part, places }] of this.#shared.entries()) {
       const start = this.#startsOf(batch, cells)[which] as number;

@@ -26,7 +26,7 @@ export const byColumn = <T>(of: (name: ColumnName) => T) =>
 export type NumberColumn = Exclude<ColumnName, "link">;
 export const numberColumns = columnNames.filter((name) => name !== "link");
 
-/** In the place of null */
+/** Instead of null */
 export const none = -1;
 
 /** Whose clicks, and of which kind. */
@@ -52,7 +52,7 @@ export interface Clicks {
  * `packed` begins with whole numbers in LEB128: how many clicks, how many columns, and the lengths in bytes of what follows. This
  * is the times, each as its distance from the one before, and the columns in the order of `columnNames`. A column is the number of
  * its different values, these, each as its distance from the one before, the first from -1, which stands for null; and for each
- * click the place of its value among them, as bits (`bits.ts`). Two bytes of zeros are last.
+ * click the position of its value among them, as bits (`bits.ts`). Two bytes of zeros are last.
  * `sequences` is apart, since only what needs ids reads it: 0 and each sequence in 20 bits, or 1 and each one's distance from the
  * one before, modulo 2^20, in LEB128. Clicks that one process counted one after the other have short distances.
  */
@@ -61,7 +61,7 @@ export interface Packed {
   sequences: Buffer;
 }
 
-/** Clicks of a block: few enough that the place of a value takes two bytes, and reading a block a few milliseconds. */
+/** Clicks of a block: few enough that the position of a value takes two bytes, and reading a block a few milliseconds. */
 export const maxClicks = 32_768;
 
 const sequenceBits = 20;
@@ -69,8 +69,8 @@ const sequenceMask = (1 << sequenceBits) - 1;
 
 /** A column of a block. */
 export interface Column {
-  /** By click: the place of its value */
-  places: Uint16Array;
+  /** By click: the position of its value */
+  positions: Uint16Array;
   /** Ascending; `none` first, if there is any */
   values: Int32Array;
 }
@@ -103,16 +103,16 @@ function distances(ascending: Int32Array, from: number): Buffer {
 }
 
 function packColumn(column: Int32Array): Uint8Array[] {
-  const placeOf = new Map<number, number>();
-  for (let at = 0; at < column.length; at++) placeOf.set(column[at] as number, 0);
-  const values = Int32Array.from(placeOf.keys()).toSorted();
-  for (const [place, value] of values.entries()) placeOf.set(value, place);
+  const positionOf = new Map<number, number>();
+  for (let at = 0; at < column.length; at++) positionOf.set(column[at] as number, 0);
+  const values = Int32Array.from(positionOf.keys()).toSorted();
+  for (const [position, value] of values.entries()) positionOf.set(value, position);
   const head = new ByteWriter();
   head.number(values.length);
   const stored = distances(values, none);
-  const places = new Uint16Array(column.length);
-  for (let at = 0; at < column.length; at++) places[at] = placeOf.get(column[at] as number) as number;
-  return [head.bytes(), stored, packBits(places, bitsFor(values.length))];
+  const positions = new Uint16Array(column.length);
+  for (let at = 0; at < column.length; at++) positions[at] = positionOf.get(column[at] as number) as number;
+  return [head.bytes(), stored, packBits(positions, bitsFor(values.length))];
 }
 
 function packSequences(sequences: Int32Array): Buffer {
@@ -142,11 +142,11 @@ export class Block {
     this.count = head.number();
     const known = head.number();
     const lengths = Array.from({ length: known + 1 }, () => head.number());
-    let at = head.place;
+    let at = head.position;
     const next = (length = 0) => packed.subarray(at, (at += length) + bitsPadding);
     this.#times = next(lengths[0]);
-    for (const [place, name] of columnNames.entries())
-      if (place < known) this.#packed.set(name, next(lengths[place + 1]));
+    for (const [position, name] of columnNames.entries())
+      if (position < known) this.#packed.set(name, next(lengths[position + 1]));
   }
 
   /** By click: milliseconds since the start of the day, ascending. */
@@ -176,8 +176,8 @@ export class Block {
     let column = this.#columns.get(name);
     if (column === undefined) {
       const { values, bits } = this.#head(name);
-      const places = unpackBits(bits, bitsFor(values.length), new Uint16Array(this.count));
-      this.#columns.set(name, (column = { places, values }));
+      const positions = unpackBits(bits, bitsFor(values.length), new Uint16Array(this.count));
+      this.#columns.set(name, (column = { positions, values }));
     }
     return column;
   }
@@ -186,7 +186,7 @@ export class Block {
   columnOf(name: ColumnName, clicks: Uint16Array): Column {
     if (clicks.length === this.count) return this.column(name);
     const { values, bits } = this.#head(name);
-    return { places: unpackSome(bits, bitsFor(values.length), clicks), values };
+    return { positions: unpackSome(bits, bitsFor(values.length), clicks), values };
   }
 
   /** The clicks of a range whose value fits, ascending; `fits` has 1 for each of `values` that does. */
@@ -214,7 +214,7 @@ function readHead(column: Buffer = Buffer.of(1, 0)): ColumnHead {
   const values = new Int32Array(head.number());
   let value = none;
   for (let at = 0; at < values.length; at++) values[at] = value += head.number();
-  return { values, bits: column.subarray(head.place) };
+  return { values, bits: column.subarray(head.position) };
 }
 
 /** Reads the `sequences` of a block with this many clicks. */
@@ -235,8 +235,8 @@ export function unpackBlock({ packed, sequences }: Packed): Clicks {
     times: block.times(),
     sequences: unpackSequences(sequences, block.count),
     values: byColumn((name) => {
-      const { places, values } = block.column(name);
-      return Int32Array.from(places, (place) => values[place] as number);
+      const { positions, values } = block.column(name);
+      return Int32Array.from(positions, (position) => values[position] as number);
     }),
   };
 }

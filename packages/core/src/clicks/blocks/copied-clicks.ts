@@ -19,10 +19,10 @@ const copied = `c.id, coalesce(c.account_number, 0), c.is_bot, c.link_id, ${name
   .join()}`;
 
 /** Where the columns of a row are: after the number of columns, each after its length. */
-const places = { id: 6, account: 18, isBot: 26, link: 31, first: 51 };
+const positions = { id: 6, account: 18, isBot: 26, link: 31, first: 51 };
 const linkBytes = 16;
-const rowBytes = places.first - 4 + 8 * names.length;
-const placeOf = Object.fromEntries(names.map((name, at) => [name, places.first + 8 * at])) as Record<
+const rowBytes = positions.first - 4 + 8 * names.length;
+const positionOf = Object.fromEntries(names.map((name, at) => [name, positions.first + 8 * at])) as Record<
   NumberColumn,
   number
 >;
@@ -43,41 +43,41 @@ export class CopiedClicks {
     this.count = (bytes.length - headBytes - tailBytes) / rowBytes;
   }
 
-  #at(row: number, place: number): number {
-    return headBytes + row * rowBytes + place;
+  #at(row: number, position: number): number {
+    return headBytes + row * rowBytes + position;
   }
 
   id(row: number): bigint {
-    return this.#bytes.readBigInt64BE(this.#at(row, places.id));
+    return this.#bytes.readBigInt64BE(this.#at(row, positions.id));
   }
 
   /** In milliseconds since the epoch */
   time(row: number): number {
-    const at = this.#at(row, places.id);
+    const at = this.#at(row, positions.id);
     return this.#bytes.readUInt32BE(at) * 4096 + (this.#bytes.readUInt32BE(at + 4) >>> 20);
   }
 
   sequence(row: number): number {
-    return this.#bytes.readUInt32BE(this.#at(row, places.id) + 4) & sequenceMask;
+    return this.#bytes.readUInt32BE(this.#at(row, positions.id) + 4) & sequenceMask;
   }
 
   /** 0: of none */
   account(row: number): number {
-    return this.#bytes.readInt32BE(this.#at(row, places.account));
+    return this.#bytes.readInt32BE(this.#at(row, positions.account));
   }
 
   isBot(row: number): boolean {
-    return this.#bytes[this.#at(row, places.isBot)] === 1;
+    return this.#bytes[this.#at(row, positions.isBot)] === 1;
   }
 
   /** The bytes of the link's id as a text, which is quicker to compare than the id */
   linkKey(row: number): string {
-    const at = this.#at(row, places.link);
+    const at = this.#at(row, positions.link);
     return this.#bytes.toString("latin1", at, at + linkBytes);
   }
 
   value(name: NumberColumn, row: number): number {
-    return this.#bytes.readInt32BE(this.#at(row, placeOf[name]));
+    return this.#bytes.readInt32BE(this.#at(row, positionOf[name]));
   }
 }
 

@@ -65,7 +65,9 @@ export class BlockCounter {
     let times: Int32Array | undefined;
     const timesOf = () => (times ??= block.times());
     const isWhole = from <= first && last < to;
-    const range = isWhole ? [0, block.count] : [from - start, to - start].map((at) => placeIn(timesOf(), at));
+    const range = isWhole
+      ? [0, block.count]
+      : [from - start, to - start].map((at) => positionIn(timesOf(), at));
     const clicks = chosenIn(block, conditions, range as [number, number]);
     if (clicks.length === 0) return;
     const columns = new Map<Key, Column>();
@@ -96,8 +98,8 @@ export class BlockCounter {
   }
 }
 
-/** The place of the first time that is not before `time`. */
-const placeIn = (times: Int32Array, time: number): number =>
+/** The position of the first time that is not before `time`. */
+const positionIn = (times: Int32Array, time: number): number =>
   firstWhere(0, times.length, (at) => (times[at] as number) >= time);
 
 /** The clicks of a range that meet all conditions, ascending. */
@@ -118,11 +120,11 @@ export function chosenIn(
 
 /** Those of some clicks whose value fits. */
 function fitting(block: Block, column: ColumnName, fits: Uint8Array, clicks: Uint16Array): Uint16Array {
-  const { places } = block.columnOf(column, clicks);
+  const { positions } = block.columnOf(column, clicks);
   let kept = 0;
   for (let at = 0; at < clicks.length; at++) {
     clicks[kept] = clicks[at] as number;
-    kept += fits[places[at] as number] as number;
+    kept += fits[positions[at] as number] as number;
   }
   return clicks.subarray(0, kept);
 }
@@ -133,8 +135,8 @@ function allIn([from, to]: readonly [number, number]): Uint16Array {
   return clicks;
 }
 
-const mapped = ({ places, values }: Column, others: MappedColumn["values"]): Column => ({
-  places,
+const mapped = ({ positions, values }: Column, others: MappedColumn["values"]): Column => ({
+  positions,
   values: values.map((value) => others.get(value) ?? value),
 });
 
@@ -145,10 +147,10 @@ function stepsOf(
   step: TimeStep,
   { start, first, last }: Pick<BlockHead, "start" | "first" | "last">,
 ): Column {
-  const places = new Uint16Array(clicks.length);
+  const positions = new Uint16Array(clicks.length);
   let { value, until } = step(first);
   const values = [value];
-  if (until > last) return { places, values: Int32Array.from(values) };
+  if (until > last) return { positions, values: Int32Array.from(values) };
   const times = timesOf();
   for (let at = 0; at < clicks.length; at++) {
     const time = start + (times[clicks[at] as number] as number);
@@ -156,16 +158,16 @@ function stepsOf(
       ({ value, until } = step(time));
       values.push(value);
     }
-    places[at] = values.length - 1;
+    positions[at] = values.length - 1;
   }
-  return { places, values: Int32Array.from(values) };
+  return { positions, values: Int32Array.from(values) };
 }
 
 /** By click: 1 if it is the first one of a visitor. */
-function visitorsAmong({ places, values }: Column): Uint8Array {
+function visitorsAmong({ positions, values }: Column): Uint8Array {
   const isVisitor = Uint8Array.from(values, (value) => Number(value === 1));
-  const visitors = new Uint8Array(places.length);
-  for (let at = 0; at < places.length; at++) visitors[at] = isVisitor[places[at] as number] as number;
+  const visitors = new Uint8Array(positions.length);
+  for (let at = 0; at < positions.length; at++) visitors[at] = isVisitor[positions[at] as number] as number;
   return visitors;
 }
 
@@ -198,12 +200,12 @@ const maxNumbers = 4;
 function grouped(clicks: number, columns: readonly Column[]): { groupOf: Int32Array; size: number } {
   let groupOf: Int32Array = new Int32Array(clicks);
   let size = 1;
-  for (const { places, values } of columns) {
+  for (const { positions, values } of columns) {
     if (values.length === 1) continue;
     // Both are at most 2^15 here, as a block has that many clicks.
     if (size > clicks) ({ groupOf, size } = numbered(groupOf));
     for (let at = 0; at < clicks; at++)
-      groupOf[at] = (groupOf[at] as number) * values.length + (places[at] as number);
+      groupOf[at] = (groupOf[at] as number) * values.length + (positions[at] as number);
     size *= values.length;
   }
   return size > maxNumbers * clicks ? numbered(groupOf) : { groupOf, size };
@@ -233,7 +235,7 @@ class Groups {
     this.#byKey = Array.from({ length: keys }, () => new PairNumbers());
   }
 
-  /** Adds clicks with the values that the one at a place of the columns has. */
+  /** Adds clicks with the values that the one at a position of the columns has. */
   add(
     columns: readonly Column[],
     at: number,
@@ -243,8 +245,8 @@ class Groups {
   ): void {
     let group = 0;
     for (let key = 0; key < columns.length; key++) {
-      const { places, values } = columns[key] as Column;
-      group = (this.#byKey[key] as PairNumbers).numberOf(group, values[places[at] as number] as number);
+      const { positions, values } = columns[key] as Column;
+      group = (this.#byKey[key] as PairNumbers).numberOf(group, values[positions[at] as number] as number);
     }
     if (group >= this.#clicks.length) this.#grow();
     if (this.#clicks[group] === 0) this.#times[group] = timeOf(at);

@@ -2,7 +2,7 @@ const free = -1;
 
 /** Numbers pairs of 32-bit integers from 0, in the order in which they come: a hash table in typed arrays. */
 export class PairNumbers {
-  /** By place: the number of the pair there */
+  /** By position: the number of the pair there */
   #numbers = new Int32Array(128).fill(free);
   /** By number */
   #first = new Int32Array(64);

@@ -170,12 +170,12 @@ export async function lastClicksInBlocks(
 ): Promise<Map<number, number>> {
   const lastOf = new Map<number, number>();
   for await (const { block, head } of allBlocks(database, { ...range, isBot: false })) {
-    const { places, values } = block.column("link");
+    const { positions, values } = block.column("link");
     const times = block.times();
     const last = new Int32Array(values.length);
-    for (const [click, place] of places.entries()) last[place] = times[click] as number;
-    for (const [place, link] of values.entries())
-      lastOf.set(link, Math.max(lastOf.get(link) ?? 0, head.start + (last[place] as number)));
+    for (const [click, position] of positions.entries()) last[position] = times[click] as number;
+    for (const [position, link] of values.entries())
+      lastOf.set(link, Math.max(lastOf.get(link) ?? 0, head.start + (last[position] as number)));
   }
   return lastOf;
 }
@@ -191,9 +191,12 @@ export async function copyBlocksTo(
     isFound = true;
     const [times, lower] = [block.times(), sequences()];
     const column = (name: ColumnName) => {
-      const { places, values } = block.column(name);
+      const { positions, values } = block.column(name);
       const texts = Array.from(values, (value) => (value === none ? "null" : value));
-      return ["int", sqlArray(Array.from(places, (place) => texts[place] as number | "null"))] as const;
+      return [
+        "int",
+        sqlArray(Array.from(positions, (position) => texts[position] as number | "null")),
+      ] as const;
     };
     const { table: clicks, values } = sqlColumns(1, {
       id: ["bigint", sqlArray(Array.from(times, (time, at) => idOf(head.start + time, lower[at] as number)))],

@@ -54,7 +54,7 @@ export async function addBlocks(
   const { table, values } = sqlColumns(1, {
     account: ["int", sqlArray(blocks.map(({ account }) => account))],
     bot: ["bool", sqlArray(blocks.map(({ isBot }) => isBot))],
-    place: ["int", sqlArray([...blocks.keys()])],
+    position: ["int", sqlArray([...blocks.keys()])],
     clicks: ["int", sqlArray(blocks.map(({ clicks }) => clicks))],
     first: ["int", sqlArray(blocks.map(({ first }) => first))],
     last: ["int", sqlArray(blocks.map(({ last }) => last))],
@@ -65,7 +65,7 @@ export async function addBlocks(
   await database.query(
     `insert into click_blocks (account_number, is_bot, day, part, clicks, first, last, packed, sequences)
      select account, bot, ${day$},
-       row_number() over (partition by account, bot order by place) + coalesce((
+       row_number() over (partition by account, bot order by position) + coalesce((
          select max(part) from click_blocks b where b.account_number = account and b.is_bot = bot and b.day = ${day$}
        ), 0), clicks, first, last, packed, sequences
      from ${table}`,

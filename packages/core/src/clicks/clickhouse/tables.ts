@@ -127,7 +127,7 @@ export function linesOfBlock({
   let lines = "";
   for (let at = 0; at < block.count; at++) {
     lines += `${idOf(head.start + (times[at] as number), lower[at] as number)}\t${account}\t${Number(isBot)}`;
-    for (const { places, values } of columns) lines += `\t${values[places[at] as number] as number}`;
+    for (const { positions, values } of columns) lines += `\t${values[positions[at] as number] as number}`;
     lines += "\t0\n";
   }
   return lines;

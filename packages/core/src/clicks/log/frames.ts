@@ -218,10 +218,10 @@ function readCountsAs(byte: number, variant: number): CountsAs | undefined {
 }
 
 /** A power of two. */
-const places = 16_384;
+const cacheSize = 16_384;
 /** Those that were read last, in words of 32 bits, and their texts: 2 MB. */
-const words = new Int32Array(4 * places);
-const texts = Array.from<string | undefined>({ length: places });
+const words = new Int32Array(4 * cacheSize);
+const texts = Array.from<string | undefined>({ length: cacheSize });
 
 /**
  * The text of the UUID at an offset. Most clicks are on links that were clicked before: the same string again is found sooner than a
@@ -232,10 +232,10 @@ export function uuidAt(bytes: Buffer, at: number): string {
   const b = bytes.readInt32LE(at + 4);
   const c = bytes.readInt32LE(at + 8);
   const d = bytes.readInt32LE(at + 12);
-  // The end is random. Of UUIDs with the same place, the latest one is kept.
-  const place = (d >>> 16) & (places - 1);
-  const known = texts[place];
-  const first = 4 * place;
+  // The end is random. Of UUIDs with the same position, the latest one is kept.
+  const position = (d >>> 16) & (cacheSize - 1);
+  const known = texts[position];
+  const first = 4 * position;
   if (
     known !== undefined &&
     words[first] === a &&
@@ -246,7 +246,7 @@ export function uuidAt(bytes: Buffer, at: number): string {
     return known;
   words.set([a, b, c, d], first);
   const text = uuidOfHex(bytes.toString("hex", at, at + 16));
-  texts[place] = text;
+  texts[position] = text;
   return text;
 }
 

@@ -22,7 +22,7 @@ const shape = /^(\d{14})-([0-9a-f]{32})-(\d{8})-(\d+)-(\d+)-([0-9a-f]{8})\.click
 /** The segment's identity: its file name without the ending. */
 export function segmentId({ since, writer, number, owner }: SegmentName): string {
   const order = `${String(since).padStart(14, "0")}-${writer}-${String(number).padStart(8, "0")}`;
-  return `${order}-${owner.pid}-${owner.started}-${owner.place}`;
+  return `${order}-${owner.pid}-${owner.started}-${owner.machine}`;
 }
 
 /** The file name of a segment. */
@@ -32,12 +32,12 @@ export const segmentFile = (id: string): string => id + ending;
 export function parseFileName(file: string): SegmentName | undefined {
   const match = shape.exec(file);
   if (!match) return undefined;
-  const [, since = "", writer = "", number = "", pid = "", started = "", place = ""] = match;
+  const [, since = "", writer = "", number = "", pid = "", started = "", machine = ""] = match;
   return {
     since: Number(since),
     writer,
     number: Number(number),
-    owner: { pid: Number(pid), started: Number(started), place },
+    owner: { pid: Number(pid), started: Number(started), machine },
   };
 }
 
@@ -46,8 +46,8 @@ export interface SegmentOwner {
   pid: number;
   /** Clock ticks from boot to the process's start, 0 if /proc does not tell */
   started: number;
-  /** Hash of machine, boot and pid namespace, 8 hex digits: within a place, a pid means one process */
-  place: string;
+  /** Hash of machine, boot and pid namespace, 8 hex digits: within them, a pid means one process */
+  machine: string;
 }
 
 /** An owner elsewhere counts as dead if its segment was not touched for this long; writers touch it every second. */
@@ -77,7 +77,7 @@ const namespace = read(() => readlinkSync("/proc/self/ns/pid"));
 export const self: SegmentOwner = {
   pid: process.pid,
   started: processStat("self")?.started ?? 0,
-  place: createHash("sha256")
+  machine: createHash("sha256")
     .update(`${boot || hostname()}\n${namespace}`)
     .digest("hex")
     .slice(0, 8),
@@ -86,7 +86,7 @@ export const self: SegmentOwner = {
 /** Whether the owner can still write. `touched`: when its segment last changed, ms since the epoch. */
 export function isAlive(owner: SegmentOwner, touched: number): boolean {
   const fresh = Date.now() - touched < silenceMs;
-  if (owner.place !== self.place) return fresh;
+  if (owner.machine !== self.machine) return fresh;
   const stat = processStat(owner.pid);
   if (stat && owner.started > 0) return stat.started === owner.started && !"ZXx".includes(stat.state);
   return exists(owner.pid) && fresh;

@@ -39,7 +39,7 @@ export class ByteReader {
   }
 
   /** How many bytes were read. */
-  get place(): number {
+  get position(): number {
     return this.#at;
   }
 

@@ -22,7 +22,7 @@ export interface QuarterCounts {
 
 /** Receives what is packed; a quarter hour or a value may come more than once. */
 export interface PackedReader {
-  /** `quarter` is its place in the day, from 0 to 95. */
+  /** `quarter` is its position in the day, from 0 to 95. */
   quarterHour?(quarter: number, clicks: number, visitors: number, bots: number): void;
   /** So many values of a dimension follow. */
   dimension?(dimension: number, values: number): void;

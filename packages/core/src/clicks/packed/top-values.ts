@@ -44,5 +44,5 @@ export function readTopValues(head: Uint8Array): {
   const bytes = new ByteReader(head);
   const limits = new Map<number, number>();
   for (let remaining = bytes.number(); remaining > 0; remaining--) limits.set(bytes.number(), bytes.number());
-  return { limits, packed: head.subarray(bytes.place) };
+  return { limits, packed: head.subarray(bytes.position) };
 }

@@ -11,7 +11,7 @@ export interface StreamSettings {
 
 /** What was read from the stream. */
 export interface StreamEntry {
-  /** Which stream it is in, and its place there. An id of another stream is before all entries of this one */
+  /** Which stream it is in, and its position there. An id of another stream is before all entries of this one */
   id: string;
   body: Buffer;
 }

@@ -72,8 +72,8 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
   const entries = new Window();
   /** Up to here the stream was read */
   let read: string | null = null;
-  /** Whether the stream has the place from which it is read */
-  let isPlaceKnown = false;
+  /** Whether the stream has the position from which it is read */
+  let isPositionKnown = false;
   /** Entries with older clicks are left out */
   let notBefore = Number.NEGATIVE_INFINITY;
   const inUse = Promise.withResolvers<void>();
@@ -89,7 +89,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
     refusals.clear();
     trimming.restart();
     read = lease.counted === "" ? null : lease.counted;
-    isPlaceKnown = false;
+    isPositionKnown = false;
   }
 
   async function pass(): Promise<number> {
@@ -102,7 +102,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
       }
       restart();
     }
-    if (!(await findPlace())) return takeMs;
+    if (!(await findPosition())) return takeMs;
     const isMore = await readMore();
     const positions = await positionsOf(pool, entries.segments());
     for (const [segment, bytes] of entries.acknowledge(positions, performance.now()))
@@ -119,13 +119,13 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
    * Then all entries are read again, since positions decide what is counted; those of finished segments are kept for a day.
    * Returns false if the lease was lost.
    */
-  async function findPlace(): Promise<boolean> {
-    if (!isPlaceKnown && read !== null && (await stream.endsBefore(read))) {
+  async function findPosition(): Promise<boolean> {
+    if (!isPositionKnown && read !== null && (await stream.endsBefore(read))) {
       if (!(await lease.advance(""))) return false;
       restart();
       notBefore = Date.now() - finishedDays * dayMs;
     }
-    isPlaceKnown = true;
+    isPositionKnown = true;
     return true;
   }
 

@@ -24,7 +24,7 @@ export function openRedisStream({ server, name, parameters }: StreamAddress): Cl
   );
   const prefix = `redis:${name}:`;
   /** Redis's own id of an entry; undefined if it is of another stream */
-  const placeOf = (id: string | null) => (id?.startsWith(prefix) ? id.slice(prefix.length) : undefined);
+  const positionOf = (id: string | null) => (id?.startsWith(prefix) ? id.slice(prefix.length) : undefined);
 
   return {
     open: () =>
@@ -36,24 +36,24 @@ export function openRedisStream({ server, name, parameters }: StreamAddress): Cl
       await connection.use((redis) => redis.xadd(name, "*", field, body));
     },
     async read(after, max) {
-      const place = placeOf(after);
-      const from = place === undefined ? "-" : `(${place}`;
+      const position = positionOf(after);
+      const from = position === undefined ? "-" : `(${position}`;
       const rows = await connection.use((redis) => redis.xrangeBuffer(name, from, "+", "COUNT", max), 10_000);
       return rows.map(([id, fields]) => ({ id: prefix + id.toString(), body: bodyOf(fields) }));
     },
     async endsBefore(id) {
-      const place = placeOf(id);
-      if (place === undefined) return false;
+      const position = positionOf(id);
+      if (position === undefined) return false;
       return connection.use(async (redis) => {
         if ((await redis.exists(name)) === 0) return true;
         const info = (await redis.xinfo("STREAM", name)) as unknown[];
-        return isBefore(String(info[info.indexOf("last-generated-id") + 1]), place);
+        return isBefore(String(info[info.indexOf("last-generated-id") + 1]), position);
       });
     },
     async trim(last) {
-      const place = placeOf(last);
-      if (place === undefined) return;
-      const [time = "", sequence = ""] = place.split("-");
+      const position = positionOf(last);
+      if (position === undefined) return;
+      const [time = "", sequence = ""] = position.split("-");
       await connection.use((redis) => redis.xtrim(name, "MINID", `${time}-${BigInt(sequence) + 1n}`), 10_000);
     },
     async oldest() {
@@ -71,8 +71,8 @@ function bodyOf(fields: Buffer[]): Buffer {
 }
 
 /** Whether an id, a time and a number, is before another one. */
-function isBefore(one: string, other: string): boolean {
-  const [time = 0, number = 0] = one.split("-").map(Number);
-  const [otherTime = 0, otherNumber = 0] = other.split("-").map(Number);
-  return time === otherTime ? number < otherNumber : time < otherTime;
+function isBefore(left: string, right: string): boolean {
+  const [time = 0, number = 0] = left.split("-").map(Number);
+  const [rightTime = 0, rightNumber = 0] = right.split("-").map(Number);
+  return time === rightTime ? number < rightNumber : time < rightTime;
 }

@@ -115,8 +115,8 @@ export interface Lease {
 }
 
 /**
- * The lease is a row, which also has the place up to which the stream is counted. The place is written after the counts; so a
- * database that lost counts, such as a promoted replica that lagged, has lost the place too, and the lease with it.
+ * The lease is a row, which also has the position up to which the stream is counted. The position is written after the counts; so a
+ * database that lost counts, such as a promoted replica that lagged, has lost the position too, and the lease with it.
  */
 export function createLease(pool: Pool, newHolder: () => string): Lease {
   let holder = newHolder();

@@ -145,14 +145,14 @@ function readFrames(
   clicks: RawClick[],
   { maxClicks, limit }: { maxClicks: number; limit: number },
 ): number {
-  let place = 0;
-  while (place < bytes.length && from + place < at) place = nextFrame(bytes, place);
-  if (from + place !== at) throw new RangeError("The frames of an entry do not begin where they should");
-  while (place < bytes.length && from + place < limit && clicks.length < maxClicks) {
-    const end = nextFrame(bytes, place);
-    if (frameClicks(bytes, place) === 0 || !decodeFrame(bytes, place, end, clicks))
+  let position = 0;
+  while (position < bytes.length && from + position < at) position = nextFrame(bytes, position);
+  if (from + position !== at) throw new RangeError("The frames of an entry do not begin where they should");
+  while (position < bytes.length && from + position < limit && clicks.length < maxClicks) {
+    const end = nextFrame(bytes, position);
+    if (frameClicks(bytes, position) === 0 || !decodeFrame(bytes, position, end, clicks))
       throw new RangeError("An entry has frames of another version");
-    place = end;
+    position = end;
   }
-  return from + place;
+  return from + position;
 }

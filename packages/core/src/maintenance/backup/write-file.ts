@@ -34,8 +34,8 @@ export async function writeBackup(
   await refuseExisting(file);
   await demandFolder(dirname(file));
   await deleteAbandoned(dirname(file));
-  const { pid, started, place } = self;
-  const unfinished = `${file}.${randomUUID().slice(0, 8)}-${pid}-${started}-${place}.part`;
+  const { pid, started, machine } = self;
+  const unfinished = `${file}.${randomUUID().slice(0, 8)}-${pid}-${started}-${machine}.part`;
   let manifest: Manifest | undefined;
   try {
     const members = async function* () {
@@ -68,14 +68,14 @@ const abandonedMs = 3_600_000;
 /** Deletes what backups that were killed have left in a folder. */
 async function deleteAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const [, pid, started, place = ""] = unfinishedName.exec(name) ?? [];
+    const [, pid, started, machine = ""] = unfinishedName.exec(name) ?? [];
     if (pid === undefined) continue;
     const path = join(folder, name);
     const file = await stat(path).catch(() => undefined);
     if (!file) continue;
-    const owner = { pid: Number(pid), started: Number(started), place };
+    const owner = { pid: Number(pid), started: Number(started), machine };
     const isWritten = Date.now() - file.mtimeMs < abandonedMs;
-    if (owner.place === self.place ? isAlive(owner, Date.now()) : isWritten) continue;
+    if (owner.machine === self.machine ? isAlive(owner, Date.now()) : isWritten) continue;
     await rm(path, { force: true });
   }
 }

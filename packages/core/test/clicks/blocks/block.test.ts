@@ -66,8 +66,8 @@ describe("a block", () => {
     // Two clicks with one column, the times 5 and 7, and the link 3.
     const old = new Block(Buffer.of(2, 1, 2, 2, 5, 2, 1, 4, 0, 0));
     expect([...old.times()]).toEqual([5, 7]);
-    expect(old.column("link")).toEqual({ places: Uint16Array.of(0, 0), values: Int32Array.of(3) });
-    expect(old.column("unique")).toEqual({ places: Uint16Array.of(0, 0), values: Int32Array.of(-1) });
+    expect(old.column("link")).toEqual({ positions: Uint16Array.of(0, 0), values: Int32Array.of(3) });
+    expect(old.column("unique")).toEqual({ positions: Uint16Array.of(0, 0), values: Int32Array.of(-1) });
   });
 });
 

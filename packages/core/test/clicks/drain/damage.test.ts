@@ -33,7 +33,7 @@ const ofDeadWriter = () =>
     since: 1,
     writer: "0".repeat(32),
     number: 0,
-    owner: { pid: 2 ** 30, started: 1, place: self.place },
+    owner: { pid: 2 ** 30, started: 1, machine: self.machine },
   });
 
 describe("a torn tail", () => {

@@ -95,8 +95,8 @@ async function clicksInBlocks(database: PoolClient, linkId: string): Promise<num
   );
   let clicks = 0;
   for await (const { block } of allBlocks(database, { from: 0, to: Date.now() + 1e12 })) {
-    const { places, values } = block.column("link");
-    clicks += places.filter((place) => values[place] === rows[0]?.id).length;
+    const { positions, values } = block.column("link");
+    clicks += positions.filter((position) => values[position] === rows[0]?.id).length;
   }
   return clicks;
 }

@@ -305,7 +305,7 @@ describe("a large batch that is stored in parts", () => {
     const folder = await tempFolder();
     await logClicks(folder, all, { segmentBytes: 1e6, perFrame: 10 });
     const [file = ""] = await filesIn(folder);
-    const owner = { pid: 2 ** 30, started: 1, place: self.place };
+    const owner = { pid: 2 ** 30, started: 1, machine: self.machine };
     const path = join(folder, segmentFile(segmentId({ since: 1, writer: newWriter(), number: 0, owner })));
     await rename(join(folder, file), path);
     const store = storeOf(core);

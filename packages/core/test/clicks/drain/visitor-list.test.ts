@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSequence, idOf, setId } from "../../../src/clicks/click-id.ts";
 import { type Day, Visitors } from "../../../src/clicks/drain/prepare/visitors.ts";
 
-const dayAt = (place: number): Day => ({ date: "", start: 0, place, salt: Buffer.alloc(32) });
+const dayAt = (position: number): Day => ({ date: "", start: 0, position, salt: Buffer.alloc(32) });
 const asNumber = (high: number, low: number) => (BigInt(high) << 32n) | BigInt(low >>> 0);
 
 describe("the visitors of a batch", () => {
@@ -18,7 +18,7 @@ describe("the visitors of a batch", () => {
     const number = hash.readBigInt64BE(0);
     const day = days[Number(number & 1n)] as Day;
     visitors.add(day, hash.toString("latin1"), click);
-    if (!expected.has(number)) expected.set(number, { place: day.place, click });
+    if (!expected.has(number)) expected.set(number, { place: day.position, click });
   }
 
   it("are there once each, with their first click", () => {

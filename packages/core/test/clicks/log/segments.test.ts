@@ -109,7 +109,7 @@ describe("a segment without a seal", () => {
 
   it("of another machine or container is open while its writer touches it, and sealed some seconds later", async () => {
     const folder = await tempFolder();
-    const { path } = await putSegment(folder, header, { place: "00000000", pid: 1 });
+    const { path } = await putSegment(folder, header, { machine: "00000000", pid: 1 });
     expect(await sealed(folder)).toEqual([false]);
     const minuteAgo = new Date(Date.now() - 60_000);
     await utimes(path, minuteAgo, minuteAgo);

@@ -306,9 +306,9 @@ it("deletes what killed backups have left in its folder, and nothing of one that
   const { databaseUrl, close } = await createTestCore();
   onTestFinished(close);
   const folder = await tempFolder();
-  const { pid, started, place } = self;
-  const left = `monday.terse.0123abcd-${pid}-${started - 1}-${place}.part`;
-  const running = `tuesday.terse.0123abcd-${pid}-${started}-${place}.part`;
+  const { pid, started, machine } = self;
+  const left = `monday.terse.0123abcd-${pid}-${started - 1}-${machine}.part`;
+  const running = `tuesday.terse.0123abcd-${pid}-${started}-${machine}.part`;
   const elsewhere = `tuesday.terse.0123abcd-1-1-00000000.part`;
   const others = ["download.part", running, elsewhere];
   for (const name of [left, ...others]) await writeFile(join(folder, name), "");

@@ -49,7 +49,7 @@ class ValueCap {
   /** Adds a click; all clicks of a batch are added before `decide`. */
   add({ link, day }: LinkPeriod, value: string | null): void {
     if (value === null) return;
-    const values = link.day(day.place);
+    const values = link.day(day.position);
     let one = this.#arrivals.get(values);
     if (one === undefined) {
       one = { linkId: link.id, date: day.date, clicks: new Map(), surplus: new Set() };
@@ -74,7 +74,7 @@ class ValueCap {
 
   /** Whether a value is over the limit. */
   isSurplus({ link, day }: LinkPeriod, value: string): boolean {
-    return this.#hasSurplus && this.#arrivals.get(link.day(day.place))?.surplus.has(value) === true;
+    return this.#hasSurplus && this.#arrivals.get(link.day(day.position))?.surplus.has(value) === true;
   }
 }
 

@@ -68,7 +68,7 @@ export class LinkPeriods {
       day,
       account,
       quarterHours: sums.map((each) => each.quarterHour(start)),
-      dayValues: sums.map((each) => each.day(day.place)),
+      dayValues: sums.map((each) => each.day(day.position)),
     };
   }
 
@@ -84,8 +84,8 @@ export class LinkPeriods {
       const account = this.#accountOf.get(link.id);
       if (account === undefined) continue;
       const value = batchValues.value("link", link.id);
-      for (const { place, clicks } of link.days())
-        if (clicks > 0) this.#accounts.of(account.id).day(place).addValue(value, clicks);
+      for (const { position, clicks } of link.days())
+        if (clicks > 0) this.#accounts.of(account.id).day(position).addValue(value, clicks);
     }
     return { links, accounts: this.#accounts.sorted() };
   }
@@ -102,8 +102,8 @@ export interface QuarterHour {
 
 /** Clicks of people on a UTC day, by value of each dimension. */
 export class DayValues {
-  /** Place among the batch's days */
-  readonly place: number;
+  /** Position among the batch's days */
+  readonly position: number;
   clicks = 0;
   /** Clicks by client and by referrer, which have several values each */
   readonly #entries = new Map<Client | Referrer, number>();
@@ -111,8 +111,8 @@ export class DayValues {
   #values: Map<DimensionValue, number> | null = null;
   #bots: Map<BotEntry, number> | null = null;
 
-  constructor(place: number) {
-    this.place = place;
+  constructor(position: number) {
+    this.position = position;
   }
 
   /** Adds a click. Clients and referrers are split into their values at the end, once for all clicks of each. */
@@ -148,8 +148,8 @@ export class DayValues {
 /** The clicks of one link or one account in a batch. */
 export class Sums {
   readonly id: string;
-  /** Place among the batch's links or accounts by id, from 1: the element of an SQL array */
-  place = 0;
+  /** Position among the batch's links or accounts by id, from 1: the element of an SQL array */
+  position = 0;
   /** When a person last clicked, in milliseconds since the epoch; 0 if only bots did */
   lastClick = 0;
   /** People who were sent to the link's fallback URL, which are no clicks */
@@ -171,10 +171,10 @@ export class Sums {
     return quarterHour;
   }
 
-  /** By the day's place among the batch's days. */
-  day(place: number): DayValues {
-    let day = this.#days.get(place);
-    if (day === undefined) this.#days.set(place, (day = new DayValues(place)));
+  /** By the day's position among the batch's days. */
+  day(position: number): DayValues {
+    let day = this.#days.get(position);
+    if (day === undefined) this.#days.set(position, (day = new DayValues(position)));
     return day;
   }
 
@@ -183,7 +183,7 @@ export class Sums {
   }
 
   days(): readonly DayValues[] {
-    return [...this.#days.values()].toSorted((a, b) => a.place - b.place);
+    return [...this.#days.values()].toSorted((a, b) => a.position - b.position);
   }
 }
 
@@ -200,7 +200,7 @@ export class ClickCounts {
   /** All of them by id: the same order on every node, so that no two nodes wait for each other's rows. */
   sorted(): readonly Sums[] {
     const list = [...this.#sums.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    for (const [at, sums] of list.entries()) sums.place = at + 1;
+    for (const [at, sums] of list.entries()) sums.position = at + 1;
     return list;
   }
 }

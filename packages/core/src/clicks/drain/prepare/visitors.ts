@@ -15,8 +15,8 @@ export interface Day {
   date: string;
   /** Its first millisecond */
   start: number;
-  /** Place among the batch's days, from 1: the element of an SQL array */
-  place: number;
+  /** Position among the batch's days, from 1: the element of an SQL array */
+  position: number;
   /** Of the hashes that identify its visitors */
   salt: Buffer;
 }
@@ -37,7 +37,7 @@ export async function daysOf(
     numbers.map((number, at) => {
       const start = number * dayMs;
       const date = utcDate(start);
-      return [number, { date, start, place: at + 1, salt: salts.get(date) as Buffer }];
+      return [number, { date, start, position: at + 1, salt: salts.get(date) as Buffer }];
     }),
   );
 }
@@ -116,22 +116,22 @@ const lowAt = 1 - highAt;
 
 /** The first click of each visitor of a batch. A visitor is a number of 64 bits, by link and UTC day. */
 export class Visitors {
-  /** By where a visitor is: its place in the lists below plus one, 0 for none. Its length is a power of two */
+  /** By where a visitor is: its position in the lists below plus one, 0 for none. Its length is a power of two */
   #table = new Int32Array(1024);
   #size = 0;
   /** Each visitor's higher and lower 32 bits */
   #high = new Int32Array(512);
   #low = new Int32Array(512);
-  /** Each visitor's first click, by its place among the batch's clicks */
+  /** Each visitor's first click, by its position among the batch's clicks */
   #clicks = new Int32Array(512);
-  /** By the place of a day */
+  /** By the position of a day */
   readonly #days = new Map<Day, number[]>();
 
   get size(): number {
     return this.#size;
   }
 
-  /** Notes a visitor, as `visitorHash` returns it, with the place of its click, unless an earlier click was its first. */
+  /** Notes a visitor, as `visitorHash` returns it, with the position of its click, unless an earlier click was its first. */
   add(day: Day, hash: string, click: number): void {
     const high = wordIn(hash, 0);
     const low = wordIn(hash, 4);
@@ -148,27 +148,27 @@ export class Visitors {
     if (this.#size === this.#high.length) this.#grow();
   }
 
-  /** The place of a visitor's first click. */
+  /** The position of a visitor's first click. */
   clickOf(high: number, low: number): number {
     return this.#clicks[(this.#table[this.#find(high, low)] as number) - 1] as number;
   }
 
   /**
-   * All visitors: of each the place of its day, and the halves of its number. They are sorted by both, as on every node, so that no
+   * All visitors: of each the position of its day, and the halves of its number. They are sorted by both, as on every node, so that no
    * two nodes wait for each other's rows.
    */
   sorted(): { days: Int32Array; high: (at: number) => number; low: (at: number) => number } {
     const days = new Int32Array(this.#size);
     const words = new Int32Array(this.#size * 2);
     let from = 0;
-    for (const [{ place }, list] of [...this.#days].toSorted(([a], [b]) => a.place - b.place)) {
+    for (const [{ position }, list] of [...this.#days].toSorted(([a], [b]) => a.position - b.position)) {
       const numbers = new BigInt64Array(words.buffer, from * 8, list.length);
       for (const [at, visitor] of list.entries()) {
         words[2 * (from + at) + highAt] = this.#high[visitor] as number;
         words[2 * (from + at) + lowAt] = this.#low[visitor] as number;
       }
       numbers.sort();
-      days.fill(place, from, from + list.length);
+      days.fill(position, from, from + list.length);
       from += list.length;
     }
     return {
@@ -212,7 +212,7 @@ function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
 }
 
 /**
- * Adds the visitors who are new on their link and day. Returns one for the first click of each, by its place; zero for others.
+ * Adds the visitors who are new on their link and day. Returns one for the first click of each, by its position; zero for others.
  *
  * It asks who is there and inserts the others. `on conflict do nothing` does both at once, but marks each row before it is
  * sure of it, and takes half as long again. If another transaction adds one of them in between, the insert is undone and tried again.
@@ -222,7 +222,7 @@ export async function newVisitors(
   { clicks, days, visitors }: { clicks: readonly unknown[]; days: readonly Day[]; visitors: Visitors },
 ): Promise<Uint8Array> {
   const isUnique = new Uint8Array(clicks.length);
-  const { days: places, high, low } = visitors.sorted();
+  const { days: positions, high, low } = visitors.sorted();
   const clickOf = (at: number) => visitors.clickOf(high(at), low(at));
   const numbers = (some: readonly number[]) =>
     binaryBigints(some.length, (index, words, to) => {
@@ -277,12 +277,12 @@ export async function newVisitors(
   // A plan from when the table was small would read all of it.
   await database.query("set local enable_seqscan = off");
   // In the order of days and numbers, which is the same on every node, so that no two nodes wait for each other's rows.
-  for (const { place, date } of days) {
-    const from = places.indexOf(place);
+  for (const { position, date } of days) {
+    const from = positions.indexOf(position);
     if (from < 0) continue;
     await addOfDay(
       date,
-      Array.from({ length: places.lastIndexOf(place) + 1 - from }, (_, index) => from + index),
+      Array.from({ length: positions.lastIndexOf(position) + 1 - from }, (_, index) => from + index),
     );
   }
   await database.query("set local enable_seqscan to default");

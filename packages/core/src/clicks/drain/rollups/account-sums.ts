@@ -39,11 +39,11 @@ export interface SumsDelta extends AccountPeriod {
 
 /** What a batch adds, in the order of accounts, periods and days. */
 export function accountDeltasOf({ accounts, days, valueIds }: Batch): SumsDelta[] {
-  const dates = new Map(days.map(({ place, date }) => [place, date]));
+  const dates = new Map(days.map(({ position, date }) => [position, date]));
   return accounts.flatMap((account) => {
     const deltas = new SumsDeltas();
     for (const day of account.days()) {
-      const date = dates.get(day.place) as string;
+      const date = dates.get(day.position) as string;
       const sums = [deltas.of(account.id, "day", date), deltas.of(account.id, "month", monthOf(date))];
       for (const [value, clicks] of day.values()) {
         const code = packedCodes.get(value.dimension) as number;
@@ -76,23 +76,23 @@ export class SumsDeltas {
 export async function addAccountSums(database: PoolClient, deltas: readonly SumsDelta[]): Promise<void> {
   if (deltas.length === 0) return;
   const keys = sqlColumns(1, {
-    place: ["int", sqlArray(deltas.keys().toArray())],
+    position: ["int", sqlArray(deltas.keys().toArray())],
     ...keyColumns(deltas),
   });
-  const { rows } = await database.query<{ place: number; part: number; packed: Buffer | null }>({
+  const { rows } = await database.query<{ position: number; part: number; packed: Buffer | null }>({
     name: "lock-account-sums",
-    text: `select place, part, packed from ${keys.table}, lateral (
+    text: `select position, part, packed from ${keys.table}, lateral (
              select part, case when octet_length(packed) < ${fullBytes} then packed end as packed from account_sums a
              where a.account_id = t.account_id and a.period = t.period and a.start = t.start and part > 0
              order by part desc limit 1 for no key update
            ) p`,
     values: keys.values,
   });
-  const found = new Map(rows.map(({ place, ...last }) => [place, last]));
+  const found = new Map(rows.map(({ position, ...last }) => [position, last]));
   const grown: Part[] = [];
   const begun: Part[] = [];
-  for (const [place, delta] of deltas.entries()) {
-    const last = found.get(place);
+  for (const [position, delta] of deltas.entries()) {
+    const last = found.get(position);
     if (last?.packed) {
       delta.sums.add(last.packed);
       grown.push({ ...delta, part: last.part });

@@ -11,7 +11,7 @@ import type { Month } from "../store/partitions.ts";
 /** The tables with sums of links. */
 export const linkTables = ["link_days", "link_bots", "link_campaigns"] as const;
 
-/** What a batch adds to a link's day. Link and day are places, from 1, in the batch's lists. */
+/** What a batch adds to a link's day. Link and day are positions, from 1, in the batch's lists. */
 interface DayDelta {
   link: number;
   day: number;
@@ -35,22 +35,22 @@ export async function addLinkDays(
   const dates = sqlArray(batch.days.map(({ date }) => date));
   const deltas = deltasOf(batch, visitorsIn);
   const keys = sqlColumns(3, {
-    place: ["int", sqlArray(deltas.keys().toArray())],
+    position: ["int", sqlArray(deltas.keys().toArray())],
     link: ["int", sqlArray(deltas.map(({ link }) => link))],
     day: ["int", sqlArray(deltas.map(({ day }) => day))],
   });
-  const { rows } = await database.query<{ place: number; packed: Buffer }>({
+  const { rows } = await database.query<{ position: number; packed: Buffer }>({
     name: "lock-link-days",
-    text: `select place, packed
-           from (select place, ($1::uuid[])[link] as link_id, ($2::date[])[day] as day from ${keys.table}) t
+    text: `select position, packed
+           from (select position, ($1::uuid[])[link] as link_id, ($2::date[])[day] as day from ${keys.table}) t
              join link_days d using (link_id, day)
            order by link_id, day for no key update of d`,
     values: [ids, dates, ...keys.values],
   });
   const known: DayDelta[] = [];
   const isKnown = new Set<DayDelta>();
-  for (const { place, packed } of rows) {
-    const delta = deltas[place] as DayDelta;
+  for (const { position, packed } of rows) {
+    const delta = deltas[position] as DayDelta;
     delta.sums.add(packed);
     known.push(delta);
     isKnown.add(delta);
@@ -95,13 +95,13 @@ function deltasOf(
   visitorsIn: (quarterHour: QuarterHour) => number,
 ): DayDelta[] {
   const deltas: DayDelta[] = [];
-  const placeOf = new Map(days.map(({ start, place }) => [start, place]));
+  const positionOf = new Map(days.map(({ start, position }) => [start, position]));
   for (const link of links) {
     const byDay = new Map<number, DayDelta>();
     const deltaOn = (day: number): DayDelta => {
       let delta = byDay.get(day);
       if (delta === undefined) {
-        delta = { link: link.place, day, clicks: 0, visitors: 0, bots: 0, sums: new PackedSums() };
+        delta = { link: link.position, day, clicks: 0, visitors: 0, bots: 0, sums: new PackedSums() };
         byDay.set(day, delta);
         deltas.push(delta);
       }
@@ -110,14 +110,14 @@ function deltasOf(
     for (const quarterHour of link.quarterHours()) {
       const { start, clicks, bots } = quarterHour;
       const inDay = start % dayMs;
-      const delta = deltaOn(placeOf.get(start - inDay) as number);
+      const delta = deltaOn(positionOf.get(start - inDay) as number);
       const visitors = visitorsIn(quarterHour);
       delta.clicks += clicks;
       delta.visitors += visitors;
       delta.bots += bots;
       delta.sums.quarterHour(inDay / quarterHourMs, clicks, visitors, bots);
     }
-    for (const day of link.days()) addValues(deltaOn(day.place).sums, day, valueIds);
+    for (const day of link.days()) addValues(deltaOn(day.position).sums, day, valueIds);
   }
   return deltas;
 }

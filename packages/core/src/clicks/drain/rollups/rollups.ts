@@ -67,7 +67,7 @@ function sumsByTime(table: string, time: TimeColumn): Pick<Rollup, "table" | "ke
           counts[2] += quarterHour.bots;
         }
         for (const [position, counts] of sums)
-          if (counts.some((count) => count > 0)) rows.push([account.place, position, ...counts]);
+          if (counts.some((count) => count > 0)) rows.push([account.position, position, ...counts]);
       }
       const column = (at: 0 | 1 | 2 | 3 | 4) => ["int", sqlArray(rows.map((row) => row[at]))] as const;
       const added = sqlColumns(3, {
@@ -134,7 +134,7 @@ function botsByDay(scope: "link" | "account"): Rollup {
           .flatMap((day) =>
             Array.from(
               day.bots(),
-              ([bot, count]) => [sum.place, day.place, botIds.get(bot) ?? 0, count] as const,
+              ([bot, count]) => [sum.position, day.position, botIds.get(bot) ?? 0, count] as const,
             ),
           ),
       );

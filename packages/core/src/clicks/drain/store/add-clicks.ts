@@ -5,9 +5,9 @@ import type { Sums } from "../prepare/click-counts.ts";
 import type { Batch, PreparedClick } from "../prepare/prepare.ts";
 
 /**
- * One prepared statement with a whole batch as arrays. Ids are sent once each and referred to by their place, as reading them
+ * One prepared statement with a whole batch as arrays. Ids are sent once each and referred to by their position, as reading them
  * costs PostgreSQL more than writing the rows. Most columns are made at once; the returned function makes the statement when it is
- * known which clicks are a new visitor's, by their places.
+ * known which clicks are a new visitor's, by their positions.
  */
 export function addClicks(
   { clicks, links, clientIds, referrerIds, campaignIds, botIds, placeIds }: Batch,
@@ -26,7 +26,7 @@ export function addClicks(
         setId((clicks[index] as PreparedClick).time, sequences[index] as number, words, at),
       ),
     ],
-    link: column(({ period }) => period.link.place),
+    link: column(({ period }) => period.link.position),
     account: column(({ period }) => period.account?.number ?? 0),
     client: column(({ client }) => clientIds.get(client) ?? 0),
     referrer: column(({ referrer }) => referrerIds.get(referrer) ?? 0),
@@ -60,8 +60,8 @@ export function addLinkCampaigns({ clicks, links, days }: Batch): QueryConfig | 
   for (const { period, campaign } of clicks) {
     if (campaign === null || campaign.text === null) continue;
     const { text } = campaign;
-    const { place: link } = period.link;
-    const { place: day } = period.day;
+    const { position: link } = period.link;
+    const { position: day } = period.day;
     pairs.set(`${day} ${link} ${text}`, { link, day, text });
   }
   if (pairs.size === 0) return null;
