@@ -5,7 +5,7 @@ import type { Link } from "./link.schema.ts";
 const hash = (value: unknown) =>
   createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
 
-/** What somebody decided about a link, without what visits and checks of its destination change. */
+/** What the owner or the operator decided about a link, without what visits and checks of its destination change. */
 function revisionOf(link: Link): string {
   const {
     click_count: _,

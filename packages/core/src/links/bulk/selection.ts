@@ -20,15 +20,15 @@ import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
 export const linksPerPart = 250;
 
 /** The links that a change is about. */
-interface Chosen {
+interface LinkSelection {
   ids?: readonly string[] | undefined;
   filter?: LinkFilter | undefined;
 }
 
-/** The ids of the chosen links; null if there are too many to change them at once. */
+/** The ids of the selected links; null if there are too many to change them at once. */
 export async function selectedIds(
   ctx: AccountCall,
-  { ids, filter = {} }: Chosen,
+  { ids, filter = {} }: LinkSelection,
 ): Promise<readonly string[] | null> {
   if (ids) return ids;
   const { rows } = await ctx.deps.pool.query<{ id: string }>(
@@ -61,7 +61,7 @@ const addParts = async (database: Database, jobId: string, query: Sql): Promise<
   await database.query(
     sql`insert into job_parts (job_id, number, size, items)
      select ${jobId}, number, count(*), json_agg(id order by id)
-     from (select id, (row_number() over (order by id) - 1) / ${linksPerPart} as number from (${query}) chosen) numbered
+     from (select id, (row_number() over (order by id) - 1) / ${linksPerPart} as number from (${query}) selected) numbered
      group by number`,
   );
 };

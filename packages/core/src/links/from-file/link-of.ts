@@ -160,19 +160,19 @@ export function linkOf(
   }
 
   function totalsIn(): ImportedTotals {
-    const totals: ImportedTotals = {};
+    const created: ImportedTotals = {};
     for (const [at, text] of filled("created_at")) {
       const time = timeOf(text, reader.dayFirst);
       const isPossible =
         time.is === "time" && time.at.getTime() >= Date.UTC(2000, 0) && time.at.getTime() <= Date.now();
-      if (isPossible) totals.created_at ??= time.at.toISOString();
+      if (isPossible) created.created_at ??= time.at.toISOString();
       else lost(at);
     }
     const counts = [filled("clicks")[0], filled("imported_clicks")[0]].map((each) =>
       countIn(each?.[1] ?? ""),
     );
     const clicks = counts.reduce((sum, count) => sum + count, 0);
-    return { ...totals, ...(clicks > 0 && { clicks }) };
+    return { ...created, ...(clicks > 0 && { clicks }) };
   }
 
   function times(): void {

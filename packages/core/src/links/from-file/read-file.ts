@@ -147,7 +147,7 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
   const groupOf = (at: number) => nameOf(at).split(".", 1)[0] ?? "";
   const usedGroups = new Set(table.format === "json" ? [...used].map(groupOf) : []);
   /** Of an object of which nothing is taken, the name of the object */
-  const toldAs = (at: number) =>
+  const shownNameOf = (at: number) =>
     table.format !== "json" || usedGroups.has(groupOf(at)) ? nameOf(at) : groupOf(at);
   return {
     source,
@@ -159,11 +159,11 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
     get notTaken() {
       if (!isRead) for (const each of table.rows()) readRow(each);
       isRead = true;
-      const told = Array.from({ length: table.width }, (__, at) => at)
+      const lostNames = Array.from({ length: table.width }, (__, at) => at)
         .filter((at) => !used.has(at) || lost.has(at))
         .filter((at) => names?.[at]?.trim() !== "")
-        .map((at) => toldAs(at).slice(0, shownColumns.length).toWellFormed());
-      return [...new Set(told)].slice(0, shownColumns.count);
+        .map((at) => shownNameOf(at).slice(0, shownColumns.length).toWellFormed());
+      return [...new Set(lostNames)].slice(0, shownColumns.count);
     },
   };
 }

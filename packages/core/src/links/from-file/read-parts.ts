@@ -4,14 +4,14 @@ import { type FileOptions, readFile } from "./read-file.ts";
 /** A row of a file: its number, the link in it, its imported totals, and why the reader refuses it. */
 export type ImportedRow = readonly [row: number, link: Sent, totals?: ImportedTotals, refusal?: string];
 
-/** What the thread that reads a file is told. */
+/** The task of the thread that reads a file. */
 export interface ReadTask extends FileOptions {
   content: string;
   maxRows: number;
   rowsPerPart: number;
 }
 
-/** The same thread is told a text that may be an object with the fields of an import. */
+/** Another task of that thread: a text that may be an object with the fields of an import. */
 export interface UnwrapTask {
   wrapped: string;
 }

@@ -16,8 +16,8 @@ export interface Undone extends ChangedMany {
   only: Step | null;
 }
 
-/** What is done in the transaction of an undo, besides. */
-interface Surroundings<Answer> {
+/** What else happens in the transaction of an undo. */
+interface UndoHooks<Answer> {
   /** Called first */
   begin(database: Database): Promise<void>;
   /** Called last; makes the answer. What it throws rolls back. */
@@ -39,7 +39,7 @@ interface Undoing extends Changed {
 export async function undo<Answer>(
   ctx: AccountCall,
   { change, isWhole, ...changed }: Undoing,
-  { begin, end }: Surroundings<Answer>,
+  { begin, end }: UndoHooks<Answer>,
 ): Promise<Answer> {
   const { deps, account, actor } = ctx;
   const id = changed.changeId;

@@ -2,7 +2,7 @@ import { isUniqueViolation } from "../../db/errors.ts";
 import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf } from "../../domains/redirect-loops.ts";
 import { noLoop } from "../../redirects/destination.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { type AppError, concurrentChange } from "../../kernel/errors.ts";
 import { requireRoomForTags, setTags } from "../tags/tagging.ts";
 import { removeLinks } from "../link.row.ts";
 import { slugTaken } from "../unique-slug.ts";
@@ -22,7 +22,7 @@ interface Written {
   taken: Map<string, AppError>;
 }
 
-/** Writes the steps of an undo as one change. Throws 503 if a host became a short-link host meanwhile. */
+/** Writes the steps of an undo as one change. Throws 503 if a host became a short-link host at the same time. */
 export async function writeSteps(
   database: Database,
   change: Change,
@@ -97,7 +97,7 @@ async function update(
       const isTaken = isUniqueViolation(error) && typeof slug === "string";
       throw isTaken ? slugTaken(slug) : error;
     });
-  if (rows.length !== steps.length) throw changedMeanwhile();
+  if (rows.length !== steps.length) throw concurrentChange();
   return [...rows, ...steps.map(({ now }) => now as unknown as Path)];
 }
 
@@ -139,7 +139,7 @@ async function restore(
   for (const { id, columns: row } of steps) {
     if (!back.has(id)) written.taken.set(id, slugTaken(String(row["slug"])));
   }
-  if (restored.length === 0 && (await hasLoop(database, accountId, hostsIn(rows)))) throw changedMeanwhile();
+  if (restored.length === 0 && (await hasLoop(database, accountId, hostsIn(rows)))) throw concurrentChange();
 }
 
 async function hasLoop(database: Database, accountId: string, hosts: readonly string[]): Promise<boolean> {
@@ -157,8 +157,3 @@ const addedHosts = ({ now, columns }: Update) =>
 /** The hosts of all destinations among columns of links. */
 const hostsIn = (rows: readonly Columns[]): string[] =>
   rows.flatMap((columns) => hostsOf(destinationsIn(columns)));
-
-const changedMeanwhile = () =>
-  new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
-    retryAfter: 1,
-  });
