@@ -170,7 +170,7 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
     erase: (account) =>
       tracked(async () => {
         await catchUp(true);
-        // After a timeout, the deletion goes on there.
+        // After a timeout, ClickHouse continues the deletion.
         const [found] = await clickhouse.rows(
           `select 1 from clicks where account_number = ${account} limit 1`,
         );

@@ -62,7 +62,7 @@ export async function load(
 
 /**
  * From one moment on, each click is either in the returned snapshot or in the queue: counting waits for the time between.
- * The numbers of shipments go on after the last one that arrived, also if the database has gone back in time.
+ * The numbers of shipments continue after the last one that arrived, also if the database has gone back in time.
  */
 async function begin(pool: Pool, database: PoolClient, contents: Contents) {
   await database.query("begin");

@@ -3,7 +3,7 @@ import type { PoolClient } from "pg";
 /** Only one connection packs at a time, and none during a rebuild. */
 const lockKey = 7_230_003;
 
-/** Whether this transaction may pack. If so, nobody else can until it ends; if not, another connection packs. */
+/** Whether this transaction may pack. If so, no other can until it ends; if not, another connection packs. */
 export async function mayPack(database: PoolClient): Promise<boolean> {
   const { rows } = await database.query<{ free: boolean }>("select pg_try_advisory_xact_lock($1) as free", [
     lockKey,

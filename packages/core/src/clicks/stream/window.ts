@@ -82,7 +82,7 @@ export class Window {
     return gaps;
   }
 
-  /** Segments that nobody else has counted for `graceMs`. */
+  /** Segments that no other drain has counted for `graceMs`. */
   due(now: number, graceMs: number): string[] {
     const readAt = new Map(this.#held.toReversed().map((held) => [held.segment, held.readAt]));
     return this.segments().filter((segment) => {

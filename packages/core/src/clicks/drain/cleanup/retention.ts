@@ -175,7 +175,10 @@ const deletedLinkDays = 30;
 /** Rows of one statement, during which counting waits. */
 const maxRows = 1000;
 
-/** Several nodes may do it at once: each skips rows that another one has locked. Clears a limited number of links that were deleted long before `now`, and returns the number. */
+/**
+ * Clears a limited number of links that were deleted long before `now`, and returns the number. Several nodes may do so at once:
+ * each skips rows that another one has locked.
+ */
 async function forgetSomeDeletedLinks(pool: Pool, now: Date): Promise<number> {
   const { rowCount } = await pool.query(
     `update deleted_links set destination = '', title = null where id = any(array(

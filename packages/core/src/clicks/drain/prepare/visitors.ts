@@ -154,8 +154,8 @@ export class Visitors {
   }
 
   /**
-   * All visitors: of each the position of its day, and the halves of its number. They are sorted by both, as on every node, so that no
-   * two nodes wait for each other's rows.
+   * All visitors: of each the position of its day, and the halves of its number. They are sorted by both, as on every node, so
+   * that no two nodes wait for each other's rows.
    */
   sorted(): { days: Int32Array; high: (at: number) => number; low: (at: number) => number } {
     const days = new Int32Array(this.#size);
