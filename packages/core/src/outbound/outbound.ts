@@ -14,7 +14,7 @@ export class OutboundError extends Error {
   }
 }
 
-export interface OutboundRequest {
+interface OutboundRequest {
   method: "GET" | "HEAD" | "POST";
   headers: Readonly<Record<string, string>>;
   body?: string;
@@ -148,13 +148,13 @@ const codeOf = (error: unknown): string => {
 };
 
 /** Addresses to which a request may connect. */
-export interface GuardedAddress {
+interface GuardedAddress {
   address: string;
   family: 4 | 6;
 }
 
 /** Turns a host into the addresses to which a request may connect. Throws an OutboundError if there are none. */
-export type Guard = (hostname: string, signal: AbortSignal) => Promise<[GuardedAddress, ...GuardedAddress[]]>;
+type Guard = (hostname: string, signal: AbortSignal) => Promise<[GuardedAddress, ...GuardedAddress[]]>;
 
 /**
  * Creates the guard against requests into the operator's own network (SSRF): it lets through public addresses and the given
@@ -162,7 +162,7 @@ export type Guard = (hostname: string, signal: AbortSignal) => Promise<[GuardedA
  * between gains nothing.
  * @throws {TypeError} for a text that is not a network
  */
-export function createGuard(dns: Dns, networks: readonly string[]): Guard {
+function createGuard(dns: Dns, networks: readonly string[]): Guard {
   const allowed = blockListOf(networks);
 
   function isAllowed({ address, family }: GuardedAddress): boolean {
