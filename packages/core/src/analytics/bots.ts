@@ -54,13 +54,12 @@ const rawBots = (kind: AnalyticsScope["kind"]): string =>
       (at) => `
         union all
         select bot_id, $${at}::int * count(*) from clicks
-        where account_number = (select number from users where id = $6) and is_bot and bot_id is not null
+        where account_number = (select number from users where id = $6) and is_bot
           and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${kind === "link" ? "and link_id = $1" : ""}
         group by 1`,
     )
     .join("");
 
-/** Bots with a known reason in blocks. */
 async function botsInBlocks(
   database: Pick<PoolClient, "query">,
   scope: AnalyticsScope,
@@ -68,9 +67,7 @@ async function botsInBlocks(
 ): Promise<SignedBots[]> {
   const counted = await countEdges(database, scope, edges, ["bot"], { isBot: true });
   return counted.flatMap(({ sign, groupings: [sums = []] }) =>
-    sums.flatMap(({ values: [botId = none], clicks }) =>
-      botId === none ? [] : [{ botId, bots: sign * clicks }],
-    ),
+    sums.map(({ values: [botId = none], clicks }) => ({ botId, bots: sign * clicks })),
   );
 }
 

@@ -26,8 +26,8 @@ export const listedDimensions = Object.keys(listNames) as ListedDimension[];
 /** SQL: the dimensions of a row of click_clients, as the rows (dimension, value) of a `values` list. */
 export const clientDimensionRows = clientDimensions.map((name) => `('${name}', ${name})`).join();
 
-/** The same for a row of click_referrers. A channel that is not stored yet is unknown. */
-export const referrerDimensionRows = `('referrer', referrer), ('channel', coalesce(channel, ''))`;
+/** The same for a row of click_referrers */
+export const referrerDimensionRows = `('referrer', referrer), ('channel', channel)`;
 
 /** The dimensions of packed sums, by their codes: only add to the end, as the codes are stored. */
 const packedDimensions = ["country", "device", "browser", "os", "referrer", "channel", "variant", "link"];

@@ -5,7 +5,6 @@ import { createTestCore } from "../../src/testing.ts";
 import { clickOn, depsOf, rejection } from "../helpers.ts";
 
 /** Then a change of the database alone changes no answer. */
-const isCopied = process.env["TERSE_TEST_CLICKHOUSE"] !== undefined;
 
 const now = Date.parse("2026-11-21T12:34:00Z");
 const { core, actor, close } = await createTestCore({ clock: () => new Date(now) });
@@ -125,22 +124,6 @@ describe("bots", () => {
     expect(await exported({ bot: "tool" })).toMatchObject([{ bot: "tool" }, { bot: "tool" }]);
     expect(await exported({ bot: "!any" })).toEqual([]);
     expect(await analytics.realtime({ bot: "any" })).toHaveLength(4);
-  });
-
-  it.skipIf(isCopied)("without a recorded reason are unknown", async () => {
-    const { pool } = depsOf(core);
-    const other = await actor("pro");
-    const link = await core.caller(other).links.create({ url: "https://example.com/" });
-    await core.clicks.record(clickOn(link.id, { time: now - 60_000, flags: 1 }));
-    await pool.query("update clicks set bot_id = null where link_id = $1", [link.id]);
-    for (const scope of ["link", "account"])
-      await pool.query(`delete from ${scope}_bots where ${scope}_id = any($1)`, [
-        [link.id, other.account.id],
-      ]);
-    const unknown = [{ bot: "unknown", rule: "unknown", clicks: 1 }];
-    const { analytics: own } = core.caller(other);
-    expect((await own.overview({})).bots_by).toEqual(unknown);
-    expect((await own.overview({ bot: "unknown" })).bots_by).toEqual(unknown);
   });
 
   it("cannot be grouped by among people", async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await pool.query(`insert into click_clients (country, device, browser, os)
     select 'C' || n, 'mobile', '', 'iOS' from generate_series(1, 50) n`);
   await pool.query(
-    `insert into click_referrers (referrer) select 'r' || n || '.example' from generate_series(1, 5000) n`,
+    `insert into click_referrers (referrer, channel) select 'r' || n || '.example', 'other' from generate_series(1, 5000) n`,
   );
   const span = 25 * 86_400_000;
   await pool.query(

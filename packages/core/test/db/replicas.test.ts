@@ -87,7 +87,7 @@ it("redirects, lists and reports come from a replica, never older than they may 
   await primary.query(
     `insert into click_clients (country, device, browser, os) values ('DE', 'mobile', '', 'iOS')`,
   );
-  await primary.query(`insert into click_referrers (referrer) values ('example.com')`);
+  await primary.query(`insert into click_referrers (referrer, channel) values ('example.com', 'other')`);
   await primary.query(
     `create table clicks_all partition of clicks for values from (0) to (${firstIdAt(Date.now() + 1e9)})`,
   );

@@ -224,10 +224,9 @@ function writers(accountId: string, ownHost: string): Writers {
       orNull: false,
       negated,
     }),
-    // A channel that is not stored yet is unknown, as in reports.
     channel: (condition) => ({
       column: "referrer",
-      ids: entries("click_referrers", "coalesce(channel, '')", condition),
+      ids: entries("click_referrers", "channel", condition),
       orNull: false,
       negated: false,
       many: true,
@@ -277,14 +276,13 @@ const ofLinks = ({ values, negated }: Condition): Among => ({
   negated,
 });
 
-/** The kind of a bot; null is unknown. */
 function ofBot({ values, negated }: Condition): Among | [] {
   const isAny = values.includes(anyBot);
   if (isAny && !negated) return [];
   return {
     column: "bot",
     ids: entries("click_bots", "bot", { values: isAny ? [] : values, negated: false }),
-    orNull: !isAny && values.includes(""),
+    orNull: false,
     negated: !isAny && negated,
   };
 }

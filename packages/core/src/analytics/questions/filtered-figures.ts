@@ -45,7 +45,7 @@ export async function readFiltered(
       ...(await byClient(database, clients ?? new Map())),
       ["variant", variantsOf(variants ?? new Map())],
       ...(await byReferrers(database, [...byReferrer, ...inRows.byReferrer])),
-      ["link", await linksOf(database, [...byLink, ...inRows.byLink], inRows.links)],
+      ["link", await linksOf(database, [...byLink, ...inRows.byLink])],
     ]),
   };
 }
@@ -57,8 +57,6 @@ interface RowSums {
   few: Added[];
   byReferrer: Added[];
   byLink: Added[];
-  /** Links without a number in `click_values` */
-  links: ValueCount[];
 }
 
 async function sumsOfRows(
@@ -79,20 +77,16 @@ async function sumsOfRows(
      select
        ${listOf(["place", "client_id", "variant"])} from counted where by = b'11'::int) as few,
        ${listOf(["referrer_id"])} from counted where by = b'01'::int) as referrers,
-       ${listOf(["v.id", "case when v.id is null then link_id end"])}
-         from counted left join click_values v on v.dimension = 'link' and v.value = link_id::text
+       ${listOf(["v.id"])}
+         from counted join click_values v on v.dimension = 'link' and v.value = link_id::text
          where by = b'10'::int and link_id is not null) as links`,
     [...values, bounds.map((time) => idsOf([time, time])[0])],
   );
   const [found] = rows;
-  const links = linesOf(found?.links);
   return {
     few: linesOf(found?.few).map(toAdded),
     byReferrer: linesOf(found?.referrers).map(toAdded),
-    byLink: links.filter(([id]) => id !== "").map(([id = "", , ...counts]) => toAdded([id, ...counts])),
-    links: links
-      .filter(([id]) => id === "")
-      .map(([, value = "", clicks]) => ({ value, clicks: Number(clicks) })),
+    byLink: linesOf(found?.links).map(toAdded),
   };
 }
 
@@ -194,18 +188,14 @@ async function byReferrers(
   ];
 }
 
-/** The links with most clicks; `others` have no number. */
-async function linksOf(
-  database: Pick<PoolClient, "query">,
-  sums: readonly Added[],
-  others: readonly ValueCount[],
-): Promise<ValueCount[]> {
+/** The links with most clicks. */
+async function linksOf(database: Pick<PoolClient, "query">, sums: readonly Added[]): Promise<ValueCount[]> {
   const most = mostOf(addUp(sums).known);
   const texts = await textsOf(database, [...most.keys()]);
-  return top("link", [
-    ...Array.from(texts, ([id, value]) => ({ value, clicks: most.get(id) as number })),
-    ...others,
-  ]);
+  return top(
+    "link",
+    Array.from(texts, ([id, value]) => ({ value, clicks: most.get(id) as number })),
+  );
 }
 
 /** Clicks by their only key; `without` have none. */

@@ -66,7 +66,7 @@ const sources: Record<Dimension, Source | ((param: Param, accountId: string, own
   browser: ofClient("c.browser"),
   os: ofClient("c.os"),
   referrer: ofReferrer("r.referrer"),
-  channel: ofReferrer("case when r.id is not null then coalesce(r.channel, '') end"),
+  channel: ofReferrer("r.channel"),
   utm_source: ofCampaign("utm_source"),
   utm_medium: ofCampaign("utm_medium"),
   utm_campaign: ofCampaign("utm_campaign"),

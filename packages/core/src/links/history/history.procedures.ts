@@ -24,14 +24,13 @@ const parts = [
   `select id, at, null::text as created_by, null::text as slug, false as is_creation from changes where account_id = $1
    order by at desc, id desc`,
   `select id, created_at, created_by, slug, true from links where account_id = $1 order by created_at desc, id desc`,
-  `select id, created_at, created_by, slug, true from deleted_links where account_id = $1 and created_at is not null
+  `select id, created_at, created_by, slug, true from deleted_links where account_id = $1
    order by created_at desc, id desc`,
 ];
 
-const counts = ["changes", "links", "deleted_links"].map((table) => {
-  const condition = table === "deleted_links" ? " and created_at is not null" : "";
-  return `(select count(*) from (select from ${table} where account_id = $1${condition} limit ${maxListed}) t)`;
-});
+const counts = ["changes", "links", "deleted_links"].map(
+  (table) => `(select count(*) from (select from ${table} where account_id = $1 limit ${maxListed}) t)`,
+);
 
 /** Lists the changes of all links of the account, newest first. A change of many links is one. */
 const listChanges = accountProcedure
@@ -123,7 +122,7 @@ export const linkHistory = accountProcedure
                    select id, account_id, created_at, created_by, slug from links where id = $1
                    union all
                    select id, account_id, created_at, created_by, slug from deleted_links where id = $1
-                 ) l where account_id = $2 and created_at is not null limit 1`,
+                 ) l where account_id = $2 limit 1`,
           values: [id, account.id],
         }),
         pool.query<ChangeRow>({

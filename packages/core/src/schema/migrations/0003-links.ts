@@ -111,12 +111,10 @@ export class Links extends Migration {
         destination text not null,
         title text,
         created_by text,
-        created_at timestamptz(3),
+        created_at timestamptz(3) not null,
         deleted_at timestamptz(3) not null
       );
-      create index deleted_links_account_id on deleted_links (account_id);
-      create index deleted_links_account_id_created_at_id
-        on deleted_links (account_id, created_at desc, id desc) where created_at is not null;
+      create index deleted_links_account_id_created_at_id on deleted_links (account_id, created_at desc, id desc);
       -- The retention clears destinations after 30 days.
       create index deleted_links_with_destination on deleted_links (deleted_at) where destination <> '';
 

@@ -66,7 +66,7 @@ export class Clicks extends Migration {
       create table click_referrers (
         id integer generated always as identity primary key,
         referrer text not null constraint click_referrers_unique unique,
-        channel text
+        channel text not null
       );
       create table click_campaigns (
         id integer generated always as identity primary key,
@@ -133,7 +133,7 @@ export class Clicks extends Migration {
       create index clicks_campaigns on clicks (account_number, id)
         include (link_id, client_id, referrer_id, variant, campaign_id, is_unique)
         where not is_bot and campaign_id is not null and account_number is not null;
-      create index clicks_bots_with_reason on clicks (account_number, id)
+      create index clicks_bots on clicks (account_number, id)
         include (link_id, client_id, referrer_id, variant, bot_id)
         where is_bot and account_number is not null;
 

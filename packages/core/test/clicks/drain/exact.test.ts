@@ -192,8 +192,8 @@ describe("every figure", () => {
       const { pool } = depsOf(core);
       await pool.query(
         `with gone as (delete from links where id = $1 returning *)
-         insert into deleted_links (id, account_id, domain_id, slug, destination, title, deleted_at)
-           select id, account_id, domain_id, slug, destination, title, now() from gone`,
+         insert into deleted_links (id, account_id, domain_id, slug, destination, title, created_at, deleted_at)
+           select id, account_id, domain_id, slug, destination, title, created_at, now() from gone`,
         [ids[deletedLink]],
       );
       await logClicks(

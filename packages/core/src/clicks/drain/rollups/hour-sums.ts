@@ -84,8 +84,7 @@ const counts = `
 const store = `
   insert into account_hour_sums (account_id, start, clicks, packed, bots, bot_ids, bot_counts)
   select $1, $2, $3, $4, coalesce(sum(alike), 0),
-    coalesce(array_agg(bot_id) filter (where bot_id is not null), '{}'),
-    coalesce(array_agg(alike) filter (where bot_id is not null), '{}')
+    coalesce(array_agg(bot_id), '{}'), coalesce(array_agg(alike), '{}')
   from (
     select bot_id, count(*) as alike from clicks
     where account_number = $5 and is_bot and id >= $6 and id < $7 group by 1

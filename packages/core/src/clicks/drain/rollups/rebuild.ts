@@ -112,7 +112,7 @@ const portion = 10_000;
 /** Stores the channel of all referrers, which may follow from other rules. */
 async function storeChannels(pool: Pool): Promise<void> {
   for (let last = 0; ; ) {
-    const { rows } = await pool.query<{ id: number; referrer: string; channel: string | null }>(
+    const { rows } = await pool.query<{ id: number; referrer: string; channel: string }>(
       "select id, referrer, channel from click_referrers where id > $1 order by id limit $2",
       [last, portion],
     );

@@ -160,7 +160,7 @@ function botsByDay(scope: "link" | "account"): Rollup {
       select ${isOfLinks ? "link_id" : "u.id as account_id"},
         date '1970-01-01' + (${timeIn("c.id")} / ${dayMs})::int as day, bot_id, count(*) as bots
       from ${partition} c ${isOfLinks ? "" : "join users u on u.number = account_number"}
-      where is_bot and bot_id is not null group by 1, 2, 3`,
+      where is_bot group by 1, 2, 3`,
   };
 }
 
