@@ -6,11 +6,11 @@ import { nearestTests } from "./scripts/nearest-tests.ts";
 /** Rules that need neither a database nor a socket; `npm run verify` runs these. */
 const pure = [
   "packages/core/test/kernel/slug.test.ts",
-  "packages/core/test/links/{read-file,json-size}.test.ts",
   "packages/core/test/redirects/{destination,rules/*}.test.ts",
   "packages/core/test/links/buckets/items.test.ts",
   "packages/core/test/domains/{domain-name,status}.test.ts",
   "packages/core/test/analytics/{periods,window-plan,export-format}.test.ts",
+  "packages/importers/test/*.test.ts",
   "apps/console/test/*.test.ts",
   "packages/server/test/{client-address,settings}.test.ts",
   "scripts/test/mutants.test.ts",
@@ -85,7 +85,9 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     sequence: { sequencer: SlowProjectsFirst },
     // By default Vitest would run all tests that import the file in any way, which are nearly all.
-    watchTriggerPatterns: [{ pattern: /\/packages\/core\/src\/.+\.ts$/, testsToRun: nearestTests }],
+    watchTriggerPatterns: [
+      { pattern: /\/packages\/(?:core|importers)\/src\/.+\.ts$/, testsToRun: nearestTests },
+    ],
     tags: [
       { name: "long", description: "Repetitions and long trials, left out of the gate: npm run test:all" },
     ],

@@ -5,11 +5,12 @@ const core = join(import.meta.dirname, "../packages/core");
 const [sources, tests] = [join(core, "src"), join(core, "test")];
 
 /**
- * The core's test files to run after a source file was saved, few enough for an answer within seconds: those with the
+ * The test files to run after a source file was saved, few enough for an answer within seconds: those with the
  * file's name, else with the name of a file that imports it, and so on upwards within its feature; without any, those of
- * its folder.
+ * its folder. Of the small package of importers, all.
  */
 export function nearestTests(source: string): string[] {
+  if (!source.startsWith(sources)) return globSync(join(dirname(source), "../test/*.test.ts"));
   const feature = featureOf(source);
   const importers = importersIn(existsSync(join(tests, feature)) ? feature : ".");
   const seen = new Set<string>();

@@ -565,17 +565,17 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "escaping: a CSV cell is a formula",
-    file: "packages/core/src/kernel/csv.ts",
+    file: "packages/importers/src/csv.ts",
     search: "[=+\\-@＝",
     replace: "[=+@＝",
-    tests: [core("kernel/csv")],
+    tests: ["packages/importers/test/csv.test.ts"],
   },
   {
     name: "escaping: a CSV cell ends at its quotation mark",
-    file: "packages/core/src/kernel/csv.ts",
+    file: "packages/importers/src/csv.ts",
     search: "safe.replaceAll('\"', '\"\"')",
     replace: "safe",
-    tests: [core("kernel/csv")],
+    tests: ["packages/importers/test/csv.test.ts"],
   },
   {
     name: "escaping: an SVG image's title is markup",

@@ -76,6 +76,31 @@ it("@terse/client, packed, compiles strictly for browsers and, with its README, 
   ).toBe("");
 });
 
+it("@terse/importers, packed, needs nothing else, compiles strictly for browsers and reads what its README shows", {
+  tags: ["long"],
+}, () => {
+  const folder = installed("importers");
+  expect(readdirSync(join(folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
+    "@terse",
+  ]);
+  const readme = readFileSync(join(root, "packages/importers/README.md"), "utf8");
+  const [, example = ""] = /```ts\n([^]*?)```/.exec(readme) ?? [];
+  writeFileSync(join(folder, "readme.ts"), example);
+  writeFileSync(
+    join(folder, "page.ts"),
+    'import { csvRow } from "@terse/importers/csv";\nimport { withHttps } from "@terse/importers/text";\nexport const row = csvRow([withHttps("example.com")]);\n',
+  );
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noEmit", "--module", "nodenext"];
+  const browser = ["--target", "es2024", "--lib", "es2024,dom", "page.ts", "readme.ts"];
+  execFileSync(join(root, "node_modules/.bin/tsc"), [...strict, ...browser], {
+    cwd: folder,
+    stdio: "inherit",
+  });
+  expect(execFileSync(process.execPath, ["readme.ts"], { cwd: folder, encoding: "utf8" })).toBe(
+    "2 https://example.com/ autumn undefined\nBitly []\n",
+  );
+});
+
 function* describedFields(schema: object): Generator<[name: string, description: string]> {
   if ("element" in schema) yield* describedFields(schema.element as object);
   if ("type" in schema && schema.type === "nullable" && "unwrap" in schema)
@@ -96,9 +121,16 @@ describe("@terse/core, packed and installed outside the checkout", { tags: ["lon
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "terse-example-"));
     cpSync(join(root, "examples/shortening-service"), folder, { recursive: true });
-    pnpm(["pack", "--pack-destination", folder], join(root, "packages/core"));
-    const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
-    run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", `./${tarball}`]);
+    for (const name of ["importers", "core"])
+      pnpm(["pack", "--pack-destination", folder], join(root, "packages", name));
+    const tarballs = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
+    run("npm", [
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--prefer-offline",
+      ...tarballs.map((name) => `./${name}`),
+    ]);
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -75,7 +75,9 @@ export async function writeCompressed(file: string, text: Buffer): Promise<void>
 async function sourcesHash(): Promise<string> {
   const hash = createHash("sha256").update(lightTokens).update(darkTokens);
   const sources = [...(await filesIn(join(root, "web"))), ...(await filesIn(import.meta.dirname))];
-  const rules = await addWithImports(fileURLToPath(import.meta.resolve("@terse/core/browser")), new Set());
+  const rules = new Set<string>();
+  for (const name of ["@terse/core/browser", "@terse/importers", "@terse/importers/csv"])
+    await addWithImports(fileURLToPath(import.meta.resolve(name)), rules);
   const lockfile = join(root, "../../pnpm-lock.yaml");
   for (const file of [...sources.toSorted(), ...rules, join(root, "package.json"), lockfile]) {
     if (!existsSync(file)) continue;
@@ -84,7 +86,7 @@ async function sourcesHash(): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Adds a file of the core and the files that it imports, also through others. */
+/** Adds a file and those of its package that it imports, also through others. */
 async function addWithImports(file: string, files: Set<string>): Promise<Set<string>> {
   if (files.has(file)) return files;
   files.add(file);

@@ -1,5 +1,5 @@
 import { AppError } from "@terse/core";
-import { decodeFile } from "@terse/core/browser";
+import { decodeFile } from "@terse/importers";
 import { requestFlags } from "@terse/core/redirect";
 import { bodyRoom, type HeldBody, isForm, readBody } from "@terse/server";
 import type { Context } from "hono";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { run as runTerse } from "../../../packages/cli/src/run.ts";
 import type { Service } from "../../../packages/client/test/service.ts";
-import { decodeFile, readFile as readLinks } from "@terse/core/browser";
+import { decodeFile, readFile as readLinks } from "@terse/importers";
 import { tempFolder, until } from "@terse/testkit";
 import { parse } from "csv-parse/sync";
 import { vi } from "vitest";

@@ -1,4 +1,4 @@
-import { withHttps } from "@terse/core/browser";
+import { withHttps } from "@terse/importers/text";
 import { ApiError, ConnectionError, type Link } from "@terse/client";
 import type { Invocation, Option } from "./command.ts";
 import { UsageError } from "./command.ts";

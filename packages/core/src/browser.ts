@@ -1,6 +1,5 @@
 /** @terse/core/browser: pure rules that browsers apply too, without a dependency. */
 
-export { byteOrderMark, csvRow } from "./kernel/csv.ts";
 export { printable } from "./kernel/text.ts";
 export { planNames } from "./kernel/names.ts";
 export { inkOn, isReadableOn, readableOn } from "./links/colors.ts";
@@ -12,19 +11,6 @@ export { healthStatuses } from "./safety/health/verdict.ts";
 export { linkSorts, linkStates, listedOptions } from "./links/list/names.ts";
 export { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "./links/colors.ts";
 export { withPath, withQuery } from "./redirects/forward.ts";
-export {
-  type FieldName,
-  fieldNames,
-  importSources,
-  kindOf,
-  maxImportBytes,
-  maxImportRows,
-  recognize,
-} from "./links/from-file/columns.ts";
-export { decodeFile, type Decoded } from "./links/from-file/decode.ts";
-export type { ImportedTotals, ReadRow, Sent as SentLink } from "./links/from-file/link-of.ts";
-export { type FileOptions, type LinkFile, readFile, type RefusedFile } from "./links/from-file/read-file.ts";
-export { withHttps } from "./kernel/text.ts";
 export {
   maxShapedPng,
   qrDefaults,

@@ -1,4 +1,4 @@
-import { fieldNames } from "@terse/core/browser";
+import { fieldNames } from "@terse/importers";
 import { useStrings } from "../strings/strings.tsx";
 import type { Mapping, Shape } from "./columns.ts";
 

@@ -1,4 +1,4 @@
-import { readFile, type ReadRow } from "@terse/core/browser";
+import { readFile, type ReadRow } from "@terse/importers";
 import { useMemo, useState } from "react";
 import { useStrings } from "../strings/strings.tsx";
 import { randomId } from "../ui/random-id.ts";

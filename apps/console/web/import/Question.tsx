@@ -1,4 +1,4 @@
-import type { RefusedFile } from "@terse/core/browser";
+import type { RefusedFile } from "@terse/importers";
 import { useStrings } from "../strings/strings.tsx";
 import type { Mapping, Shape } from "./columns.ts";
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { maxImportBytes, maxImportRows } from "@terse/core/browser";
+import { maxImportBytes, maxImportRows } from "@terse/importers";
 import { api, queryClient } from "../api.ts";
 import { say } from "../frame/toasts.tsx";
 import { useStrings } from "../strings/strings.tsx";

@@ -5,7 +5,7 @@ import {
   type LinkFile,
   recognize,
   type RefusedFile,
-} from "@terse/core/browser";
+} from "@terse/importers";
 
 /** The number of the column of each field; null for none. */
 export type Mapping = Record<FieldName, number | null>;

@@ -1,5 +1,5 @@
 import { createStore, del, get, set, update } from "idb-keyval";
-import type { SentLink as Sent } from "@terse/core/browser";
+import type { SentLink as Sent } from "@terse/importers";
 
 /** An import that has begun. The browser keeps it, so that it goes on after a reload. */
 export interface Job {

@@ -1,4 +1,4 @@
-import { decodeFile } from "@terse/core/browser";
+import { decodeFile } from "@terse/importers";
 
 /** The text of a file, or what was pasted, whose name is empty. */
 export interface FileText {

@@ -1,4 +1,4 @@
-import { byteOrderMark, csvRow } from "@terse/core/browser";
+import { byteOrderMark, csvRow } from "@terse/importers/csv";
 
 /** Rows as CSV, which no spreadsheet runs as formulas. */
 export const csvOf = (rows: readonly Parameters<typeof csvRow>[0][]): string => rows.map(csvRow).join("");

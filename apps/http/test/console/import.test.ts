@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readFile as readLinks } from "@terse/core/browser";
+import { readFile as readLinks } from "@terse/importers";
 import { tempFolder } from "@terse/testkit";
 import type { Page, Request } from "playwright-core";
 import { describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 import type { Account, Core, ImportResult } from "@terse/core";
-import { readFile, type ReadRow } from "@terse/core/browser";
+import { readFile, type ReadRow } from "@terse/importers";
 import { printable, UserError } from "@terse/server";
 import { Occurrences } from "./occurrences.ts";
 import { startProgress } from "./progress.ts";

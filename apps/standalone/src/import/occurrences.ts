@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SentLink } from "@terse/core/browser";
+import type { SentLink } from "@terse/importers";
 
 /**
  * Counts equal rows of an import, so that a URL that is listed twice becomes two links, however often the import runs.

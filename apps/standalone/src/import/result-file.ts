@@ -1,5 +1,5 @@
 import { open, rename, rm, stat } from "node:fs/promises";
-import { csvRow } from "@terse/core/browser";
+import { csvRow } from "@terse/importers/csv";
 import { reasonOf, UserError } from "@terse/server";
 
 /** One row of the result. */

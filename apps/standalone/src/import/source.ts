@@ -1,6 +1,6 @@
 import { open, realpath } from "node:fs/promises";
 import { addAbortSignal, type Readable } from "node:stream";
-import { decodeFile } from "@terse/core/browser";
+import { decodeFile } from "@terse/importers";
 import { reasonOf, UserError } from "@terse/server";
 
 export interface Source {

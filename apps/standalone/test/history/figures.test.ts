@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createTestCore } from "@terse/core/testing";
 import { createTestDatabase } from "@terse/postgres";
 import { tempFolder } from "@terse/testkit";
-import { csvRow } from "@terse/core/browser";
+import { csvRow } from "@terse/importers/csv";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import type { Source } from "../../src/history/source.ts";

@@ -1,4 +1,4 @@
-import { withHttps } from "@terse/core/browser";
+import { withHttps } from "@terse/importers/text";
 import { type Command, UsageError } from "../command.ts";
 import { fieldsOf, idOf, linkOptions } from "../link.ts";
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ImportsCreateInput, Job } from "@terse/client";
-import { decodeFile, importSources } from "@terse/core/browser";
+import { decodeFile, importSources } from "@terse/importers";
 import type { Command } from "../command.ts";
 import { saved } from "../save.ts";
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { ApiError } from "@terse/client";
-import { withHttps } from "@terse/core/browser";
+import { withHttps } from "@terse/importers/text";
 import type { Command, Invocation } from "../command.ts";
 import { fieldsOf, linkOptions } from "../link.ts";
 import { printEach } from "../terminal.ts";

@@ -1,4 +1,4 @@
-import { csvCell } from "../kernel/csv.ts";
+import { csvCell } from "@terse/importers/csv";
 
 /** Formats of exported clicks. Cells that many rows share are formatted once, as a fragment. */
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasLongHost, hostnameOf, maxHostLength, parseUrl, type ShortHost } from "../kernel/host-names.ts";
-import { withHttps } from "../kernel/text.ts";
+import { withHttps } from "@terse/importers/text";
 
 /** The rules for destination URLs, used wherever a URL is accepted. */
 

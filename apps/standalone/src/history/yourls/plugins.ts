@@ -1,4 +1,4 @@
-import { kindOf } from "@terse/core/browser";
+import { kindOf } from "@terse/importers";
 import { isPossibleTime } from "../source.ts";
 import type { Row } from "./sql-dump.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { byteOrderMark } from "../csv.ts";
+import { byteOrderMark } from "@terse/importers/csv";
 
 /**
  * A file as an operation's answer. Transports send its body without an envelope; callers in this process get the object.

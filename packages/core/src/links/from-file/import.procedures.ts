@@ -13,11 +13,11 @@ import { linksPerPart } from "../bulk/selection.ts";
 import { authorOf } from "../../history/change.ts";
 import { domainOf, requireDomain } from "../accept.ts";
 import { domainName } from "../../domains/domain-name.ts";
-import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "./columns.ts";
+import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "@terse/importers";
 import type { ReadPart } from "./read-parts.ts";
 import type { ImportInput } from "./job.ts";
 import { readInThread, unwrapInThread } from "./read.ts";
-import { looksWrapped } from "./json.ts";
+import { looksWrapped } from "./unwrap.ts";
 
 const content = z.string().min(1, "must not be empty").max(maxBytes, `must have at most ${maxBytes} bytes`);
 const more = {

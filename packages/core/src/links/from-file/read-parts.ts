@@ -1,8 +1,7 @@
-import type { ImportedTotals, Sent } from "./link-of.ts";
-import { type FileOptions, readFile } from "./read-file.ts";
+import { type FileOptions, type ImportedTotals, readFile, type SentLink } from "@terse/importers";
 
 /** A row of a file: its number, the link in it, its imported totals, and why the reader refuses it. */
-export type ImportedRow = readonly [row: number, link: Sent, totals?: ImportedTotals, refusal?: string];
+export type ImportedRow = readonly [row: number, link: SentLink, totals?: ImportedTotals, refusal?: string];
 
 /** The task of the thread that reads a file. */
 export interface ReadTask extends FileOptions {

@@ -2,7 +2,7 @@ import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { ReadOutcome, ReadParts, ReadTask, UnwrapTask } from "./read-parts.ts";
-import { unwrap, type Unwrapped } from "./json.ts";
+import { unwrap, type Unwrapped } from "./unwrap.ts";
 
 /** Reading the largest file takes about a second on a quiet machine, and about half of this memory. */
 const limits = { maxMs: 20_000, maxMb: 512 };

@@ -4,7 +4,7 @@ import { fromColumn } from "../../history/change.ts";
 import type { LinkChange } from "./history.schema.ts";
 import type { Destinations } from "../../domains/redirect-loops.ts";
 import { anyOptions, anyRules } from "../../redirects/rules/rules.ts";
-import { hidden } from "../../kernel/text.ts";
+import { hidden } from "@terse/importers/text";
 import { sortedTags } from "../tags/tag.schema.ts";
 import { storedDestinationsOf } from "../options.ts";
 

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import { hidden } from "../../kernel/text.ts";
+import { hidden } from "@terse/importers/text";
 import {
   hashPassword,
   needsRehash,

@@ -7,7 +7,7 @@ import { jobSchema } from "./job.schema.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { endJob } from "./lease.ts";
 import * as z from "zod";
-import { csvRow } from "../../kernel/csv.ts";
+import { csvRow } from "@terse/importers/csv";
 import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 

@@ -1,4 +1,4 @@
-import { decoded } from "../../kernel/text.ts";
+import { decoded } from "@terse/importers/text";
 import { parseReference } from "../../kernel/host-names.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
 import type { CallDeps } from "../../rpc/call.ts";

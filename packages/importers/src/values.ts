@@ -1,4 +1,4 @@
-import { decoded } from "../../kernel/text.ts";
+import { decoded } from "./text.ts";
 
 /** What the cells of a file say; pure. */
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fromInert } from "../../src/kernel/csv.ts";
-import { decodeFile } from "../../src/links/from-file/decode.ts";
-import { type FileOptions, type LinkFile, readFile } from "../../src/links/from-file/read-file.ts";
+import { fromInert } from "../src/csv.ts";
+import { decodeFile } from "../src/decode.ts";
+import { type FileOptions, type LinkFile, readFile } from "../src/read-file.ts";
 
 const to = "https://example.com/a";
 

@@ -1,13 +1,13 @@
 /** A row of a file as a link; pure. */
 
-import { fromInert } from "../../kernel/csv.ts";
-import { hidden, withHttps } from "../../kernel/text.ts";
+import { fromInert } from "./csv.ts";
+import { hidden, withHttps } from "./text.ts";
 import type { Columns, Kind } from "./columns.ts";
 import { type Routes, routesOf } from "./routes.ts";
 import { type DayFirst, isNo, isYes, slugOf, structureOf, tagsOf, textOf, timeOf } from "./values.ts";
 
 /** A link as it is sent. Fields that are empty in the file are left out. */
-export interface Sent extends Routes {
+export interface SentLink extends Routes {
   url: string;
   slug?: string;
   title?: string;
@@ -39,7 +39,7 @@ export interface ImportedTotals {
 export interface ReadRow {
   /** Its number in the file, from 1 */
   row: number;
-  link: Sent;
+  link: SentLink;
   totals: ImportedTotals;
   /** Why the row is refused, whatever the service says */
   refusal?: string;
@@ -89,7 +89,7 @@ export function linkOf(
       .filter((part) => part !== "")
       .join(" ");
 
-  const link: Sent = { url: urlIn(), ...slugAndDomain() };
+  const link: SentLink = { url: urlIn(), ...slugAndDomain() };
   const totals = totalsIn();
   const [title, ...otherTitles] = written("title");
   if (title) link.title = line(title[1]);
@@ -138,7 +138,7 @@ export function linkOf(
     return isCsv ? fromInert(value) : value;
   }
 
-  function slugAndDomain(): Pick<Sent, "slug" | "domain"> {
+  function slugAndDomain(): Pick<SentLink, "slug" | "domain"> {
     const lists = (columns.slug ?? []).flatMap((at) => {
       const value = valueOf(at);
       return Array.isArray(value) ? value.map((each): [number, string] => [at, textOf(each)]) : [];

@@ -1,9 +1,9 @@
 /** Text to a table, whatever its format; pure. */
 
 import { kindOf } from "./columns.ts";
-import { excessOfJson } from "./json.ts";
+import { excessOfJson } from "./json-size.ts";
 import { NotCsv, recordsOf } from "./records.ts";
-import { withHttps } from "../../kernel/text.ts";
+import { withHttps } from "./text.ts";
 
 /** Values of a row by the number of their column: texts of CSV, any values of JSON. */
 export interface TableRow {

@@ -1,7 +1,7 @@
 /** Where a link of another service leads besides its destination, as rules of ours; pure. */
 
 import type { Kind } from "./columns.ts";
-import { withHttps } from "../../kernel/text.ts";
+import { withHttps } from "./text.ts";
 import { isNo, isYes, structureOf, textOf } from "./values.ts";
 
 export interface Routes {

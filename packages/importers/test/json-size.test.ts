@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { excessOfJson } from "../../src/links/from-file/json.ts";
+import { excessOfJson } from "../src/json-size.ts";
 
 it.each([
   ["nothing", "", null],

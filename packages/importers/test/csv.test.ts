@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { expect, it } from "vitest";
-import { csvCell, csvRow, fromInert, inert } from "../../src/kernel/csv.ts";
+import { csvCell, csvRow, fromInert, inert } from "../src/csv.ts";
 
 it.each([
   ["a formula", "=1+1", "'=1+1"],
