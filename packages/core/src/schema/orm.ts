@@ -11,6 +11,7 @@ import { LoginLinkEntity } from "../accounts/logins/login-links.ts";
 import { SessionEntity } from "../accounts/sessions/session.row.ts";
 import { ConsentEntity, UserEntity } from "../accounts/users/user.row.ts";
 import { parseDatabaseUrl } from "../db/database-url.ts";
+import { BoundDriver } from "../db/bound-driver.ts";
 import type { Orm } from "../db/em.ts";
 import { type NamedMigration, withLocks } from "./locking.ts";
 import { migrations as allMigrations } from "./migrations/migrations.ts";
@@ -40,6 +41,7 @@ export function createOrm(
     end: async () => {},
   };
   return new MikroORM({
+    driver: BoundDriver,
     entities: [...entities],
     // Only the name of the database is read: the pool connects.
     clientUrl: parseDatabaseUrl(databaseUrl).hosts[0] ?? databaseUrl,

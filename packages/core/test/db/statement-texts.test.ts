@@ -16,7 +16,7 @@ async function read({ body }: FileReply): Promise<number> {
   return length;
 }
 
-it("no statement that searches, filters, exports or deletes contains what a user wrote: all values are parameters", {
+it("no statement contains what a user wrote: all values are parameters", {
   timeout: 120_000,
 }, async () => {
   const server = await startPrimary({
@@ -52,9 +52,6 @@ it("no statement that searches, filters, exports or deletes contains what a user
     await core.clicks.record(clickOn(id, more));
 
   const log = async () => (await readFile(join(server.data, "log", "statements.log"), "utf8")).split("\n");
-  // Rows that the ORM writes are statements with values of its own spelling.
-  const before = (await log()).length;
-
   const filters = [
     { search: marker },
     { search: `http://short.test/${marker}` },
@@ -85,12 +82,17 @@ it("no statement that searches, filters, exports or deletes contains what a user
     await analytics.overview(question);
     await read((await analytics.export({ ...question, format: "csv" })) as FileReply);
   }
+  await links.bulkUpdate({
+    filter: { search: marker },
+    set: { title: `Third ${marker}` },
+    add_tags: [`Other ${marker}`],
+  });
   await links.bulkDelete({ filter: { search: marker } });
 
   const known = await server.query<{ query: string }>("select query from pg_stat_statements");
   expect(known.length).toBeGreaterThan(50);
   expect(known.filter(({ query }) => query.includes(marker))).toEqual([]);
-  const lines = (await log()).slice(before);
+  const lines = await log();
   expect(lines.length).toBeGreaterThan(100);
   expect(lines.filter((line) => line.includes(marker))).toEqual([]);
 });
