@@ -173,25 +173,20 @@ const lockTimeout = "set local lock_timeout = '1500ms'";
  * Reserves clicks, as many as are left. Throws if a later attempt was made before this one: its network delayed it, and no visit
  * waits for it any more.
  */
-export async function reserveClicks(pool: Pool, attempt: Attempt): Promise<PermitGrant> {
-  const { linkId, writer, turn, wanted, undone } = attempt;
-  let result: PermitGrant = "deleted";
-  await inTransaction(pool, async (database) => {
+export function reserveClicks(pool: Pool, attempt: Attempt): Promise<PermitGrant> {
+  return inTransaction<PermitGrant>(pool, async (database) => {
     await database.query(lockTimeout);
     const { rows } = await database.query<{ click_limit: number | null; click_count: string }>({
       name: "lock-limited-link",
       text: "select click_limit, click_count from links where id = $1 for no key update",
-      values: [linkId],
+      values: [attempt.linkId],
     });
     const link = rows[0];
-    if (link === undefined) return true;
+    if (link === undefined) return "deleted";
     const { click_limit: limit } = link;
     const left = limit === null ? 0 : limit - Number(link.click_count);
-    const granted = await grant(database, { linkId, writer, turn, wanted, undone }, left);
-    result = { limit, granted };
-    return true;
+    return { limit, granted: await grant(database, attempt, left) };
   });
-  return result;
 }
 
 async function grant(

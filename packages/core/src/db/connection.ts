@@ -75,21 +75,29 @@ export async function inSnapshot<T>(pool: Pool, read: (database: PoolClient) => 
   }
 }
 
-/** Commits if `work` returns true; rolls back otherwise, and if it throws. */
-export async function inTransaction(
-  pool: Pool,
-  work: (database: PoolClient) => Promise<boolean>,
-): Promise<boolean> {
+/** Runs work in a transaction, and returns its result. Rolls back if it throws or returns false. */
+export async function inTransaction<T>(pool: Pool, work: (database: PoolClient) => Promise<T>): Promise<T> {
   const { database, rollback, release } = await acquireConnection(pool);
   try {
+    return await transactionOn(database, () => work(database), rollback);
+  } finally {
+    release();
+  }
+}
+
+/** The same on a connection that is already open. */
+export async function transactionOn<T>(
+  database: PoolClient,
+  work: () => Promise<T>,
+  rollback: () => Promise<unknown> = () => database.query("rollback").catch(() => {}),
+): Promise<T> {
+  try {
     await database.query("begin");
-    const done = await work(database);
-    await database.query(done ? "commit" : "rollback");
-    return done;
+    const result = await work();
+    await database.query(result === false ? "rollback" : "commit");
+    return result;
   } catch (error) {
     await rollback();
     throw error;
-  } finally {
-    release();
   }
 }

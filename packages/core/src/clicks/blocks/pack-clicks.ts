@@ -167,9 +167,7 @@ async function emptyPartition(pool: Pool, { partition }: Month): Promise<void> {
       const { rows: sizes } = await database.query<{ bytes: string }>(
         `select pg_relation_size('${partition}') as bytes`,
       );
-      if (Number(sizes[0]?.bytes) > 0) return false;
-      await database.query(`truncate ${partition}`);
-      return true;
+      if (Number(sizes[0]?.bytes) === 0) await database.query(`truncate ${partition}`);
     });
   } catch (error) {
     if (!isLockTimeout(error) && !isStatementTimeout(error) && !isMissingTable(error)) throw error;

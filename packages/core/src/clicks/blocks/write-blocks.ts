@@ -1,5 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
+import { transactionOn } from "../../db/connection.ts";
 import { quoted, sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { waitForPacking } from "../packed/packing.ts";
@@ -140,9 +141,8 @@ export async function eraseLinksInBlocks(
 }
 
 /** Packs the blocks of a day again that have clicks on these links, in one transaction. */
-async function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet<number>): Promise<void> {
-  await database.query("begin");
-  try {
+function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet<number>): Promise<void> {
+  return transactionOn(database, async () => {
     await waitForPacking(database);
     const { rows } = await database.query<Owner & Packed & { part: number }>(
       `select account_number as account, is_bot as "isBot", part, packed, sequences from click_blocks
@@ -160,9 +160,5 @@ async function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet
       if (kept.length > 0)
         await addBlocks(database, day, [{ account, isBot, clicks: chosenClicks(clicks, kept) }]);
     }
-    await database.query("commit");
-  } catch (error) {
-    await database.query("rollback").catch(() => {});
-    throw error;
-  }
+  });
 }

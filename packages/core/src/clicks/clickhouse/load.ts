@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import { openSnapshot } from "../../db/connection.ts";
+import { openSnapshot, transactionOn } from "../../db/connection.ts";
 import { allBlocks } from "../blocks/read-blocks.ts";
 import { type Month, monthsOf } from "../drain/store/partitions.ts";
 import type { ClickHouseConnection } from "./connection.ts";
@@ -64,9 +64,8 @@ export async function load(
  * From one moment on, each click is either in the returned snapshot or in the queue: counting waits for the time between.
  * The numbers of shipments continue after the last one that arrived, also if the database has gone back in time.
  */
-async function begin(pool: Pool, database: PoolClient, contents: Contents) {
-  await database.query("begin");
-  try {
+const begin = (pool: Pool, database: PoolClient, contents: Contents) =>
+  transactionOn(database, async () => {
     await database.query(`set local lock_timeout = ${lockMs}`);
     await database.query("lock table clicks in share row exclusive mode");
     const isQueueing = await hasTrigger(database);
@@ -90,13 +89,8 @@ async function begin(pool: Pool, database: PoolClient, contents: Contents) {
     const snapshot = await openSnapshot(pool);
     // A snapshot begins with its first statement.
     await snapshot.database.query("set local statement_timeout = 0; select 1");
-    await database.query("commit");
     return { snapshot, shipment, until };
-  } catch (error) {
-    await database.query("rollback").catch(() => {});
-    throw error;
-  }
-}
+  });
 
 type Insert = (lines: string) => Promise<void>;
 

@@ -1,4 +1,5 @@
 import type { PoolClient } from "pg";
+import { transactionOn } from "../../db/connection.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 import { copiedColumns, linesOf } from "./tables.ts";
 import type { Database } from "../../db/statements.ts";
@@ -24,10 +25,10 @@ export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnec
     const lines = rows.map((row) => row.rows).join("\n");
     await clickhouse.insert("clicks", copiedColumns, await linesOf(database, lines, shipment), token);
     await clickhouse.insert("shipments", ["shipment"], String(shipment));
-    await database.query("begin");
-    await database.query("delete from clickhouse_queue where shipment = $1", [shipment]);
-    await database.query("update clickhouse_copy set shipped = $1", [shipment]);
-    await database.query("commit");
+    await transactionOn(database, async () => {
+      await database.query("delete from clickhouse_queue where shipment = $1", [shipment]);
+      await database.query("update clickhouse_copy set shipped = $1", [shipment]);
+    });
   }
 }
 

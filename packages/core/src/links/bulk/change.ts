@@ -149,7 +149,6 @@ export async function deleteMany(
       if (!gone.has(id)) throw notFound("Link");
     });
     await end(database, answer());
-    return true;
   });
   deps.storage.release(account.id, deleted.length);
   for (const link of deleted) deps.invalidate(link);

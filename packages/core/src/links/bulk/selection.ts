@@ -1,14 +1,12 @@
 import type { AccountCall, LinkDeps } from "../call.ts";
 import { sql, type Sql } from "../../db/sql.ts";
-import { inTransaction } from "../../db/connection.ts";
 import type { Database } from "../../db/statements.ts";
-import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { linksSql } from "../list/links-sql.ts";
 import { conditionOf, type LinkFilter } from "../list/filter.ts";
-import { maxBulkLinks } from "./bulk.schema.ts";
+import { maxBulkLinks, type ChangedMany } from "./bulk.schema.ts";
 import { LockMode } from "@mikro-orm/core";
-import type { ChangedMany } from "./bulk.schema.ts";
 import type { Em } from "../../db/em.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { toFailure } from "../../rpc/failure.ts";
@@ -45,16 +43,11 @@ export async function startJob(
   input: object,
 ): Promise<{ job_id: string }> {
   const query = await queryOf(ctx, filter);
-  let job_id = "";
-  await inTransaction(ctx.deps.pool, async (database) => {
-    await claim(ctx, database);
+  return inIdempotentTransaction(ctx, async (database) => {
     const job = { accountId: ctx.account.id, kind, input };
     ctx.reply.status = 202;
-    job_id = await enqueue(ctx.deps, database, job, (id) => addParts(database, id, query));
-    await saveResponse(ctx, database, { job_id });
-    return true;
+    return { job_id: await enqueue(ctx.deps, database, job, (id) => addParts(database, id, query)) };
   });
-  return { job_id };
 }
 
 const addParts = async (database: Database, jobId: string, query: Sql): Promise<void> => {

@@ -1,8 +1,7 @@
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import type { Database } from "../../db/statements.ts";
-import { inTransaction } from "../../db/connection.ts";
-import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk, router } from "../../rpc/procedure.ts";
@@ -111,18 +110,15 @@ const createImport = accountProcedure
       rowsPerPart: linksPerPart,
     });
     const bytes = parts.reduce((sum, { items }) => sum + Buffer.byteLength(items), 0);
-    const answer = { job_id: "", not_taken: [...notTaken], refused };
-    await deps.storage.reserve(ctx.actor, { links: 0, bytes }, () =>
-      inTransaction(deps.pool, async (database) => {
-        await claim(ctx, database);
-        const imported: ImportInput = { dry_run, by: authorOf(ctx.actor), not_taken: answer.not_taken };
+    const not_taken = [...notTaken];
+    return deps.storage.reserve(ctx.actor, { links: 0, bytes }, () =>
+      inIdempotentTransaction(ctx, async (database) => {
+        const imported: ImportInput = { dry_run, by: authorOf(ctx.actor), not_taken };
         const job = { accountId: account.id, kind: "links.import", input: imported, counts: { refused } };
-        answer.job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
-        await saveResponse(ctx, database, answer);
-        return true;
+        const job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
+        return { job_id, not_taken, refused };
       }),
     );
-    return answer;
   });
 
 /** A body `{"content": "…", "source": …}` in JSON is these fields, and not a file. */

@@ -1,6 +1,6 @@
 import { type AccountCall, accountProcedure, type Call } from "../call.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
-import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
+import { claim, inIdempotentTransaction, saveResponse } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
@@ -12,7 +12,6 @@ import { type Link, linkSchema } from "../link.schema.ts";
 import { authorOf, changeBy } from "../../history/change.ts";
 import { markUndone, undo, type Undone } from "./undo-change.ts";
 import { assertUndoable, changedIds, lockTarget } from "./undo-read.ts";
-import { inTransaction } from "../../db/connection.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { Transaction } from "../bulk/change.ts";
@@ -81,9 +80,7 @@ export const undoKind = "links.undo";
 /** Starts a job that undoes a change of the account. Throws 409 if one does so already. */
 export async function startUndo(ctx: AccountCall, change: string): Promise<{ job_id: string }> {
   const { deps, account, actor, reply } = ctx;
-  let job_id = "";
-  await inTransaction(deps.pool, async (database) => {
-    await claim(ctx, database);
+  return inIdempotentTransaction(ctx, async (database) => {
     const target = await lockTarget(database, account.id, change);
     if (!target) throw notFound("Change");
     assertUndoable(change, target);
@@ -91,11 +88,8 @@ export async function startUndo(ctx: AccountCall, change: string): Promise<{ job
     const input: UndoInput = { change, by: authorOf(actor) };
     const job = { accountId: account.id, kind: undoKind, input };
     reply.status = 202;
-    job_id = await enqueue(deps, database, job, (id) => addParts(database, id, change));
-    await saveResponse(ctx, database, { job_id });
-    return true;
+    return { job_id: await enqueue(deps, database, job, (id) => addParts(database, id, change)) };
   });
-  return { job_id };
 }
 
 async function assertNotBeingUndone(database: Database, accountId: string, change: string): Promise<void> {

@@ -1,5 +1,4 @@
-import type { QrOptions } from "./svg.ts";
-import { defaultSize, logoGap } from "./svg.ts";
+import { type QrOptions, defaultSize, logoGap } from "./svg.ts";
 import type { Logo } from "./logo.types.ts";
 import { cornersOf, eyeRings, eyeSide, isInside, symbolOf } from "./shapes.ts";
 

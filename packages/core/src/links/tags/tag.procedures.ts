@@ -5,7 +5,6 @@ import { withListSlot } from "../../kernel/validation/pagination.ts";
 import {
   keyOfTag,
   maxTagsOfAccount,
-  type RenamedTag,
   renamedTagSchema,
   type Tag,
   tagChangeId,
@@ -69,15 +68,12 @@ const renameTag = accountProcedure
   .mutation(async ({ ctx, input: { id, name } }) => {
     const { deps, account } = ctx;
     const change = changeBy(ctx);
-    let answer: RenamedTag | null = null;
-    await inTransaction(deps.pool, async (database) => {
+    return inTransaction(deps.pool, async (database) => {
       await lockTags(database, account.id, change);
       const tag = isId(id) ? await rename(database, account.id, id, name) : null;
-      answer = tag && { ...tag, change_id: await recordedId(database, change) };
-      return answer !== null;
+      if (tag === null) throw notFound("Tag");
+      return { ...tag, change_id: await recordedId(database, change) };
     });
-    if (answer === null) throw notFound("Tag");
-    return answer;
   });
 
 async function rename(
@@ -133,18 +129,15 @@ const deleteTag = accountProcedure
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps, account } = ctx;
     const change = changeBy(ctx);
-    let change_id: string | null = null;
-    const isDeleted = await inTransaction(deps.pool, async (database) => {
+    return inTransaction(deps.pool, async (database) => {
       await lockTags(database, account.id, change);
       const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", [
         idOrNull(id),
         account.id,
       ]);
-      change_id = await recordedId(database, change);
-      return rowCount !== 0;
+      if (rowCount === 0) throw notFound("Tag");
+      return { id, deleted: true as const, change_id: await recordedId(database, change) };
     });
-    if (!isDeleted) throw notFound("Tag");
-    return { id, deleted: true as const, change_id };
   });
 
 /** Begins a change of tags themselves: for the rest of the transaction, nobody else gives or takes tags of the account. */

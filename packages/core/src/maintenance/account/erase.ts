@@ -1,3 +1,4 @@
+import { transactionOn } from "../../db/connection.ts";
 import { tablesThat } from "../../schema/tables.ts";
 import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Pool, PoolClient } from "pg";
@@ -92,12 +93,11 @@ async function eraseRows(
  * Takes an account whose time has come, in one transaction: from then on nobody can sign in to it, and its address is free.
  * An account whose erasing was interrupted comes first. Null if there is none.
  */
-export async function beginErasing(
+export const beginErasing = (
   database: PoolClient,
   now: Date,
-): Promise<{ id: string; number: number } | null> {
-  await database.query("begin");
-  try {
+): Promise<{ id: string; number: number } | null> =>
+  transactionOn(database, async () => {
     const { rows } = await database.query<{ id: string; number: number }>(
       // The earlier of both clocks, so that a wrong one erases nothing too early.
       `update users set erased_at = $1, email = id || '@erased.invalid', name = ''
@@ -118,10 +118,5 @@ export async function beginErasing(
         [account.id],
       );
     }
-    await database.query("commit");
     return account ?? null;
-  } catch (error) {
-    await database.query("rollback").catch(() => {});
-    throw error;
-  }
-}
+  });

@@ -1,5 +1,5 @@
 import type { Base } from "../../db/base.ts";
-import type { Pool } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/connection.ts";
@@ -52,16 +52,22 @@ export async function runIdempotently<Output extends object>(
   effect: (database: Pick<Pool, "query">) => Promise<Output | undefined>,
 ): Promise<Output | undefined> {
   if (!call.once) return effect(call.deps.pool);
-  let output: Output | undefined;
-  await inTransaction(call.deps.pool, async (database) => {
-    await claim(call, database);
-    output = await effect(database);
-    if (output === undefined) return false;
-    await saveResponse(call, database, output);
-    return true;
-  });
-  return output;
+  return (
+    (await inIdempotentTransaction(call, async (database) => (await effect(database)) ?? false)) || undefined
+  );
 }
+
+/** Runs an effect in a transaction with its response, which `effect` returns, or false to roll back. */
+export const inIdempotentTransaction = <Output extends object | false>(
+  call: Keyed,
+  effect: (database: PoolClient) => Promise<Output>,
+): Promise<Output> =>
+  inTransaction(call.deps.pool, async (database) => {
+    await claim(call, database);
+    const output = await effect(database);
+    if (output !== false) await saveResponse(call, database, output);
+    return output;
+  });
 
 interface Options<Call> {
   ctx: Call;
@@ -137,18 +143,12 @@ export async function createOne<Created extends object>(
   limit: { most: number; things: string; verb: string },
   insert: (database: Database) => Promise<Created | undefined>,
 ): Promise<Created> {
-  const { deps, account } = call;
-  let created: Created | undefined;
-  await inTransaction(deps.pool, async (database) => {
-    await claim(call, database);
+  const created = await inIdempotentTransaction(call, async (database) => {
     // Two at once would both find room.
-    await database.query("select from users where id = $1 for no key update", [account.id]);
-    created = await insert(database);
-    if (created === undefined) return false;
-    await saveResponse(call, database, created);
-    return true;
+    await database.query("select from users where id = $1 for no key update", [call.account.id]);
+    return (await insert(database)) ?? false;
   });
-  if (created !== undefined) return created;
+  if (created !== false) return created;
   const { most, things, verb } = limit;
   throw new AppError("FORBIDDEN", `An account has at most ${most} ${things}: delete one to ${verb} another`);
 }

@@ -108,12 +108,7 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
       ({ done } = outcome);
     };
     const outcome = await handler.work(systemCallFor(deps, account), job, part.items, finish);
-    if (outcome) {
-      await inTransaction(deps.pool, async (database) => {
-        await finish(database, outcome);
-        return true;
-      });
-    }
+    if (outcome) await inTransaction(deps.pool, (database) => finish(database, outcome));
     return retryAfter > 0 && done === 0
       ? afterRefusal(job, "a rate limit was reached", retryAfter)
       : retryAfter;

@@ -152,7 +152,6 @@ export async function releaseHost({ pool, clock }: QueueDeps, host: string): Pro
              where host = $1`,
       values: [host, earliest],
     });
-    return true;
   });
 }
 

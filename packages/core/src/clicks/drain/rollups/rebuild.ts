@@ -62,7 +62,6 @@ export async function rebuild(
     await waitForPacking(database);
     await database.query("lock table clicks in share mode");
     addDifference(null, "links", await repairClickCounts(database));
-    return true;
   });
   return { ...report, kept: await droppedMonths(pool) };
 }
