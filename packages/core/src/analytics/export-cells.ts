@@ -3,7 +3,7 @@ import { none, type NumberColumn } from "../clicks/blocks/block.ts";
 import { channelOf } from "../clicks/derive/referrer.ts";
 import { campaignDimensions, placeDimensions } from "../clicks/dimension-names.ts";
 import { clientDimensions } from "../clicks/dimensions.ts";
-import { plainArray } from "../db/arrays.ts";
+import { sqlArray } from "../db/arrays.ts";
 import { labelOf, unknown } from "./breakdowns.ts";
 import type { AnalyticsDeps } from "./call.ts";
 import type { Cell } from "./export-format.ts";
@@ -78,7 +78,7 @@ export function createCells<Value extends { readonly length: number }>(
       const { rows } = await database.query<[id: number, ...texts: string[]]>({
         name: `exported-${table}-${names.at(-1)}`,
         text: `select id, ${names.join()} from ${table} where id = any($1::int[])`,
-        values: [plainArray(ids)],
+        values: [sqlArray(ids)],
         rowMode: "array",
       });
       const found = rows.map(([id, ...texts]) => [id, fragment(cellsOf(texts))] as const);
@@ -111,7 +111,7 @@ export function createCells<Value extends { readonly length: number }>(
     const { rows } = await database.query<{ id: number; link: string }>({
       name: "links-of-numbers",
       text: "select id, value as link from click_values where id = any($1::int[])",
-      values: [plainArray(numbers)],
+      values: [sqlArray(numbers)],
     });
     await links.load(rows.map(({ link }) => link));
     return [...lost(numbers, exportParts.link), ...rows.map(({ id, link }) => [id, links.of(link)] as const)];

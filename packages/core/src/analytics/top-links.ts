@@ -1,7 +1,7 @@
 import type { Base } from "../db/base.ts";
 import type { PoolClient } from "pg";
 import type { Report } from "./analytics.schema.ts";
-import { plainArray } from "../db/arrays.ts";
+import { sqlArray } from "../db/arrays.ts";
 import { byClicks } from "./breakdowns.ts";
 import type { ValueCount } from "./question.ts";
 
@@ -31,7 +31,7 @@ export async function linkRows(database: Pick<PoolClient, "query">, ids: readonl
              union all
              select id, domain_id, slug, destination, title from deleted_links where id = any($1::uuid[])
            ) l left join domains d on d.id = domain_id`,
-    values: [plainArray(ids)],
+    values: [sqlArray(ids)],
   });
   return rows;
 }

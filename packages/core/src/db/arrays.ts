@@ -27,12 +27,6 @@ export function sqlColumns(
 }
 
 /**
- * An array of UUIDs or numbers as a parameter of a statement. The driver would look for what to escape in each of them, which takes
- * a millisecond for a thousand.
- */
-export const plainArray = (values: readonly (string | number)[]): string => `{${values.join()}}`;
-
-/**
  * Formats an array of integers as PostgreSQL sends it itself, which the driver sends as it is. Neither side writes or reads
  * digits: of many thousand elements, this takes a third of the time of `sqlArray`. There is no null.
  */

@@ -104,6 +104,10 @@ export const isRefusedForNow = (error: unknown): boolean =>
 /** PgBouncer gives no code of its own. */
 const poolerIsFull = /^no more connections allowed/;
 
+/** A lock was not free in time, or a deadlock, also of an error that MikroORM has wrapped. */
+export const isLockFailure = (error: unknown): boolean =>
+  causesOf(error).some(is("lockNotAvailable", "deadlockDetected"));
+
 /** True if a table or column is missing. */
 export const isNotMigrated = (error: unknown): boolean =>
   causesOf(error).some(is("undefinedTable", "undefinedColumn"));

@@ -1,4 +1,4 @@
-import { isDeadlock, isLockTimeout } from "../db/errors.ts";
+import { isLockFailure } from "../db/errors.ts";
 import type { Base } from "../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "pg";
@@ -45,9 +45,3 @@ async function untilLocked(task: () => Promise<unknown>, onWaiting: (error: unkn
     }
   }
 }
-
-/** A lock was not free in time, or a deadlock. */
-const isLockFailure = (error: unknown): boolean =>
-  isLockTimeout(error) ||
-  isDeadlock(error) ||
-  (error instanceof Error && error.cause instanceof Error && isLockFailure(error.cause));

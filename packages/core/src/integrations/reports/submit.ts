@@ -1,8 +1,7 @@
 import type { RedirectDeps } from "../../redirects/redirect-deps.ts";
 import { v7 as uuidv7 } from "uuid";
-import { addressNetwork } from "../../kernel/addresses.ts";
+import { addressNetwork, ipv6Network } from "../../kernel/addresses.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { ipv6Network } from "../../kernel/addresses.ts";
 import { maxReportDetails, type NewReport, type Reports } from "./reports.types.ts";
 
 /** Open reports of a link that are stored */

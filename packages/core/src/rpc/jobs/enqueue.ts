@@ -3,7 +3,6 @@ import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Plan } from "../../kernel/names.ts";
 import type { JobCounts } from "./job.schema.ts";
-import type { Base } from "../../db/base.ts";
 
 /** Jobs of an account that have not ended, and ended ones that it keeps */
 const maxOpen = 5;
@@ -64,21 +63,4 @@ export async function enqueue(
     [id],
   );
   return id;
-}
-
-/** Rows deleted by one statement, so that none takes long */
-const batchSize = 100;
-
-/** Deletes jobs that ended more than seven days ago, with their results. Safe on several nodes at once. */
-export async function deleteOldJobs({ pool, clock }: Pick<Base, "pool" | "clock">): Promise<void> {
-  for (;;) {
-    const { rowCount } = await pool.query({
-      name: "delete-old-jobs",
-      text: `delete from jobs where id in (
-               select id from jobs where ended_at < least($1::timestamptz, now()) - interval '7 days'
-               limit ${batchSize} for update skip locked)`,
-      values: [clock()],
-    });
-    if ((rowCount ?? 0) < batchSize) return;
-  }
 }
