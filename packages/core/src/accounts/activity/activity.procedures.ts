@@ -1,4 +1,4 @@
-import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
+import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
 import { router } from "../../rpc/procedure.ts";
 import { accountProcedure } from "../call.ts";
 import { type Action, type ActorKind, activitySchema } from "./activity.schema.ts";
@@ -30,36 +30,20 @@ const listActivity = accountProcedure
   })
   .input(pageInput("Entries", 20).prefault({}))
   .output(pageOf(activitySchema))
-  .query(async ({ ctx, input: { page, limit } }) => {
-    const { pool } = ctx.deps;
-    const [{ rows }, counted] = await withListSlot(pool, ctx.account.id, () =>
-      Promise.all([
-        pool.query<Row>({
-          name: "list-activity",
-          text: "select * from activity where account_id = $1 order by id desc limit $2 offset $3",
-          values: [ctx.account.id, limit, (page - 1) * limit],
-        }),
-        pool.query<{ total: number }>({
-          name: "count-activity-entries",
-          text: "select count(*)::int as total from activity where account_id = $1",
-          values: [ctx.account.id],
-        }),
-      ]),
-    );
-    return {
-      data: rows.map(({ id, at, action, count, by_kind, by_id, about, network, client }) => ({
-        id,
-        at: new Date(at).toISOString(),
-        action,
-        count,
-        by: { kind: by_kind, id: by_id },
-        about,
-        network,
-        client,
-      })),
-      meta: pageMeta(page, limit, counted.rows[0]?.total ?? 0),
-    };
-  });
+  .query(({ ctx, input }) =>
+    readPage(ctx.deps.pool, ctx.account.id, input, { table: "activity", columns: "*" }, toActivity),
+  );
+
+const toActivity = ({ id, at, action, count, by_kind, by_id, about, network, client }: Row) => ({
+  id,
+  at: new Date(at).toISOString(),
+  action,
+  count,
+  by: { kind: by_kind, id: by_id },
+  about,
+  network,
+  client,
+});
 
 export const activityRouter = router({
   list: listActivity,

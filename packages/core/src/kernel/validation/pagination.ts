@@ -43,3 +43,41 @@ const timeoutMs = 5000;
 /** Reads and counts a list in one of the account's slots; 503 if no slot frees in time. */
 export const withListSlot = <T>(pool: Pool, accountId: string, read: () => Promise<T>): Promise<T> =>
   limiterOf(pool).run(accountId, timeoutMs, read);
+
+/** The rows of a table whose `column` has this value; default: those of the account. */
+interface Listed {
+  table: string;
+  /** SQL: what is read of a row */
+  columns: string;
+  column?: string;
+  value?: string;
+}
+
+/** Reads one page of the rows of a table, newest first, and counts them all. */
+export async function readPage<Item>(
+  pool: Pool,
+  accountId: string,
+  { page, limit }: { page: number; limit: number },
+  { table, columns, column = "account_id", value = accountId }: Listed,
+  toItem: (row: never) => Item,
+) {
+  const listed = `from ${table} where ${column} = $1`;
+  const [{ rows }, counted] = await withListSlot(pool, accountId, () =>
+    Promise.all([
+      pool.query<object>({
+        name: `list-${table}`,
+        text: `select ${columns} ${listed} order by id desc limit $2 offset $3`,
+        values: [value, limit, (page - 1) * limit],
+      }),
+      pool.query<{ total: number }>({
+        name: `total-of-${table}`,
+        text: `select count(*)::int as total ${listed}`,
+        values: [value],
+      }),
+    ]),
+  );
+  return {
+    data: rows.map((row) => toItem(row as never)),
+    meta: pageMeta(page, limit, counted.rows[0]?.total ?? 0),
+  };
+}

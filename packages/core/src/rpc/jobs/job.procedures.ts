@@ -4,7 +4,7 @@ import { accountProcedure, router } from "../procedure.ts";
 import { byId, idOrNull } from "../../kernel/validation/ids.ts";
 import { jobColumns, type JobRow, toJob } from "./job.row.ts";
 import { jobSchema } from "./job.schema.ts";
-import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
+import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
 import { endJob } from "./lease.ts";
 import * as z from "zod";
 import { csvRow } from "@terse/importers/csv";
@@ -54,24 +54,9 @@ export const listJobs = accountProcedure
   })
   .input(pageInput("Jobs", 20).prefault({}))
   .output(pageOf(jobSchema))
-  .query(async ({ ctx, input: { page, limit } }) => {
-    const { pool } = ctx.deps;
-    const [{ rows }, counted] = await withListSlot(pool, ctx.account.id, () =>
-      Promise.all([
-        pool.query<JobRow>({
-          name: "list-jobs",
-          text: `select ${jobColumns} from jobs where account_id = $1 order by id desc limit $2 offset $3`,
-          values: [ctx.account.id, limit, (page - 1) * limit],
-        }),
-        pool.query<{ total: number }>({
-          name: "count-jobs",
-          text: "select count(*)::int as total from jobs where account_id = $1",
-          values: [ctx.account.id],
-        }),
-      ]),
-    );
-    return { data: rows.map(toJob), meta: pageMeta(page, limit, counted.rows[0]?.total ?? 0) };
-  });
+  .query(({ ctx, input }) =>
+    readPage(ctx.deps.pool, ctx.account.id, input, { table: "jobs", columns: jobColumns }, toJob),
+  );
 
 /** Cancels a job: nothing more is changed from the moment of the answer; what was done stays. One that has ended stays as it is. */
 export const cancelJob = accountProcedure
