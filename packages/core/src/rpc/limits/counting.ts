@@ -63,6 +63,18 @@ export async function consume(
   return { state, isOver: excess > 0, excess };
 }
 
+/** Takes one point of each counter. Returns the state of the limit that refuses it, or null. */
+export async function refusalOf(
+  counters: readonly Counter[],
+  policy: string,
+): Promise<RateLimitState | null> {
+  for (const [limiter, key] of counters) {
+    const { state, isOver } = await consume(limiter, key, policy);
+    if (isOver) return state;
+  }
+  return null;
+}
+
 /** The refusal (429) of calls beyond a limit; `what` names the calls that are counted, such as "creations". */
 export const tooMany = ({ limit, reset }: RateLimitState, what: string) =>
   new AppError(

@@ -5,7 +5,16 @@ import type { AppError } from "../../kernel/errors.ts";
 import { siteShare } from "../../kernel/addresses.ts";
 import { type Plan, planNames } from "../../kernel/names.ts";
 import type { PlanTable } from "../../kernel/plans.ts";
-import { consume, type Counter, countersOf, limiterOf, minute, takeFrom, tooMany } from "./counting.ts";
+import {
+  consume,
+  type Counter,
+  countersOf,
+  limiterOf,
+  minute,
+  refusalOf,
+  takeFrom,
+  tooMany,
+} from "./counting.ts";
 
 export interface CreationLimit {
   /** Counts one creation by the caller and puts the state of the limit into the reply. Throws 429 beyond the limit. */
@@ -67,11 +76,7 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
       return { taken, refusal: tooMany(state, what) };
     },
     async giveBack(actor, reason) {
-      if (reason === "invalid") {
-        for (const [limit, key] of refusalCountersFor(actor)) {
-          if ((await consume(limit, key, policy)).isOver) return "kept";
-        }
-      }
+      if (reason === "invalid" && (await refusalOf(refusalCountersFor(actor), policy))) return "kept";
       for (const [limit, key] of countersFor(actor)) await limit.reward(key);
       return "given back";
     },

@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { RateLimitState, Reply } from "../../kernel/context.ts";
 import { siteShare } from "../../kernel/addresses.ts";
-import { consume, countersOf, limiterOf, minute, takeFrom } from "./counting.ts";
+import { countersOf, limiterOf, minute, refusalOf, takeFrom } from "./counting.ts";
 import type { OAuthRequest } from "./limits.types.ts";
 
 interface Limit {
@@ -73,13 +73,7 @@ export function createLimits(redis: Redis | null): Limits {
         policy: name,
         what: limitTable[name].what,
       }),
-    async takeByClient(name, client) {
-      for (const [limiter, key] of countersOf(client, limitersOf(name))) {
-        const { state, isOver } = await consume(limiter, key, name);
-        if (isOver) return state;
-      }
-      return null;
-    },
+    takeByClient: (name, client) => refusalOf(countersOf(client, limitersOf(name)), name),
   };
 }
 

@@ -11,7 +11,7 @@ import { CircuitBreaker } from "../../db/circuit-breaker.ts";
 import { siteShare } from "../../kernel/addresses.ts";
 import type { Context, RateLimitState } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { consume, type Counter, countersOf, limiterOf } from "./counting.ts";
+import { type Counter, countersOf, limiterOf, refusalOf } from "./counting.ts";
 import type { PasswordAttempts } from "./limits.types.ts";
 
 /** Limits how many passwords are hashed in a minute, right ones too, since each takes this process a lot of CPU time. */
@@ -32,18 +32,11 @@ export function createPasswordLimit(perMinute = defaultPerMinute): PasswordLimit
   const byClient = limiter(perMinute);
   const bySite = limiter(perMinute * siteShare);
 
-  async function take(counters: readonly Counter[]): Promise<RateLimitState | null> {
-    for (const [limit, key] of counters) {
-      const { state, isOver } = await consume(limit, key, limitPolicy);
-      if (isOver) return state;
-    }
-    return null;
-  }
-
   return {
-    takeAttempt: (client) => take(countersOf(client, { byClient, bySite })),
+    takeAttempt: (client) => refusalOf(countersOf(client, { byClient, bySite }), limitPolicy),
     async takeChange({ actor, reply }) {
-      const refusal = await take([[byAccount, actor.kind === "account" ? actor.account.id : ""]]);
+      const account = actor.kind === "account" ? actor.account.id : "";
+      const refusal = await refusalOf([[byAccount, account]], limitPolicy);
       if (refusal === null) return;
       reply.rateLimit = refusal;
       throw new AppError(
@@ -90,12 +83,7 @@ export function createPasswordAttempts(deps: Deps): PasswordAttempts {
   return {
     async take(linkId, client) {
       const refusal = await deps.passwordLimit.takeAttempt(client);
-      if (refusal !== null) return refusal;
-      for (const [limiter, key] of await countersFor(linkId, client)) {
-        const { state, isOver } = await consume(limiter, key, policy);
-        if (isOver) return state;
-      }
-      return null;
+      return refusal ?? refusalOf(await countersFor(linkId, client), policy);
     },
     async refund(linkId, client) {
       for (const [limiter, key] of await countersFor(linkId, client)) await limiter.reward(key);
