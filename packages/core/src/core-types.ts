@@ -40,7 +40,7 @@ export type {
   ReportReason,
   Reports,
 } from "./integrations/reports/reports.types.ts";
-export type { Upkeep } from "./maintenance/maintenance.types.ts";
+export type { Upkeep, Checks, NodeState } from "./maintenance/maintenance.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
 export type { HealthChecks } from "./safety/health/checks.ts";
@@ -54,7 +54,7 @@ export type {
   StoredKind,
   StoredPayload,
 } from "./accounts/oauth/oauth.types.ts";
-export type { Keys } from "./accounts/api-keys/api-key.schema.ts";
+export type { Keys, ApiKey, NewApiKey } from "./accounts/api-keys/api-key.schema.ts";
 export type {
   HistoricVisit,
   HistoryImporter,
@@ -90,18 +90,14 @@ export type {
 } from "./redirects/redirects.types.ts";
 export type { RateLimitState } from "./kernel/context.ts";
 export type { OAuthRequest, PasswordAttempts } from "./rpc/limits/limits.types.ts";
-export type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
-export type { ApiKey, NewApiKey } from "./accounts/api-keys/api-key.schema.ts";
-export type { RebuildOptions, RebuildReport } from "./clicks/clicks.types.ts";
+export type { ClickLogSettings, Clicks, RebuildOptions, RebuildReport } from "./clicks/clicks.types.ts";
 export type { ClickLogStats } from "./clicks/log/click-log.ts";
 export type { RawClick } from "./clicks/log/format.ts";
 export type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/copy.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
-export type { Counter, Histogram, Labels, Measured, Meter, Sample } from "./kernel/meter.ts";
+export type { Counter, Histogram, Labels, Measured, Meter, Sample, Check } from "./kernel/meter.ts";
 export type { MetricName } from "./kernel/metrics.ts";
 export type { Span, SpanAttributes, SpanOptions, Tracer } from "./kernel/tracer.ts";
-export type { Checks, NodeState } from "./maintenance/maintenance.types.ts";
-export type { Check } from "./kernel/meter.ts";
 
 /** Finds the actor of a request's credential. 403 if the account is suspended. */
 export interface Credentials {

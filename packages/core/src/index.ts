@@ -1,23 +1,21 @@
 /** @terse/core: the Terse URL shortener as a library. All its public names. */
 
 export { actions as activityActions } from "./accounts/activity/activity.schema.ts";
-export type { Account, Actor, Context, RateLimitState, Reply, Source } from "./kernel/context.ts";
+export type { Account, Actor, Context, RateLimitState, Reply, Source, KeyGrant } from "./kernel/context.ts";
 export type { Bucket } from "./links/buckets/bucket.schema.ts";
 export { draftPage } from "./links/buckets/draft.ts";
 export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/check-database.ts";
-export type { KeyGrant } from "./kernel/context.ts";
 export { AppError, type ErrorCode, invalidKey, invalidToken, statusByCode } from "./kernel/errors.ts";
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
 export { metricTable } from "./kernel/metrics.ts";
-export { asksForTooMuch, maxBatchSize, tooManyItems } from "./rpc/failure.ts";
-export { type Failure, toFailure } from "./rpc/failure.ts";
+export { asksForTooMuch, maxBatchSize, tooManyItems, type Failure, toFailure } from "./rpc/failure.ts";
 export type { FileReply } from "./kernel/validation/files.ts";
 export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./rpc/operation.ts";
 export { callProcedure, type Definition, definitionOf, proceduresOf } from "./rpc/operation.ts";
-export { type Plan, planNames } from "./kernel/names.ts";
+export { type Plan, planNames, type Scope, scopes } from "./kernel/names.ts";
 export {
   createPlanTable,
   requireFeature,
@@ -26,7 +24,6 @@ export {
   type PlanTable,
   planWith,
 } from "./kernel/plans.ts";
-export { type Scope, scopes } from "./kernel/names.ts";
 export { requireScope } from "./kernel/access.ts";
 export { isAccessToken } from "./accounts/oauth/store.ts";
 export type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
