@@ -1,7 +1,7 @@
 import type { Base } from "../../db/base.ts";
-import { notFound } from "../../kernel/errors.ts";
+import { accountRows } from "../account-rows.ts";
 import { accountProcedure, router } from "../procedure.ts";
-import { byId, idOrNull } from "../../kernel/validation/ids.ts";
+import { byId } from "../../kernel/validation/ids.ts";
 import { jobColumns, type JobRow, toJob } from "./job.row.ts";
 import { jobSchema } from "./job.schema.ts";
 import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
@@ -11,7 +11,9 @@ import { csvRow } from "@terse/importers/csv";
 import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 
-export const getJob = accountProcedure
+const jobs = accountRows<JobRow>("Job", "jobs", jobColumns);
+
+const getJob = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
     openapi: {
@@ -25,21 +27,9 @@ export const getJob = accountProcedure
   })
   .input(byId)
   .output(jobSchema)
-  .query(async ({ ctx, input: { id } }) => toJob(await findJob(ctx.deps, ctx.account.id, id)));
+  .query(async ({ ctx, input: { id } }) => toJob(await jobs.find(ctx, id)));
 
-/** The account's job with this id; 404 if the account has none. */
-export async function findJob({ pool }: Pick<Base, "pool">, accountId: string, id: string): Promise<JobRow> {
-  const { rows } = await pool.query<JobRow>({
-    name: "get-job",
-    text: `select ${jobColumns} from jobs where id = $1 and account_id = $2`,
-    values: [idOrNull(id), accountId],
-  });
-  const [row] = rows;
-  if (!row) throw notFound("Job");
-  return row;
-}
-
-export const listJobs = accountProcedure
+const listJobs = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
     openapi: {
@@ -59,7 +49,7 @@ export const listJobs = accountProcedure
   );
 
 /** Cancels a job: nothing more is changed from the moment of the answer; what was done stays. One that has ended stays as it is. */
-export const cancelJob = accountProcedure
+const cancelJob = accountProcedure
   .meta({
     scope: "links:write",
     openapi: {
@@ -75,10 +65,8 @@ export const cancelJob = accountProcedure
   .input(byId)
   .output(jobSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const { deps, account } = ctx;
-    const job = await findJob(deps, account.id, id);
-    await endJob(deps, job, { status: "cancelled", error: null });
-    return toJob(await findJob(deps, account.id, id));
+    await endJob(ctx.deps, await jobs.find(ctx, id), { status: "cancelled", error: null });
+    return toJob(await jobs.find(ctx, id));
   });
 
 /** Columns of the result file by the kind of job, which are members of each result. */
@@ -91,7 +79,7 @@ export const resultColumns: Readonly<Record<string, readonly string[]>> = {
 const csv = z.string().meta({ examples: ["id,status,error\r\n"] });
 
 /** Returns a file with what became of single links. */
-export const jobResult = accountProcedure
+const jobResult = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
     openapi: {
@@ -108,9 +96,9 @@ export const jobResult = accountProcedure
   })
   .input(fieldsOf({ id: z.string(), bom: bomField }))
   .output(streamedFile)
-  .query(async ({ ctx: { deps, account }, input: { id, bom } }) => {
-    const job = await findJob(deps, account.id, id);
-    const body = pieces(deps, id, resultColumns[job.kind] ?? []);
+  .query(async ({ ctx, input: { id, bom } }) => {
+    const { kind } = await jobs.find(ctx, id);
+    const body = pieces(ctx.deps, id, resultColumns[kind] ?? []);
     return {
       content_type: "text/csv; charset=utf-8",
       file_name: `terse-job-${id}.csv`,
