@@ -35,8 +35,7 @@ export async function positionsOf(
   return new Map(
     rows.map(({ id, position, until, done }) => {
       const counted = countedTo(Number(position));
-      const isOpen = Number(until) > counted.from;
-      return [id, isOpen ? { ...counted, until: Number(until), done } : counted];
+      return [id, until === null ? counted : { ...counted, until: Number(until), done }];
     }),
   );
 }
@@ -99,8 +98,7 @@ export const advanceSegment = ({ segment, from, to, exists }: Progress): Advance
     },
     next: {
       name: "advance-segment",
-      text: `update click_segments set position = $2, parts_until = null, parts_done = 0
-             where id = $1 and position = $3 and coalesce(parts_until, 0) <= position`,
+      text: "update click_segments set position = $2 where id = $1 and position = $3 and parts_until is null",
       values: [segment, to, from],
     },
   });
@@ -108,16 +106,13 @@ export const advanceSegment = ({ segment, from, to, exists }: Progress): Advance
 /** Notes that a part of a batch is counted; the last one moves the segment's position. */
 export function advancePart({ segment, from, to, exists, all }: PartProgress, bit: PartBit): Advance {
   const values = [segment, from, to, bit, all];
-  // A version that knows no parts may have counted past them.
-  const isOpen = "coalesce(s.parts_until, 0) > s.position";
-  const done = `(case when ${isOpen} then s.parts_done else 0 end)`;
-  const isLast = `${done} | $4::int = $5::int`;
+  const isLast = "s.parts_done | $4::int = $5::int";
   const set = `position = case when ${isLast} then $3::bigint else s.position end,
     parts_until = case when ${isLast} then null else $3::bigint end,
-    parts_done = case when ${isLast} then 0 else ${done} | $4::int end`;
+    parts_done = case when ${isLast} then 0 else s.parts_done | $4::int end`;
   // A part that is not one of these is of a version that splits in another way.
-  const isMissing = `${done} & $4::int = 0 and ${done} & ~$5::int = 0`;
-  const where = `s.position = $2::bigint and (not ${isOpen} or s.parts_until = $3::bigint) and ${isMissing}`;
+  const isMissing = "s.parts_done & $4::int = 0 and s.parts_done & ~$5::int = 0";
+  const where = `s.position = $2::bigint and coalesce(s.parts_until, $3::bigint) = $3::bigint and ${isMissing}`;
   return advancing(from, exists, {
     first: {
       name: "begin-parts",

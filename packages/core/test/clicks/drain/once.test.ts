@@ -361,17 +361,6 @@ describe("a large batch that is stored in parts", () => {
     expect(await filesIn(folder)).toEqual([]);
   });
 
-  it("goes on after a version that knows no parts has counted it", async () => {
-    const [one = "", other = ""] = await oneLinkAPart();
-    const all = clicks("", 200).map((click, at) => ({ ...click, link_id: at % 2 ? one : other }));
-    const { folder, until: end } = await withOnePart(all, one, 100);
-    await depsOf(core).pool.query("update click_segments set position = $1", [end]);
-    await drainOf(core, folder).once();
-    expect(await countsOf(core, one)).toEqual(exactly(100));
-    expect(await countsOf(core, other)).toEqual(exactly(50));
-    expect(await number(core, "select count(*) from click_segments")).toBe(0);
-  });
-
   async function oneLinkAPart(): Promise<string[]> {
     const byPart = new Map<number, string>();
     while (byPart.size < 8) {
