@@ -30,7 +30,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "plans: Free sees analytics of all links",
-    file: "packages/core/src/analytics/overview.ts",
+    file: "packages/core/src/analytics/analytics.procedures.ts",
     search: "if (!deps.plans[account.plan].features.analytics) return",
     replace: "if (false) return",
     tests: [core("analytics/analytics")],
@@ -514,21 +514,21 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "reports: a value that heads do not have everywhere is listed with too few clicks",
-    file: "packages/core/src/analytics/value-sums.ts",
+    file: "packages/core/src/analytics/breakdowns/value-sums.ts",
     search: "return unknown === 0 || sum + unknown < least;",
     replace: "return unknown >= 0 || sum + unknown < least;",
     tests: [core("analytics/top")],
   },
   {
     name: "reports: a late click is missing in its hour",
-    file: "packages/core/src/analytics/hours.ts",
+    file: "packages/core/src/analytics/breakdowns/hours.ts",
     search: "where (clicks, bots) = (",
     replace: "where (clicks, bots) <= (",
     tests: [core("analytics/hours")],
   },
   {
     name: "reports: bots after a window count in it",
-    file: "packages/core/src/analytics/rollup-figures.ts",
+    file: "packages/core/src/analytics/breakdowns/from-rollups.ts",
     search: "isQuietAfter: after.clicks + after.bots === 0",
     replace: "isQuietAfter: after.clicks === 0",
     tests: [core("analytics/hours")],

@@ -15,24 +15,25 @@ import type { Tracer } from "./kernel/tracer.ts";
 import type { Jobs } from "./rpc/jobs/runner.ts";
 import type { Domains } from "./domains/checks.ts";
 import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
-import type { HistoryImporter } from "./integrations/imports/imports.types.ts";
+import type { HistoryImporter } from "./integrations/imports/history.ts";
 import type { HealthChecks } from "./safety/health/checks.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./accounts/api-keys/api-key.schema.ts";
 import type { Logins } from "./accounts/logins/identity.schema.ts";
-import type { Moderation } from "./integrations/moderation/moderation.types.ts";
+import type { Moderation } from "./integrations/moderation/moderation.ts";
 import type { OAuth } from "./accounts/oauth/oauth.types.ts";
 import type { ReportDesk, Reports } from "./integrations/reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
-import type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
-import type { SharedReports } from "./analytics/shared/shared-reports.types.ts";
+import type { Webhooks } from "./integrations/webhooks/deliver.ts";
+import type { SharedReports } from "./analytics/shared/open.ts";
 import type { Sessions } from "./accounts/sessions/session.schema.ts";
 
 /** The public types of the core and of its redirecting part. */
 
 export type { NewSession, Sessions, SignInWay } from "./accounts/sessions/session.schema.ts";
 export type { Identity, LoginLink, Logins } from "./accounts/logins/identity.schema.ts";
-export type { LinkFilter, ModeratedLink, Moderation } from "./integrations/moderation/moderation.types.ts";
+export type { LinkFilter, ModeratedLink } from "./integrations/moderation/find-links.ts";
+export type { Moderation } from "./integrations/moderation/moderation.ts";
 export type {
   NewReport,
   Report,
@@ -44,7 +45,7 @@ export type { Upkeep, Checks, NodeState } from "./maintenance/maintenance.types.
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
 export type { HealthChecks } from "./safety/health/checks.ts";
-export type { Webhooks } from "./integrations/webhooks/webhooks.types.ts";
+export type { Webhooks } from "./integrations/webhooks/deliver.ts";
 export type { Delivery, NewWebhook, Webhook } from "./integrations/webhooks/webhook.schema.ts";
 export type { Connection } from "./accounts/oauth/connection.schema.ts";
 export type {
@@ -60,14 +61,14 @@ export type {
   HistoryImporter,
   ImportPosition,
   VisitTotals,
-} from "./integrations/imports/imports.types.ts";
+} from "./integrations/imports/history.ts";
 export type { HistoricLink, HistoricLinkResult } from "./links/import.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
 export type {
   SharedReportAnswer,
   SharedReports,
   SharedReportVisit,
-} from "./analytics/shared/shared-reports.types.ts";
+} from "./analytics/shared/open.ts";
 export type { Jobs } from "./rpc/jobs/runner.ts";
 export type { Domains } from "./domains/checks.ts";
 export type {

@@ -28,7 +28,7 @@ import { createModeration } from "./integrations/moderation/moderation.ts";
 import { actorOfToken } from "./accounts/oauth/authenticate.ts";
 import { createOAuth } from "./accounts/oauth/oauth.ts";
 import { operatorRouter } from "./maintenance/operator/operator.procedures.ts";
-import { createReportDesk } from "./integrations/reports/desk.ts";
+import { createReportDesk } from "./integrations/reports/queue.ts";
 import { createPolicy } from "./kernel/access.ts";
 import { closeMs, timeLeft, waitAtMost } from "./kernel/async/waiting.ts";
 import { nameProcedures } from "./rpc/operation.ts";
@@ -41,7 +41,7 @@ import { createSessions } from "./accounts/sessions/session.row.ts";
 import { checkCoreOptions } from "./options.ts";
 import { createSharedReports } from "./analytics/shared/open.ts";
 import { createAccounts } from "./accounts/users/accounts.ts";
-import { createWebhooks } from "./integrations/webhooks/delivery/deliver.ts";
+import { createWebhooks } from "./integrations/webhooks/deliver.ts";
 
 /** All that the parts of a core own, for its procedures; each says what it needs of it. */
 type Deps = RedirectDeps & AnalyticsDeps;

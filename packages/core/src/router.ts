@@ -1,7 +1,7 @@
 import { accountRouter } from "./maintenance/account/account.procedures.ts";
 import { activityRouter } from "./accounts/activity/activity.procedures.ts";
-import { alertsRouter } from "./integrations/alerts/router.ts";
-import { analyticsRouter } from "./analytics/router.ts";
+import { alertsRouter } from "./integrations/alerts/alert.procedures.ts";
+import { analyticsRouter } from "./analytics/analytics.procedures.ts";
 import { keysRouter } from "./accounts/api-keys/api-key.procedures.ts";
 import { bucketsRouter } from "./links/buckets/bucket.procedures.ts";
 import { jobsRouter } from "./rpc/jobs/job.procedures.ts";
@@ -13,10 +13,10 @@ import { identitiesRouter } from "./accounts/logins/identity.procedures.ts";
 import { connectionsRouter } from "./accounts/oauth/connection.procedures.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./accounts/sessions/session.procedures.ts";
-import { sharedReportsRouter } from "./analytics/shared/router.ts";
+import { sharedReportsRouter } from "./analytics/shared/shared-report.procedures.ts";
 import { tagsRouter } from "./links/tags/tag.procedures.ts";
 import { usersRouter } from "./accounts/users/user.procedures.ts";
-import { webhooksRouter } from "./integrations/webhooks/router.ts";
+import { webhooksRouter } from "./integrations/webhooks/webhook.procedures.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
 export const appRouter = router({

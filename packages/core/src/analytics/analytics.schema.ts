@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { channels, otherReferrers } from "../clicks/derive/referrer.ts";
 import { type Dimension, dimensions } from "../clicks/dimension-names.ts";
-import type { ListedDimension, listNames } from "../clicks/dimensions.ts";
+import { type ListedDimension, listedDimensions, type listNames } from "../clicks/dimensions.ts";
 import { linkSchema } from "../links/link.schema.ts";
 import { named, timestamp } from "../kernel/validation/strings.ts";
-import { listsBy } from "./breakdowns.ts";
+import { listsBy } from "./breakdowns/lists.ts";
 import { granularities, periods } from "./question.ts";
 
 const count = z.int().min(0);
@@ -125,3 +125,21 @@ export interface LinkAnalytics extends z.infer<typeof linkFields> {}
 export const linkAnalyticsSchema = named<LinkAnalytics>("LinkAnalytics", linkFields);
 
 export type Report = Omit<LinkAnalytics, "link" | "variants">;
+
+/** Raw clicks as clients see them: in the real-time feed and in webhooks. */
+
+const labels = Object.fromEntries(listedDimensions.map((dimension) => [dimension, z.string()])) as Record<
+  ListedDimension,
+  z.ZodString
+>;
+
+const fields = z.object({
+  id: z.string(),
+  timestamp,
+  link_id: z.string(),
+  slug: z.string(),
+  shortUrl: z.string(),
+  ...labels,
+});
+export interface ListedClick extends z.infer<typeof fields> {}
+export const listedClickSchema = named<ListedClick>("Click", fields);

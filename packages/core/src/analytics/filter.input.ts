@@ -10,7 +10,7 @@ import { hostToAscii } from "../kernel/host-names.ts";
 import { maxVariants } from "../redirects/rules/ab-test.ts";
 import { keyOfTag, tagInput } from "../links/tags/tag.schema.ts";
 import { isId } from "../kernel/validation/ids.ts";
-import { directReferrer, none, unknown } from "./breakdowns.ts";
+import { directReferrer, noneLabel, unknown } from "./breakdowns/lists.ts";
 import { anyBot, type Filters } from "./question.ts";
 
 /** Filters of clicks, by the names that reports use. */
@@ -43,7 +43,7 @@ function hostWithPort(text: string): string | null {
 
 /** Of a parameter such as utm_source. */
 const campaignValue = (what: string, example: string): Values => ({
-  what: `${what}, as it was sent, or ${none}`,
+  what: `${what}, as it was sent, or ${noneLabel}`,
   example,
   stored: (text) => (text.trim() === "" || /\p{Cc}/u.test(text) ? null : campaignValueOf(text)),
 });
@@ -94,10 +94,10 @@ const values = {
     stored: (text) => (isId(text.toLowerCase()) ? text.toLowerCase() : null),
   },
   tag: {
-    what: `the name of a tag, or ${none}; links count as they are tagged now`,
+    what: `the name of a tag, or ${noneLabel}; links count as they are tagged now`,
     example: "launch",
     stored(text) {
-      if (text.toLowerCase() === none) return "";
+      if (text.toLowerCase() === noneLabel) return "";
       const name = tagInput.safeParse(text);
       return name.success ? keyOfTag(name.data) : null;
     },
@@ -108,11 +108,11 @@ const values = {
     stored: hostWithPort,
   },
   variant: {
-    what: `a variant of an A/B test by its place, from 1 to ${maxVariants}, or ${none}`,
+    what: `a variant of an A/B test by its place, from 1 to ${maxVariants}, or ${noneLabel}`,
     example: "1",
     // Places are stored from 0.
     stored(text) {
-      if (text.toLowerCase() === none) return "";
+      if (text.toLowerCase() === noneLabel) return "";
       return /^\d$/.test(text) && +text >= 1 && +text <= maxVariants ? String(+text - 1) : null;
     },
   },

@@ -3,24 +3,31 @@ import type { Pool, PoolClient } from "pg";
 import { Coalescer } from "../kernel/async/single-flight.ts";
 import { needsClicks, type Question } from "./analytics.input.ts";
 import type { Report } from "./analytics.schema.ts";
-import { botList } from "./bots.ts";
-import { breakdownLists } from "./breakdowns.ts";
-import { groupLists } from "./group-lists.ts";
-import { readHistory } from "./history.ts";
-import { type AnalyticsScope, type ClickQuestion, type Counts, sumOf, type Window } from "./question.ts";
+import { botList } from "./breakdowns/bots.ts";
+import { breakdownLists } from "./breakdowns/lists.ts";
+import { readHistory } from "./periods/history.ts";
+import {
+  type AnalyticsScope,
+  type ClickQuestion,
+  type Counts,
+  type Groups,
+  sumOf,
+  type Window,
+} from "./question.ts";
 import { narrowed } from "./questions/conditions.ts";
-import { answer, answerGroups } from "./questions/raw-clicks.ts";
+import { answer, answerGroups } from "./questions/answer.ts";
 import {
   type ClickSource,
   demandRawClicks,
   fromClicks,
   fromDatabase,
   historyIn,
+  withReportSlot,
 } from "./questions/source.ts";
-import { withReportSlot } from "./report-limiter.ts";
-import { rollupFigures } from "./rollup-figures.ts";
-import { topLinks } from "./top-links.ts";
-import { windowsOf } from "./windows.ts";
+import { rollupFigures } from "./breakdowns/from-rollups.ts";
+import { topLinks } from "./breakdowns/top-links.ts";
+import { windowsOf } from "./periods/periods.ts";
+import type { Dimension } from "../clicks/dimension-names.ts";
 
 /** A report, and the clicks of each variant of an A/B test. All figures come from one snapshot of the database. */
 export interface Findings {
@@ -114,3 +121,19 @@ const iso = ({ from, to }: Window) => ({
 });
 const peopleOf = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
 const ratio = (now: number, before: number) => (before === 0 ? null : (now - before) / before);
+
+/** The groups of a report, with a field for each dimension. */
+const groupLists = (
+  groups: Groups | null,
+  { groupBy, before }: Pick<ClickQuestion, "groupBy" | "before">,
+): Pick<Report, "groups" | "other_groups"> => ({
+  groups:
+    groups?.listed.map(({ values, counts, before: earlier }) => ({
+      ...(Object.fromEntries(groupBy.map((name, at) => [name, values[at]])) as Partial<
+        Record<Dimension, string>
+      >),
+      ...counts,
+      previous: before && earlier,
+    })) ?? null,
+  other_groups: groups && groups.others,
+});

@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { clicksById } from "../../src/analytics/listed-clicks.ts";
+import { clicksById } from "../../src/analytics/live/listed-clicks.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { packClicks } from "../clicks/blocks/helpers.ts";
 import { sameIdStore } from "../clicks/drain/helpers.ts";

@@ -1,8 +1,7 @@
 import { parquetReadObjects } from "hyparquet";
 import type { PoolClient } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { exportPieces } from "../../src/analytics/export-rows.ts";
-import { writers } from "../../src/analytics/export-format.ts";
+import { exportPieces, writers } from "../../src/analytics/exports/rows.ts";
 import type { ClickPosition } from "../../src/analytics/exports/clicks-in-order.ts";
 import { ParquetFile } from "../../src/analytics/parquet/parquet-file.ts";
 import { parquetPieces } from "../../src/analytics/parquet/parquet-pieces.ts";

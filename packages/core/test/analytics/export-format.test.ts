@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Writer, writers } from "../../src/analytics/export-format.ts";
-import { exportColumns } from "../../src/analytics/export-cells.ts";
+import { type Writer, writers } from "../../src/analytics/exports/rows.ts";
+import { exportColumns } from "../../src/analytics/exports/cells.ts";
 
 describe("a cell of CSV", () => {
   const cell = (text: string) => writers.csv.fragment([["slug", text]]).replace(",", "");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { IdSums } from "../../src/analytics/id-sums.ts";
+import { IdSums } from "../../src/analytics/breakdowns/value-sums.ts";
 
 const additions = fc.array(
   fc.tuple(fc.oneof(fc.nat(50), fc.nat(2 ** 31 - 1)), fc.integer(), fc.nat(3), fc.option(fc.nat(2000))),

@@ -9,10 +9,9 @@ import {
   windowBetween,
   windowOf,
   withRows,
-} from "../../src/analytics/periods.ts";
-import { type Window } from "../../src/analytics/question.ts";
-import { granularities } from "../../src/analytics/question.ts";
-import { timeZoneName } from "../../src/analytics/time-zone.ts";
+} from "../../src/analytics/periods/periods.ts";
+import { granularities, type Window } from "../../src/analytics/question.ts";
+import { timeZoneName } from "../../src/analytics/analytics.input.ts";
 
 const at = (text: string) => Date.parse(text);
 const hours = ({ starts, to }: Window) =>

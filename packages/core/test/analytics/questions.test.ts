@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { mmdb } from "@terse/testkit/mmdb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileReply, Link } from "../../src/index.ts";
-import { countBlocks } from "../../src/analytics/questions/blocks.ts";
+import { countBlocks } from "../../src/analytics/questions/count.ts";
 import { selectionOf } from "../../src/analytics/questions/conditions.ts";
 import { sourceOf } from "../../src/analytics/questions/source.ts";
 import { accountScope } from "../../src/analytics/question.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAccountBreakdowns } from "../../src/analytics/account-breakdowns.ts";
-import { planBreakdowns } from "../../src/analytics/window-plan.ts";
+import { readAccountBreakdowns } from "../../src/analytics/breakdowns/from-rollups.ts";
+import { planBreakdowns } from "../../src/analytics/periods/plan.ts";
 import type { Period } from "../../src/analytics/question.ts";
-import { windowOf } from "../../src/analytics/periods.ts";
+import { windowOf } from "../../src/analytics/periods/periods.ts";
 import { packedCodes } from "../../src/clicks/dimensions.ts";
 import {
   addAccountSums,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { planSeries, planBreakdowns, type Range } from "../../src/analytics/window-plan.ts";
-import { windowOf } from "../../src/analytics/periods.ts";
+import { planBreakdowns, planSeries, type Range } from "../../src/analytics/periods/plan.ts";
+import { windowOf } from "../../src/analytics/periods/periods.ts";
 
 const at = (text: string) => Date.parse(text);
 const first = at("2024-05-06T07:08:09Z");

@@ -8,7 +8,7 @@ import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { firstWhere } from "../../kernel/numbers.ts";
 import type { Selection } from "../questions/conditions.ts";
-import { conditionOn } from "../questions/copied.ts";
+import { conditionOn } from "../questions/count.ts";
 
 /** Clicks in the order of their ids, from rows and from blocks, column by column, since an export may have millions. */
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Base } from "../../db/base.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { countsBots, type Filters } from "../question.ts";
-import { numberOf } from "../questions/conditions.ts";
+import { accountScope, countsBots, type Filters } from "../question.ts";
+import { numberOf, selectionOf } from "../questions/conditions.ts";
 import { type Opener, openerOf, stillValid } from "./credentials.ts";
-import { type Cursor, cursorAt, idOfCursor, idOfTime, isAfter } from "./cursor.ts";
-import { eventsOf } from "./events.ts";
+import { type Cursor, cursorAt, idOfClick, idOfCursor, idOfTime, isAfter } from "./cursor.ts";
 import { type NewClicks, readNewClicks, type Wanted } from "./new-clicks.ts";
 import { type LiveEvent, type LiveFeed, Reader } from "./stream.ts";
+import { listedClicks, type StoredClick, storedColumns, withLabels } from "./listed-clicks.ts";
 
 /** Streams of one account and of all, in one process */
 const maxPerAccount = 20;
@@ -245,3 +245,38 @@ const kindsOf = ({ streams }: AccountFeed) =>
 const keyOf = (filters: Filters) => JSON.stringify(filters);
 const skippedUnknown: LiveEvent = { name: "skipped", clicks: null };
 const unavailable = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 5 });
+
+/** The events of new clicks that fit filters. */
+async function eventsOf(
+  deps: Pick<Base, "pool" | "shortHost">,
+  accountId: string,
+  filters: Filters,
+  { clicks, skipped }: NewClicks,
+): Promise<LiveEvent[]> {
+  if (clicks.length === 0) return [];
+  const { pool, shortHost } = deps;
+  const { condition, kind, values } = await selectionOf(
+    pool,
+    accountScope(accountId),
+    filters,
+    shortHost.host,
+  );
+  const { rows } = await pool.query<StoredClick & { xmin: string }>(
+    `select ${storedColumns}, xmin from clicks
+     where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[]) order by id`,
+    [...values, clicks.map(({ id }) => id)],
+  );
+  const listed = await listedClicks(pool, deps, await withLabels(pool, rows, "asc"));
+  // Two drains may have used the same id, in two transactions.
+  const fitting = new Map(rows.map(({ xmin, id }, at) => [keyOfRow(xmin, id), listed[at]]));
+  return [
+    ...(skipped > 0 ? [{ name: "skipped", clicks: filters.length > 0 ? null : skipped } as const] : []),
+    ...clicks.flatMap(({ xid, id }): LiveEvent[] => {
+      const click = fitting.get(keyOfRow(xid, id));
+      return click ? [{ name: "click", id: idOfClick(xid, id), click }] : [];
+    }),
+  ];
+}
+
+/** `xid` may lack its upper half, as it does in rows. */
+const keyOfRow = (xid: string, id: string) => `${BigInt.asUintN(32, BigInt(xid))}-${id}`;

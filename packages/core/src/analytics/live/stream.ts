@@ -1,7 +1,7 @@
 import type { Actor } from "../../kernel/context.ts";
 import type { Filters } from "../question.ts";
 import type { Cursor } from "./cursor.ts";
-import type { ListedClick } from "../listed-click.schema.ts";
+import type { ListedClick } from "../analytics.schema.ts";
 
 /** Clicks that wait for a client that reads slowly; older ones are dropped. */
 const maxWaiting = 1000;

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { threadFile } from "../../kernel/async/in-thread.ts";
 import type { ClickPosition } from "../exports/clicks-in-order.ts";
-import { exportColumns, exportParts } from "../export-cells.ts";
+import { exportColumns, exportParts } from "../exports/cells.ts";
 import type { FileOptions, RowGroup } from "./parquet.types.ts";
 
 const file = threadFile("write.worker", import.meta.url);

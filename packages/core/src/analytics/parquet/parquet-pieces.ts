@@ -9,8 +9,8 @@ import {
   positionAt,
   type Run,
 } from "../exports/clicks-in-order.ts";
-import { createCells, exportParts, type SharedCells, type SharedPart } from "../export-cells.ts";
-import type { Place } from "../export-rows.ts";
+import { createCells, exportParts, type SharedCells, type SharedPart } from "../exports/cells.ts";
+import type { Place } from "../exports/rows.ts";
 import { accountScope, type Filters, type Window } from "../question.ts";
 import { selectionForCopy } from "../questions/conditions.ts";
 import type { RowGroup, SharedTexts } from "./parquet.types.ts";

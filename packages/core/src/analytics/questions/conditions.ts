@@ -8,13 +8,13 @@ import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { quoted, sqlArray } from "../../db/arrays.ts";
 import {
   type AnalyticsScope,
-  linkScope,
   anyBot,
   type Condition,
   countsBots,
   type Filters,
+  linkScope,
 } from "../question.ts";
-import { idsOf } from "../sql.ts";
+import { idsOf } from "../periods/plan.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no raw clicks. */
 export async function narrowed(

@@ -6,8 +6,8 @@ import { firstIdAt } from "../../clicks/click-id.ts";
 import type { Sum } from "../../clicks/blocks/count.ts";
 import { forEachYielding } from "../../kernel/async/waiting.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
-import { labelOf, unknown } from "../breakdowns.ts";
-import { countBlocks, keyColumn, maxSums, placeAmong } from "./blocks.ts";
+import { labelOf, unknown } from "../breakdowns/lists.ts";
+import { countBlocks, keyColumn, maxSums, placeAmong } from "./count.ts";
 import type { Selection } from "./conditions.ts";
 import { type ClickQuestion, type Groups, maxGroups } from "../question.ts";
 

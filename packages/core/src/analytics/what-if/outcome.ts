@@ -4,7 +4,7 @@ import { decide } from "../../redirects/decide.ts";
 import { type Draws, urlsFor } from "../../redirects/rules/ab-test.ts";
 import { noRules } from "../../redirects/rules/rules.ts";
 import { routeOf } from "../../redirects/route.ts";
-import type { Fact, PastClick } from "./past-click.ts";
+import type { Fact, PastClick } from "./past-clicks.ts";
 
 /** What decides where a click goes, of a link or of a draft. */
 export interface Choices {

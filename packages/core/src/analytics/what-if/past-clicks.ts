@@ -1,3 +1,4 @@
+import { type Draws, drawsOf } from "../../redirects/rules/ab-test.ts";
 import type { PoolClient } from "pg";
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import { firstIdAt, timeIn, timeOfId } from "../../clicks/click-id.ts";
@@ -5,13 +6,31 @@ import type { Key } from "../../clicks/blocks/count.ts";
 import { otherReferrers } from "../../clicks/derive/referrer.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { drawsOf } from "../../redirects/rules/ab-test.ts";
-import { countBlocks, keyColumn, maxSums, placeAmong } from "../questions/blocks.ts";
+import { countBlocks, keyColumn, maxSums, placeAmong } from "../questions/count.ts";
 import type { Selection } from "../questions/conditions.ts";
-import { idsOf } from "../sql.ts";
-import type { KnownTest } from "./known-test.ts";
-import { type Fact, facts, type PastClick } from "./past-click.ts";
-import type { Times } from "./times.ts";
+import { idsOf } from "../periods/plan.ts";
+import type { AnalyticsDeps } from "../call.ts";
+import { completeSince } from "../../history/trim.ts";
+import type { AbTest, LinkRule } from "../../redirects/redirects.types.ts";
+
+/** What is stored of a click besides its time. */
+export const facts = ["country", "device", "os", "browser", "referrer", "variant"] as const;
+export type Fact = (typeof facts)[number];
+
+/** Clicks of a link that a draft cannot tell apart; texts as they are stored, "" where nothing is known or was not asked for. */
+export interface PastClick {
+  country: string;
+  device: string;
+  os: string;
+  browser: string;
+  referrer: string;
+  /** Of one of them, in milliseconds since the epoch */
+  time: number;
+  /** By which an A/B test chose the visitor's variant; null if that is not known */
+  draws: Draws | null;
+  /** How many */
+  clicks: number;
+}
 
 /** Each is decided twice, which takes some microseconds. */
 const maxGroups = 50_000;
@@ -132,3 +151,55 @@ function toPastClick(
     clicks: Number(clicks),
   };
 }
+
+/** The A/B test of a link, and the time from which it is known that it was the same. */
+interface KnownTest {
+  test: AbTest;
+  since: number;
+}
+
+/** Every node sees a change in this time. */
+const seenAfterMs = 1000;
+
+/** The variants that were counted before the test last changed are those of another test. */
+export async function knownTest(
+  deps: Pick<AnalyticsDeps, "pool" | "clock" | "historyDays">,
+  accountId: string,
+  link: { id: string; created_at: Date },
+  test: AbTest,
+): Promise<KnownTest> {
+  const { rows } = await deps.pool.query<{ at: string | null }>({
+    name: "last-change-of-test",
+    text: `select max(c.at) as at from link_changes l join changes c on c.id = l.change_id
+           where l.link_id = $1 and coalesce(l.after, l.before) ? 'ab_test'`,
+    values: [link.id],
+  });
+  const changed = rows[0]?.at == null ? 0 : Date.parse(rows[0].at) + seenAfterMs;
+  const complete = (await completeSince(deps, accountId)).getTime();
+  return { test, since: Math.max(changed, complete, link.created_at.getTime()) };
+}
+
+/** How finely clicks must be told apart by their time. */
+interface Times {
+  /** Milliseconds since the epoch: clicks before and after one of them may differ */
+  bounds: number[];
+  /** Length of a slot in minutes, in which clicks do not differ otherwise; null if they never do */
+  slotMinutes: number | null;
+}
+
+/** Every zone's clock differs from UTC by a multiple of this, and has in all the years since short links exist. */
+const longestSlot = 15;
+
+/** What the conditions on the time need. */
+export function timesFor(rules: readonly LinkRule[]): Times {
+  const bounds = rules.flatMap(({ when: { after, before } }) =>
+    [after, before].flatMap((text) => (text === undefined ? [] : [Date.parse(text)])),
+  );
+  const minutes = rules.flatMap(({ when: { weekly } }) =>
+    weekly ? [weekly.from, weekly.to].map((clock) => Number(clock.slice(3))) : [],
+  );
+  const slotMinutes = minutes.length === 0 ? null : minutes.reduce(gcd, longestSlot);
+  return { bounds, slotMinutes };
+}
+
+const gcd = (a: number, b: number): number => (b === 0 ? a : gcd(b, a % b));

@@ -9,17 +9,23 @@ import { urlInput } from "../../redirects/destination.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { spanOf, windowFields } from "../analytics.input.ts";
-import { readHistory } from "../history.ts";
+import { readHistory } from "../periods/history.ts";
 import { selectionOf } from "../questions/conditions.ts";
-import { withReportSlot } from "../report-limiter.ts";
+import {
+  type ClickSource,
+  demandRawClicks,
+  fromClicks,
+  historyIn,
+  withReportSlot,
+} from "../questions/source.ts";
 import { linkScope } from "../question.ts";
-import { windowsOf } from "../windows.ts";
-import { type ClickSource, demandRawClicks, fromClicks, historyIn } from "../questions/source.ts";
-import { compare, maxExamples } from "./compare.ts";
+import { windowsOf } from "../periods/periods.ts";
 import { type Choices, factsFor, outcomesOf } from "./outcome.ts";
-import { knownTest } from "./known-test.ts";
-import { readPastClicks } from "./past-clicks.ts";
-import { timesFor } from "./times.ts";
+import { knownTest, type PastClick, readPastClicks, timesFor } from "./past-clicks.ts";
+import { forEachYielding } from "../../kernel/async/waiting.ts";
+
+/** Moved clicks and unknown clicks have at most this many examples each. */
+export const maxExamples = 5;
 
 const { rules, geo_rules, ab_test } = optionInputs;
 const draftFields = fieldsOf({
@@ -158,3 +164,64 @@ const choicesIn = ({
   ...(countries !== undefined && { geo_rules: countries?.length ? countries : null }),
   ...(test !== undefined && { ab_test: test }),
 });
+
+type Outcome = ReturnType<typeof outcomesOf>;
+
+/** Clicks of one kind with where they go; null where it cannot be told. */
+interface Decided {
+  click: PastClick;
+  before: string | null;
+  after: string | null;
+}
+
+/** Adds up where clicks go, with the largest kinds of those that go elsewhere and of those that are unknown. */
+async function compare(past: readonly PastClick[], before: Outcome, after: Outcome) {
+  const sums = { clicks: 0, moved: 0, unknown: 0 };
+  const moved: Decided[] = [];
+  const unknown: Decided[] = [];
+  const destinations = new Map<string, { url: string; before: number; after: number }>();
+  const at = (url: string) => {
+    const found = destinations.get(url) ?? { url, before: 0, after: 0 };
+    destinations.set(url, found);
+    return found;
+  };
+  await forEachYielding(past, (click) => {
+    sums.clicks += click.clicks;
+    const [from, to] = [before(click), after(click)];
+    if (from === null || to === null) {
+      sums.unknown += click.clicks;
+      unknown.push({ click, before: from, after: to });
+      return;
+    }
+    if (from !== to) {
+      sums.moved += click.clicks;
+      moved.push({ click, before: from, after: to });
+    }
+    at(from).before += click.clicks;
+    at(to).after += click.clicks;
+  });
+  const most = ({ before: one, after: other }: { before: number; after: number }) => Math.max(one, other);
+  return {
+    ...sums,
+    destinations: [...destinations.values()].toSorted(
+      (one, other) => most(other) - most(one) || other.after - one.after,
+    ),
+    examples: [...examplesOf(moved), ...examplesOf(unknown)],
+  };
+}
+
+const examplesOf = (kinds: readonly Decided[]) =>
+  kinds
+    .toSorted((one, other) => other.click.clicks - one.click.clicks || other.click.time - one.click.time)
+    .slice(0, maxExamples)
+    .map(({ click, before, after }) => ({
+      at: new Date(click.time).toISOString(),
+      country: click.country || null,
+      device: click.device || null,
+      os: click.os || null,
+      browser: click.browser || null,
+      referrer: click.referrer || null,
+      clicks: click.clicks,
+      before,
+      after,
+    }));

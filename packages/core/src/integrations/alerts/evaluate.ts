@@ -1,18 +1,18 @@
-import type { AnalyticsDeps } from "../../analytics/call.ts";
+import type { Base } from "../../db/base.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { type DueAlert, takeDueAlerts } from "./due.ts";
-import type { Finding } from "./finding.ts";
-import { silenceOf } from "./silence.ts";
-import { surgeOf } from "./surge.ts";
+import { planNames } from "../../kernel/names.ts";
+import { type AlertResult, type DueAlert, silenceOf, surgeOf } from "./conditions.ts";
 
-/** A run ends after this many milliseconds; the next one goes on. */
+/** A run ends after this many milliseconds; the next one continues. */
 const maxMs = 20_000;
 
 /**
  * Evaluates alerts that are due and writes the event of each whose condition begins to hold. Safe on several nodes at once, and
- * after a crash: the event is written in the statement that notes that it fired.
+ * after a crash: one statement writes the event and that the alert fired.
  */
-export async function evaluateAlerts(deps: AnalyticsDeps): Promise<void> {
+export async function evaluateAlerts(
+  deps: Pick<Base, "pool" | "clock" | "plans" | "shortHost">,
+): Promise<void> {
   const begun = performance.now();
   let failure: unknown;
   while (performance.now() - begun < maxMs) {
@@ -21,11 +21,11 @@ export async function evaluateAlerts(deps: AnalyticsDeps): Promise<void> {
     for (const alert of due) {
       try {
         const now = deps.clock().getTime();
-        const finding =
+        const result =
           alert.kind === "silence" ? await silenceOf(deps.pool, alert, now) : await surgeOf(deps, alert, now);
-        if (finding.isOn !== alert.is_on) await note(deps, alert, finding);
+        if (result.isOn !== alert.is_on) await save(deps, alert, result);
       } catch (error) {
-        // One for which there is no slot keeps no other waiting, and is due again.
+        // An alert without a free slot does not hold up the others: it is due again later.
         if (!(error instanceof AppError)) failure ??= error;
       }
     }
@@ -33,12 +33,16 @@ export async function evaluateAlerts(deps: AnalyticsDeps): Promise<void> {
   if (failure !== undefined) throw failure;
 }
 
-/** Notes that a condition holds or has ended, unless another node has, or the alert was changed meanwhile. */
-async function note({ pool, clock }: AnalyticsDeps, alert: DueAlert, finding: Finding): Promise<void> {
+/** Saves that a condition holds or has ended, unless another node did, or the alert was changed in between. */
+async function save(
+  { pool, clock }: Pick<Base, "pool" | "clock">,
+  alert: DueAlert,
+  result: AlertResult,
+): Promise<void> {
   const { id, name, kind, link_id, tag, hours, factor } = alert;
-  const { isOn, clicks, usual, window } = finding;
+  const { isOn, clicks, usual, window } = result;
   const at = clock();
-  const told = {
+  const event = {
     id,
     name,
     kind,
@@ -59,6 +63,35 @@ async function note({ pool, clock }: AnalyticsDeps, alert: DueAlert, finding: Fi
              returning account_id
            )
            select record_webhook_event(account_id, 'alert.fired', $6) from changed where $2`,
-    values: [id, isOn, at, hours, factor, JSON.stringify(told)],
+    values: [id, isOn, at, hours, factor, JSON.stringify(event)],
   });
+}
+
+/** Minutes between two evaluations. A surge of a tag is counted from raw clicks, which costs more. */
+const minutes = 5;
+const minutesForTagSurge = 15;
+const batchSize = 50;
+
+/** Takes alerts that are due; no other node gets them until they are due again. */
+async function takeDueAlerts({
+  pool,
+  clock,
+  plans,
+}: Pick<Base, "pool" | "clock" | "plans">): Promise<DueAlert[]> {
+  const { rows } = await pool.query<DueAlert>({
+    name: "take-due-alerts",
+    text: `with due as (
+             select id from alerts where active and next_at <= $1 order by next_at limit ${batchSize} for update skip locked
+           ), taken as (
+             update alerts a set next_at = $1::timestamptz + interval '1 minute' *
+               case when a.kind = 'surge' and a.tag_id is not null then ${minutesForTagSurge} else ${minutes} end
+             from due where a.id = due.id returning a.*
+           )
+           select a.id, a.name, a.account_id, a.kind, a.link_id, a.tag_id, t.name as tag, t.key as tag_key, a.hours, a.factor, a.is_on,
+             (extract(epoch from a.created_at) * 1000)::float8 as created_ms
+           from taken a join users u on u.id = a.account_id left join tags t on t.id = a.tag_id
+           where u.suspended_at is null and u.deletes_at is null and u.plan = any ($2)`,
+    values: [clock(), planNames.filter((plan) => plans[plan].features.webhooks)],
+  });
+  return rows;
 }

@@ -1,21 +1,30 @@
-import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Action } from "../../accounts/activity/activity.schema.ts";
 import { operatorActor, recordActivity } from "../../accounts/activity/record.ts";
-import { notFound } from "../../kernel/errors.ts";
+import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { type Change, contextOf, operator, setChangeContext } from "../../history/change.ts";
-import { removeLinks } from "../../links/link.row.ts";
-import { parseOr400 } from "../../kernel/validation/issues.ts";
+import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
+import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { reasonInput } from "../../kernel/validation/strings.ts";
-import { conditionOf, readLinks } from "./find-links.ts";
-import type { ModeratedLink, Moderation } from "./moderation.types.ts";
+import { removeLinks } from "../../links/link.row.ts";
+import { conditionOf, type LinkFilter, type ModeratedLink, readLinks } from "./find-links.ts";
 
 interface Path {
   domain_id: string;
   slug: string;
 }
 
-/** Implements `Moderation`. */
+/** What operators do with links of any account. Errors are AppErrors: 400 for a bad filter, 404 for an unknown id. */
+export interface Moderation {
+  /** Newest first. `more` is true if there are more than `limit` (default 100). Reads all links if the filter is a host. */
+  findLinks(filter: LinkFilter, limit?: number): Promise<{ links: ModeratedLink[]; more: boolean }>;
+  /** Makes a link answer 410 until it is enabled; its owner cannot change or delete it. A bucket is disabled as a whole. */
+  disableLink(id: string, reason: string): Promise<ModeratedLink>;
+  enableLink(id: string): Promise<ModeratedLink>;
+  /** Deletes a link, or the whole bucket that it is a part of. Its slug is free at once. */
+  deleteLink(id: string): Promise<void>;
+}
+
 export function createModeration(deps: AnalyticsDeps): Moderation {
   const { pool, clock } = deps;
   const change = (): Change => ({ id: deps.newId(), at: clock(), by: operator });

@@ -7,7 +7,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
-import { findWebhook, webhookNotFound } from "./find.ts";
+import { findWebhook, webhookNotFound } from "./webhook.row.ts";
 
 /** Sends a webhook what it was told since a time once more, and what it missed. Counts as one creation. */
 export const replayWebhook = requires("webhooks")

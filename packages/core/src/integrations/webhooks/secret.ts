@@ -9,7 +9,7 @@ export const secretBytes = 32;
 export const secretText = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString("base64")}`;
 
 /** What is signed of a message. */
-export interface Message {
+interface Message {
   id: string;
   /** Seconds since the epoch */
   timestamp: number;

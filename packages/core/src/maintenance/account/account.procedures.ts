@@ -2,8 +2,7 @@ import { accountProcedure, type AnalyticsDeps, recentlySignedIn } from "../../an
 import type { PoolClient } from "pg";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { type ClickSource, completeSource } from "../../analytics/questions/source.ts";
-import { exportPieces } from "../../analytics/export-rows.ts";
-import { type Writer, writers } from "../../analytics/export-format.ts";
+import { exportPieces, type Writer, writers } from "../../analytics/exports/rows.ts";
 import { withExportSlot } from "../../rpc/export-slot.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";

@@ -10,7 +10,7 @@ import { oneOf } from "../../kernel/validation/inputs.ts";
 import { createAccounts } from "../../accounts/users/accounts.ts";
 import { createModeration } from "../../integrations/moderation/moderation.ts";
 import { byId } from "../../kernel/validation/ids.ts";
-import { createReportDesk } from "../../integrations/reports/desk.ts";
+import { createReportDesk } from "../../integrations/reports/queue.ts";
 import { router } from "../../rpc/procedure.ts";
 
 /** The service at a glance. Times are ISO 8601 in UTC. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { AbTest, RawClick } from "../../../src/index.ts";
-import { maxExamples } from "../../../src/analytics/what-if/compare.ts";
+import { maxExamples } from "../../../src/analytics/what-if/what-if.ts";
 import { type Choices, outcomesOf } from "../../../src/analytics/what-if/outcome.ts";
 import { drawsOf, variantOf } from "../../../src/redirects/rules/ab-test.ts";
 import type { Visitor } from "../../../src/redirects/redirects.types.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeAmong } from "../../../src/analytics/questions/blocks.ts";
+import { placeAmong } from "../../../src/analytics/questions/count.ts";
 import { Block, type ColumnName, columnNames, packBlock } from "../../../src/clicks/blocks/block.ts";
 import { BlockCounter, type Key } from "../../../src/clicks/blocks/count.ts";
 import { randomFrom } from "../../analytics/naive.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { until } from "@terse/testkit";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { clicksById } from "../../../src/analytics/listed-clicks.ts";
+import { clicksById } from "../../../src/analytics/live/listed-clicks.ts";
 import { createPacking, packableBefore } from "../../../src/clicks/blocks/pack-clicks.ts";
 import { dropPartitionsBefore } from "../../../src/clicks/drain/store/partitions.ts";
 import { waitForPacking } from "../../../src/clicks/packed/packing.ts";

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { boundsOf, surgeIn } from "../../../src/integrations/alerts/usual.ts";
+import { boundsOf, surgeIn } from "../../../src/integrations/alerts/conditions.ts";
 import { createCore } from "../../../src/index.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
 import { startSite } from "../../outbound/site.ts";

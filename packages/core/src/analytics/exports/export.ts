@@ -1,0 +1,139 @@
+import { requires } from "../call.ts";
+import type { Pool, PoolClient } from "pg";
+import * as z from "zod";
+import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
+import { isDatabaseUnavailable } from "../../db/errors.ts";
+import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
+import { reading } from "../../rpc/call.ts";
+import { type Span, spanOf, windowFields } from "../analytics.input.ts";
+import { filterFields, filterNote, filtersOf } from "../filter.input.ts";
+import { exportPieces, formats, type Place, writers } from "./rows.ts";
+import { exportColumns } from "./cells.ts";
+import { withExportSlot } from "../../rpc/export-slot.ts";
+import { readHistory } from "../periods/history.ts";
+import { dateAt, windowsOf } from "../periods/periods.ts";
+import { accountScope, type Window } from "../question.ts";
+import { ParquetFile } from "../parquet/parquet-file.ts";
+import { parquetPieces } from "../parquet/parquet-pieces.ts";
+import { demandRawClicks, historyIn, sourceOf } from "../questions/source.ts";
+
+const format = oneOf(formats)
+  .meta({ description: "csv is RFC 4180; json is an array; parquet is Apache Parquet" })
+  .default("csv");
+
+const parquetType = "application/vnd.apache.parquet";
+
+const row = z.object({
+  ...Object.fromEntries(exportColumns.map((name) => [name, z.string()])),
+  unique: z.boolean().describe("Whether it is the visitor's first click on the link that UTC day"),
+});
+
+/** Exports the account's clicks in a window, one row each, oldest first. */
+export const exportClicks = requires("export")
+  .meta({
+    scope: "analytics:read",
+    openapi: {
+      method: "GET",
+      path: "/v1/analytics/export",
+      tags: ["Analytics"],
+      summary: "Export clicks",
+      description: `One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. ${filterNote}`,
+      successDescription: "The file",
+      successContent: {
+        "text/csv": z.string(),
+        "application/json": z.array(row),
+        [parquetType]: z.string().meta({ contentMediaType: parquetType }),
+      },
+    },
+  })
+  .input(fieldsOf({ format, bom: bomField, ...windowFields, ...filterFields }).prefault({}))
+  .output(streamedFile)
+  .query(async ({ ctx, input: { format: name, bom, ...input } }) => {
+    const { deps, account } = reading(ctx);
+    const now = deps.clock().getTime();
+    const filters = filtersOf(input);
+    const isFiltered = filters.length > 0;
+    const question = { span: spanOf(input), tz: input.tz, granularity: undefined };
+    const scope = accountScope(account.id);
+    const source = await sourceOf(deps);
+    const windowIn = async (database: Pick<PoolClient, "query">) => {
+      const history = historyIn(await readHistory(database, scope), source);
+      const since = isFiltered && !source.isAway ? history.rawSince : null;
+      const { window } = windowsOf(question, now, history.first, since);
+      if (isFiltered || source.isAway) demandRawClicks(window, history, source);
+      return window;
+    };
+    // Refuses before the file begins.
+    const pool = source.copied?.pool ?? deps.pool;
+    if (isFiltered || source.isAway) await windowIn(pool);
+    else windowsOf(question, now);
+    const { copied } = source;
+    const file = {
+      file_name: `terse-clicks-${nameOf(question.span, dateAt(now, input.tz))}.${name}`,
+      disposition: "attachment" as const,
+    };
+    const body = (pieces: Pieces) =>
+      continuedOnPrimary(pool, ctx.deps.pool, (from, place) =>
+        withExportSlot(from, account.id, async function* ({ database }) {
+          yield* pieces(database, await windowIn(database), place);
+        }),
+      );
+    if (name === "parquet")
+      return {
+        ...file,
+        content_type: parquetType,
+        encoding: "base64" as const,
+        body: written((parquet) =>
+          body((database, window, place) => {
+            const asked = { accountId: account.id, window, filters, copied, file: parquet, place };
+            return parquetPieces(database, deps, asked);
+          }),
+        ),
+      };
+    const writer = writers[name];
+    const text = body((database, window, place) =>
+      exportPieces(database, deps, account.id, window, writer, filters, place, copied),
+    );
+    return {
+      ...file,
+      content_type: writer.content_type,
+      body: bom && name === "csv" ? withByteOrderMark(text) : text,
+    };
+  });
+
+type Pieces = (database: PoolClient, window: Window, place: Place) => AsyncGenerator<string, void>;
+
+/** A Parquet file whose thread ends with it. */
+async function* written(
+  pieces: (file: ParquetFile) => AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  const file = new ParquetFile();
+  try {
+    yield* pieces(file);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * A replica ends a statement that hinders it from following the primary, and long exports most. The primary continues such a file
+ * where it was cut off.
+ */
+async function* continuedOnPrimary(
+  pool: Pool,
+  primary: Pool,
+  pieces: (pool: Pool, place: Place) => AsyncGenerator<string, void>,
+): AsyncGenerator<string, void> {
+  const place: Place = { after: null };
+  try {
+    yield* pieces(pool, place);
+  } catch (error) {
+    if (pool === primary || !isDatabaseUnavailable(error)) throw error;
+    yield* pieces(primary, place);
+  }
+}
+
+const nameOf = (span: Span, today: string) =>
+  "period" in span
+    ? `${span.period}-${today}`
+    : `${span.from.slice(0, 10)}-to-${span.to?.slice(0, 10) ?? today}`;

@@ -1,0 +1,220 @@
+import { Temporal } from "temporal-polyfill";
+import { dayMs, hourMs, quarterHourMs } from "../../kernel/time.ts";
+import type { Granularity, Period, Window } from "../question.ts";
+import { AppError } from "../../kernel/errors.ts";
+import type { Question } from "../analytics.input.ts";
+
+/** Windows of time, in hours, days, weeks or months of a time zone. All times in milliseconds since the epoch. */
+
+const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
+  "24h": { granularity: "hour", rows: 24 },
+  "7d": { granularity: "day", rows: 7 },
+  "30d": { granularity: "day", rows: 30 },
+  "90d": { granularity: "day", rows: 90 },
+  "1y": { granularity: "month", rows: 12 },
+  all: { granularity: "month", rows: 1 },
+};
+
+/**
+ * Returns the window that ends with the current hour, day or month of the zone. `all` begins with the month of `first`,
+ * the first click, or with the current month if there is none.
+ */
+export function windowOf(period: Period, zone: string, now: number, first: number | null = null): Window {
+  const { granularity, rows } = shapes[period];
+  const here = at(now, zone);
+  if (granularity === "hour") {
+    const past = (here.minute * 60 + here.second) * 1000 + here.millisecond;
+    return hoursBefore(now - past + hourMs, rows);
+  }
+  const today = here.toPlainDate();
+  if (granularity === "day") return daysBefore(today.add({ days: 1 }), zone, rows);
+  const month = today.with({ day: 1 });
+  const count = period === "all" && first !== null ? monthsFrom(at(first, zone).toPlainDate(), month) : rows;
+  return monthsBefore(month.add({ months: 1 }), zone, Math.max(count, 1));
+}
+
+/** Returns the window with as many rows that ends where this one begins. */
+export function windowBefore({ granularity, from, starts }: Window, zone: string): Window {
+  if (granularity === "hour") return hoursBefore(from, starts.length);
+  const date = at(from, zone).toPlainDate();
+  return granularity === "day"
+    ? daysBefore(date, zone, starts.length)
+    : monthsBefore(date, zone, starts.length);
+}
+
+/** The start of a date in the zone; of a time with an offset, the quarter of an hour that it is in. Both as ISO 8601. */
+export const startAt = (text: string, zone: string): number =>
+  isDate(text)
+    ? startOf(Temporal.PlainDate.from(text), zone)
+    : Math.floor(timeOf(text) / quarterHourMs) * quarterHourMs;
+
+/** The end of a date in the zone; of a time with an offset, the end of its quarter of an hour. */
+export const endAt = (text: string, zone: string): number =>
+  isDate(text)
+    ? startOf(Temporal.PlainDate.from(text).add({ days: 1 }), zone)
+    : Math.ceil(timeOf(text) / quarterHourMs) * quarterHourMs;
+
+/** A time as it was given; a date is where its window begins or ends. */
+export const momentOf = (text: string, rounded: number): number => (isDate(text) ? rounded : timeOf(text));
+
+const isDate = (text: string) => text.length === "YYYY-MM-DD".length;
+/** As many decimals of a second as one likes, unlike those of an instant of Temporal. */
+const timeOf = (text: string) => Date.parse(text);
+
+/** A window from one time to another; its rows have the length that suits it, if none is given. */
+export const windowBetween = (
+  from: number,
+  to: number,
+  zone: string,
+  granularity = granularityFor(to - from),
+): Window => withRows({ from, to }, granularity, zone);
+
+const granularityFor = (length: number): Granularity =>
+  length <= 2 * dayMs ? "hour" : length <= 100 * dayMs ? "day" : "month";
+
+/** Rows that a window may have. */
+export const maxRows = 1000;
+
+/**
+ * The same window with other rows: the first begins with the window, and all others with an hour, a day, a Monday or a
+ * month. At most one row more than `maxRows` is made.
+ */
+export function withRows(
+  { from, to }: { from: number; to: number },
+  granularity: Granularity,
+  zone: string,
+): Window {
+  const starts: number[] = [];
+  for (let start = from; start < to && starts.length <= maxRows; start = nextStart(start, granularity, zone))
+    starts.push(start);
+  return { granularity, from, to, starts };
+}
+
+function nextStart(time: number, granularity: Granularity, zone: string): number {
+  const here = at(time, zone);
+  if (granularity === "hour") return time + hourMs - here.minute * 60_000;
+  const date = here.toPlainDate();
+  const next = {
+    day: () => date.add({ days: 1 }),
+    week: () => date.add({ days: 8 - date.dayOfWeek }),
+    month: () => date.with({ day: 1 }).add({ months: 1 }),
+  }[granularity]();
+  return startOf(next, zone);
+}
+
+/** The window before one of any length: as many days, if it is made of whole days, or else as long. */
+export function equalWindowBefore({ granularity, from, to }: Window, zone: string): Window {
+  const [first, last] = [at(from, zone).toPlainDate(), at(to, zone).toPlainDate()];
+  const isWhole = startOf(first, zone) === from && startOf(last, zone) === to;
+  const start = isWhole ? startOf(first.subtract(first.until(last)), zone) : from - (to - from);
+  return { granularity, from: start, to: from, starts: [start] };
+}
+
+/** Returns when each day begins in the zone, and when the last one ends. A day that the zone skipped begins as the next. */
+export function daysOf(zone: string, dates: readonly string[]): { starts: number[]; end: number } {
+  const days = dates.map((date) => Temporal.PlainDate.from(date));
+  return {
+    starts: days.map((day) => startOf(day, zone)),
+    end: startOf((days.at(-1) as Temporal.PlainDate).add({ days: 1 }), zone),
+  };
+}
+
+/** Returns the days from one to another, both included, as YYYY-MM-DD. */
+export function datesBetween(from: string, to: string): string[] {
+  const last = Temporal.PlainDate.from(to);
+  const dates: string[] = [];
+  for (
+    let day = Temporal.PlainDate.from(from);
+    Temporal.PlainDate.compare(day, last) <= 0;
+    day = day.add({ days: 1 })
+  )
+    dates.push(day.toString());
+  return dates;
+}
+
+/** The day of a time in a zone, as YYYY-MM-DD. */
+export const dateAt = (time: number, zone: string): string => at(time, zone).toPlainDate().toString();
+
+const at = (time: number, zone: string) =>
+  Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone);
+
+/** The first moment of a day, which is not midnight everywhere. */
+const startOf = (date: Temporal.PlainDate, zone: string) => date.toZonedDateTime(zone).epochMilliseconds;
+
+const monthsFrom = (first: Temporal.PlainDate, last: Temporal.PlainDate) =>
+  (last.year - first.year) * 12 + last.month - first.month + 1;
+
+function hoursBefore(to: number, count: number): Window {
+  const from = to - count * hourMs;
+  return {
+    granularity: "hour",
+    from,
+    to,
+    starts: Array.from({ length: count }, (_, row) => from + row * hourMs),
+  };
+}
+
+function daysBefore(end: Temporal.PlainDate, zone: string, count: number): Window {
+  const to = startOf(end, zone);
+  const starts: number[] = [];
+  for (let day = end; starts.length < count; ) {
+    day = day.subtract({ days: 1 });
+    const start = startOf(day, zone);
+    // Samoa skipped 30 December 2011.
+    if (start < (starts[0] ?? to)) starts.unshift(start);
+  }
+  return { granularity: "day", from: starts[0] as number, to, starts };
+}
+
+function monthsBefore(end: Temporal.PlainDate, zone: string, count: number): Window {
+  const starts = Array.from({ length: count }, (_, row) =>
+    startOf(end.subtract({ months: count - row }), zone),
+  );
+  return { granularity: "month", from: starts[0] as number, to: startOf(end, zone), starts };
+}
+
+/** The window that a question is about. */
+export interface Windows {
+  window: Window;
+  /** The one before it; null if clicks before this window are left out */
+  before: () => Window | null;
+}
+
+/**
+ * Throws a 400 if the window is empty or has too many rows. `first` is the account's or link's first click; the period
+ * `all` does not begin before `since`.
+ */
+export function windowsOf(
+  { span, granularity, tz }: Pick<Question, "span" | "granularity" | "tz">,
+  now: number,
+  first: number | null = null,
+  since: number | null = null,
+): Windows {
+  if ("period" in span) {
+    const whole = windowOf(span.period, tz, now, first);
+    const from = span.period === "all" ? Math.max(whole.from, since ?? whole.from) : whole.from;
+    const isWhole = granularity === undefined && from === whole.from;
+    const window = isWhole
+      ? whole
+      : demandRows(withRows({ from, to: whole.to }, granularity ?? whole.granularity, tz));
+    return { window, before: () => (from === whole.from ? windowBefore(whole, tz) : null) };
+  }
+  const end = span.to ?? new Date(now).toISOString();
+  const from = startAt(span.from, tz);
+  const to = endAt(end, tz);
+  // Times within a quarter of an hour are rounded to the same one, in whichever order they come.
+  if (to <= from || momentOf(span.from, from) > momentOf(end, to)) {
+    const message = span.to === undefined ? "from: must be before now" : "to: must be after from";
+    throw new AppError("BAD_REQUEST", message);
+  }
+  const window = demandRows(windowBetween(from, to, tz, granularity));
+  return { window, before: () => equalWindowBefore(window, tz) };
+}
+
+function demandRows(window: Window): Window {
+  if (window.starts.length <= maxRows) return window;
+  const { granularity } = window;
+  const choice = granularity === "month" ? "a shorter window" : "a longer one or a shorter window";
+  const message = `granularity: ${granularity} would give more than ${maxRows} rows; choose ${choice}`;
+  throw new AppError("BAD_REQUEST", message);
+}

@@ -1,0 +1,136 @@
+import type { AnalyticsDeps } from "../../analytics/call.ts";
+import type { Delivery } from "./webhook.schema.ts";
+import { attempt, messageOf, type Receiver } from "./attempt.ts";
+import type { Base } from "../../db/base.ts";
+import { clicksById } from "../../analytics/live/listed-clicks.ts";
+import { DomainEntity, toDomain } from "../../domains/domain.row.ts";
+import { LinkEntity, toLinks } from "../../links/link.row.ts";
+import type { EventType } from "../../outbox/event-types.ts";
+
+/** Deliveries to one webhook at the same time */
+const maxLanes = 8;
+
+interface BatchResult {
+  /** Positions of the events that need not be delivered again */
+  delivered: Set<bigint>;
+  /** The delivery that ended it; null if all succeeded */
+  failure: Delivery | null;
+  attempts: number;
+}
+
+/** Delivers events, those of one link in their order, until one fails, or none is left. */
+export async function deliverBatch(
+  deps: AnalyticsDeps,
+  receiver: Receiver & { account_id: string },
+  events: readonly LoggedEvent[],
+  /** Failed attempts so far of the first event */
+  failed: number,
+  mayContinue: () => boolean,
+  signal: AbortSignal,
+): Promise<BatchResult> {
+  const result: BatchResult = { delivered: new Set(), failure: null, attempts: 0 };
+
+  async function deliver(lane: readonly LoggedEvent[]): Promise<void> {
+    for (const event of lane) {
+      if (result.failure || !mayContinue()) return;
+      const data = await dataOf(deps, receiver.account_id, event);
+      if (data !== null) {
+        const { event_id: id, type, at } = event;
+        result.attempts += 1;
+        const sent = { id, type, body: messageOf({ type, at, data }), attempt: failed + 1 };
+        const delivery = await attempt(deps, receiver, sent, signal);
+        if (!delivery.ok) {
+          result.failure ??= delivery;
+          return;
+        }
+      }
+      result.delivered.add(event.position);
+    }
+  }
+
+  for (const stage of stagesOf(events)) {
+    const waiting = [...stage];
+    const next = async () => {
+      for (let lane = waiting.shift(); lane; lane = waiting.shift()) await deliver(lane);
+    };
+    await Promise.all(Array.from({ length: Math.min(maxLanes, stage.length) }, next));
+    if (result.failure || !mayContinue()) break;
+  }
+  return result;
+}
+
+/**
+ * Splits events, which are in order, into stages that follow each other. The lanes of a stage can be delivered at the same time:
+ * each has the events of one link or domain, in their order. An event about several links is a stage of its own.
+ */
+function stagesOf<Event extends { subject: { id: string } | null }>(events: readonly Event[]): Event[][][] {
+  const stages: Event[][][] = [];
+  let open = new Map<string, Event[]>();
+  const close = () => {
+    if (open.size > 0) stages.push([...open.values()]);
+    open = new Map();
+  };
+  for (const event of events) {
+    if (event.subject === null) {
+      close();
+      stages.push([[event]]);
+      continue;
+    }
+    const lane = open.get(event.subject.id);
+    if (lane) lane.push(event);
+    else open.set(event.subject.id, [event]);
+  }
+  close();
+  return stages;
+}
+
+/** An event of the log, in the order of positions. */
+export interface LoggedEvent {
+  position: bigint;
+  event_id: string;
+  type: EventType;
+  at: Date;
+  /** The row of the link or domain, or what is told of an alert. That of a deleted link has its tags, too. */
+  subject: { id: string; tags?: string[] } | null;
+  /** Ids of clicks, of link.clicked */
+  clicks: string[] | null;
+}
+
+interface Row extends Omit<LoggedEvent, "position" | "at"> {
+  position: string;
+  at: string;
+}
+
+/** Reads the next events after a position that are of the given types. */
+export async function readEvents(
+  { pool }: Pick<Base, "pool">,
+  accountId: string,
+  { after, types, limit }: { after: bigint; types: readonly EventType[]; limit: number },
+): Promise<LoggedEvent[]> {
+  const { rows } = await pool.query<Row>({
+    name: "read-webhook-events",
+    text: `select position, event_id, type, at, subject, clicks from webhook_events
+           where account_id = $1 and position > $2 and type = any ($3) order by position limit $4`,
+    values: [accountId, String(after), types, limit],
+  });
+  return rows.map((row) => ({ ...row, position: BigInt(row.position), at: new Date(row.at) }));
+}
+
+/** What webhooks are told of an event. Null if nothing is left of it: its clicks are past their retention. */
+async function dataOf(
+  deps: AnalyticsDeps,
+  accountId: string,
+  { type, subject, clicks }: LoggedEvent,
+): Promise<unknown> {
+  const em = deps.orm.em.fork();
+  if (type === "link.clicked") {
+    const listed = await clicksById(deps.pool, deps, accountId, clicks ?? []);
+    return listed.length === 0 ? null : { clicks: listed };
+  }
+  if (subject === null || type === "alert.fired") return subject;
+  if (type === "domain.verified" || type === "domain.failed")
+    return toDomain(deps, em.map(DomainEntity, subject));
+  const { tags, ...row } = subject;
+  const [link] = await toLinks({ deps, em }, [em.map(LinkEntity, row)]);
+  return tags === undefined ? link : { ...link, tags };
+}

@@ -1,0 +1,347 @@
+import type { QueryConfig } from "pg";
+import * as z from "zod";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
+import { accountProcedure, type AnalyticsDeps, requires } from "../../analytics/call.ts";
+import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { webhooksPerAccount } from "../../kernel/plans.ts";
+import { hourMs } from "../../kernel/time.ts";
+import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
+import { changesOf, fieldsOf, noFields, whole } from "../../kernel/validation/inputs.ts";
+import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
+import { keptDays } from "../../outbox/event-types.ts";
+import { createOne, runIdempotently } from "../../rpc/idempotency/once.ts";
+import { creation, router } from "../../rpc/procedure.ts";
+import { deliver, messageOf, readReceiver, record } from "./attempt.ts";
+import { replayWebhook } from "./replay.ts";
+import { secretBytes, secretText } from "./secret.ts";
+import { findWebhook, toWebhook, webhookColumns, webhookNotFound, type WebhookRow } from "./webhook.row.ts";
+import {
+  activeInput,
+  type Delivery,
+  deliverySchema,
+  eventsInput,
+  newWebhookSchema,
+  urlInput,
+  webhookSchema,
+} from "./webhook.schema.ts";
+
+/** Creates a webhook, which is sent what happens from now on. Counts as one creation. */
+const createWebhook = requires("webhooks")
+  .meta({
+    scope: "webhooks",
+    hasSecret: true,
+    openapi: {
+      method: "POST",
+      path: "/v1/webhooks",
+      tags: ["Webhooks"],
+      summary: "Create a webhook",
+      description: `It is sent what happens from now on. An account has at most ${webhooksPerAccount} webhooks.`,
+      example: { url: "https://example.com/hooks/terse", events: ["link.created", "link.clicked"] },
+      successDescription: "The webhook and its secret, which is shown only once",
+      successStatus: 201,
+      errors: [429],
+    },
+  })
+  .use(creation)
+  .input(fieldsOf({ url: urlInput, events: eventsInput, active: activeInput.default(true) }))
+  .output(newWebhookSchema)
+  .mutation(async ({ ctx, input: { url, events, active } }) => {
+    const { deps, account } = ctx;
+    await assertReceiver(deps, url);
+    ctx.charge();
+    const secret = deps.randomBytes(secretBytes);
+    const limit = { most: webhooksPerAccount, things: "webhooks", verb: "create" };
+    const created = await createOne(ctx, limit, async (database) => {
+      const inserted = await database.query<WebhookRow>({
+        name: "create-webhook",
+        text: `insert into webhooks (id, account_id, url, events, active, secret, position, latest, next_at, created_at, updated_at)
+               select $1, $2, $3, $4, $5, $6, last, last, $7, $7, $7 from webhook_log
+               where (select count(*) from webhooks where account_id = $2) < ${webhooksPerAccount}
+               returning ${webhookColumns}`,
+        values: [deps.newId(), account.id, url, events, active, secret, deps.clock()],
+      });
+      const [row] = inserted.rows;
+      return row && { ...toWebhook(row), secret: secretText(secret) };
+    });
+    await recordActivity(deps, actorOf(ctx), "webhook_created", new URL(url).host);
+    return created;
+  });
+
+const listWebhooks = accountProcedure
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "GET",
+      path: "/v1/webhooks",
+      tags: ["Webhooks"],
+      summary: "List webhooks",
+      successDescription: "The account's webhooks, newest first",
+    },
+  })
+  .input(noFields)
+  .output(z.array(webhookSchema))
+  .query(async ({ ctx: { deps, account } }) => {
+    const { rows } = await deps.pool.query<WebhookRow>({
+      name: "list-webhooks",
+      text: `select ${webhookColumns} from webhooks where account_id = $1 order by id desc`,
+      values: [account.id],
+    });
+    return rows.map(toWebhook);
+  });
+
+/** Returns a webhook, without its secret. */
+const getWebhook = accountProcedure
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "GET",
+      path: "/v1/webhooks/{id}",
+      tags: ["Webhooks"],
+      summary: "Get a webhook",
+      successDescription: "The webhook",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(webhookSchema)
+  .query(async ({ ctx: { deps, account }, input: { id } }) =>
+    toWebhook(await findWebhook(deps, account.id, id)),
+  );
+
+const updateFields = changesOf(
+  {
+    id: z.string(),
+    url: urlInput.optional(),
+    events: eventsInput.optional(),
+    active: activeInput.optional(),
+  },
+  webhookSchema,
+);
+
+/**
+ * Changes the given fields. A webhook that is switched on again is sent what happens from then on. A failed delivery is tried
+ * again at once. A delivery that is under way ends with the old settings, and may be made again with the new ones.
+ */
+const updateWebhook = requires("webhooks")
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "PATCH",
+      path: "/v1/webhooks/{id}",
+      tags: ["Webhooks"],
+      summary: "Update a webhook",
+      example: { active: false },
+      description:
+        "Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is sent what happens from then on; `replay` sends what it missed.",
+      successDescription: "The updated webhook",
+      errors: [404],
+    },
+  })
+  .input(updateFields)
+  .output(webhookSchema)
+  .mutation(async ({ ctx, input: { id, url, events, active } }) => {
+    const { deps, account } = ctx;
+    const before = await findWebhook(deps, account.id, id);
+    if (url !== undefined && url !== before.url) await assertReceiver(deps, url);
+    const { rows } = await deps.pool.query<WebhookRow>({
+      name: "update-webhook",
+      text: `update webhooks set
+               url = coalesce($3, url), events = coalesce($4, events), active = coalesce($5, active),
+               inactive_reason = case when $5 is null then inactive_reason end,
+               position = case when $5 and not active then (select last from webhook_log) else position end,
+               latest = case when $5 and not active then (select last from webhook_log) else latest end,
+               delivered = case when $5 and not active then '{}' else delivered end,
+               failing_since = case when $5 is null then failing_since end,
+               attempts = 0, next_at = $6, lease = null, leased_until = null, updated_at = $6
+             where id = $1 and account_id = $2
+             returning ${webhookColumns}`,
+      values: [id, account.id, url ?? null, events ?? null, active ?? null, deps.clock()],
+    });
+    if (!rows[0]) throw webhookNotFound();
+    const [host, after] = [new URL(before.url).host, new URL(rows[0].url).host];
+    const about = host === after ? host : `${host} to ${after}`;
+    await recordActivity(deps, actorOf(ctx), "webhook_changed", about);
+    return toWebhook(rows[0]);
+  });
+
+/** Refuses (400) URLs that events must not be sent to. Addresses are judged again when a request connects, see outbound/guard.ts. */
+async function assertReceiver(deps: AnalyticsDeps, url: string): Promise<void> {
+  assertNotOwnHost(deps, [["url", url]]);
+  // The operator's own network rarely has certificates.
+  if (!url.startsWith("https:") && !deps.outbound.allowsPrivate)
+    throw new AppError("BAD_REQUEST", "url: must be an https:// URL");
+  if (await deps.outbound.isForbidden(new URL(url).hostname))
+    throw new AppError(
+      "BAD_REQUEST",
+      "url: leads into a private network, which events are not sent to; give a public host, or have the operator allow the network",
+    );
+}
+
+const maxOverlapHours = 7 * 24;
+
+/** Replaces a webhook's secret. During the overlap, every delivery is signed with both. */
+const rotateSecret = requires("webhooks")
+  .meta({
+    scope: "webhooks",
+    hasSecret: true,
+    openapi: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/rotate",
+      tags: ["Webhooks"],
+      summary: "Replace a webhook's secret",
+      description:
+        "For `overlap_hours`, deliveries have two signatures: with the new secret and with the one before.",
+      successDescription: "The webhook and its new secret, which is shown only once",
+      errors: [404],
+    },
+  })
+  .input(
+    fieldsOf({
+      id: z.string(),
+      overlap_hours: whole(0, maxOverlapHours)
+        .default(24)
+        .describe("How long deliveries are signed with the old secret too; 0 ends that at once"),
+    }),
+  )
+  .output(newWebhookSchema)
+  .mutation(async ({ ctx, input: { id, overlap_hours } }) => {
+    const { deps, account } = ctx;
+    const now = deps.clock();
+    const secret = deps.randomBytes(secretBytes);
+    const rotate: QueryConfig = {
+      name: "rotate-webhook-secret",
+      text: `update webhooks set secret = $3, updated_at = $4,
+               old_secret = case when $5::timestamptz > $4 then secret end,
+               old_secret_until = case when $5::timestamptz > $4 then $5::timestamptz end
+             where id = $1 and account_id = $2 returning ${webhookColumns}`,
+      values: [idOrNull(id), account.id, secret, now, new Date(now.getTime() + overlap_hours * hourMs)],
+    };
+    const rotated = await runIdempotently(ctx, async (database) => {
+      const [row] = (await database.query<WebhookRow>(rotate)).rows;
+      return row && { ...toWebhook(row), secret: secretText(secret) };
+    });
+    if (!rotated) throw webhookNotFound();
+    await recordActivity(deps, actorOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
+    return rotated;
+  });
+
+/** Deletes a webhook with the record of its deliveries. */
+const deleteWebhook = accountProcedure
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "DELETE",
+      path: "/v1/webhooks/{id}",
+      tags: ["Webhooks"],
+      summary: "Delete a webhook",
+      successDescription: "The webhook was deleted",
+      errors: [404],
+    },
+  })
+  .input(byId)
+  .output(deletedSchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { deps, account } = ctx;
+    const { rows } = await deps.pool.query<{ url: string }>({
+      name: "delete-webhook",
+      text: "delete from webhooks where id = $1 and account_id = $2 returning url",
+      values: [idOrNull(id), account.id],
+    });
+    if (!rows[0]) throw webhookNotFound();
+    await recordActivity(deps, actorOf(ctx), "webhook_deleted", new URL(rows[0].url).host);
+    return { id, deleted: true as const };
+  });
+
+interface Row extends Omit<Delivery, "event" | "at"> {
+  type: Delivery["event"];
+  at: string;
+}
+
+/** Lists what was sent to a webhook and what it answered, newest first. */
+const listDeliveries = accountProcedure
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "GET",
+      path: "/v1/webhooks/{id}/deliveries",
+      tags: ["Webhooks"],
+      summary: "List deliveries of a webhook",
+      description: `Every attempt of the last ${keptDays} days.`,
+      successDescription: "One page of deliveries, newest first",
+      errors: [404],
+    },
+  })
+  .input(pageInput("Deliveries", 20, { id: z.string() }))
+  .output(pageOf(deliverySchema))
+  .query(async ({ ctx, input: { id, page, limit } }) => {
+    const { pool } = ctx.deps;
+    await findWebhook(ctx.deps, ctx.account.id, id);
+    const [{ rows }, counted] = await withListSlot(pool, ctx.account.id, () =>
+      Promise.all([
+        pool.query<Row>({
+          name: "list-deliveries",
+          text: `select id, event_id, type, at, attempt, ok, status, duration_ms, failure, answer
+                 from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3`,
+          values: [id, limit, (page - 1) * limit],
+        }),
+        pool.query<{ total: number }>({
+          name: "count-deliveries",
+          text: "select count(*)::int as total from webhook_deliveries where webhook_id = $1",
+          values: [id],
+        }),
+      ]),
+    );
+    return {
+      data: rows.map(({ type, at, ...row }) => ({ ...row, event: type, at: new Date(at).toISOString() })),
+      meta: pageMeta(page, limit, counted.rows[0]?.total ?? 0),
+    };
+  });
+
+/** Sends a webhook an event of its own, also while it is switched off, and waits for the answer. Counts as one creation. */
+const testWebhook = requires("webhooks")
+  .meta({
+    scope: "webhooks",
+    openapi: {
+      method: "POST",
+      path: "/v1/webhooks/{id}/test",
+      tags: ["Webhooks"],
+      summary: "Send a test event",
+      description:
+        "Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again.",
+      successDescription: "What the webhook answered",
+      errors: [404, 429],
+    },
+  })
+  .use(creation)
+  .input(byId)
+  .output(deliverySchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { deps, account } = ctx;
+    const { url } = await findWebhook(deps, account.id, id);
+    ctx.charge();
+    const receiver = await readReceiver(deps, id);
+    if (!receiver) throw webhookNotFound();
+    const message = messageOf({ type: "webhook.test", at: deps.clock(), data: { webhook_id: id } });
+    const event = { id: deps.newId(), type: "webhook.test", body: message, attempt: 1 } as const;
+    const delivery = await deliver(deps, receiver, event);
+    // Not before: no connection should wait for the webhook's answer.
+    await runIdempotently(ctx, async (database) => {
+      await record(database, receiver.id, delivery);
+      return delivery;
+    });
+    await recordActivity(deps, actorOf(ctx), "webhook_tested", new URL(url).host);
+    return delivery;
+  });
+
+export const webhooksRouter = router({
+  create: createWebhook,
+  list: listWebhooks,
+  get: getWebhook,
+  update: updateWebhook,
+  delete: deleteWebhook,
+  rotate: rotateSecret,
+  deliveries: listDeliveries,
+  replay: replayWebhook,
+  test: testWebhook,
+});
