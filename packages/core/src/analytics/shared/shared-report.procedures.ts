@@ -6,7 +6,12 @@ import { createOne } from "../../rpc/idempotency/once.ts";
 import { sharedReportsPerAccount } from "../../kernel/plans.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { changesOf, fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
-import { sharedReportColumns, type SharedReportRow, toSharedReport } from "./shared-report.row.ts";
+import {
+  sharedReportColumns,
+  type SharedReportRow,
+  sharedReports,
+  toSharedReport,
+} from "./shared-report.row.ts";
 import {
   endInput,
   endOf,
@@ -96,14 +101,7 @@ const listSharedReports = accountProcedure
   })
   .input(noFields)
   .output(z.array(sharedReportSchema))
-  .query(async ({ ctx: { deps, account } }) => {
-    const { rows } = await deps.pool.query<SharedReportRow>({
-      name: "list-shared-reports",
-      text: `select ${sharedReportColumns} from shared_reports s where account_id = $1 order by id desc`,
-      values: [account.id],
-    });
-    return rows.map(toSharedReport);
-  });
+  .query(async ({ ctx }) => (await sharedReports.list(ctx)).map(toSharedReport));
 
 const fields = changesOf(
   {
@@ -173,14 +171,8 @@ const deleteSharedReport = accountProcedure
   .input(byId)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const { deps, account } = ctx;
-    const { rows } = await deps.pool.query<{ name: string }>({
-      name: "delete-shared-report",
-      text: "delete from shared_reports where id = $1 and account_id = $2 returning name",
-      values: [idOrNull(id), account.id],
-    });
-    if (!rows[0]) throw notFound("Shared report");
-    await recordActivity(deps, actorOf(ctx), "report_revoked", rows[0].name);
+    const { name } = await sharedReports.delete(ctx, id);
+    await recordActivity(ctx.deps, actorOf(ctx), "report_revoked", name);
     return { id, deleted: true as const };
   });
 

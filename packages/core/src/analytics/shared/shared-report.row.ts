@@ -1,4 +1,5 @@
 import { isoTime } from "../../kernel/time.ts";
+import { accountRows } from "../../rpc/account-rows.ts";
 import type { SharedReport } from "./shared-report.schema.ts";
 
 /** The pool reads times as text. */
@@ -17,6 +18,12 @@ export interface SharedReportRow {
 /** SQL: the columns of a row `s` of shared_reports. */
 export const sharedReportColumns = `s.id, s.name, s.link_id, (select tags.name from tags where tags.id = s.tag_id) as tag,
   s.password_hash is not null as has_password, s.active, s.created_at, s.expires_at, s.last_opened_at`;
+
+export const sharedReports = accountRows<SharedReportRow>(
+  "Shared report",
+  "shared_reports s",
+  sharedReportColumns,
+);
 
 export const toSharedReport = (row: SharedReportRow): SharedReport => ({
   id: row.id,

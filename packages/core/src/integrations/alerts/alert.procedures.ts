@@ -5,10 +5,9 @@ import { createOne } from "../../rpc/idempotency/once.ts";
 import { alertsPerAccount } from "../../kernel/plans.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { changesOf, fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
-import { alertColumns, type AlertRow, toAlert } from "./alert.row.ts";
+import { alertColumns, type AlertRow, alerts, toAlert } from "./alert.row.ts";
 import {
   activeInput,
-  type AlertKind,
   alertSchema,
   defaultFactor,
   defaultHours,
@@ -20,7 +19,7 @@ import {
 } from "./alert.schema.ts";
 import * as z from "zod";
 import { notFound } from "../../kernel/errors.ts";
-import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
+import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 
 /** Creates an alert. Counts as one creation. */
 const createAlert = requires("webhooks")
@@ -96,14 +95,7 @@ const listAlerts = accountProcedure
   })
   .input(noFields)
   .output(z.array(alertSchema))
-  .query(async ({ ctx: { deps, account } }) => {
-    const { rows } = await deps.pool.query<AlertRow>({
-      name: "list-alerts",
-      text: `select ${alertColumns} from alerts a where account_id = $1 order by id desc`,
-      values: [account.id],
-    });
-    return rows.map(toAlert);
-  });
+  .query(async ({ ctx }) => (await alerts.list(ctx)).map(toAlert));
 
 const updateFields = changesOf(
   {
@@ -140,14 +132,8 @@ const updateAlert = requires("webhooks")
   .output(alertSchema)
   .mutation(async ({ ctx, input: { id, name, hours, factor, active } }) => {
     const { deps, account } = ctx;
-    const own = [idOrNull(id), account.id];
-    const found = await deps.pool.query<{ kind: AlertKind }>({
-      name: "kind-of-alert",
-      text: "select kind from alerts where id = $1 and account_id = $2",
-      values: own,
-    });
-    if (!found.rows[0]) throw notFound("Alert");
-    refuseOther(found.rows[0].kind, { hours, factor });
+    const { kind } = await alerts.find(ctx, id);
+    refuseOther(kind, { hours, factor });
     const { rows } = await deps.pool.query<AlertRow>({
       name: "update-alert",
       text: `update alerts a set name = coalesce($3, name), hours = coalesce($4, hours), factor = coalesce($5, factor),
@@ -155,7 +141,7 @@ const updateAlert = requires("webhooks")
                is_on = is_on and (active or not coalesce($6, active))
                  and (hours, factor) is not distinct from (coalesce($4, hours), coalesce($5, factor))
              where id = $1 and account_id = $2 returning ${alertColumns}`,
-      values: [...own, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
+      values: [id, account.id, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
     });
     if (!rows[0]) throw notFound("Alert");
     await recordActivity(deps, actorOf(ctx), "alert_changed", rows[0].name);
@@ -177,14 +163,8 @@ const deleteAlert = accountProcedure
   .input(byId)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const { deps, account } = ctx;
-    const { rows } = await deps.pool.query<{ name: string }>({
-      name: "delete-alert",
-      text: "delete from alerts where id = $1 and account_id = $2 returning name",
-      values: [idOrNull(id), account.id],
-    });
-    if (!rows[0]) throw notFound("Alert");
-    await recordActivity(deps, actorOf(ctx), "alert_deleted", rows[0].name);
+    const { name } = await alerts.delete(ctx, id);
+    await recordActivity(ctx.deps, actorOf(ctx), "alert_deleted", name);
     return { id, deleted: true as const };
   });
 

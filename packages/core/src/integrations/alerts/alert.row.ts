@@ -1,4 +1,5 @@
 import { isoTime } from "../../kernel/time.ts";
+import { accountRows } from "../../rpc/account-rows.ts";
 import type { Alert, AlertKind } from "./alert.schema.ts";
 
 /** The pool reads times as text. */
@@ -18,6 +19,8 @@ export interface AlertRow {
 /** SQL: the columns of a row `a` of alerts. */
 export const alertColumns = `a.id, a.name, a.kind, a.link_id, (select tags.name from tags where tags.id = a.tag_id) as tag,
   a.hours, a.factor, a.active, a.fired_at, a.created_at`;
+
+export const alerts = accountRows<AlertRow>("Alert", "alerts a", alertColumns);
 
 export const toAlert = (row: AlertRow): Alert => ({
   id: row.id,

@@ -7,7 +7,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
-import { findWebhook, webhookNotFound } from "./webhook.row.ts";
+import { webhooks, webhookNotFound } from "./webhook.row.ts";
 
 /** Sends a webhook what it was told since a time once more, and what it missed. Counts as one creation. */
 export const replayWebhook = requires("webhooks")
@@ -29,7 +29,7 @@ export const replayWebhook = requires("webhooks")
   .output(z.object({ id: z.string(), events: z.int().min(0).describe("How many events are sent again") }))
   .mutation(async ({ ctx, input: { id, from } }) => {
     const { deps, account } = ctx;
-    const { url, active, events } = await findWebhook(deps, account.id, id);
+    const { url, active, events } = await webhooks.find(ctx, id);
     if (!active)
       throw new AppError("CONFLICT", "The webhook is switched off: set active to true before the replay");
     ctx.charge();

@@ -8,14 +8,14 @@ import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 import { changesOf, fieldsOf, noFields, whole } from "../../kernel/validation/inputs.ts";
-import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
+import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { createOne, runIdempotently } from "../../rpc/idempotency/once.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { deliver, messageOf, readReceiver, record } from "./attempt.ts";
 import { replayWebhook } from "./replay.ts";
 import { secretBytes, secretText } from "./secret.ts";
-import { findWebhook, toWebhook, webhookColumns, webhookNotFound, type WebhookRow } from "./webhook.row.ts";
+import { webhooks, toWebhook, webhookColumns, webhookNotFound, type WebhookRow } from "./webhook.row.ts";
 import {
   activeInput,
   type Delivery,
@@ -81,14 +81,7 @@ const listWebhooks = accountProcedure
   })
   .input(noFields)
   .output(z.array(webhookSchema))
-  .query(async ({ ctx: { deps, account } }) => {
-    const { rows } = await deps.pool.query<WebhookRow>({
-      name: "list-webhooks",
-      text: `select ${webhookColumns} from webhooks where account_id = $1 order by id desc`,
-      values: [account.id],
-    });
-    return rows.map(toWebhook);
-  });
+  .query(async ({ ctx }) => (await webhooks.list(ctx)).map(toWebhook));
 
 /** Returns a webhook, without its secret. */
 const getWebhook = accountProcedure
@@ -105,9 +98,7 @@ const getWebhook = accountProcedure
   })
   .input(byId)
   .output(webhookSchema)
-  .query(async ({ ctx: { deps, account }, input: { id } }) =>
-    toWebhook(await findWebhook(deps, account.id, id)),
-  );
+  .query(async ({ ctx, input: { id } }) => toWebhook(await webhooks.find(ctx, id)));
 
 const updateFields = changesOf(
   {
@@ -142,7 +133,7 @@ const updateWebhook = requires("webhooks")
   .output(webhookSchema)
   .mutation(async ({ ctx, input: { id, url, events, active } }) => {
     const { deps, account } = ctx;
-    const before = await findWebhook(deps, account.id, id);
+    const before = await webhooks.find(ctx, id);
     if (url !== undefined && url !== before.url) await assertReceiver(deps, url);
     const { rows } = await deps.pool.query<WebhookRow>({
       name: "update-webhook",
@@ -242,14 +233,8 @@ const deleteWebhook = accountProcedure
   .input(byId)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const { deps, account } = ctx;
-    const { rows } = await deps.pool.query<{ url: string }>({
-      name: "delete-webhook",
-      text: "delete from webhooks where id = $1 and account_id = $2 returning url",
-      values: [idOrNull(id), account.id],
-    });
-    if (!rows[0]) throw webhookNotFound();
-    await recordActivity(deps, actorOf(ctx), "webhook_deleted", new URL(rows[0].url).host);
+    const { url } = await webhooks.delete(ctx, id);
+    await recordActivity(ctx.deps, actorOf(ctx), "webhook_deleted", new URL(url).host);
     return { id, deleted: true as const };
   });
 
@@ -274,28 +259,15 @@ const listDeliveries = accountProcedure
   })
   .input(pageInput("Deliveries", 20, { id: z.string() }))
   .output(pageOf(deliverySchema))
-  .query(async ({ ctx, input: { id, page, limit } }) => {
-    const { pool } = ctx.deps;
-    await findWebhook(ctx.deps, ctx.account.id, id);
-    const [{ rows }, counted] = await withListSlot(pool, ctx.account.id, () =>
-      Promise.all([
-        pool.query<Row>({
-          name: "list-deliveries",
-          text: `select id, event_id, type, at, attempt, ok, status, duration_ms, failure, answer
-                 from webhook_deliveries where webhook_id = $1 order by id desc limit $2 offset $3`,
-          values: [id, limit, (page - 1) * limit],
-        }),
-        pool.query<{ total: number }>({
-          name: "count-deliveries",
-          text: "select count(*)::int as total from webhook_deliveries where webhook_id = $1",
-          values: [id],
-        }),
-      ]),
-    );
-    return {
-      data: rows.map(({ type, at, ...row }) => ({ ...row, event: type, at: new Date(at).toISOString() })),
-      meta: pageMeta(page, limit, counted.rows[0]?.total ?? 0),
-    };
+  .query(async ({ ctx, input: { id, ...page } }) => {
+    await webhooks.find(ctx, id);
+    const columns = "id, event_id, type, at, attempt, ok, status, duration_ms, failure, answer";
+    const listed = { table: "webhook_deliveries", columns, column: "webhook_id", value: id };
+    return readPage(ctx.deps.pool, ctx.account.id, page, listed, ({ type, at, ...row }: Row) => ({
+      ...row,
+      event: type,
+      at: new Date(at).toISOString(),
+    }));
   });
 
 /** Sends a webhook an event of its own, also while it is switched off, and waits for the answer. Counts as one creation. */
@@ -317,8 +289,8 @@ const testWebhook = requires("webhooks")
   .input(byId)
   .output(deliverySchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const { deps, account } = ctx;
-    const { url } = await findWebhook(deps, account.id, id);
+    const { deps } = ctx;
+    const { url } = await webhooks.find(ctx, id);
     ctx.charge();
     const receiver = await readReceiver(deps, id);
     if (!receiver) throw webhookNotFound();

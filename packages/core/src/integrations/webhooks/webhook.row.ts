@@ -1,9 +1,8 @@
 import { isoTime } from "../../kernel/time.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Webhook } from "./webhook.schema.ts";
-import type { Base } from "../../db/base.ts";
+import { accountRows } from "../../rpc/account-rows.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { isId } from "../../kernel/validation/ids.ts";
 
 /** The columns that clients see; the pool reads times as text. */
 export interface WebhookRow {
@@ -21,6 +20,8 @@ export interface WebhookRow {
 export const webhookColumns =
   "id, url, events, active, inactive_reason, failing_since, next_at, created_at, updated_at";
 
+export const webhooks = accountRows<WebhookRow>("Webhook", "webhooks", webhookColumns);
+
 export const toWebhook = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,
@@ -32,21 +33,5 @@ export const toWebhook = (row: WebhookRow): Webhook => ({
   created_at: isoTime(row.created_at),
   updated_at: isoTime(row.updated_at),
 });
-
-/** Returns the account's webhook with this id; 404 if the account has none, even if another account has it. */
-export async function findWebhook(
-  { pool }: Pick<Base, "pool">,
-  accountId: string,
-  id: string,
-): Promise<WebhookRow> {
-  if (!isId(id)) throw webhookNotFound();
-  const { rows } = await pool.query<WebhookRow>({
-    name: "find-webhook",
-    text: `select ${webhookColumns} from webhooks where id = $1 and account_id = $2`,
-    values: [id, accountId],
-  });
-  if (!rows[0]) throw webhookNotFound();
-  return rows[0];
-}
 
 export const webhookNotFound = () => notFound("Webhook");
