@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   }, createDraining({ node, manager, settings, logger }));
   manager.ready();
   await waitForDatabase(() => core.migrate(), {
-    onAway: (reason) => logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason }),
+    onUnavailable: (reason) => logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason }),
     signal: stopping.signal,
   }).catch((error: unknown) => {
     if (stopping.signal.aborted) return;

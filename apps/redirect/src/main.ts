@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   const stopping = new AbortController();
   const away = Promise.withResolvers<void>();
   const ready = waitForDatabase(() => core.migrate(), {
-    onAway(reason) {
+    onUnavailable(reason) {
       logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason });
       away.resolve();
     },

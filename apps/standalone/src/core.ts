@@ -27,7 +27,7 @@ export async function migrateDatabase(
 ): Promise<Migration> {
   const away = Promise.withResolvers<true>();
   const done = waitForDatabase(() => core.migrate(), {
-    onAway(reason) {
+    onUnavailable(reason) {
       logEvent(logger, "database_waiting", {
         database: database.description,
         found: reasonOf(reason),

@@ -152,7 +152,7 @@ test.skipIf(redisMissing)("the alerts rise while the database is away, and while
   await becomes('terse_click_stream_open{instance="a"}', 0);
   await expectAlerts(
     healthy,
-    ["TerseRedisLost", "TerseClickStreamAway"],
+    ["TerseRedisLost", "TerseClickStreamUnavailable"],
     ['terse_condition{code="redis_lost",instance="a"}', 'terse_click_stream_open{instance="a"}'],
   );
 });
@@ -176,7 +176,12 @@ test("the alerts of a disk that refuses clicks, and of ClickHouse and a replica 
     await sleep(step * 1000);
     const second = await scrape(service);
     expect(second.get(lag)).toBeGreaterThan(first.get(lag) ?? Number.POSITIVE_INFINITY);
-    const alerts = ["TerseClickLogFailing", "TerseNodeNotReady", "TerseClickHouseAway", "TerseReplicaBehind"];
+    const alerts = [
+      "TerseClickLogFailing",
+      "TerseNodeNotReady",
+      "TerseClickHouseUnavailable",
+      "TerseReplicaBehind",
+    ];
     if (isPromtoolThere) expect(await firing(new Map(), first, second, alerts)).toContain("SUCCESS");
   } finally {
     await service.stop("SIGTERM");

@@ -39,7 +39,7 @@ export interface Operations {
     deleteQrLogo(options?: CallOptions): Call<LinksDeleteQrLogoOutput>;
     /** Explain where a link leads. What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different. An API key with scopes needs `links:read`. */
     explain(input: LinksExplainInput, options?: CallOptions): Call<Explanation>;
-    /** Explain where a link would lead. What each visitor would get if the link were saved with these explainDraftFields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted. An API key with scopes needs `links:read`. */
+    /** Explain where a link would lead. What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted. An API key with scopes needs `links:read`. */
     explainDraft(input: LinksExplainDraftInput, options?: CallOptions): Call<LinksExplainDraftOutput>;
   };
 
@@ -1628,9 +1628,9 @@ export interface Explanation {
 }
 
 export interface LinksExplainDraftInput {
-  /** A link that the draft changes: explainDraftFields that the draft leaves out are the link's */
+  /** A link that the draft changes: fields that the draft leaves out are the link's */
   id?: string | undefined;
-  /** The explainDraftFields of a link as they would be sent to create it, or to update it */
+  /** The fields of a link as they would be sent to create it, or to update it */
   draft: {
     /** Needed, unless id is given */
     url?: string | undefined;

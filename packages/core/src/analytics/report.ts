@@ -14,7 +14,7 @@ import {
   sumOf,
   type Window,
 } from "./question.ts";
-import { narrowed } from "./questions/conditions.ts";
+import { resolveFilters } from "./questions/conditions.ts";
 import { answer, answerGroups } from "./questions/answer.ts";
 import {
   type ClickSource,
@@ -24,22 +24,22 @@ import {
   historyIn,
   withReportSlot,
 } from "./questions/source.ts";
-import { rollupFigures } from "./breakdowns/from-rollups.ts";
+import { rollupMetrics } from "./breakdowns/from-rollups.ts";
 import { topLinks } from "./breakdowns/top-links.ts";
 import { windowsOf } from "./periods/periods.ts";
 import type { Dimension } from "../clicks/dimension-names.ts";
 
-/** A report, and the clicks of each variant of an A/B test. All figures come from one snapshot of the database. */
-export interface Findings {
+/** A report, and the clicks of each variant of an A/B test. All metrics come from one snapshot of the database. */
+export interface ReportData {
   report: Report;
   variants: ReadonlyMap<string, number>;
 }
 
-const coalescers = new WeakMap<Pool, Coalescer<Findings>>();
+const coalescers = new WeakMap<Pool, Coalescer<ReportData>>();
 
 /** Makes a report. Identical requests at the same time share one, so that they cost the database one report at a time. */
-export function report(deps: AnalyticsDeps, scope: AnalyticsScope, question: Question): Promise<Findings> {
-  const coalescer = coalescers.get(deps.pool) ?? new Coalescer<Findings>();
+export function report(deps: AnalyticsDeps, scope: AnalyticsScope, question: Question): Promise<ReportData> {
+  const coalescer = coalescers.get(deps.pool) ?? new Coalescer<ReportData>();
   coalescers.set(deps.pool, coalescer);
   return coalescer.run(JSON.stringify([scope.kind, scope.id, question]), () =>
     needsClicks(question)
@@ -56,26 +56,26 @@ const readIn = (deps: AnalyticsDeps, scope: AnalyticsScope, question: Question, 
 async function read(
   database: PoolClient,
   deps: AnalyticsDeps,
-  asked: AnalyticsScope,
+  requested: AnalyticsScope,
   question: Question,
   source: ClickSource,
-): Promise<Findings> {
-  const { scope, filters } = await narrowed(database, asked, question.filters);
+): Promise<ReportData> {
+  const { scope, filters } = await resolveFilters(database, requested, question.filters);
   const { groupBy } = question;
   const countsClicks = needsClicks({ filters, groupBy });
   const history = historyIn(await readHistory(database, scope), source);
   const now = deps.clock().getTime();
-  const since = countsClicks && !source.isAway ? history.rawSince : null;
+  const since = countsClicks && !source.isUnavailable ? history.rawSince : null;
   const { window, before } = windowsOf(question, now, history.first, since);
   const earlier = question.compare ? before() : null;
   const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
   const asks: ClickQuestion = { scope, window, before: isKept ? earlier : null, filters, groupBy };
-  if (countsClicks) demandRawClicks(source.isAway && earlier ? earlier : window, history, source);
+  if (countsClicks) demandRawClicks(source.isUnavailable && earlier ? earlier : window, history, source);
   const { series, breakdowns, bots, botsBy, previous } =
-    // All figures of a report come from one source.
+    // All metrics of a report come from one source.
     filters.length > 0 || (countsClicks && source.copied !== null)
       ? await answer(database, deps, asks, source)
-      : await rollupFigures(database, scope, { window, before: earlier, history, now });
+      : await rollupMetrics(database, scope, { window, before: earlier, history, now });
   const groups = await answerGroups(database, deps, asks, source);
   const total = { ...sumOf(series), bots };
   const links =

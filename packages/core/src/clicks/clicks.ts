@@ -153,7 +153,8 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
     },
     rebuild: rebuilding(databaseUrl),
     stats: () => log?.stats() ?? null,
-    stream: () => (shipper ? { isAway: shipper.isAway, waitingBytes: shipper.waitingBytes } : null),
+    stream: () =>
+      shipper ? { isUnavailable: shipper.isUnavailable, waitingBytes: shipper.waitingBytes } : null,
     canKeep() {
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;
@@ -176,7 +177,7 @@ function readLog(log: ClickLog, meter: Meter): void {
 }
 
 function readShipper(shipper: Shipper, meter: Meter): void {
-  meter.read("terse_click_stream_open", () => Number(!shipper.isAway));
+  meter.read("terse_click_stream_open", () => Number(!shipper.isUnavailable));
   meter.read("terse_click_stream_waiting_bytes", () => shipper.waitingBytes);
 }
 

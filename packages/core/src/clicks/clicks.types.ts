@@ -61,7 +61,7 @@ export interface Clicks {
   /** State of the click log; null without one */
   stats(): ClickLogStats | null;
   /** Whether the click stream takes this process's clicks; null without one, and if this process writes no clicks */
-  stream(): { isAway: boolean; waitingBytes: number } | null;
+  stream(): { isUnavailable: boolean; waitingBytes: number } | null;
   /** Whether clicks reach the disk or, without a log, the database at once; false while they wait in memory */
   canKeep(): boolean;
   /**

@@ -121,12 +121,12 @@ function explain(error: unknown): never {
 const retryMs = 500;
 
 /**
- * Retries while the database is unreachable. Calls `onAway` once, with the first error.
+ * Retries while the database is unreachable. Calls `onUnavailable` once, with the first error.
  * @throws other errors, such as a wrong password, and the reason of an aborted signal
  */
 export async function waitForDatabase<T>(
   task: () => Promise<T>,
-  { onAway, signal }: { onAway: (reason: unknown) => void; signal: AbortSignal },
+  { onUnavailable, signal }: { onUnavailable: (reason: unknown) => void; signal: AbortSignal },
 ): Promise<T> {
   for (let reported = false; ; await sleep(retryMs, undefined, { signal })) {
     signal.throwIfAborted();
@@ -134,7 +134,7 @@ export async function waitForDatabase<T>(
       return await task();
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      if (!reported) onAway(error);
+      if (!reported) onUnavailable(error);
       reported = true;
     }
   }

@@ -54,7 +54,7 @@ class ReadReplica {
   asOf = Number.NEGATIVE_INFINITY;
   /** The latest `asOf` there was. After a failover it has what it had, or the whole database has lost it. */
   reached = Number.NEGATIVE_INFINITY;
-  isAway = true;
+  isUnavailable = true;
   /** Whether it follows a primary; one that was promoted may have gone another way */
   isStandby = false;
   /** Such as db2.internal:5432 */
@@ -127,7 +127,7 @@ export class Replicas {
   /** When the primary was asked, and where it was; oldest first */
   #samples: { at: number; position: Position }[] = [];
   #timeline: number | null = null;
-  #isPrimaryAway = false;
+  #isPrimaryUnavailable = false;
   #next = 0;
   readonly #loop;
 
@@ -148,15 +148,15 @@ export class Replicas {
   }
 
   /** True if the primary did not answer its last probe. */
-  get isPrimaryAway(): boolean {
-    return this.#isPrimaryAway;
+  get isPrimaryUnavailable(): boolean {
+    return this.#isPrimaryUnavailable;
   }
 
   /** A replica within the lag that is allowed, which has all that was committed before `since`; null if there is none. */
   fresh(since = Number.NEGATIVE_INFINITY): Replica | null {
     const least = Math.max(since, performance.now() - this.#maxLagMs);
     const found = this.#replicas.filter(
-      ({ isAway, isStandby, asOf }) => !isAway && isStandby && asOf >= least,
+      ({ isUnavailable, isStandby, asOf }) => !isUnavailable && isStandby && asOf >= least,
     );
     return found[this.#next++ % found.length] ?? null;
   }
@@ -168,16 +168,17 @@ export class Replicas {
   latest(since = Number.NEGATIVE_INFINITY): Replica[] {
     const found = this.#replicas.filter(({ reached }) => reached >= since);
     return found.toSorted(
-      (left, right) => Number(left.isAway) - Number(right.isAway) || right.reached - left.reached,
+      (left, right) =>
+        Number(left.isUnavailable) - Number(right.isUnavailable) || right.reached - left.reached,
     );
   }
 
   /** Seconds by which each replica may be behind the primary, by the replica's host and port; 0 for the primary itself. */
   lags(): { replica: string; seconds: number }[] {
     const now = performance.now();
-    return this.#replicas.map(({ name, asOf, isAway, isStandby }) => ({
+    return this.#replicas.map(({ name, asOf, isUnavailable, isStandby }) => ({
       replica: name,
-      seconds: isStandby || isAway ? (now - Math.max(asOf, this.#since)) / 1000 : 0,
+      seconds: isStandby || isUnavailable ? (now - Math.max(asOf, this.#since)) / 1000 : 0,
     }));
   }
 
@@ -199,7 +200,7 @@ export class Replicas {
 
   async #probePrimary(): Promise<void> {
     const state = await this.#primary.ask();
-    this.#isPrimaryAway = state === null;
+    this.#isPrimaryUnavailable = state === null;
     if (state === null || state === "full" || state.position === null) return;
     // Positions of another timeline cannot be compared: after a failover, nothing is known of the replicas at first.
     if (state.timeline !== this.#timeline) {
@@ -215,7 +216,7 @@ export class Replicas {
 
   async #probeReplica(replica: ReadReplica): Promise<void> {
     const state = await replica.probe.ask();
-    replica.isAway = state === null;
+    replica.isUnavailable = state === null;
     if (state === null || state === "full") return;
     replica.isStandby = state.position !== null;
     this.#states.set(replica, state);

@@ -172,13 +172,13 @@ export const coreEvents = {
     meaning:
       "The command `restore` was ended after the database was restored, and before the clicks that were not counted were in the click log. They are now, in `segments` files, and are being counted.",
   },
-  click_stream_away: {
+  click_stream_unavailable: {
     level: "error",
     message: "the click stream does not take clicks; they are kept on this disk only",
     meaning:
       "The server at `CLICK_STREAM_URL` is unreachable, slow or full (`err`). Redirects and counting continue; what is on the disk follows when it is back.",
   },
-  click_stream_back: {
+  click_stream_available: {
     level: "info",
     message: "the click stream has all clicks again",
     meaning:
@@ -239,16 +239,16 @@ export const coreEvents = {
     message: "ClickHouse has the raw clicks of the database",
     meaning: "What `clickhouse_loading` began took `after_ms` milliseconds.",
   },
-  clickhouse_away: {
+  clickhouse_unavailable: {
     level: "error",
     message: "clicks cannot be copied to ClickHouse; they wait in the database",
     meaning:
       "The server at `CLICKHOUSE_URL` or the database is unreachable, or refuses clicks (`err`). Redirects and counting go on. Filters, groups and exports are answered from the database as far back as it has raw clicks (`CLICK_RETENTION_DAYS`), and are 503 before. Retried every second; what waits is copied once.",
   },
-  clickhouse_back: {
+  clickhouse_available: {
     level: "info",
     message: "clicks are copied to ClickHouse again",
-    meaning: "The cause of `clickhouse_away` is gone, and ClickHouse has everything that waited.",
+    meaning: "The cause of `clickhouse_unavailable` is gone, and ClickHouse has everything that waited.",
   },
   clickhouse_clicks_dropped: {
     level: "info",

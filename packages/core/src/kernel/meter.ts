@@ -141,7 +141,8 @@ export function combineMetrics(lists: Iterable<Measured>): Measured[] {
 }
 
 /** The code of the event that ends a condition, such as redis_restored for redis_lost */
-const endOf = (code: string) => code.replace(/_(?:failing|lost)$/, "_restored").replace(/_away$/, "_back");
+const endOf = (code: string) =>
+  code.replace(/_(?:failing|lost)$/, "_restored").replace(/_unavailable$/, "_available");
 
 const isCode = (code: string): code is CoreEventCode => Object.hasOwn(coreEvents, code);
 

@@ -77,10 +77,8 @@ const explainDraftFields = fieldsOf({
   id: z
     .string()
     .optional()
-    .describe("A link that the draft changes: explainDraftFields that the draft leaves out are the link's"),
-  draft: draftFields.describe(
-    "The explainDraftFields of a link as they would be sent to create it, or to update it",
-  ),
+    .describe("A link that the draft changes: fields that the draft leaves out are the link's"),
+  draft: draftFields.describe("The fields of a link as they would be sent to create it, or to update it"),
   visits: z
     .array(fieldsOf(visitFields))
     .min(1, "must have at least one visit")
@@ -100,7 +98,7 @@ export const explainDraft = accountProcedure
       tags: ["Links"],
       summary: "Explain where a link would lead",
       description:
-        "What each visitor would get if the link were saved with these explainDraftFields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted.",
+        "What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted.",
       example: {
         draft: {
           url: "https://example.com/",

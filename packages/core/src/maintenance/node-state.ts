@@ -62,7 +62,7 @@ export function createNodeState(
       // Always passes: without it nodes go on as before, and it would take all of them out of service at once.
       ...(stream && {
         click_stream: good(
-          stream.isAway
+          stream.isUnavailable
             ? "the click stream does not answer; clicks are on this machine only"
             : "the click stream takes clicks",
         ),

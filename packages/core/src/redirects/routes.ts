@@ -223,7 +223,7 @@ export class Routes {
       if (answer !== undefined) return answer.value;
     }
     try {
-      if (replicas.isPrimaryAway) throw unavailable();
+      if (replicas.isPrimaryUnavailable) throw unavailable();
       return await this.#breaker.run(() => load({ pool, asOf: performance.now() }));
     } catch (error) {
       if (isCached || !isUnavailable(error)) throw error;

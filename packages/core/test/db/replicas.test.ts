@@ -144,7 +144,7 @@ it("redirects, lists and reports come from a replica, never older than they may 
   for (const pool of [depsOf(serving).pool, replicasOf(serving).fresh()?.pool]) {
     const held = await Promise.all(Array.from({ length: 5 }, () => acquireConnection(pool as Pool)));
     await isFresh(serving);
-    expect(replicasOf(serving).isPrimaryAway).toBe(false);
+    expect(replicasOf(serving).isPrimaryUnavailable).toBe(false);
     for (const connection of held) connection.release();
   }
 
@@ -178,9 +178,9 @@ describe("a replica", () => {
     const changed = performance.now();
     await until(() => replicas.fresh(changed) !== null);
     await primary.kill();
-    await until(() => replicas.isPrimaryAway);
+    await until(() => replicas.isPrimaryUnavailable);
     await promote(standby);
-    await until(() => !replicas.isPrimaryAway && replicas.fresh() === null);
+    await until(() => !replicas.isPrimaryUnavailable && replicas.fresh() === null);
     expect(replicas.latest(changed)).toHaveLength(1);
     // It is behind nobody now.
     await until(() => replicas.lags()[0]?.seconds === 0);
@@ -202,7 +202,7 @@ describe("a replica", () => {
     standby.freeze();
     await until(() => (replicas.lags()[0]?.seconds ?? 0) > 2);
     await primary.kill();
-    await until(() => replicas.isPrimaryAway);
+    await until(() => replicas.isPrimaryUnavailable);
     const location = locationOf(core, slug);
     setTimeout(() => standby.thaw(), 300);
     expect(await location).toBe(destination);

@@ -19,7 +19,7 @@ import { areFirstKnown, type DimensionSums, type SignedSums, ValueSums } from ".
 import { byClicks, labelOf } from "./lists.ts";
 
 /** What a report is made of. */
-export interface Figures {
+export interface Metrics {
   /** The counts of each row */
   series: readonly Counts[];
   bots: number;
@@ -31,18 +31,18 @@ export interface Figures {
 }
 
 /** What figures are about; times in milliseconds since the epoch. */
-export interface FiguresOf {
+export interface MetricsQuery {
   window: Window;
   before: Window | null;
   history: History;
 }
 
 /** Reads the figures of all clicks of an account or a link, from rollups. */
-export async function rollupFigures(
+export async function rollupMetrics(
   database: PoolClient,
   scope: AnalyticsScope,
-  { window, before, history: { rawIsKept }, now }: FiguresOf & { now: number },
-): Promise<Figures> {
+  { window, before, history: { rawIsKept }, now }: MetricsQuery & { now: number },
+): Promise<Metrics> {
   const bounds = [...(before ? [before.from] : []), ...window.starts, window.to, ceilDay(window.to)];
   const series = await readSeries(database, scope, bounds);
   const after = series.pop() as Counts;
@@ -68,7 +68,7 @@ export async function rollupFigures(
 const rawLinks = "select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2";
 
 /** SQL: the head of sums, or all of them if they have none. */
-const sumsOrHead = "coalesce(head, packed) as packed, head is not null";
+const sumsOrTopValues = "coalesce(head, packed) as packed, head is not null";
 
 /** Reads an account's breakdowns in a window; `hours` are the sums of what is not in its plan. */
 export async function readAccountBreakdowns(
@@ -80,10 +80,10 @@ export async function readAccountBreakdowns(
   const { id } = scope;
   const periods = [...dates(months), ...dates(days), ...dates(daysAfter)];
   const readPacked = async (heads: boolean) => {
-    const sums = heads ? sumsOrHead : "packed, false";
+    const sums = heads ? sumsOrTopValues : "packed, false";
     const { rows } = await database.query<SignedSums>({
       name: `account-packed-values-${heads}`,
-      text: `select 1 as sign, ${sums} as "isHead" from account_sums
+      text: `select 1 as sign, ${sums} as "isTopValues" from account_sums
                where account_id = $1 and period = 'month' and start >= $2 and start < $3
              union all
              select 1, ${sums} from account_sums

@@ -2,18 +2,18 @@ import { packedCodes } from "../../clicks/dimensions.ts";
 import { readTopValues } from "../../clicks/packed/top-values.ts";
 import { readPacked } from "../../clicks/packed/sums.ts";
 
-/** Packed sums that are added, or subtracted. Of a head, some values are not known. */
+/** Packed sums to add or subtract; with `isTopValues`, only the values with most clicks are known. */
 export interface SignedSums {
   sign: 1 | -1;
   packed: Buffer;
-  isHead?: boolean;
+  isTopValues?: boolean;
 }
 
 /** Sums of the values of a dimension, by id. */
 export interface DimensionSums {
-  /** Clicks, and how much of `rest` is said by the heads that have the value */
+  /** Clicks, and the part of `rest` of the top values that have the value */
   known: IdSums;
-  /** How many clicks a value has at most that is in none of the heads: the sum of what each of them says */
+  /** The most clicks that a value among no top values can have: the sum of their limits */
   rest: number;
 }
 
@@ -32,22 +32,22 @@ export class ValueSums {
   }
 
   add(all: readonly SignedSums[]): this {
-    for (const { sign, packed, isHead = false } of all) {
-      if (isHead) this.#addHead(packed);
+    for (const { sign, packed, isTopValues = false } of all) {
+      if (isTopValues) this.#addTopValues(packed);
       else this.#addPacked(packed, sign, []);
     }
     return this;
   }
 
-  /** Heads are added only. */
-  #addHead(head: Buffer): void {
-    const { limits, packed } = readTopValues(head);
+  /** Top values are never subtracted. */
+  #addTopValues(top: Buffer): void {
+    const { limits, packed } = readTopValues(top);
     const restOf = this.#byCode.map((_, code) => limits.get(code) ?? 0);
     for (const [code, sums] of this.#byCode.entries()) sums.rest += restOf[code] as number;
     this.#addPacked(packed, 1, restOf);
   }
 
-  /** `restOf` has by code what a head says of other values. */
+  /** `restOf` has by code the limit of other values. */
   #addPacked(packed: Uint8Array, sign: 1 | -1, restOf: readonly number[]): void {
     // Another version may have more dimensions.
     readPacked(packed, {
@@ -59,7 +59,7 @@ export class ValueSums {
 }
 
 /**
- * Whether heads tell the first values, and the clicks of each: no other value can have as many clicks as the last of them (Fagin's
+ * Whether top values are enough for the first values and the clicks of each: no other value can have as many clicks as the last of them (Fagin's
  * threshold algorithm, without its second step). `count` is infinite if all values are wanted.
  */
 export function areFirstKnown({ known, rest }: DimensionSums, count: number): boolean {

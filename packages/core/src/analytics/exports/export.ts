@@ -58,14 +58,14 @@ export const exportClicks = requires("export")
     const source = await sourceOf(deps);
     const windowIn = async (database: Pick<PoolClient, "query">) => {
       const history = historyIn(await readHistory(database, scope), source);
-      const since = isFiltered && !source.isAway ? history.rawSince : null;
+      const since = isFiltered && !source.isUnavailable ? history.rawSince : null;
       const { window } = windowsOf(question, now, history.first, since);
-      if (isFiltered || source.isAway) demandRawClicks(window, history, source);
+      if (isFiltered || source.isUnavailable) demandRawClicks(window, history, source);
       return window;
     };
     // Refuses before the file begins.
     const pool = source.copied?.pool ?? deps.pool;
-    if (isFiltered || source.isAway) await windowIn(pool);
+    if (isFiltered || source.isUnavailable) await windowIn(pool);
     else windowsOf(question, now);
     const { copied } = source;
     const file = {

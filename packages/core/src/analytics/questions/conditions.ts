@@ -17,7 +17,7 @@ import {
 import { idsOf } from "../periods/plan.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no raw clicks. */
-export async function narrowed(
+export async function resolveFilters(
   database: Pick<PoolClient, "query">,
   scope: AnalyticsScope,
   filters: Filters,

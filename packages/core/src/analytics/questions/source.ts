@@ -14,10 +14,10 @@ export interface ClickSource {
   /** The copy in ClickHouse; null: the database */
   readonly copied: ClickHouseClicks | null;
   /** Whether ClickHouse cannot be asked, and may have clicks that the database no longer has */
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
 }
 
-export const fromDatabase: ClickSource = { copied: null, isAway: false };
+export const fromDatabase: ClickSource = { copied: null, isUnavailable: false };
 
 /**
  * Reads raw clicks from ClickHouse, if there is one; from the database while it does not answer, or has not got its copy yet, or lost
@@ -36,7 +36,7 @@ export async function fromClicks<T>(
     if (!(error instanceof ClickHouseFailure)) throw error;
     if (error.isTooMuch) throw tooLong(error);
   }
-  return read(away);
+  return read(unavailable);
 }
 
 /** Where everything that is counted now can be read from. */
@@ -44,14 +44,14 @@ export async function sourceOf({ clickhouse }: Pick<AnalyticsDeps, "clickhouse">
   if (clickhouse === null) return fromDatabase;
   try {
     const copied = await clickhouse.current();
-    return copied === null ? away : { copied, isAway: false };
+    return copied === null ? unavailable : { copied, isUnavailable: false };
   } catch (error) {
     if (!(error instanceof ClickHouseFailure)) throw error;
-    return away;
+    return unavailable;
   }
 }
 
-const away: ClickSource = { copied: null, isAway: true };
+const unavailable: ClickSource = { copied: null, isUnavailable: true };
 
 export const tooLong = (cause: unknown) =>
   new AppError("SERVICE_UNAVAILABLE", "The filtered report took too long; choose a shorter window", {
@@ -74,12 +74,12 @@ const refusalOfFilter = (since: string) =>
 export function demandRawClicks(
   { from }: { from: number },
   { rawSince }: History,
-  { isAway }: ClickSource,
+  { isUnavailable }: ClickSource,
   refusal: (since: string) => string = refusalOfFilter,
 ): void {
   if (rawSince === null || rawSince <= from) return;
   const since = new Date(rawSince).toISOString();
-  if (isAway) {
+  if (isUnavailable) {
     const message = `Raw clicks before ${since} cannot be read now; choose that time or a later one, or try again shortly`;
     throw new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
   }
@@ -92,7 +92,7 @@ export async function completeSource(
   accountId: string,
 ): Promise<ClickSource> {
   const source = await sourceOf(deps);
-  if (source.isAway)
+  if (source.isUnavailable)
     demandRawClicks({ from: 0 }, await readHistory(deps.pool, accountScope(accountId)), source);
   return source;
 }

@@ -15,7 +15,7 @@ export interface Choices {
 }
 
 /** Conditions on what is not stored of a click. */
-const untold = ["language", "query", "ip"] as const satisfies (keyof Conditions)[];
+const unrecorded = ["language", "query", "ip"] as const satisfies (keyof Conditions)[];
 
 /** The fact that a condition needs; `after` and `before` need the time only. */
 const factFor: { readonly [Name in keyof Conditions]?: Fact } = {
@@ -37,84 +37,90 @@ export const factsFor = ({ rules, geo_rules, ab_test }: Choices): Set<Fact> =>
     ),
   ]);
 
-/** How much can be told of a rule's conditions: all, all except `untold`, or not the referrer either. */
-type Told = "all" | "some" | "noReferrer";
+/** Which of a rule's conditions can be evaluated: all, all except `unrecorded`, or not the referrer either. */
+type Replayability = "all" | "some" | "noReferrer";
 
 /** All draws of an A/B test: nothing is known of the visitor's. */
 const anyDraw: Draws = [0, 1];
 
-/** Takes the place of the destination in routes; the places of the rules that of their URLs. */
-const rest = "rest";
+/** Stands for the destination in routes; a rule's position stands for its URL. */
+const ownDestination = "own";
 
 /**
- * Returns where a click goes, by the function that redirects; null if what is stored of it does not tell. A rule with a
- * condition that cannot be told may apply or not: the outcome is known only if it is the same either way.
+ * Returns where a click goes, by the function that redirects; null if what is stored of it does not decide it. A rule with a
+ * condition that cannot be evaluated may apply or not: the outcome is known only if it is the same either way.
  */
 export function outcomesOf(choices: Choices): (click: PastClick) => string | null {
   const rules = choices.rules ?? [];
-  const toldOf = tellers(rules);
+  const replayabilityOf = evaluatorOf(rules);
   const routes = new Map<string, ReturnType<typeof routeOf>>();
 
-  /** The link if none of its doubtful rules before a place applies, and all others do as far as can be told. */
-  function routeFor(told: readonly Told[], from: number) {
-    const key = `${from} ${told.join()}`;
+  /** The link if none of its uncertain rules before a position applies, and all others do as far as is recorded. */
+  function routeFor(replayability: readonly Replayability[], from: number) {
+    const key = `${from} ${replayability.join()}`;
     const known = routes.get(key);
     if (known) return known;
     const possible = rules.flatMap(({ when }, at) =>
-      told[at] !== "all" && at < from ? [] : { when: toldPart(when, told[at] as Told), url: String(at) },
+      replayability[at] !== "all" && at < from
+        ? []
+        : { when: recordedPart(when, replayability[at] as Replayability), url: String(at) },
     );
     const { geo_rules } = choices;
-    const route = routeOf({ ...noRules, id: "", destination: rest, rules: possible, geo_rules });
+    const route = routeOf({ ...noRules, id: "", destination: ownDestination, rules: possible, geo_rules });
     routes.set(key, route);
     return route;
   }
 
   return (click) => {
     const visitor = visitorOf(click);
-    const told = toldOf(click.referrer);
+    const replayability = replayabilityOf(click.referrer);
     const possible = new Set<string>();
     for (let from = 0; possible.size < 2; ) {
-      const decision = decide(routeFor(told, from), click.time, visitor);
+      const decision = decide(routeFor(replayability, from), click.time, visitor);
       if (!("kind" in decision) || decision.kind !== "redirect")
         throw new Error("A past click was not redirected");
       const { location } = decision;
-      const place = Number(location);
-      const rule = rules[place];
-      const urls = rule ? [rule.url] : location === rest ? restFor(choices, click) : [location];
+      const position = Number(location);
+      const rule = rules[position];
+      const urls = rule
+        ? [rule.url]
+        : location === ownDestination
+          ? destinationsFor(choices, click)
+          : [location];
       for (const url of urls) possible.add(url);
-      if (!rule || told[place] === "all") break;
-      from = place + 1;
+      if (!rule || replayability[position] === "all") break;
+      from = position + 1;
     }
     const [url = null, ...others] = possible;
     return others.length === 0 ? url : null;
   };
 }
 
-/** Returns how much can be told of each rule about clicks with a referrer. */
-function tellers(rules: readonly LinkRule[]): (referrer: string) => readonly Told[] {
-  const tellersOfRules = rules.map(({ when }) => {
+/** Returns which conditions of each rule can be evaluated for clicks with a referrer. */
+function evaluatorOf(rules: readonly LinkRule[]): (referrer: string) => readonly Replayability[] {
+  const evaluators = rules.map(({ when }) => {
     const hosts = when.referrer && new Set(when.referrer);
-    const told: Told = untold.some((name) => when[name] !== undefined) ? "some" : "all";
-    return (referrer: string): Told =>
-      hosts && isReferredFrom(referrer, hosts) === null ? "noReferrer" : told;
+    const replayability: Replayability = unrecorded.some((name) => when[name] !== undefined) ? "some" : "all";
+    return (referrer: string): Replayability =>
+      hosts && isReferredFrom(referrer, hosts) === null ? "noReferrer" : replayability;
   });
-  const known = new Map<string, readonly Told[]>();
+  const known = new Map<string, readonly Replayability[]>();
   return (referrer) => {
-    const found = known.get(referrer) ?? tellersOfRules.map((teller) => teller(referrer));
+    const found = known.get(referrer) ?? evaluators.map((evaluate) => evaluate(referrer));
     known.set(referrer, found);
     return found;
   };
 }
 
-function toldPart(when: Conditions, told: Told): Conditions {
-  if (told === "all") return when;
+function recordedPart(when: Conditions, replayability: Replayability): Conditions {
+  if (replayability === "all") return when;
   const part = { ...when };
-  for (const name of untold) delete part[name];
-  if (told === "noReferrer") delete part.referrer;
+  for (const name of unrecorded) delete part[name];
+  if (replayability === "noReferrer") delete part.referrer;
   return part;
 }
 
-const restFor = ({ ab_test, destination }: Choices, { draws }: PastClick): string[] =>
+const destinationsFor = ({ ab_test, destination }: Choices, { draws }: PastClick): string[] =>
   ab_test ? urlsFor(ab_test, draws ?? anyDraw) : [destination];
 
 const visitorOf = ({ country, device, os, browser, referrer }: PastClick): Visitor => ({

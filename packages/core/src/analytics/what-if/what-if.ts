@@ -135,7 +135,7 @@ export const whatIf = accountProcedure
           { span, granularity: undefined, tz },
           now,
           history.first,
-          source.isAway ? null : history.rawSince,
+          source.isUnavailable ? null : history.rawSince,
         );
         demandRawClicks(
           window,

@@ -27,7 +27,7 @@ export interface ClickHouseCopy {
   /** Copies what is counted now. Throws if ClickHouse or the database is unreachable. */
   catchUp(): Promise<void>;
   /** Whether the last attempt to reach ClickHouse failed */
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
   /** For probes */
   check(): Check;
   /** Stops after what is under way. */
@@ -68,14 +68,14 @@ type CopyDeps = Pick<Base, "pool" | "clock" | "onEvent" | "meter">;
 export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSettings): Copy {
   const { pool, clock, onEvent, meter } = deps;
   const clickhouse = openClickHouse(url);
-  let isAway = false;
+  let isUnavailable = false;
   /** Whether this process has compared both sides since it last failed */
   let isChecked = false;
   let isLoading = false;
   let checkedDay = "";
   let waiting: number | null = null;
   const seconds = meter.histogram("terse_clickhouse_shipping_duration_seconds");
-  meter.read("terse_clickhouse_up", () => Number(!isAway));
+  meter.read("terse_clickhouse_up", () => Number(!isUnavailable));
   meter.read("terse_clickhouse_waiting_clicks", () => waiting);
 
   /** Brings ClickHouse up to date; false if another node is doing that. Requests do not wait for all clicks to be copied. */
@@ -112,10 +112,10 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
   async function tracked<T>(work: () => Promise<T>): Promise<T> {
     try {
       const result = await work();
-      isAway = false;
+      isUnavailable = false;
       return result;
     } catch (error) {
-      isAway = true;
+      isUnavailable = true;
       isChecked = false;
       throw error;
     }
@@ -153,15 +153,15 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
     },
     retryMs: pauseMs,
     keepsProcessAlive: false,
-    onFailure: (err) => onEvent(coreEvent("clickhouse_away", { err })),
-    onRecovery: () => onEvent(coreEvent("clickhouse_back")),
+    onFailure: (err) => onEvent(coreEvent("clickhouse_unavailable", { err })),
+    onRecovery: () => onEvent(coreEvent("clickhouse_available")),
   });
 
   return {
     clickhouse,
     check: () => ({
       ok: true,
-      detail: isAway
+      detail: isUnavailable
         ? "ClickHouse does not answer; raw clicks are read from the database"
         : "ClickHouse takes clicks",
     }),
@@ -177,8 +177,8 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
         if (found !== undefined)
           await clickhouse.run(`alter table clicks delete where account_number = ${account}`);
       }),
-    get isAway() {
-      return isAway;
+    get isUnavailable() {
+      return isUnavailable;
     },
     async current() {
       const before = await readState(pool);

@@ -37,7 +37,7 @@ interface Source {
 
 /**
  * Follows the segments of this process on the disk and adds their frames to the stream, in order, one entry at a time. While
- * the stream is away, it only remembers how far each segment was written.
+ * the stream is unavailable, it only remembers how far each segment was written.
  */
 export class Shipper {
   /** Segments that are not in the stream yet, and the last two */
@@ -45,7 +45,7 @@ export class Shipper {
   /** Bytes that were written to the disk */
   #written = 0;
   #waiting: { until: number; done: () => void }[] = [];
-  #awaySince: number | undefined;
+  #unavailableSince: number | undefined;
   #busy: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #open = true;
@@ -62,8 +62,8 @@ export class Shipper {
   get waitingBytes(): number {
     return this.#sources.reduce((sum, { from, end }) => sum + end - from, 0);
   }
-  get isAway(): boolean {
-    return this.#awaySince !== undefined;
+  get isUnavailable(): boolean {
+    return this.#unavailableSince !== undefined;
   }
 
   /** Call it when whole frames were written to a segment up to `end`. */
@@ -76,14 +76,14 @@ export class Shipper {
     }
     this.#written += end - source.end;
     source.end = end;
-    if (this.#options.shipping === "sync" && !this.isAway) this.#ship();
-    else this.#schedule(this.isAway ? retryMs : collectMs);
+    if (this.#options.shipping === "sync" && !this.isUnavailable) this.#ship();
+    else this.#schedule(this.isUnavailable ? retryMs : collectMs);
   }
 
-  /** With "sync", calls `done` when the stream has all that was written; at once with "async", or while it is away. */
+  /** With "sync", calls `done` when the stream has all that was written; at once with "async", or while it is unavailable. */
   whenShipped(done: () => void): void {
     const { shipping } = this.#options;
-    if (shipping === "async" || this.isAway || !this.#open || this.waitingBytes === 0) done();
+    if (shipping === "async" || this.isUnavailable || !this.#open || this.waitingBytes === 0) done();
     else this.#waiting.push({ until: this.#written, done });
   }
 
@@ -100,7 +100,7 @@ export class Shipper {
 
   async #finish(): Promise<void> {
     await this.#busy;
-    if (this.isAway || this.waitingBytes === 0) return;
+    if (this.isUnavailable || this.waitingBytes === 0) return;
     this.#ship();
     await this.#busy;
   }
@@ -117,7 +117,7 @@ export class Shipper {
     if (!this.#open) return;
     this.#busy ??= this.#shipAll().finally(() => {
       this.#busy = undefined;
-      if (this.isAway) this.#schedule(retryMs);
+      if (this.isUnavailable) this.#schedule(retryMs);
       else if (this.waitingBytes === 0) return;
       else if (this.#options.shipping === "sync") this.#ship();
       else this.#schedule(collectMs);
@@ -128,7 +128,7 @@ export class Shipper {
   async #shipAll(): Promise<void> {
     const { stream, onEvent } = this.#options;
     try {
-      if (this.isAway || this.#written === 0) {
+      if (this.isUnavailable || this.#written === 0) {
         const risk = await stream.open();
         if (risk !== null) onEvent(coreEvent("click_stream_not_durable", { reason: risk }));
       }
@@ -141,10 +141,10 @@ export class Shipper {
         this.#forget();
         this.#release(this.#written - this.waitingBytes);
       }
-      if (this.#awaySince === undefined) return;
-      const after_ms = Date.now() - this.#awaySince;
-      this.#awaySince = undefined;
-      onEvent(coreEvent("click_stream_back", { after_ms }));
+      if (this.#unavailableSince === undefined) return;
+      const after_ms = Date.now() - this.#unavailableSince;
+      this.#unavailableSince = undefined;
+      onEvent(coreEvent("click_stream_available", { after_ms }));
     } catch (err) {
       this.#fail(err);
     }
@@ -155,9 +155,9 @@ export class Shipper {
     for (const source of this.#sources) source.from = fileHeader.length;
     // A file that is open could still be read when it is counted, deleted, and forgotten by the database.
     this.#leave();
-    if (!this.isAway) {
-      this.#awaySince = Date.now();
-      this.#options.onEvent(coreEvent("click_stream_away", { err }));
+    if (!this.isUnavailable) {
+      this.#unavailableSince = Date.now();
+      this.#options.onEvent(coreEvent("click_stream_unavailable", { err }));
     }
     this.#release(Number.POSITIVE_INFINITY);
   }

@@ -112,7 +112,7 @@ const updateFields = changesOf(
   alertSchema,
 );
 
-/** Changes the given updateFields. With another threshold, or switched on, an alert whose condition holds fires again. */
+/** Changes the given fields. With another threshold, or switched on, an alert whose condition holds fires again. */
 const updateAlert = requires("webhooks")
   .meta({
     scope: "webhooks",
@@ -123,7 +123,7 @@ const updateAlert = requires("webhooks")
       summary: "Update an alert",
       example: { active: false },
       description:
-        "Only the given updateFields change. With another threshold, or switched on, it fires if its condition holds.",
+        "Only the given fields change. With another threshold, or switched on, it fires if its condition holds.",
       successDescription: "The updated alert",
       errors: [404],
     },

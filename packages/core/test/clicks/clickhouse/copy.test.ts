@@ -180,7 +180,7 @@ describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
     expect(await analytics.overview({ period: "90d" })).toMatchObject({ clicks: 5 });
     for (const call of [() => analytics.overview(asked), exported])
       expect(await rejection(call())).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
-    expect(node.clickhouse?.isAway).toBe(true);
+    expect(node.clickhouse?.isUnavailable).toBe(true);
     expect(node.state.checks()["clickhouse"]).toMatchObject({ ok: true });
 
     await server.restart();

@@ -44,9 +44,9 @@ describe.skipIf(clickHouseMissing)("reading the copy in ClickHouse", () => {
   it.each(Object.keys(changes))("is done without for a report during which another node %s", async (name) => {
     const service = await startWithClicks();
     const answers: string[] = [];
-    const found = await fromClicks(service.deps, async ({ copied, isAway }) => {
+    const found = await fromClicks(service.deps, async ({ copied, isUnavailable }) => {
       if (copied !== null) await changes[name]?.(service);
-      const answer = copied === null ? `the database, away: ${isAway}` : "ClickHouse";
+      const answer = copied === null ? `the database, away: ${isUnavailable}` : "ClickHouse";
       answers.push(answer);
       return answer;
     });

@@ -115,6 +115,6 @@ it.skipIf(redisMissing)(
     redis.disconnect();
     const node = shippingLog(await tempFolder(), url, "sync");
     await node.append([clickOn(unknownId)]);
-    expect(node.events.map(({ code }) => code)).toEqual(["click_stream_away"]);
+    expect(node.events.map(({ code }) => code)).toEqual(["click_stream_unavailable"]);
   },
 );

@@ -35,7 +35,7 @@ async function startNode(url: string, shipping: string) {
     isBusy: async () => (await stat(reported)).size > 14 * 500,
     kill: () => child.kill("SIGKILL"),
     /** Removes the disk; returns how many clicks there were, when each was answered, and whether the stream was away at the end. */
-    async lose(): Promise<{ got: number; answered: number[]; wasAway: boolean }> {
+    async lose(): Promise<{ got: number; answered: number[]; wasUnavailable: boolean }> {
       await ended;
       await rm(disk, { recursive: true });
       await report.close();
@@ -44,7 +44,7 @@ async function startNode(url: string, shipping: string) {
       return {
         got: Number(lines.findLast((line) => line.startsWith("got "))?.slice(4)),
         answered: lines.filter((line) => /^\d/.test(line)).map(Number),
-        wasAway: events.at(-1) === "click_stream_away",
+        wasUnavailable: events.at(-1) === "click_stream_unavailable",
       };
     },
   };
@@ -64,14 +64,14 @@ async function trial(url: string, shipping: string): Promise<{ answered: number;
 
   const sum = { answered: 0, lost: 0, ms: 0 };
   for (const [at, { link }] of all.entries()) {
-    const { got = 0, answered = [], wasAway = true } = answers[at] ?? {};
+    const { got = 0, answered = [], wasUnavailable = true } = answers[at] ?? {};
     const counts = await countsOf(core, link);
     expect(counts).toEqual(exactly(counts.links));
     // A click may be in the stream before it is answered.
     expect(counts.links).toBeLessThanOrEqual(got);
     const lost = answered.slice(counts.links);
     // A busy machine may not answer for a second; then only the disk has the clicks.
-    if (wasAway) continue;
+    if (wasUnavailable) continue;
     sum.answered += answered.length;
     sum.lost += lost.length;
     if (lost.length > 0) sum.ms = Math.max(sum.ms, (answered.at(-1) ?? 0) - (lost[0] ?? 0));

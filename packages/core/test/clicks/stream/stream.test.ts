@@ -62,16 +62,18 @@ describe.each(servers)("a click stream in $name", ({ missing, start }) => {
     await node.append(clicksOn(link, 20));
     await server.kill();
     await node.append(clicksOn(link, 200));
-    expect(node.shipper.isAway).toBe(true);
+    expect(node.shipper.isUnavailable).toBe(true);
     await server.restart();
-    await until(() => !node.shipper.isAway && node.shipper.waitingBytes === 0);
+    await until(() => !node.shipper.isUnavailable && node.shipper.waitingBytes === 0);
     await rm(folder, { recursive: true });
 
     streamDrainOf(core, url);
     await isCounted(link, 220);
     await isEmpty(url);
     expect(await countsOf(core, link)).toEqual(exactly(220));
-    expect(codes(node.events)).toEqual(expect.arrayContaining(["click_stream_away", "click_stream_back"]));
+    expect(codes(node.events)).toEqual(
+      expect.arrayContaining(["click_stream_unavailable", "click_stream_available"]),
+    );
   });
 });
 
@@ -125,7 +127,7 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     await drainOf(core, folder).once();
     await depsOf(core).pool.query("delete from click_segments where finished_at is not null");
     await server.restart();
-    await until(() => !node.shipper.isAway && node.shipper.waitingBytes === 0);
+    await until(() => !node.shipper.isUnavailable && node.shipper.waitingBytes === 0);
 
     streamDrainOf(core, url, { graceMs: 0 });
     await isEmpty(url);
