@@ -31,8 +31,8 @@ export const faults: readonly Fault[] = [
   {
     name: "plans: Free sees analytics of all links",
     file: "packages/core/src/analytics/analytics.procedures.ts",
-    search: "if (!deps.plans[account.plan].features.analytics) return",
-    replace: "if (false) return",
+    search: "if (!deps.plans[account.plan].features.analytics) return locked(",
+    replace: "if (false) return locked(",
     tests: [core("analytics/analytics")],
   },
   {
@@ -294,8 +294,8 @@ export const faults: readonly Fault[] = [
   {
     name: "limits: invalid creations are always given back",
     file: "packages/core/src/rpc/limits/creation-limit.ts",
-    search: 'if (reason === "invalid") {',
-    replace: "if (false) {",
+    search: 'if (reason === "invalid" && ',
+    replace: "if (false && ",
     tests: [core("rpc/limits/creation-limit")],
   },
   {
@@ -329,8 +329,8 @@ export const faults: readonly Fault[] = [
   {
     name: "limits: right passwords cost nothing",
     file: "packages/core/src/rpc/limits/passwords.ts",
-    search: "if (refusal !== null) return refusal;",
-    replace: "",
+    search: "return refusal ?? refusalOf(",
+    replace: "return refusalOf(",
     tests: [core("rpc/limits/password-attempts")],
   },
   {
