@@ -43,10 +43,14 @@ describe.each(posts)("$name with an Idempotency-Key", ({ name, fixture }) => {
     const { actor, input } = await setUp();
     const { pool } = depsOf(core);
     await pool.query("alter table idempotent_answers add constraint never check (false) not valid");
-    const before = await dump(core);
-    expect((await callWith("two", name, actor, input)).answer).toMatchObject({ status: 500 });
-    expect(await dump(core)).toBe(before);
-    await pool.query("alter table idempotent_answers drop constraint never");
+    try {
+      const before = await dump(core);
+      expect((await callWith("two", name, actor, input)).answer).toMatchObject({ status: 500 });
+      const reason = `${name} has an effect outside runIdempotently, or a transaction without claim and saveResponse`;
+      expect(await dump(core), reason).toBe(before);
+    } finally {
+      await pool.query("alter table idempotent_answers drop constraint never");
+    }
     expect((await callWith("two", name, actor, input)).answer).not.toHaveProperty("code");
   });
 });
