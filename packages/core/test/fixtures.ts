@@ -45,7 +45,7 @@ export function fixtureOf(name: string): Fixture {
   return found;
 }
 
-/** `keys.rename` → packages/core/test/api-keys/rename.fixture.ts: in the folder of the router's other fixtures */
+/** `keys.rename` → packages/core/test/accounts/api-keys/rename.fixture.ts: in the folder of the router's other fixtures */
 function fileFor(name: string): string {
   const [feature = "", procedure = ""] = name.split(".");
   const sibling = fixtures.values().find((other) => other.name.startsWith(`${feature}.`));

@@ -4,7 +4,7 @@ export const dayMs = 86_400_000;
 /** An hour, in milliseconds. */
 export const hourMs = 3_600_000;
 
-/** The longest time that the hours and days of every time zone are made of, in milliseconds. */
+/** A quarter of an hour, in milliseconds. Hours and days of every time zone begin at a multiple of it. */
 export const quarterHourMs = 900_000;
 
 /** The UTC day of a time (milliseconds since the epoch), as YYYY-MM-DD. */

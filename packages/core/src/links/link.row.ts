@@ -118,7 +118,7 @@ export const LinkEntity = defineEntity({
     last_click_at: p.datetime(3).nullable(),
     /** A total of another service; set by imports only */
     imported_clicks: p.bigint("number").default(0),
-    /** Set by the database: whether the link has a place among those sorted by clicks, see list-runs.ts */
+    /** Set by the database: whether the link has a place among those sorted by clicks, see list/runs.ts */
     is_clicked: p.boolean().default(false),
     fallbacks: p.bigint("number").default(0),
     is_active: p.boolean().default(true),
@@ -126,7 +126,7 @@ export const LinkEntity = defineEntity({
     disabled_at: p.datetime(3).nullable(),
     disabled_reason: p.text().nullable(),
     created_at: p.datetime(3),
-    /** Who created it, see history/author.ts; null if that is not known */
+    /** Who created it, see `fromColumn` in history/change.ts; null if that is not known */
     created_by: p.text().nullable(),
     updated_at: p.datetime(3),
     ...optionProperties(),

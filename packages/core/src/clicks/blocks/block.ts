@@ -52,7 +52,7 @@ export interface Clicks {
  * `packed` begins with whole numbers in LEB128: how many clicks, how many columns, and the lengths in bytes of what follows. This
  * is the times, each as its distance from the one before, and the columns in the order of `columnNames`. A column is the number of
  * its different values, these, each as its distance from the one before, the first from -1, which stands for null; and for each
- * click the position of its value among them, as bits (`bits.ts`). Two bytes of zeros are last.
+ * click the position of its value among them, as bits (`packBits`). Two bytes of zeros are last.
  * `sequences` is apart, since only what needs ids reads it: 0 and each sequence in 20 bits, or 1 and each one's distance from the
  * one before, modulo 2^20, in LEB128. Clicks that one process counted one after the other have short distances.
  */

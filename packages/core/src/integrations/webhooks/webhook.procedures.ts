@@ -156,7 +156,7 @@ const updateWebhook = requires("webhooks")
     return toWebhook(rows[0]);
   });
 
-/** Refuses (400) URLs that events must not be sent to. Addresses are judged again when a request connects, see outbound/guard.ts. */
+/** Refuses (400) URLs that events must not be sent to. Addresses are checked again when a request connects, see outbound.ts. */
 async function assertReceiver(deps: AnalyticsDeps, url: string): Promise<void> {
   assertNotOwnHost(deps, [["url", url]]);
   // The operator's own network rarely has certificates.

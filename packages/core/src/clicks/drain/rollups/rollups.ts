@@ -92,7 +92,7 @@ function sumsByTime(table: string, time: TimeColumn): Pick<Rollup, "table" | "ke
 const quarterHoursInMonth = ({ first, next }: Month) =>
   `start >= '${first} 00:00Z' and start < '${next} 00:00Z' and ${ofAccounts}`;
 
-/** The longest time that the hours and days of every time zone are made of. */
+/** Hours and days of every time zone begin at a quarter hour of UTC. */
 const sumsByQuarterHour: Rollup = {
   ...sumsByTime("account_quarter_hours", {
     name: "start",
