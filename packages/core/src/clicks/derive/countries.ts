@@ -16,7 +16,7 @@ export const isCountry = (text: string): boolean =>
   /^[A-Z]{2}$/i.test(text) && countries.has(text.toUpperCase());
 
 /** The countries of each continent, as GeoNames assigns them: a country on two continents belongs to one of them. */
-const table = {
+const codesByContinent = {
   AF: `AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG
     RE RW SC SD SH SL SN SO SS ST SZ TD TG TN TZ UG YT ZA ZM ZW`,
   AN: `AQ BV GS HM TF`,
@@ -30,17 +30,18 @@ const table = {
   SA: `AR BO BR CL CO EC FK GF GY PE PY SR UY VE`,
 } as const;
 
-export type Continent = keyof typeof table;
-/** Two letters each, as in most data about countries. */
-export const continents = Object.keys(table) as Continent[];
+export type Continent = keyof typeof codesByContinent;
+/** Two-letter codes, as GeoNames has them. */
+export const continents = Object.keys(codesByContinent) as Continent[];
 
 /** The countries of a continent, ISO 3166-1 alpha-2 (and XK). */
-export const countriesOf = (continent: Continent): readonly string[] => table[continent].split(/\s+/);
+export const countriesOf = (continent: Continent): readonly string[] =>
+  codesByContinent[continent].split(/\s+/);
 
-const continentsByCountry: ReadonlyMap<string, Continent> = new Map(
+const continentByCountry: ReadonlyMap<string, Continent> = new Map(
   continents.flatMap((continent) => countriesOf(continent).map((country) => [country, continent] as const)),
 );
 
 /** The continent of a country; null if the country is not known. */
 export const continentOf = (country: string | null): Continent | null =>
-  (country !== null && continentsByCountry.get(country)) || null;
+  (country !== null && continentByCountry.get(country)) || null;

@@ -19,11 +19,11 @@ function load(): CountryData {
 }
 
 /**
- * The visitor's country, ISO 3166-1 alpha-2 in upper case (or XK): `named`, from a trusted proxy's header, if that is a
+ * The visitor's country, ISO 3166-1 alpha-2 in upper case (or XK): the one in `header`, from a trusted proxy, if that is a
  * country; otherwise the country that `address` is registered in. Null if unknown, such as for private addresses.
  */
-export function countryOf(named: string, address: string): string | null {
-  return (named && namedCountry(named)) || countryAt(address);
+export function countryOf(header: string, address: string): string | null {
+  return (header && countryIn(header)) || countryAt(address);
 }
 
 function countryAt(text: string): string | null {
@@ -35,8 +35,8 @@ function countryAt(text: string): string | null {
 }
 
 /** Proxies also send XX or ZZ (unknown), T1 (Tor), A1 (anonymous), EU or AP (a region): not countries. */
-export function namedCountry(named: string): string | null {
-  const code = named.trim();
+export function countryIn(header: string): string | null {
+  const code = header.trim();
   return isCountry(code) ? code.toUpperCase() : null;
 }
 

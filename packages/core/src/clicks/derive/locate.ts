@@ -1,7 +1,7 @@
 import { dotted, parseAddress } from "../../kernel/addresses.ts";
 import { watchFile } from "../../kernel/async/watched-file.ts";
 import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
-import { countryOf, namedCountry } from "./country.ts";
+import { countryOf, countryIn } from "./country.ts";
 import { BrokenGeoFile, type GeoFile, type Place, readGeoFile } from "./geo-file.ts";
 
 /** Where a visitor is. */
@@ -14,9 +14,9 @@ export interface Whereabouts {
 
 /** Finds out where visitors are, by a database of the operator if there is one. Redirects and the counting of clicks ask the same. */
 export interface Locator {
-  /** `named` is the country in a trusted proxy's header, "" for none; if it is a country, it overrides the address. */
-  locate(named: string, address: string): Whereabouts;
-  countryOf(named: string, address: string): string | null;
+  /** `header` is the one in which a trusted proxy names the country, "" for none; a country in it overrides the address. */
+  locate(header: string, address: string): Whereabouts;
+  countryOf(header: string, address: string): string | null;
   /** Reads the operator's database, then again whenever it changes. Resolves once it was read or found unreadable. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -61,10 +61,10 @@ export function createLocator({ path, onEvent, pollMs = 2000 }: LocatorOptions):
     }
   }
 
-  function locate(named: string, text: string): Whereabouts {
+  function locate(header: string, text: string): Whereabouts {
     const found = own && locateIn(own, text);
-    if (found === null) return { country: countryOf(named, text), place: null };
-    const country = named === "" ? null : namedCountry(named);
+    if (found === null) return { country: countryOf(header, text), place: null };
+    const country = header === "" ? null : countryIn(header);
     // The proxy knows better: an address may belong to a network in several countries.
     const isElsewhere = country !== null && country !== found.country;
     return { country: country ?? found.country, place: isElsewhere ? null : found.place };
@@ -72,7 +72,7 @@ export function createLocator({ path, onEvent, pollMs = 2000 }: LocatorOptions):
 
   return {
     locate,
-    countryOf: (named, address) => locate(named, address).country,
+    countryOf: (header, address) => locate(header, address).country,
     start: async () => file?.start(),
     close: async () => file?.close(),
   };

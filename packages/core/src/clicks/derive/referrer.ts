@@ -29,7 +29,7 @@ function readName(referrer: string): string | null {
 /** Cached names: 4 MB if each referrer has the maximum length. */
 const namesOfReferrers = createMemo(readName, 4096, maxRead);
 
-/** The same without putting hosts of one source together, for processes that do not load the public suffix list. */
+/** The host as `referrerHost` reads it before it puts hosts of one source together; does not load the public suffix list. */
 export function hostOfReferrer(referrer: string): string | null {
   if (!schemePattern.test(referrer)) return null;
   const name = URL.parse(referrer.slice(0, maxRead))?.hostname.toLowerCase();
@@ -53,16 +53,19 @@ interface Source {
 }
 
 /** By host, by `google.*` and by `*.ask.com`. */
-const known = new Map<string, Source>();
+const sourcesByPattern = new Map<string, Source>();
 for (const [channel, [lists, single]] of Object.entries(sources) as [Channel, readonly [string, string]][]) {
   for (const line of [...lists.trim().split(/\n(?! {10})/), ...single.trim().split(/\s+/)]) {
     const [name = "", others = ""] = line.trim().split(" = ");
-    for (const host of [name, ...others.split(/\s+/)]) known.set(host, { name, channel });
+    for (const host of [name, ...others.split(/\s+/)]) sourcesByPattern.set(host, { name, channel });
   }
 }
 
-/** The hosts and patterns of `known` that are put together, by their name. */
-const hostsByName = Map.groupBy(known.keys(), (host) => (known.get(host) as Source).name);
+/** The hosts and patterns of `sourcesByPattern` that are put together, by their name. */
+const hostsByName = Map.groupBy(
+  sourcesByPattern.keys(),
+  (host) => (sourcesByPattern.get(host) as Source).name,
+);
 
 /** True for one of the hosts, and for what is below it. */
 export function isUnderHost(host: string, hosts: ReadonlySet<string>): boolean {
@@ -75,7 +78,7 @@ export function isUnderHost(host: string, hosts: ReadonlySet<string>): boolean {
 }
 
 /**
- * Whether a visitor came from one of the hosts, or from below, of whom `referrerHost` returned this name; "" for null. Null if
+ * Whether a visitor came from one of the hosts, or from a host below one, of whom `referrerHost` returned this name; "" for null. Null if
  * the name does not tell, because it is that of several hosts.
  */
 export function isReferredFrom(name: string, hosts: ReadonlySet<string>): boolean | null {
@@ -90,9 +93,9 @@ export function isReferredFrom(name: string, hosts: ReadonlySet<string>): boolea
 }
 
 /** Prefixes under which sites serve phones, or leave for other sites. */
-const prefix = /^(?:www\d?|m|mobile|l|lm|out)\./;
-/** Before the name of a network: a language or country, or another way to open it. */
-const part = /^(?:[a-z]{2}(?:-[a-z]{2})?|touch|web|old|new|np|business|mbasic|free|away)\./;
+const sitePrefix = /^(?:www\d?|m|mobile|l|lm|out)\./;
+/** Before the domain of a social network: a language or country, or another way to open it. */
+const networkPrefix = /^(?:[a-z]{2}(?:-[a-z]{2})?|touch|web|old|new|np|business|mbasic|free|away)\./;
 const mailHost = /^(?:(?:web|e)?mails?\d*|webmail[\da-z-]*|outlook|mailbox|messaging)\.|\.(?:web)?mail\./;
 const searchHost =
   /(?:^|\.)(?:i?search\d*|suche|buscar?|buscador|ricerca|recherche|szukaj|zoek(?:en)?|hledej)\./;
@@ -108,33 +111,40 @@ const sourcesOfHosts = createMemo(sourceOf, 4096);
 function sourceOf(given: string): Source {
   const host = withoutPrefix(given);
   const { domain, domainWithoutSuffix: name, publicSuffix: suffix } = parseDomain(host);
-  const found = known.get(host) ?? known.get(given) ?? inFamily(host, name, suffix) ?? below(host, domain);
+  const found =
+    sourcesByPattern.get(host) ??
+    sourcesByPattern.get(given) ??
+    inEveryCountry(host, name, suffix) ??
+    sourceAbove(host, domain);
   if (found) return found;
   return { name: host, channel: channelByName(host) };
 }
 
 /** Removes the prefix, unless what remains is no site: m.me, www.gov.uk. */
 function withoutPrefix(host: string): string {
-  const rest = host.replace(prefix, "");
+  const rest = host.replace(sitePrefix, "");
   return rest !== host && parseDomain(rest).domain !== null ? rest : host;
 }
 
 /** A country's suffix, under which a company has the same name: de, co.uk, com.br. Others may belong to someone else. */
 const countrySuffix = /^(?:(?:com?|ne|or)\.)?[a-z]{2}$|^com$|^cat$/;
 
-function inFamily(host: string, name: string | null, suffix: string | null): Source | undefined {
+function inEveryCountry(host: string, name: string | null, suffix: string | null): Source | undefined {
   if (!name || !suffix || !countrySuffix.test(suffix)) return undefined;
-  return known.get(`${host.slice(0, -suffix.length)}*`);
+  return sourcesByPattern.get(`${host.slice(0, -suffix.length)}*`);
 }
 
-/** A host below a source: listed with `*.`, or a part of a network, in which case users' own sites keep their names. */
-function below(host: string, domain: string | null): Source | undefined {
+/** The source that a host is below: listed with `*.`, or a social network, of which users' own sites keep their names. */
+function sourceAbove(host: string, domain: string | null): Source | undefined {
   if (domain === null || domain === host) return undefined;
-  const listed = known.get(`*.${host.slice(host.indexOf(".") + 1)}`) ?? known.get(`*.${domain}`);
+  const listed =
+    sourcesByPattern.get(`*.${host.slice(host.indexOf(".") + 1)}`) ?? sourcesByPattern.get(`*.${domain}`);
   if (listed) return listed;
-  const network = known.get(domain);
+  const network = sourcesByPattern.get(domain);
   if (network?.channel !== "social") return undefined;
-  return part.test(host) ? network : { name: host, channel: mailHost.test(host) ? "mail" : "social" };
+  return networkPrefix.test(host)
+    ? network
+    : { name: host, channel: mailHost.test(host) ? "mail" : "social" };
 }
 
 function channelByName(host: string): Channel {
