@@ -33,7 +33,7 @@ export interface ClickDeps extends Base {
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
 export function createClicks(deps: ClickDeps, settings: ClickLogSettings | undefined): Counting {
   const writer = newWriter();
-  const clicks = settings ? throughLog(deps, settings, writer) : direct(deps, writer);
+  const clicks = settings ? throughLog(deps, settings, writer) : withoutLog(deps, writer);
   const permits = createPermits({ pool: deps.pool, writer, canKeepClicks: clicks.canKeep });
   return { clicks, permits };
 }
@@ -44,13 +44,13 @@ interface Counting {
 }
 
 /** The fields of a click that `record` was not given. */
-const blank = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
+const defaults = { address: "", user_agent: "", referrer: "", country: "", flags: 0, variant: -1 };
 
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
 const drainPool = { size: 3, kept: 3, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
 
-/** Of the time for closing, what is kept for saying what is left, and for ending connections */
-const endMs = 1000;
+/** Of the time for closing, what is reserved for saying what is left, and for ending connections */
+const reservedMs = 1000;
 
 function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string): Clicks {
   const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, locator, meter, tracer } = deps;
@@ -101,9 +101,9 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
     retentionDays,
     anonymousLinksDays,
   });
-  const streamDrain = stream ? countingFrom(stream) : undefined;
+  const streamDrain = stream ? openStreamDrain(stream) : undefined;
 
-  function countingFrom({ url }: StreamSettings) {
+  function openStreamDrain({ url }: StreamSettings) {
     const own = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
     const drainOfStream = createStreamDrain({
       pool: own,
@@ -120,7 +120,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
   async function close(withinMs: number): Promise<void> {
     const stopping = [drain.stop(), streamDrain?.stop()];
     const storing = log?.close().then(() => shipper?.close());
-    await waitAtMost(Math.max(0, withinMs - endMs), Promise.all([...stopping, storing]));
+    await waitAtMost(Math.max(0, withinMs - reservedMs), Promise.all([...stopping, storing]));
     await reportLeft();
     await Promise.all([endConnections(pool), streamDrain?.close()]);
   }
@@ -129,7 +129,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
   async function reportLeft(): Promise<void> {
     const notInStream = shipper?.waitingBytes ?? 0;
     const counted = isDraining ? backlogOf(pool, folder) : { bytes: 0, clicks: 0 };
-    const left = await Promise.race([counted, sleep(endMs / 2, null, { ref: false })]).catch(() => null);
+    const left = await Promise.race([counted, sleep(reservedMs / 2, null, { ref: false })]).catch(() => null);
     if (left?.clicks === 0 && notInStream === 0) return;
     const { bytes, clicks } = left ?? { bytes: await bytesIn(folder) };
     onEvent(coreEvent("clicks_left", { bytes, clicks, not_in_stream: notInStream }));
@@ -143,7 +143,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
   return {
     append,
     record: (click) =>
-      new Promise((resolve) => append({ ...blank, time: clock().getTime(), ...click }, resolve)),
+      new Promise((resolve) => append({ ...defaults, time: clock().getTime(), ...click }, resolve)),
     drain: () => drain.once(),
     startDrain() {
       isDraining = true;
@@ -151,7 +151,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
       streamDrain?.start();
       void Promise.resolve(streamDrain?.inUse).then(() => drain.start());
     },
-    rebuild: rebuilding(databaseUrl),
+    rebuild: rebuildOf(databaseUrl),
     stats: () => log?.stats() ?? null,
     stream: () =>
       shipper ? { isUnavailable: shipper.isUnavailable, waitingBytes: shipper.waitingBytes } : null,
@@ -181,17 +181,17 @@ function readShipper(shipper: Shipper, meter: Meter): void {
   meter.read("terse_click_stream_waiting_bytes", () => shipper.waitingBytes);
 }
 
-const rebuilding =
+const rebuildOf =
   (databaseUrl: string): Clicks["rebuild"] =>
   (options) =>
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
-function direct(deps: ClickDeps, writer: string): Clicks {
+function withoutLog(deps: ClickDeps, writer: string): Clicks {
   const { databaseUrl, pool, onEvent, clock, randomBytes, locator } = deps;
   const store = measuredStore(createClickStore(pool, clock, randomBytes, locator), deps);
   const count = createBatchWriter(store, writer);
   const record: Clicks["record"] = async (click) => {
-    await count({ ...blank, time: clock().getTime(), ...click });
+    await count({ ...defaults, time: clock().getTime(), ...click });
   };
   return {
     record,
@@ -202,7 +202,7 @@ function direct(deps: ClickDeps, writer: string): Clicks {
     },
     drain: async () => 0,
     startDrain: () => {},
-    rebuild: rebuilding(databaseUrl),
+    rebuild: rebuildOf(databaseUrl),
     stats: () => null,
     stream: () => null,
     canKeep: () => true,

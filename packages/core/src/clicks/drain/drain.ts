@@ -53,7 +53,7 @@ export function createDrain(options: DrainOptions): Drain {
   } = options;
   const kept = keepSegments({ pool, folder, keepMs, onEvent });
   /** When `kept` was last checked; after a failure it is checked at once */
-  let checked = Number.NEGATIVE_INFINITY;
+  let checkedAt = Number.NEGATIVE_INFINITY;
   let isRestoreFinished = false;
   const applyRetention = createRetention(options);
   /** How far each segment is counted, as far as this process knows */
@@ -67,7 +67,7 @@ export function createDrain(options: DrainOptions): Drain {
     const skipped = new Set<string>();
     await finishDeletions(pool, folder);
     await finishRestore();
-    await compare();
+    await compareWithDatabase();
     await withCurrentBatches(async () => {
       for await (const part of readBatches({ pool, store, folder, batchSize, splitFrom, positions })) {
         const { id } = part.segment;
@@ -81,7 +81,7 @@ export function createDrain(options: DrainOptions): Drain {
           positions.delete(id);
           if (!isOfSegment(error)) {
             positions.clear();
-            checked = Number.NEGATIVE_INFINITY;
+            checkedAt = Number.NEGATIVE_INFINITY;
             throw error;
           }
           failure ??= error;
@@ -102,12 +102,12 @@ export function createDrain(options: DrainOptions): Drain {
   }
 
   /** Finds out whether the database has lost what was counted. */
-  async function compare(): Promise<void> {
+  async function compareWithDatabase(): Promise<void> {
     const now = performance.now();
-    if (now - checked < compareMs) return;
-    checked = Number.NEGATIVE_INFINITY;
+    if (now - checkedAt < compareMs) return;
+    checkedAt = Number.NEGATIVE_INFINITY;
     await kept.check((id) => positions.delete(id));
-    checked = now;
+    checkedAt = now;
   }
 
   /** Stores a part of a segment. It is not complete if another drain counts this segment. */
@@ -163,7 +163,7 @@ export function createDrain(options: DrainOptions): Drain {
 
   return {
     async once() {
-      checked = Number.NEGATIVE_INFINITY;
+      checkedAt = Number.NEGATIVE_INFINITY;
       const { counted, failure } = await pass();
       if (failure !== undefined) throw failure;
       return counted;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** How long an answer of the stream may take. With "sync", visitors wait for it. */
-export const answerMs = 1000;
+export const answerTimeoutMs = 1000;
 
 /** Opens a connection on use, and another one after a failure, since the first one may lead to a server that is gone. */
 export class Connection<T> {
@@ -14,22 +14,22 @@ export class Connection<T> {
     this.#close = close;
   }
 
-  /** Rejects if the connection cannot be opened, if the work fails, or after `ms` milliseconds. */
-  async use<R>(work: (connection: T) => Promise<R>, ms = answerMs): Promise<R> {
+  /** Rejects if the connection cannot be opened, if `work` fails, or after `ms` milliseconds, and gives the connection up. */
+  async use<R>(work: (connection: T) => Promise<R>, ms = answerTimeoutMs): Promise<R> {
     const current = (this.#current ??= this.#open());
-    const limit = new AbortController();
+    const timer = new AbortController();
     try {
-      const tooLate = sleep(ms, undefined, { signal: limit.signal, ref: false }).then(() => {
+      const timeout = sleep(ms, undefined, { signal: timer.signal, ref: false }).then(() => {
         throw Object.assign(new Error(`The click stream has not answered for ${ms} ms`), {
           code: "ETIMEDOUT",
         });
       });
-      return await Promise.race([current.then(work), tooLate]);
+      return await Promise.race([current.then(work), timeout]);
     } catch (error) {
       if (this.#current === current) await this.close();
       throw error;
     } finally {
-      limit.abort();
+      timer.abort();
     }
   }
 

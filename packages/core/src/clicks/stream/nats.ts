@@ -9,7 +9,7 @@ import {
   type StreamInfo,
 } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { answerMs, Connection } from "./connection.ts";
+import { answerTimeoutMs, Connection } from "./connection.ts";
 import type { ClickStream, StreamAddress, StreamEntry } from "./click-stream.ts";
 
 interface Nats {
@@ -38,7 +38,7 @@ export function openNatsStream(address: StreamAddress): ClickStream {
         return config.storage === StorageType.Memory ? "JetStream keeps the stream in memory" : null;
       }, readMs),
     async add(body) {
-      await connection.use(({ client }) => client.publish(name, body, { timeout: answerMs }));
+      await connection.use(({ client }) => client.publish(name, body, { timeout: answerTimeoutMs }));
     },
     read: (after, max) => connection.use((nats) => read(nats, name, after, max), readMs),
     async endsBefore(id) {
@@ -67,10 +67,10 @@ async function open({ server, name, parameters }: StreamAddress): Promise<Nats> 
     ...serversOf(server),
     ...tlsOf(server, parameters),
     reconnect: false,
-    timeout: answerMs,
+    timeout: answerTimeoutMs,
   });
   try {
-    const manager = await jetstreamManager(connection, { timeout: answerMs });
+    const manager = await jetstreamManager(connection, { timeout: answerTimeoutMs });
     const { created } = await findOrCreate(manager, name);
     return {
       connection,

@@ -1,13 +1,13 @@
 import type { Redis } from "ioredis";
 import { loadRedis, tlsOf } from "../../db/redis.ts";
-import { answerMs, Connection } from "./connection.ts";
+import { answerTimeoutMs, Connection } from "./connection.ts";
 import type { ClickStream, StreamAddress } from "./click-stream.ts";
 
 const field = "e";
 const options = {
   lazyConnect: true,
   enableOfflineQueue: false,
-  connectTimeout: answerMs,
+  connectTimeout: answerTimeoutMs,
   retryStrategy: () => null,
 };
 
