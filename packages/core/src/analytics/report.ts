@@ -69,14 +69,14 @@ async function read(
   const { window, before } = windowsOf(question, now, history.first, since);
   const earlier = question.compare ? before() : null;
   const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
-  const asks: ClickQuestion = { scope, window, before: isKept ? earlier : null, filters, groupBy };
+  const clickQuestion: ClickQuestion = { scope, window, before: isKept ? earlier : null, filters, groupBy };
   if (countsClicks) demandRawClicks(source.isUnavailable && earlier ? earlier : window, history, source);
   const { series, breakdowns, bots, botsBy, previous } =
     // All metrics of a report come from one source.
     filters.length > 0 || (countsClicks && source.copied !== null)
-      ? await answer(database, deps, asks, source)
+      ? await answer(database, deps, clickQuestion, source)
       : await rollupMetrics(database, scope, { window, before: earlier, history, now });
-  const groups = await answerGroups(database, deps, asks, source);
+  const groups = await answerGroups(database, deps, clickQuestion, source);
   const total = { ...sumOf(series), bots };
   const links =
     scope.kind === "account" ? (breakdowns.get("link") ?? []) : [{ value: scope.id, clicks: total.clicks }];
@@ -85,15 +85,15 @@ async function read(
       ...frame(question, window),
       locked: false,
       ...total,
-      previous: earlier && previous && { ...iso(earlier), ...peopleOf(previous) },
+      previous: earlier && previous && { ...isoWindow(earlier), ...withoutBots(previous) },
       change: previous && {
         clicks: ratio(total.clicks, previous.clicks),
         visitors: ratio(total.visitors, previous.visitors),
       },
-      ...groupLists(groups, asks),
+      ...groupLists(groups, clickQuestion),
       timeseries: series.map((counts, row) => ({
         start: new Date(window.starts[row] as number).toISOString(),
-        ...peopleOf(counts),
+        ...withoutBots(counts),
       })),
       ...breakdownLists(breakdowns, total.clicks),
       bots_by: botList(botsBy, bots),
@@ -112,14 +112,14 @@ export const frame = ({ span, tz }: Pick<Question, "span" | "tz">, window: Windo
   period: "period" in span ? span.period : null,
   granularity: window.granularity,
   timezone: tz,
-  ...iso(window),
+  ...isoWindow(window),
 });
 
-const iso = ({ from, to }: Window) => ({
+const isoWindow = ({ from, to }: Window) => ({
   from: new Date(from).toISOString(),
   to: new Date(to).toISOString(),
 });
-const peopleOf = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
+const withoutBots = ({ clicks, visitors }: Counts) => ({ clicks, visitors });
 const ratio = (now: number, before: number) => (before === 0 ? null : (now - before) / before);
 
 /** The groups of a report, with a field for each dimension. */

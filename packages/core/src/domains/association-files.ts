@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseUrl } from "../kernel/host-names.ts";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
 import { foreign } from "../kernel/validation/issues.ts";
-import { notPlainBut, textUpTo } from "../kernel/validation/strings.ts";
+import { notPlainError, textUpTo } from "../kernel/validation/strings.ts";
 
 /**
  * The two files that connect a domain with apps, as their readers want them. Phones ignore a file with a mistake and say
@@ -15,7 +15,7 @@ const maxFileBytes = 50_000;
 /** PostgreSQL stores neither as JSON. */
 const text = textUpTo(2000).refine(
   (value) => value.isWellFormed() && !value.includes("\0"),
-  notPlainBut("must not contain NUL"),
+  notPlainError("must not contain NUL"),
 );
 
 const boundedFile = <File extends z.ZodType>(file: File) =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPlain, line, named, notPlainBut, textUpTo, timestamp } from "../kernel/validation/strings.ts";
+import { isPlain, line, named, notPlainError, textUpTo, timestamp } from "../kernel/validation/strings.ts";
 import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 import { linkHealthSchema } from "../safety/health/health.schema.ts";
 import { isActiveInput, isActiveOutput } from "../redirects/rules/availability.ts";
@@ -34,7 +34,7 @@ const maxNotesLength = 2000;
 export const notesInput = textUpTo(maxNotesLength)
   .refine(
     (text) => isPlain(text.replaceAll(/[\t\r\n]/g, "")),
-    notPlainBut("must not contain control characters except tabs and line ends"),
+    notPlainError("must not contain control characters except tabs and line ends"),
   )
   .transform((text) => text.replaceAll(/\r\n?/g, "\n"))
   .describe(

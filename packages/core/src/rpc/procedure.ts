@@ -45,11 +45,11 @@ const isStreamRefused = (error: TRPCError, ctx: Context | undefined) =>
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;
 
-/** Until `idempotently` has read the input. */
+/** A call that `idempotently` has not given its Idempotency-Key yet */
 const withoutKey: Pick<Call, "once"> = {};
 
 /** Each call, also within a batch, is checked for its scope, has its own entity manager and fails with an AppError. */
-const procedure = extended(t.procedure).use(async ({ ctx, meta, path, next, type }) => {
+const baseProcedure = extendBuilder(t.procedure).use(async ({ ctx, meta, path, next, type }) => {
   const deps = ctx.deps as CallDeps;
   return deps.tracer.span(path, {}, async (span) => {
     const end = measureOperation(deps.meter, path, ctx.reply, span);
@@ -70,13 +70,15 @@ const procedure = extended(t.procedure).use(async ({ ctx, meta, path, next, type
 });
 
 /** For callers with or without a credential; with one only, if the operator has turned anonymous links off. */
-export const publicProcedure = procedure.meta({ access: { credential: "optional" } }).use(({ ctx, next }) => {
-  if (ctx.actor.kind === "anonymous" && !ctx.deps.policy.anonymousLinks) throw unauthenticated();
-  return next();
-});
+export const publicProcedure = baseProcedure
+  .meta({ access: { credential: "optional" } })
+  .use(({ ctx, next }) => {
+    if (ctx.actor.kind === "anonymous" && !ctx.deps.policy.anonymousLinks) throw unauthenticated();
+    return next();
+  });
 
 /** For any account. `ctx.em` sees only that account's links. */
-export const accountProcedure = procedure
+export const accountProcedure = baseProcedure
   .meta({ access: { credential: "required" } })
   .use(({ ctx, next }) => {
     if (ctx.actor.kind !== "account") throw unauthenticated();
@@ -160,17 +162,17 @@ type Body = Parameters<typeof idempotently<Call, unknown>>[1];
 
 /**
  * Makes this builder, and those made from it, parse inputs with our error messages, and wraps what is called by POST so that
- * it can be repeated with an Idempotency-Key. `known` is what was said to the builder so far.
+ * it can be repeated with an Idempotency-Key. `known` is what this builder was given so far.
  */
-function extended<Typed>(typed: Typed, known: { meta?: Meta; output?: z.ZodType } = {}): Typed {
+function extendBuilder<Typed>(typed: Typed, known: { meta?: Meta; output?: z.ZodType } = {}): Typed {
   const builder = typed as unknown as Builder;
   const { input, output, meta, use, mutation } = builder;
   const made: Builder = {
     ...builder,
-    input: (schema) => extended(input(withOurMessages(schema)), known),
-    output: (schema) => extended(output(schema), { ...known, output: schema }),
-    meta: (value) => extended(meta(value), { ...known, meta: { ...known.meta, ...value } }),
-    use: (value) => extended(use(value), known),
+    input: (schema) => extendBuilder(input(withOurMessages(schema)), known),
+    output: (schema) => extendBuilder(output(schema), { ...known, output: schema }),
+    meta: (value) => extendBuilder(meta(value), { ...known, meta: { ...known.meta, ...value } }),
+    use: (value) => extendBuilder(use(value), known),
     mutation(body) {
       const { openapi: { method, path } = {}, hasSecret = false } = known.meta ?? {};
       const operation = { name: `POST ${path}`, output: known.output, hasSecret };

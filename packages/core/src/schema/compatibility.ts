@@ -33,7 +33,7 @@ export async function demandCompatible(
   newest: string,
   known: string,
 ): Promise<void> {
-  const { rowCount } = await orNone(
+  const { rowCount } = await rowsOrNone(
     pool.query("select from schema_compatibility where oldest <= $1 and newest >= $2", [known, newest]),
   );
   if (rowCount === 0) throw new NewerSchemaError(newest, known);
@@ -41,7 +41,7 @@ export async function demandCompatible(
 
 /** Records that programs can run on the schema of `newest` if they know the migration `oldest`. */
 export async function recordCompatibility(database: Database, oldest: string, newest: string): Promise<void> {
-  await orNone(
+  await rowsOrNone(
     database.query(
       `insert into schema_compatibility (oldest, newest) values ($1, $2)
        on conflict (one) do update set oldest = greatest(schema_compatibility.oldest, excluded.oldest), newest = excluded.newest
@@ -52,7 +52,7 @@ export async function recordCompatibility(database: Database, oldest: string, ne
 }
 
 /** No rows if the table does not exist yet. */
-export async function orNone<T extends { rows: unknown[]; rowCount: number | null }>(
+export async function rowsOrNone<T extends { rows: unknown[]; rowCount: number | null }>(
   result: Promise<T>,
 ): Promise<T> {
   return result.catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { withLock } from "../db/lease.ts";
 import { refuseTransactionPooling } from "../db/check-database.ts";
 import { withDedicatedPool } from "../db/pool.ts";
-import { demandCompatible, orNone, recordCompatibility, UnreleasedSchemaError } from "./compatibility.ts";
+import { demandCompatible, rowsOrNone, recordCompatibility, UnreleasedSchemaError } from "./compatibility.ts";
 import type { NamedMigration } from "./locking.ts";
 import { runMigrations } from "./run-migrations.ts";
 
@@ -67,7 +67,7 @@ export async function migrate(
  *   {UnreleasedSchemaError} if no released version made it
  */
 export async function isUpToDate(pool: Pick<Pool, "query">, schema = thisSchema): Promise<boolean> {
-  const { rows } = await orNone(
+  const { rows } = await rowsOrNone(
     pool.query<{ count: number; first: string | null; last: boolean | null; newer: string | null }>(
       `select count(*) filter (where name <= $1)::int as count, min(name) as first, bool_or(name = $1) as last,
          max(name) filter (where name > $1) as newer

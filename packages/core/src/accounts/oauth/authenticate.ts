@@ -14,7 +14,7 @@ type Row = Account & {
   expires_ms: number;
   suspended: boolean;
   pending_deletion: boolean;
-  stale: boolean;
+  use_is_due: boolean;
 };
 
 /**
@@ -36,7 +36,7 @@ export async function actorOfToken(
              t.payload ->> 'aud' as audience, t.payload ->> 'scope' as scope,
              (extract(epoch from t.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
              u.deletes_at is not null as pending_deletion,
-             c.last_used_at is null or c.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
+             c.last_used_at is null or c.last_used_at < $2::timestamptz - interval '${lastUseLag}' as use_is_due
            from oauth_tokens t join oauth_connections c on c.id = t.connection_id join users u on u.id = c.account_id
            where t.hash = $1 and t.expires_at > $2`,
     values: [accessTokenHash(token), now],
@@ -53,7 +53,8 @@ export async function actorOfToken(
   if (row.suspended) throw accountSuspended();
   if (row.pending_deletion) throw accountPendingDeletion("connections");
   const { connection_id: id, client_name: name } = row;
-  if (row.stale) await pool.query("update oauth_connections set last_used_at = $2 where id = $1", [id, now]);
+  if (row.use_is_due)
+    await pool.query("update oauth_connections set last_used_at = $2 where id = $1", [id, now]);
   const granted = new Set((row.scope ?? "").split(" "));
   return {
     kind: "account",
@@ -64,7 +65,7 @@ export async function actorOfToken(
       name,
       is_connection: true,
       scopes: scopes.filter((scope: Scope) => granted.has(scope)),
-      // What a program makes of its token lives no longer than that.
+      // Keys that a program creates end no later than its token.
       expires_at: new Date(row.expires_ms),
     },
     source,

@@ -69,7 +69,7 @@ export const exportClicks = requires("export")
     else windowsOf(question, now);
     const { copied } = source;
     const file = {
-      file_name: `terse-clicks-${nameOf(question.span, dateAt(now, input.tz))}.${name}`,
+      file_name: `terse-clicks-${spanName(question.span, dateAt(now, input.tz))}.${name}`,
       disposition: "attachment" as const,
     };
     const body = (pieces: Pieces) =>
@@ -83,7 +83,7 @@ export const exportClicks = requires("export")
         ...file,
         content_type: parquetType,
         encoding: "base64" as const,
-        body: written((parquet) =>
+        body: withParquetFile((parquet) =>
           body((database, window, place) => {
             const asked = { accountId: account.id, window, filters, copied, file: parquet, place };
             return parquetPieces(database, deps, asked);
@@ -103,8 +103,8 @@ export const exportClicks = requires("export")
 
 type Pieces = (database: PoolClient, window: Window, place: Place) => AsyncGenerator<string, void>;
 
-/** A Parquet file whose thread ends with it. */
-async function* written(
+/** Gives `pieces` a Parquet file, and ends its thread with it. */
+async function* withParquetFile(
   pieces: (file: ParquetFile) => AsyncGenerator<string, void>,
 ): AsyncGenerator<string, void> {
   const file = new ParquetFile();
@@ -133,7 +133,7 @@ async function* continuedOnPrimary(
   }
 }
 
-const nameOf = (span: Span, today: string) =>
+const spanName = (span: Span, today: string) =>
   "period" in span
     ? `${span.period}-${today}`
     : `${span.from.slice(0, 10)}-to-${span.to?.slice(0, 10) ?? today}`;

@@ -3,17 +3,17 @@ import * as z from "zod";
 /** Text, unchanged. */
 export const textUpTo = (max: number) => z.string().max(max, `must have at most ${max} characters`);
 
-const control = /[\u0000-\u001F\u007F]/;
+const controlCharacter = /[\u0000-\u001F\u007F]/;
 
 /** False for text with control characters (PostgreSQL cannot store NUL) or with halves of surrogate pairs. */
-export const isPlain = (text: string): boolean => !control.test(text) && text.isWellFormed();
+export const isPlain = (text: string): boolean => !controlCharacter.test(text) && text.isWellFormed();
 const halfCharacter = "must not contain half a character (a lone surrogate)";
-/** The error of a text that is not plain; `controls` says which control characters are the reason. */
-export const notPlainBut = (controls: string) => ({
+/** The error of a text that is not plain: `message` if it has control characters that are refused. */
+export const notPlainError = (message: string) => ({
   error: ({ input }: { input?: unknown }) =>
-    typeof input === "string" && !input.isWellFormed() ? halfCharacter : controls,
+    typeof input === "string" && !input.isWellFormed() ? halfCharacter : message,
 });
-export const notPlain = notPlainBut("must not contain control characters");
+export const notPlain = notPlainError("must not contain control characters");
 
 /** One line of text, trimmed. */
 export const line = (max: number) =>

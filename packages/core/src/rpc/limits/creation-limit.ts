@@ -37,7 +37,7 @@ export interface CreationLimit {
 
 const policy = "link-creation";
 const what = "creations";
-const freeRefusals = 10;
+const refundsPerMinute = 10;
 
 /**
  * Limits creations per minute (of links, buckets, domains and keys): by plan for accounts, by address and by site for
@@ -50,8 +50,8 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
   ) as Record<Plan, RateLimiterAbstract>;
   const anonymous = limiter("anonymous", plans.anonymous_creations_per_minute);
   const bySite = limiter("site", plans.anonymous_creations_per_minute * siteShare);
-  const refusals = new RateLimiterMemory({ points: freeRefusals, duration: minute });
-  const refusalsBySite = new RateLimiterMemory({ points: freeRefusals * siteShare, duration: minute });
+  const refusals = new RateLimiterMemory({ points: refundsPerMinute, duration: minute });
+  const refusalsBySite = new RateLimiterMemory({ points: refundsPerMinute * siteShare, duration: minute });
 
   /** The counters for a caller, the narrowest first. */
   const countersFor = (actor: Actor): Counter[] =>
