@@ -104,15 +104,15 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
   const streamDrain = stream ? openStreamDrain(stream) : undefined;
 
   function openStreamDrain({ url }: StreamSettings) {
-    const own = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
+    const streamPool = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
     const drainOfStream = createStreamDrain({
-      pool: own,
-      store: measuredStore(createClickStore(own, clock, randomBytes, locator), deps),
+      pool: streamPool,
+      store: measuredStore(createClickStore(streamPool, clock, randomBytes, locator), deps),
       stream: openClickStream(url),
       keepMs,
       onEvent,
     });
-    return { ...drainOfStream, close: () => endConnections(own) };
+    return { ...drainOfStream, close: () => endConnections(streamPool) };
   }
 
   let isDraining = false;

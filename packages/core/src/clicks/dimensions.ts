@@ -5,11 +5,11 @@ import { campaignDimensions } from "./dimension-names.ts";
  * entry here and in `dimension-names.ts`, a field of `Derived` and a migration that adds its column to click_clients:
  * rollups, rebuilds, reports, the real-time feed and the export are made from this list.
  */
-const clients = { country: "countries", device: "devices", browser: "browsers", os: "os" } as const;
+const clientLists = { country: "countries", device: "devices", browser: "browsers", os: "os" } as const;
 
 /** Columns of click_clients, which have few values each. */
-export type ClientDimension = keyof typeof clients;
-export const clientDimensions = Object.keys(clients) as ClientDimension[];
+export type ClientDimension = keyof typeof clientLists;
+export const clientDimensions = Object.keys(clientLists) as ClientDimension[];
 
 /** All columns of click_campaigns: an account has its own, which end with it. */
 export const campaignColumns = ["account_number", ...campaignDimensions];
@@ -19,7 +19,7 @@ export const campaignTypes = { account_number: "int" };
 export const botDimensions = ["bot", "rule"] as const;
 
 /** The referrer has its own table, since there are as many values as there are sites. Its channel follows from it. */
-export const listNames = { ...clients, referrer: "referrers", channel: "channels" } as const;
+export const listNames = { ...clientLists, referrer: "referrers", channel: "channels" } as const;
 export type ListedDimension = keyof typeof listNames;
 export const listedDimensions = Object.keys(listNames) as ListedDimension[];
 

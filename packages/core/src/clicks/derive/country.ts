@@ -62,19 +62,22 @@ export function openCountryData(file: Buffer): CountryData {
   if (recordSize !== 24) return { ofText, ofIPv4: (bits) => ofText(dotted(bits)) };
 
   /** What follows a node for a bit: another node, `nodeCount` for nothing, or more for a row */
-  const next = (node: number, bit: number) => {
-    const at = node * nodeByteSize + bit * 3;
-    return ((file[at] as number) << 16) | ((file[at + 1] as number) << 8) | (file[at + 2] as number);
+  const childOf = (node: number, bit: number) => {
+    const offset = node * nodeByteSize + bit * 3;
+    return (
+      ((file[offset] as number) << 16) | ((file[offset + 1] as number) << 8) | (file[offset + 2] as number)
+    );
   };
   let first = 0;
   // In a tree of IPv6 addresses, those of IPv4 are at its start.
-  for (let depth = 0; ipVersion === 6 && depth < 96 && first < nodeCount; depth++) first = next(first, 0);
+  for (let depth = 0; ipVersion === 6 && depth < 96 && first < nodeCount; depth++) first = childOf(first, 0);
   const countries = new Map<number, string | null>();
   return {
     ofText,
     ofIPv4(bits) {
       let node = first;
-      for (let shift = 31; shift >= 0 && node < nodeCount; shift--) node = next(node, (bits >>> shift) & 1);
+      for (let shift = 31; shift >= 0 && node < nodeCount; shift--)
+        node = childOf(node, (bits >>> shift) & 1);
       let country = countries.get(node);
       if (country === undefined) countries.set(node, (country = ofText(dotted(bits))));
       return country;

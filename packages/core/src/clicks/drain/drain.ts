@@ -51,8 +51,8 @@ export function createDrain(options: DrainOptions): Drain {
     intervalMs = 200,
     keepMs = 0,
   } = options;
-  const kept = keepSegments({ pool, folder, keepMs, onEvent });
-  /** When `kept` was last checked; after a failure it is checked at once */
+  const keeper = keepSegments({ pool, folder, keepMs, onEvent });
+  /** When `keeper` was last checked; after a failure it is checked at once */
   let checkedAt = Number.NEGATIVE_INFINITY;
   let isRestoreFinished = false;
   const applyRetention = createRetention(options);
@@ -106,7 +106,7 @@ export function createDrain(options: DrainOptions): Drain {
     const now = performance.now();
     if (now - checkedAt < compareMs) return;
     checkedAt = Number.NEGATIVE_INFINITY;
-    await kept.check((id) => positions.delete(id));
+    await keeper.check((id) => positions.delete(id));
     checkedAt = now;
   }
 
@@ -114,7 +114,7 @@ export function createDrain(options: DrainOptions): Drain {
   async function count(part: BatchPart): Promise<{ clicks: number; complete: boolean }> {
     const { segment, from, next: to, batch, split } = part;
     const progress = { segment: segment.id, from, to, exists: () => exists(segment.path) };
-    kept.counted(segment.id, from);
+    keeper.counted(segment.id, from);
     let clicks = 0;
     let complete = true;
     if (batch !== null) {
@@ -130,12 +130,12 @@ export function createDrain(options: DrainOptions): Drain {
     }
     const counted = batch === null && split === null ? from : to;
     positions.set(segment.id, counted);
-    kept.counted(segment.id, counted);
+    keeper.counted(segment.id, counted);
     reportDamage(part);
     if (part.end && segment.sealed) {
       // A writer begins its next segment before it seals one, so the writer of this one has ended.
       if (segment.newest && (await isLastOfWriter(segment))) await releasePermits(pool, segment.writer);
-      await kept.keep(segment, counted);
+      await keeper.keep(segment, counted);
       positions.delete(segment.id);
     }
     return { clicks, complete };

@@ -22,8 +22,8 @@ export function splitParts(store: ClickStore, clicks: readonly RawClick[], done:
   const left: [PartBit, readonly RawClick[]][] = [...split].filter(([bit]) => (done & bit) === 0);
   if (left.length === 0) left.push([0, []]);
   let last: Promise<unknown> = Promise.resolve();
-  const parts = left.map(([bit, some]) => {
-    const part = last.then(async () => ({ bit, batch: await store.prepare(some) }));
+  const parts = left.map(([bit, clicksOfPart]) => {
+    const part = last.then(async () => ({ bit, batch: await store.prepare(clicksOfPart) }));
     part.catch(() => {});
     last = part;
     return part;

@@ -103,15 +103,15 @@ export function createPreparer(
     const campaignCap = createCampaignCap();
     const noReferrer = batchValues.referrer(null);
 
-    await forEachYielding(raw, (each) => {
-      const derived = derive(each);
+    await forEachYielding(raw, (rawClick) => {
+      const derived = derive(rawClick);
       const is_bot = derived.bot;
-      if (each.counts_as === "fallback") {
-        if (!is_bot) periods.addFallback(each.link_id);
+      if (rawClick.counts_as === "fallback") {
+        if (!is_bot) periods.addFallback(rawClick.link_id);
         return;
       }
-      const time = timeOf(each);
-      const period = periods.of(each.link_id, time);
+      const time = timeOf(rawClick);
+      const period = periods.of(rawClick.link_id, time);
       referrerCap.add(period, derived.referrer);
       if (period.account !== null) campaignCap.add(period, derived.campaign && textOf(derived.campaign));
       limited.referrers.push(derived.referrer);
@@ -119,7 +119,7 @@ export function createPreparer(
       const client = batchValues.client(derived);
       const bot = derived.reason && batchValues.bot(derived.reason);
       const place = derived.place && batchValues.place(derived.place);
-      const variant = isIndex(each.variant) ? each.variant : null;
+      const variant = isIndex(rawClick.variant) ? rawClick.variant : null;
       const at = clicks.push({
         time,
         period,
@@ -138,9 +138,9 @@ export function createPreparer(
       }
       for (const quarterHour of period.quarterHours) quarterHour.clicks += 1;
       if (time > period.link.lastClick) period.link.lastClick = time;
-      if (each.counts_as === "limited") period.link.limited += 1;
+      if (rawClick.counts_as === "limited") period.link.limited += 1;
       if (variant !== null) period.dayValues[0]?.addValue(batchValues.value("variant", String(variant)));
-      visitors.add(period.day, visitorOf(each, period.day), at - 1);
+      visitors.add(period.day, visitorOf(rawClick, period.day), at - 1);
     });
     await referrerCap.decide(pool);
     await campaignCap.decide(pool);
