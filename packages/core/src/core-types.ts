@@ -1,4 +1,4 @@
-import type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/copy.ts";
+import type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clicks.types.ts";
 import type { NodeState, Upkeep } from "./maintenance/maintenance.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
@@ -6,34 +6,34 @@ import type { PolicyOptions } from "./kernel/access.ts";
 import type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
 import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/stream.ts";
-import type { Accounts } from "./accounts/users/accounts.ts";
+import type { Accounts } from "./accounts/users/user.schema.ts";
 import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { PasswordCost } from "./kernel/secrets.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.ts";
 import type { Tracer } from "./kernel/tracer.ts";
-import type { Jobs } from "./rpc/jobs/runner.ts";
-import type { Domains } from "./domains/checks.ts";
+import type { Jobs } from "./rpc/jobs/job.schema.ts";
+import type { Domains } from "./domains/domain.schema.ts";
 import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
-import type { HistoryImporter } from "./integrations/imports/history.ts";
-import type { HealthChecks } from "./safety/health/checks.ts";
+import type { HistoryImporter } from "./integrations/integrations.types.ts";
+import type { HealthChecks } from "./safety/health/health.schema.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./accounts/api-keys/api-key.schema.ts";
 import type { Logins } from "./accounts/logins/identity.schema.ts";
-import type { Moderation } from "./integrations/moderation/moderation.ts";
+import type { Moderation } from "./integrations/integrations.types.ts";
 import type { OAuth } from "./accounts/oauth/oauth.types.ts";
 import type { ReportDesk, Reports } from "./integrations/reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
-import type { Webhooks } from "./integrations/webhooks/deliver.ts";
-import type { SharedReports } from "./analytics/shared/open.ts";
+import type { Webhooks } from "./integrations/webhooks/webhook.schema.ts";
+import type { SharedReports } from "./analytics/shared/shared-report.schema.ts";
 import type { Sessions } from "./accounts/sessions/session.schema.ts";
 
 /** The public types of the core and of its redirecting part. */
 
 export type { NewSession, Sessions, SignInWay } from "./accounts/sessions/session.schema.ts";
 export type { Identity, LoginLink, Logins } from "./accounts/logins/identity.schema.ts";
-export type { LinkFilter, ModeratedLink } from "./integrations/moderation/find-links.ts";
-export type { Moderation } from "./integrations/moderation/moderation.ts";
+export type { LinkFilter, ModeratedLink } from "./integrations/integrations.types.ts";
+export type { Moderation } from "./integrations/integrations.types.ts";
 export type {
   NewReport,
   Report,
@@ -42,10 +42,10 @@ export type {
   Reports,
 } from "./integrations/reports/reports.types.ts";
 export type { Upkeep, Checks, NodeState } from "./maintenance/maintenance.types.ts";
-export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/accounts.ts";
+export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/user.schema.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
-export type { HealthChecks } from "./safety/health/checks.ts";
-export type { Webhooks } from "./integrations/webhooks/deliver.ts";
+export type { HealthChecks } from "./safety/health/health.schema.ts";
+export type { Webhooks } from "./integrations/webhooks/webhook.schema.ts";
 export type { Delivery, NewWebhook, Webhook } from "./integrations/webhooks/webhook.schema.ts";
 export type { Connection } from "./accounts/oauth/connection.schema.ts";
 export type {
@@ -61,16 +61,16 @@ export type {
   HistoryImporter,
   ImportPosition,
   VisitTotals,
-} from "./integrations/imports/history.ts";
+} from "./integrations/integrations.types.ts";
 export type { HistoricLink, HistoricLinkResult } from "./links/import.types.ts";
 export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
 export type {
   SharedReportAnswer,
   SharedReports,
   SharedReportVisit,
-} from "./analytics/shared/open.ts";
-export type { Jobs } from "./rpc/jobs/runner.ts";
-export type { Domains } from "./domains/checks.ts";
+} from "./analytics/shared/shared-report.schema.ts";
+export type { Jobs } from "./rpc/jobs/job.schema.ts";
+export type { Domains } from "./domains/domain.schema.ts";
 export type {
   GeoRule,
   LinkRule,
@@ -94,7 +94,7 @@ export type { OAuthRequest, PasswordAttempts } from "./rpc/limits/limits.types.t
 export type { ClickLogSettings, Clicks, RebuildOptions, RebuildReport } from "./clicks/clicks.types.ts";
 export type { ClickLogStats } from "./clicks/log/click-log.ts";
 export type { RawClick } from "./clicks/log/format.ts";
-export type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clickhouse/copy.ts";
+export type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clicks.types.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample, Check } from "./kernel/meter.ts";
 export type { MetricName } from "./kernel/metrics.ts";

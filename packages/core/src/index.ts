@@ -5,7 +5,7 @@ export type { Account, Actor, Context, RateLimitState, Reply, Source, KeyGrant }
 export type { Bucket } from "./links/buckets/bucket.schema.ts";
 export { draftPage } from "./links/buckets/draft.ts";
 export { createCore } from "./core.ts";
-export { waitForDatabase } from "./db/check-database.ts";
+export { waitForDatabase } from "./db/errors.ts";
 export { AppError, type ErrorCode, invalidKey, invalidToken, statusByCode } from "./kernel/errors.ts";
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
@@ -25,7 +25,7 @@ export {
   planWith,
 } from "./kernel/plans.ts";
 export { requireScope } from "./kernel/access.ts";
-export { isAccessToken } from "./accounts/oauth/store.ts";
+export { isAccessToken } from "./accounts/oauth/connection.schema.ts";
 export type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { eventTypes } from "./outbox/event-types.ts";

@@ -9,7 +9,7 @@ export { isLinkPreview } from "./clicks/derive/bot-class.ts";
 export { hintHeaders, joinHints } from "./clicks/derive/user-agent.ts";
 export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/derive/bot-class.ts";
 export { databaseUrlProblem, parseDatabaseUrl, placeOf } from "./db/database-url.ts";
-export { waitForDatabase } from "./db/check-database.ts";
+export { waitForDatabase } from "./db/errors.ts";
 export { AppError, type ErrorCode, reasonOf } from "./kernel/errors.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";

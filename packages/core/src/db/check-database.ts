@@ -4,7 +4,6 @@ import pg, { type Pool } from "pg";
 import { isDatabaseUnavailable, ReadOnlyError } from "./errors.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { PrimaryClient } from "./client.ts";
-import { setTimeout as sleep } from "node:timers/promises";
 
 const greetingMs = 2000;
 
@@ -116,26 +115,4 @@ function explain(error: unknown): never {
   // In statement mode not even a transaction is possible.
   if (/statement pooling/.test(message)) throw new PoolerError(notSession, { cause: error });
   throw error;
-}
-
-const retryMs = 500;
-
-/**
- * Retries while the database is unreachable. Calls `onUnavailable` once, with the first error.
- * @throws other errors, such as a wrong password, and the reason of an aborted signal
- */
-export async function waitForDatabase<T>(
-  task: () => Promise<T>,
-  { onUnavailable, signal }: { onUnavailable: (reason: unknown) => void; signal: AbortSignal },
-): Promise<T> {
-  for (let reported = false; ; await sleep(retryMs, undefined, { signal })) {
-    signal.throwIfAborted();
-    try {
-      return await task();
-    } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
-      if (!reported) onUnavailable(error);
-      reported = true;
-    }
-  }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 /** The message while the database is unreachable, and the seconds until a retry. */
 export const databaseUnavailable = {
   message: "The database cannot be reached; try again shortly",
@@ -134,4 +135,26 @@ function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);
   return causes;
+}
+
+const retryMs = 500;
+
+/**
+ * Retries while the database is unreachable. Calls `onUnavailable` once, with the first error.
+ * @throws other errors, such as a wrong password, and the reason of an aborted signal
+ */
+export async function waitForDatabase<T>(
+  task: () => Promise<T>,
+  { onUnavailable, signal }: { onUnavailable: (reason: unknown) => void; signal: AbortSignal },
+): Promise<T> {
+  for (let reported = false; ; await sleep(retryMs, undefined, { signal })) {
+    signal.throwIfAborted();
+    try {
+      return await task();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      if (!reported) onUnavailable(error);
+      reported = true;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { type Domains } from "./domain.schema.ts";
 import {
   type ActivityActor,
   type ActivityDeps,
@@ -13,17 +14,6 @@ import { DomainEntity, type DomainRow } from "./domain.row.ts";
 import { type DomainStatus } from "./domain.schema.ts";
 import { domainName, maxDomainLength } from "./domain-name.ts";
 import { checkRecords, type Verdict } from "./records.ts";
-
-/** Custom-domain operations that are not RPC procedures. */
-export interface Domains {
-  /** True for the service's own hosts and verified custom domains, which may get a certificate. One read. */
-  isServed(host: string): Promise<boolean>;
-  /** Checks every domain that was not checked for an hour; returns how many. Throws if the database is unreachable. */
-  checkDue(): Promise<number>;
-  /** Repeats that until the core is closed. Safe on several nodes at once; does not keep the process alive. */
-  startChecks(): void;
-  close(): Promise<void>;
-}
 
 /** Domains checked at a time */
 const batchSize = 10;

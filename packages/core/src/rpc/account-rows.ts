@@ -3,7 +3,7 @@ import type { Account } from "../kernel/context.ts";
 import { notFound } from "../kernel/errors.ts";
 import { idOrNull } from "../kernel/validation/ids.ts";
 
-interface Caller {
+export interface Caller {
   readonly deps: Pick<Base, "pool">;
   readonly account: Account;
 }

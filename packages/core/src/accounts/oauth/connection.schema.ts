@@ -31,3 +31,6 @@ export interface ConnectionRow {
   last_used_at: number | null;
   expires_at: number;
 }
+
+/** The form of access tokens. API keys are longer, because they have a prefix. */
+export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);

@@ -4,9 +4,6 @@ import { idOrNull, isId } from "../../kernel/validation/ids.ts";
 import { isPlain } from "../../kernel/validation/strings.ts";
 import type { OAuthStore, StoredKind, StoredPayload } from "./oauth.types.ts";
 
-/** The form of access tokens. API keys are longer, because they have a prefix. */
-export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
-
 /** The stored form of a token, which says its kind too: a code is not a token. */
 const hashOf = (kind: StoredKind, id: string) => hashToken(`${kind} ${id}`);
 export const accessTokenHash = (token: string): Buffer => hashOf("AccessToken", token);

@@ -1,4 +1,4 @@
-import type { Check } from "../../kernel/meter.ts";
+import type { ClickHouseSettings, ClickHouseCopy } from "../clicks.types.ts";
 import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
@@ -11,28 +11,6 @@ import { load } from "./load.ts";
 import { isUnchanged, hasTrigger, readState, shipAll } from "./shipments.ts";
 import { addMissingColumns, dropMonth, lastShipment, monthsIn } from "./tables.ts";
 import type { Database } from "../../db/statements.ts";
-
-/** Where ClickHouse is, and how long it keeps clicks. */
-export interface ClickHouseSettings {
-  /** http://user:password@host:8123/database, or https */
-  url: string;
-  /** Clicks older than this are dropped there, a month at a time; default: never */
-  retentionDays?: number | undefined;
-}
-
-/** The copy of raw clicks in ClickHouse, as its users see it. */
-export interface ClickHouseCopy {
-  /** Copies what is counted, in the background, until it is closed; retries while ClickHouse or the database is unreachable. */
-  start(): void;
-  /** Copies what is counted now. Throws if ClickHouse or the database is unreachable. */
-  catchUp(): Promise<void>;
-  /** Whether the last attempt to reach ClickHouse failed */
-  readonly isUnavailable: boolean;
-  /** For probes */
-  check(): Check;
-  /** Stops after what is under way. */
-  close(): Promise<void>;
-}
 
 /** A session lock: one node copies at a time. */
 const lockKey = 7_230_051;

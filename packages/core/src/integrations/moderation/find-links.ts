@@ -1,3 +1,4 @@
+import { type LinkFilter, type ModeratedLink } from "../integrations.types.ts";
 import type { Base } from "../../db/base.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -7,33 +8,7 @@ import { toHostName } from "../../safety/screening/host-name.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { isPlain } from "../../kernel/validation/strings.ts";
 
-/** A link as operators see it, whether or not it has an account. */
-export interface ModeratedLink {
-  id: string;
-  short_url: string;
-  /** Empty for a bucket's page */
-  destination: string;
-  title: string | null;
-  click_count: number;
-  is_active: 0 | 1;
-  disabled_at: string | null;
-  disabled_reason: string | null;
-  created_at: string;
-  /** The bucket that the link is a part of */
-  bucket_id: string | null;
-  /** Null for an anonymous link */
-  account: { id: string; email: string; suspended_at: string | null } | null;
-}
-
-/** Exactly one way to find links. */
-export type LinkFilter =
-  /** A host, which also matches those below it, in the destination or in any rule */
-  | { host: string }
-  /** A slug on any domain, or a short URL */
-  | { slug: string }
-  | { accountId: string }
-  /** Those that were made last, in the service or by an import */
-  | { newest: true };
+type Times = "created_at" | "disabled_at";
 
 interface Row extends Omit<ModeratedLink, "short_url" | "is_active" | "account" | Times> {
   slug: string;
@@ -45,7 +20,6 @@ interface Row extends Omit<ModeratedLink, "short_url" | "is_active" | "account" 
   disabled_at: number | null;
   suspended_at: number | null;
 }
-type Times = "created_at" | "disabled_at";
 
 /** An SQL condition on `l` (links), `b` (buckets) and `d` (domains), whose parameters begin at $2; $1 is the limit. */
 interface Condition {

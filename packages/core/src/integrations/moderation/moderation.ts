@@ -1,3 +1,4 @@
+import type { Moderation, ModeratedLink } from "../integrations.types.ts";
 import type { Action } from "../../accounts/activity/activity.schema.ts";
 import { operatorActor, recordActivity } from "../../accounts/activity/record.ts";
 import type { AnalyticsDeps } from "../../analytics/call.ts";
@@ -7,22 +8,11 @@ import { isId } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { reasonInput } from "../../kernel/validation/strings.ts";
 import { removeLinks } from "../../links/link.row.ts";
-import { conditionOf, type LinkFilter, type ModeratedLink, readLinks } from "./find-links.ts";
+import { conditionOf, readLinks } from "./find-links.ts";
 
 interface Path {
   domain_id: string;
   slug: string;
-}
-
-/** What operators do with links of any account. Errors are AppErrors: 400 for a bad filter, 404 for an unknown id. */
-export interface Moderation {
-  /** Newest first. `more` is true if there are more than `limit` (default 100). Reads all links if the filter is a host. */
-  findLinks(filter: LinkFilter, limit?: number): Promise<{ links: ModeratedLink[]; more: boolean }>;
-  /** Makes a link answer 410 until it is enabled; its owner cannot change or delete it. A bucket is disabled as a whole. */
-  disableLink(id: string, reason: string): Promise<ModeratedLink>;
-  enableLink(id: string): Promise<ModeratedLink>;
-  /** Deletes a link, or the whole bucket that it is a part of. Its slug is free at once. */
-  deleteLink(id: string): Promise<void>;
 }
 
 export function createModeration(deps: AnalyticsDeps): Moderation {

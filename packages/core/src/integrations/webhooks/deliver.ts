@@ -1,3 +1,4 @@
+import { type Webhooks } from "./webhook.schema.ts";
 import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { lease } from "../../db/lease.ts";
@@ -5,16 +6,6 @@ import { coreEvent } from "../../kernel/events.ts";
 import { planNames } from "../../kernel/names.ts";
 import { numberEvents } from "../../outbox/number-events.ts";
 import { type LeasedWebhook, leaseMs, takeTurn } from "./turn.ts";
-
-/** The delivery of events to webhooks. */
-export interface Webhooks {
-  /** Delivers what is due now and waits for it; returns the number of attempts. */
-  deliverDue(): Promise<number>;
-  /** Delivers until the core is closed. */
-  start(): void;
-  /** Stops; deliveries that are under way are made again by another node, or after the next start. */
-  close(): Promise<void>;
-}
 
 /** Webhooks that a node delivers to at the same time, so that slow ones delay nobody else */
 const maxTurns = 32;

@@ -43,7 +43,7 @@ export interface OperatorAccount extends Account {
  * For accounts that an admin command made operator, with the session cookie. API keys are refused, so that a lost key
  * never reaches other accounts.
  */
-export const operatorProcedure = accountProcedure.use(({ ctx, next }) => {
+const operatorProcedure = accountProcedure.use(({ ctx, next }) => {
   const { actor } = ctx;
   if (actor.kind !== "account" || actor.credential !== "session" || !actor.is_operator) {
     throw new AppError("FORBIDDEN", "Only operators can do this, after signing in");

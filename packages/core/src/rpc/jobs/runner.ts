@@ -1,3 +1,4 @@
+import { type Jobs } from "./job.schema.ts";
 import { type AccountCall, type CallDeps, systemCallFor } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
 import type { JobCounts } from "./job.schema.ts";
@@ -8,15 +9,6 @@ import { inTransaction } from "../../db/connection.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { toFailure } from "../failure.ts";
-
-/** Work in the background, done by the nodes that have started it. */
-export interface Jobs {
-  /** Does everything that is due; returns when nothing is. */
-  run(): Promise<void>;
-  /** Works whenever something is due until the core is closed. Safe on several nodes at once. */
-  start(): void;
-  close(): Promise<void>;
-}
 
 /** What became of the first items of a part. */
 export interface PartOutcome {

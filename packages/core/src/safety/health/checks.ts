@@ -1,3 +1,4 @@
+import { type HealthChecks } from "./health.schema.ts";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
@@ -15,16 +16,6 @@ import {
   storeHealth,
 } from "./queue.ts";
 import { healthAfter, isFailure } from "./verdict.ts";
-
-/** The checks of links' destinations. */
-export interface HealthChecks {
-  /** Checks the destinations that are due now; returns how many. None if checks are off. */
-  checkDue(): Promise<number>;
-  /** Checks in the background until the core is closed; does nothing if checks are off. */
-  start(): void;
-  /** Stops; running checks change nothing. */
-  close(): Promise<void>;
-}
 
 /** Hosts that a node asks at the same time */
 const maxHosts = 10;

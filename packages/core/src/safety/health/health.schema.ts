@@ -15,3 +15,13 @@ const fields = z.object({
 /** What the last check of a link's destination found. */
 export interface LinkHealth extends z.infer<typeof fields> {}
 export const linkHealthSchema = fields;
+
+/** The checks of links' destinations. */
+export interface HealthChecks {
+  /** Checks the destinations that are due now; returns how many. None if checks are off. */
+  checkDue(): Promise<number>;
+  /** Checks in the background until the core is closed; does nothing if checks are off. */
+  start(): void;
+  /** Stops; running checks change nothing. */
+  close(): Promise<void>;
+}
