@@ -1,4 +1,4 @@
-import { type Domains } from "./domain.schema.ts";
+import type { Domains } from "./domain.schema.ts";
 import {
   type ActivityActor,
   type ActivityDeps,
@@ -11,7 +11,7 @@ import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { DomainDeps } from "./call.ts";
 import { DomainEntity, type DomainRow } from "./domain.row.ts";
-import { type DomainStatus } from "./domain.schema.ts";
+import type { DomainStatus } from "./domain.schema.ts";
 import { domainName, maxDomainLength } from "./domain-name.ts";
 import { checkRecords, type Verdict } from "./records.ts";
 

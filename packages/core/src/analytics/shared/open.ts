@@ -1,8 +1,4 @@
-import {
-  type SharedReportVisit,
-  type SharedReportAnswer,
-  type SharedReports,
-} from "./shared-report.schema.ts";
+import type { SharedReportVisit, SharedReportAnswer, SharedReports } from "./shared-report.schema.ts";
 import type { Report } from "../analytics.schema.ts";
 import type { AnalyticsDeps } from "../call.ts";
 import { accountScope, linkScope, type Period } from "../question.ts";

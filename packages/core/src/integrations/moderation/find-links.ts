@@ -1,4 +1,4 @@
-import { type LinkFilter, type ModeratedLink } from "../integrations.types.ts";
+import type { LinkFilter, ModeratedLink } from "../integrations.types.ts";
 import type { Base } from "../../db/base.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { AppError } from "../../kernel/errors.ts";

@@ -1,4 +1,4 @@
-import { type Webhooks } from "./webhook.schema.ts";
+import type { Webhooks } from "./webhook.schema.ts";
 import type { AnalyticsDeps } from "../../analytics/call.ts";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { lease } from "../../db/lease.ts";

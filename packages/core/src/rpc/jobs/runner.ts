@@ -1,4 +1,4 @@
-import { type Jobs } from "./job.schema.ts";
+import type { Jobs } from "./job.schema.ts";
 import { type AccountCall, type CallDeps, systemCallFor } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
 import type { JobCounts } from "./job.schema.ts";

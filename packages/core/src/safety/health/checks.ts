@@ -1,4 +1,4 @@
-import { type HealthChecks } from "./health.schema.ts";
+import type { HealthChecks } from "./health.schema.ts";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { dayMs } from "../../kernel/time.ts";
