@@ -77,7 +77,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     waitingBytes: () => redirectCore.clicks.waitingBytes(),
     policy: createPolicy(options),
     creationLimit: createCreationLimit(plans, shared.redis),
-    live: createLiveFeed({ ...shared, plans }),
+    live: createLiveFeed(shared),
     historyDays: options.historyDays ?? 90,
     baseUrl: options.baseUrl ?? options.shortBase,
     healthChecks: options.healthChecks ?? "off",

@@ -18,7 +18,7 @@ import { resolveFilters } from "./questions/conditions.ts";
 import { answer, answerGroups } from "./questions/answer.ts";
 import {
   type ClickSource,
-  demandRawClicks,
+  requireRawClicks,
   fromClicks,
   fromDatabase,
   historyIn,
@@ -70,7 +70,7 @@ async function read(
   const earlier = question.compare ? before() : null;
   const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
   const clickQuestion: ClickQuestion = { scope, window, before: isKept ? earlier : null, filters, groupBy };
-  if (countsClicks) demandRawClicks(source.isUnavailable && earlier ? earlier : window, history, source);
+  if (countsClicks) requireRawClicks(source.isUnavailable && earlier ? earlier : window, history, source);
   const { series, breakdowns, bots, botsBy, previous } =
     // All metrics of a report come from one source.
     filters.length > 0 || (countsClicks && source.copied !== null)

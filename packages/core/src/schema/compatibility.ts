@@ -28,7 +28,7 @@ export class UnreleasedSchemaError extends Error {
  * A newer version has migrated the database to `newest`; this one knows the migrations up to `known`.
  * @throws {NewerSchemaError} unless the newer version recorded that this one can run on its schema
  */
-export async function demandCompatible(
+export async function requireCompatible(
   pool: Pick<Pool, "query">,
   newest: string,
   known: string,

@@ -3,7 +3,12 @@ import type { Pool, PoolClient } from "pg";
 import { withLock } from "../db/lease.ts";
 import { refuseTransactionPooling } from "../db/check-database.ts";
 import { withDedicatedPool } from "../db/pool.ts";
-import { demandCompatible, rowsOrNone, recordCompatibility, UnreleasedSchemaError } from "./compatibility.ts";
+import {
+  requireCompatible,
+  rowsOrNone,
+  recordCompatibility,
+  UnreleasedSchemaError,
+} from "./compatibility.ts";
 import type { NamedMigration } from "./locking.ts";
 import { runMigrations } from "./run-migrations.ts";
 
@@ -78,6 +83,6 @@ export async function isUpToDate(pool: Pick<Pool, "query">, schema = thisSchema)
   const [found] = rows;
   if (found === undefined) return false;
   if (found.first !== null && found.first !== firstMigration) throw new UnreleasedSchemaError();
-  if (found.newer !== null) await demandCompatible(pool, found.newer, schema.last);
+  if (found.newer !== null) await requireCompatible(pool, found.newer, schema.last);
   return found.last === true && found.count >= schema.count;
 }

@@ -236,17 +236,17 @@ export async function* copiedInOrder(
   let isChecked = false;
   for await (const rows of portions) {
     // ClickHouse reads on from what it had when it began.
-    if (!isChecked) await demandUnchanged(copied);
+    if (!isChecked) await requireUnchanged(copied);
     isChecked = true;
     for (let at = 0; at < rows.length; at += copiedAtOnce) {
       const batch = batchOfCopied(rows.slice(at, at + copiedAtOnce));
       yield { batch, from: 0, to: batch.chosen.length };
     }
   }
-  if (!isChecked) await demandUnchanged(copied);
+  if (!isChecked) await requireUnchanged(copied);
 }
 
-async function demandUnchanged(copied: ClickHouseClicks): Promise<void> {
+async function requireUnchanged(copied: ClickHouseClicks): Promise<void> {
   if (!(await copied.isUnchanged()))
     throw new ClickHouseFailure("The copy in ClickHouse changed while it was read");
 }

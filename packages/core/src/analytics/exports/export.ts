@@ -15,7 +15,7 @@ import { dateAt, windowsOf } from "../periods/periods.ts";
 import { accountScope, type Window } from "../question.ts";
 import { ParquetFile } from "../parquet/parquet-file.ts";
 import { parquetPieces } from "../parquet/parquet-pieces.ts";
-import { demandRawClicks, historyIn, sourceOf } from "../questions/source.ts";
+import { requireRawClicks, historyIn, sourceOf } from "../questions/source.ts";
 
 const format = oneOf(formats)
   .meta({ description: "csv is RFC 4180; json is an array; parquet is Apache Parquet" })
@@ -60,7 +60,7 @@ export const exportClicks = requires("export")
       const history = historyIn(await readHistory(database, scope), source);
       const since = isFiltered && !source.isUnavailable ? history.rawSince : null;
       const { window } = windowsOf(question, now, history.first, since);
-      if (isFiltered || source.isUnavailable) demandRawClicks(window, history, source);
+      if (isFiltered || source.isUnavailable) requireRawClicks(window, history, source);
       return window;
     };
     // Refuses before the file begins.

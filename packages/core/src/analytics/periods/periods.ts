@@ -196,7 +196,7 @@ export function windowsOf(
     const isWhole = granularity === undefined && from === whole.from;
     const window = isWhole
       ? whole
-      : demandRows(withRows({ from, to: whole.to }, granularity ?? whole.granularity, tz));
+      : requireFewRows(withRows({ from, to: whole.to }, granularity ?? whole.granularity, tz));
     return { window, before: () => (from === whole.from ? windowBefore(whole, tz) : null) };
   }
   const end = span.to ?? new Date(now).toISOString();
@@ -207,11 +207,11 @@ export function windowsOf(
     const message = span.to === undefined ? "from: must be before now" : "to: must be after from";
     throw new AppError("BAD_REQUEST", message);
   }
-  const window = demandRows(windowBetween(from, to, tz, granularity));
+  const window = requireFewRows(windowBetween(from, to, tz, granularity));
   return { window, before: () => equalWindowBefore(window, tz) };
 }
 
-function demandRows(window: Window): Window {
+function requireFewRows(window: Window): Window {
   if (window.starts.length <= maxRows) return window;
   const { granularity } = window;
   const choice = granularity === "month" ? "a shorter window" : "a longer one or a shorter window";

@@ -16,7 +16,7 @@ import { countBlocks, keyColumn, totalOf } from "./count.ts";
 import { inRange, type Selection, selectionOf } from "./conditions.ts";
 import { readFiltered } from "./filtered.ts";
 import { readGroups } from "./groups.ts";
-import { type ClickSource, demandRawClicks, historyIn } from "./source.ts";
+import { type ClickSource, requireRawClicks, historyIn } from "./source.ts";
 
 /** Answers questions from raw clicks, which no rollup can answer. */
 
@@ -62,7 +62,7 @@ export async function readFilteredSeries(
   source: ClickSource,
 ): Promise<Counts[]> {
   const history = historyIn(await readHistory(database, scope), source);
-  demandRawClicks({ from: bounds[0] as number }, history, source);
+  requireRawClicks({ from: bounds[0] as number }, history, source);
   const selection = await selectionOf(database, scope, filters, shortHost.host, source.copied);
   return (await readFiltered(database, selection, bounds)).series;
 }

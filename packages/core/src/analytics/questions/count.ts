@@ -44,13 +44,13 @@ export async function countBlocks(
   groupings: readonly (readonly Key[])[],
   { isBot = ownKind, withTimes = false, meanwhile, limit }: CountOptions = {},
 ): Promise<Sum[][]> {
-  const demandFew = (sums: number) => {
+  const requireFew = (sums: number) => {
     if (limit && sums > limit.most) throw new AppError("BAD_REQUEST", limit.refusal);
   };
   if (copied) {
     const conditions = await blockConditions();
     const found = await countCopied(copied, { account, isBot, conditions, from, to }, groupings, limit?.most);
-    for (const { length } of found) demandFew(length);
+    for (const { length } of found) requireFew(length);
     return found;
   }
   const heads = await blockHeads(database, { account, isBot, from, to });
@@ -58,7 +58,7 @@ export async function countBlocks(
   const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings, withTimes });
   const add = ({ head, block }: ReadBlock) => {
     counter.add(block, head);
-    demandFew(counter.size);
+    requireFew(counter.size);
   };
   await forEachBlock(database, { account, isBot }, heads, add, { meanwhile });
   return counter.sums();

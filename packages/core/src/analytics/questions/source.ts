@@ -71,7 +71,7 @@ const refusalOfFilter = (since: string) =>
   `from: filters find clicks since ${since}; choose that time or a later one`;
 
 /** Throws a 400 if raw clicks of a window were dropped; 503 if ClickHouse may have them and does not answer. */
-export function demandRawClicks(
+export function requireRawClicks(
   { from }: { from: number },
   { rawSince }: History,
   { isUnavailable }: ClickSource,
@@ -93,7 +93,7 @@ export async function completeSource(
 ): Promise<ClickSource> {
   const source = await sourceOf(deps);
   if (source.isUnavailable)
-    demandRawClicks({ from: 0 }, await readHistory(deps.pool, accountScope(accountId)), source);
+    requireRawClicks({ from: 0 }, await readHistory(deps.pool, accountScope(accountId)), source);
   return source;
 }
 

@@ -13,7 +13,7 @@ import { readHistory } from "../periods/history.ts";
 import { selectionOf } from "../questions/conditions.ts";
 import {
   type ClickSource,
-  demandRawClicks,
+  requireRawClicks,
   fromClicks,
   historyIn,
   withReportSlot,
@@ -137,7 +137,7 @@ export const whatIf = accountProcedure
           history.first,
           source.isUnavailable ? null : history.rawSince,
         );
-        demandRawClicks(
+        requireRawClicks(
           window,
           history,
           source,

@@ -15,7 +15,7 @@ import {
   hoursInput,
   kindInput,
   nameInput,
-  refuseOther,
+  assertFieldsOfKind,
 } from "./alert.schema.ts";
 import * as z from "zod";
 import { notFound } from "../../kernel/errors.ts";
@@ -51,7 +51,7 @@ const createAlert = requires("webhooks")
   .output(alertSchema)
   .mutation(async ({ ctx, input }) => {
     const { deps, account } = ctx;
-    refuseOther(input.kind, input);
+    assertFieldsOfKind(input.kind, input);
     const subject = await subjectOf(ctx, input);
     ctx.charge();
     const limit = { most: alertsPerAccount, things: "alerts", verb: "create" };
@@ -133,7 +133,7 @@ const updateAlert = requires("webhooks")
   .mutation(async ({ ctx, input: { id, name, hours, factor, active } }) => {
     const { deps, account } = ctx;
     const { kind } = await alerts.find(ctx, id);
-    refuseOther(kind, { hours, factor });
+    assertFieldsOfKind(kind, { hours, factor });
     const { rows } = await deps.pool.query<AlertRow>({
       name: "update-alert",
       text: `update alerts a set name = coalesce($3, name), hours = coalesce($4, hours), factor = coalesce($5, factor),

@@ -35,7 +35,7 @@ interface Threshold {
 }
 
 /** Refuses (400) what belongs to the other kind. */
-export function refuseOther(kind: AlertKind, { hours, factor }: Threshold): void {
+export function assertFieldsOfKind(kind: AlertKind, { hours, factor }: Threshold): void {
   const other = kind === "silence" ? factor : hours;
   if (other == null) return;
   throw new AppError(
