@@ -25,8 +25,8 @@ async function signInElsewhere(page: Page): Promise<void> {
 }
 
 /** By keys, which nothing needs to be visible for: the page may have seen before that its session is over. */
-async function goToAnalytics(page: Page): Promise<void> {
-  for (const key of ["g", "a"]) await page.keyboard.press(key);
+async function goTo(page: Page, key: "a" | "l"): Promise<void> {
+  for (const pressed of ["g", key]) await page.keyboard.press(pressed);
 }
 
 describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
@@ -38,7 +38,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await goto();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await app.core.sessions.endAll(account.id);
-    await page.getByRole("link", { name: "Links", exact: true }).click();
+    await goTo(page, "l");
     await page.getByRole("heading", { name: "You are signed out" }).waitFor();
     await page.getByText(`login-link --email ${account.email}`).waitFor();
   });
@@ -127,7 +127,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await page.getByRole("link", { name: "Sign-in" }).click();
     await page.getByRole("button", { name: "Sign out all others" }).click();
     await page.getByText("Signed out 1 browser.").waitFor();
-    await goToAnalytics(elsewhere);
+    await goTo(elsewhere, "a");
     await elsewhere.getByRole("heading", { name: "You are signed out" }).waitFor();
 
     await app.core.accounts.suspend(account.id, "Phishing");
@@ -160,7 +160,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
 
     await openLink();
     await app.core.sessions.endAll(account.id);
-    await goToAnalytics(page);
+    await goTo(page, "a");
     await page.getByRole("heading", { name: "You are signed out" }).waitFor();
     await expect.poll(stored).toBeNull();
 
