@@ -1,5 +1,5 @@
-interface MetricDefinition {
-  type: "counter" | "gauge" | "histogram";
+interface MetricDefinition<Type = "counter" | "gauge" | "histogram"> {
+  type: Type;
   /** What is measured, and its unit if the name does not say it */
   help: string;
   labels?: readonly string[];
@@ -9,225 +9,163 @@ interface MetricDefinition {
   buckets?: readonly number[];
 }
 
-const requestSeconds = [
-  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 2.5,
-] as const;
-const workSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
+const counter = (help: string, labels: readonly string[] = []): MetricDefinition<"counter"> => ({
+  type: "counter",
+  help,
+  labels,
+});
+const gauge = (
+  help: string,
+  more: Pick<MetricDefinition, "labels" | "combine"> = {},
+): MetricDefinition<"gauge"> => ({ type: "gauge", help, ...more });
+const histogram = (
+  help: string,
+  buckets: readonly number[],
+  labels: readonly string[] = [],
+): MetricDefinition<"histogram"> => ({ type: "histogram", help, buckets, labels });
+
+const requestSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 1, 2.5];
+const workSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
  * Everything that is measured. The number of series does not depend on the number of users, links or clicks: labels have few
  * values. Names never change, so that alerts can be built on them.
  */
 export const metricTable = {
-  terse_redirects_total: {
-    type: "counter",
-    help: "Requests to the short-link host by outcome: redirect, page, not_found, gone, limited, refused, unavailable, error",
-    labels: ["outcome"],
-  },
-  terse_redirect_duration_seconds: {
-    type: "histogram",
-    help: "Time until a request to the short-link host was answered, the click being in the log",
-    buckets: requestSeconds,
-  },
-  terse_http_requests_total: {
-    type: "counter",
-    help: "Requests to the other hosts, by listener (http, mcp) and class of status",
-    labels: ["listener", "status"],
-  },
-  terse_http_request_duration_seconds: {
-    type: "histogram",
-    help: "Time until a request to the other hosts was answered",
-    labels: ["listener"],
-    buckets: workSeconds,
-  },
-  terse_operations_total: {
-    type: "counter",
-    help: "Calls of operations over REST, tRPC, MCP and in the process, by name and result: ok, refused, failed",
-    labels: ["operation", "result"],
-  },
-  terse_operation_seconds_total: {
-    type: "counter",
-    help: "Time that calls of operations took",
-    labels: ["operation"],
-  },
-  terse_clicks_logged_total: {
-    type: "counter",
-    help: "Clicks that were written to the click log or wait in memory for it; they are counted, wait in the backlog, or were lost while they waited in memory",
-  },
-  terse_clicks_lost_total: {
-    type: "counter",
-    help: "Clicks that reached no file: the disk refused them until the memory was full, or the process ended",
-  },
-  terse_clicks_counted_total: { type: "counter", help: "Clicks that were stored in the database" },
-  terse_click_backlog_clicks: {
-    type: "gauge",
-    help: "Clicks in this node's log that are not counted yet; an estimate beyond 16 MiB",
-  },
-  terse_click_backlog_bytes: {
-    type: "gauge",
-    help: "Bytes of this node's click log that are not counted yet",
-  },
-  terse_click_backlog_seconds: {
-    type: "gauge",
-    help: "Age of the oldest click that is not counted yet",
-    combine: "max",
-  },
-  terse_disk_free_bytes: { type: "gauge", help: "Free bytes of the disk with the click log", combine: "min" },
-  terse_click_memory_clicks: { type: "gauge", help: "Clicks in memory because the disk refuses them" },
-  terse_click_stream_open: {
-    type: "gauge",
-    help: "1 while the click stream takes clicks, 0 while it does not answer; only with CLICK_STREAM_URL",
+  terse_redirects_total: counter(
+    "Requests to the short-link host by outcome: redirect, page, not_found, gone, limited, refused, unavailable, error",
+    ["outcome"],
+  ),
+  terse_redirect_duration_seconds: histogram(
+    "Time until a request to the short-link host was answered, the click being in the log",
+    requestSeconds,
+  ),
+  terse_http_requests_total: counter(
+    "Requests to the other hosts, by listener (http, mcp) and class of status",
+    ["listener", "status"],
+  ),
+  terse_http_request_duration_seconds: histogram(
+    "Time until a request to the other hosts was answered",
+    workSeconds,
+    ["listener"],
+  ),
+  terse_operations_total: counter(
+    "Calls of operations over REST, tRPC, MCP and in the process, by name and result: ok, refused, failed",
+    ["operation", "result"],
+  ),
+  terse_operation_seconds_total: counter("Time that calls of operations took", ["operation"]),
+  terse_clicks_logged_total: counter(
+    "Clicks that were written to the click log or wait in memory for it; they are counted, wait in the backlog, or were lost while they waited in memory",
+  ),
+  terse_clicks_lost_total: counter(
+    "Clicks that reached no file: the disk refused them until the memory was full, or the process ended",
+  ),
+  terse_clicks_counted_total: counter("Clicks that were stored in the database"),
+  terse_click_backlog_clicks: gauge(
+    "Clicks in this node's log that are not counted yet; an estimate beyond 16 MiB",
+  ),
+  terse_click_backlog_bytes: gauge("Bytes of this node's click log that are not counted yet"),
+  terse_click_backlog_seconds: gauge("Age of the oldest click that is not counted yet", { combine: "max" }),
+  terse_disk_free_bytes: gauge("Free bytes of the disk with the click log", { combine: "min" }),
+  terse_click_memory_clicks: gauge("Clicks in memory because the disk refuses them"),
+  terse_click_stream_open: gauge(
+    "1 while the click stream takes clicks, 0 while it does not answer; only with CLICK_STREAM_URL",
+    { combine: "min" },
+  ),
+  terse_click_stream_waiting_bytes: gauge(
+    "Bytes of the click log that are not in the click stream yet; only with CLICK_STREAM_URL",
+  ),
+  terse_drain_batches_total: counter(
+    "Batches of clicks by result: stored, elsewhere (another drain counted them), failed",
+    ["result"],
+  ),
+  terse_drain_batch_duration_seconds: histogram("Time to store a batch of clicks", workSeconds),
+  terse_clickhouse_up: gauge(
+    "1 while ClickHouse takes and answers, 0 while it does not; only with CLICKHOUSE_URL",
+    { combine: "min" },
+  ),
+  terse_clickhouse_waiting_clicks: gauge(
+    "Counted clicks that ClickHouse does not have yet; the same on every node, only with CLICKHOUSE_URL",
+    { combine: "max" },
+  ),
+  terse_clickhouse_shipping_duration_seconds: histogram(
+    "Time to copy to ClickHouse what waited, if this node did; only with CLICKHOUSE_URL",
+    workSeconds,
+  ),
+  terse_route_cache_hits_total: counter("Visits whose route was cached"),
+  terse_route_cache_loads_total: counter("Reads of routes and domains from the database"),
+  terse_route_cache_routes: gauge("Cached routes"),
+  terse_route_cache_bytes: gauge("Estimated bytes of cached routes"),
+  terse_purges_total: counter("Announced changes of links that were received"),
+  terse_purge_delay_seconds: histogram(
+    "Time from the commit of a change until its announcement arrives, measured with an announcement every two seconds",
+    workSeconds,
+  ),
+  terse_purge_channel_open: gauge("1 while changes of links are received, 0 while they may be missed", {
     combine: "min",
-  },
-  terse_click_stream_waiting_bytes: {
-    type: "gauge",
-    help: "Bytes of the click log that are not in the click stream yet; only with CLICK_STREAM_URL",
-  },
-  terse_drain_batches_total: {
-    type: "counter",
-    help: "Batches of clicks by result: stored, elsewhere (another drain counted them), failed",
-    labels: ["result"],
-  },
-  terse_drain_batch_duration_seconds: {
-    type: "histogram",
-    help: "Time to store a batch of clicks",
-    buckets: workSeconds,
-  },
-  terse_clickhouse_up: {
-    type: "gauge",
-    help: "1 while ClickHouse takes and answers, 0 while it does not; only with CLICKHOUSE_URL",
-    combine: "min",
-  },
-  terse_clickhouse_waiting_clicks: {
-    type: "gauge",
-    help: "Counted clicks that ClickHouse does not have yet; the same on every node, only with CLICKHOUSE_URL",
-    combine: "max",
-  },
-  terse_clickhouse_shipping_duration_seconds: {
-    type: "histogram",
-    help: "Time to copy to ClickHouse what waited, if this node did; only with CLICKHOUSE_URL",
-    buckets: workSeconds,
-  },
-  terse_route_cache_hits_total: { type: "counter", help: "Visits whose route was cached" },
-  terse_route_cache_loads_total: { type: "counter", help: "Reads of routes and domains from the database" },
-  terse_route_cache_routes: { type: "gauge", help: "Cached routes" },
-  terse_route_cache_bytes: { type: "gauge", help: "Estimated bytes of cached routes" },
-  terse_purges_total: { type: "counter", help: "Announced changes of links that were received" },
-  terse_purge_delay_seconds: {
-    type: "histogram",
-    help: "Time from the commit of a change until its announcement arrives, measured with an announcement every two seconds",
-    buckets: workSeconds,
-  },
-  terse_purge_channel_open: {
-    type: "gauge",
-    help: "1 while changes of links are received, 0 while they may be missed",
-    combine: "min",
-  },
-  terse_database_connections: {
-    type: "gauge",
-    help: "Connections of the pools by state: used, idle",
-    labels: ["state"],
-  },
-  terse_database_waiting: { type: "gauge", help: "Callers that wait for a connection of the pool" },
-  terse_database_wait_seconds: {
-    type: "histogram",
-    help: "Time that callers waited because all connections of the pool were in use or being opened",
-    buckets: workSeconds,
-  },
-  terse_slow_statements_total: { type: "counter", help: "Statements that took longer than LOG_SLOW_MS" },
-  terse_rate_limit_refusals_total: {
-    type: "counter",
-    help: "Calls that were refused with 429, by limit",
-    labels: ["policy"],
-  },
-  terse_destinations_screened_total: {
-    type: "counter",
-    help: "Hosts of new destinations that were checked, by verdict: allowed, blocked",
-    labels: ["verdict"],
-  },
-  terse_events_total: {
-    type: "counter",
-    help: "Events of the log by code, see docs/EVENTS.md",
-    labels: ["code"],
-  },
-  terse_condition: {
-    type: "gauge",
-    help: "1 while a condition holds that an event began, such as redis_lost, else 0; see docs/EVENTS.md",
-    labels: ["code"],
-    combine: "max",
-  },
-  terse_replica_lag_seconds: {
-    type: "gauge",
-    help: "Seconds by which what is read from a replica may be behind the primary, by host; only with DATABASE_REPLICA_URL",
-    labels: ["replica"],
-    combine: "max",
-  },
-  terse_last_backup_timestamp_seconds: {
-    type: "gauge",
-    help: "When `admin backup` last made a file on this DATA_DIR, in seconds since the epoch; missing before the first",
-    combine: "max",
-  },
-  terse_domains: {
-    type: "gauge",
-    help: "Custom domains by status; the same on every node",
+  }),
+  terse_database_connections: gauge("Connections of the pools by state: used, idle", { labels: ["state"] }),
+  terse_database_waiting: gauge("Callers that wait for a connection of the pool"),
+  terse_database_wait_seconds: histogram(
+    "Time that callers waited because all connections of the pool were in use or being opened",
+    workSeconds,
+  ),
+  terse_slow_statements_total: counter("Statements that took longer than LOG_SLOW_MS"),
+  terse_rate_limit_refusals_total: counter("Calls that were refused with 429, by limit", ["policy"]),
+  terse_destinations_screened_total: counter(
+    "Hosts of new destinations that were checked, by verdict: allowed, blocked",
+    ["verdict"],
+  ),
+  terse_events_total: counter("Events of the log by code, see docs/EVENTS.md", ["code"]),
+  terse_condition: gauge(
+    "1 while a condition holds that an event began, such as redis_lost, else 0; see docs/EVENTS.md",
+    { labels: ["code"], combine: "max" },
+  ),
+  terse_replica_lag_seconds: gauge(
+    "Seconds by which what is read from a replica may be behind the primary, by host; only with DATABASE_REPLICA_URL",
+    { labels: ["replica"], combine: "max" },
+  ),
+  terse_last_backup_timestamp_seconds: gauge(
+    "When `admin backup` last made a file on this DATA_DIR, in seconds since the epoch; missing before the first",
+    { combine: "max" },
+  ),
+  terse_domains: gauge("Custom domains by status; the same on every node", {
     labels: ["status"],
     combine: "max",
-  },
-  terse_webhooks: {
-    type: "gauge",
-    help: "Webhooks by state: active, failing, off; the same on every node",
+  }),
+  terse_webhooks: gauge("Webhooks by state: active, failing, off; the same on every node", {
     labels: ["state"],
     combine: "max",
-  },
-  terse_webhook_events_waiting: {
-    type: "gauge",
-    help: "Events that the slowest active webhook has not been told; the same on every node",
-    combine: "max",
-  },
-  terse_jobs: {
-    type: "gauge",
-    help: "Jobs that have not ended, by status; the same on every node",
+  }),
+  terse_webhook_events_waiting: gauge(
+    "Events that the slowest active webhook has not been told; the same on every node",
+    { combine: "max" },
+  ),
+  terse_jobs: gauge("Jobs that have not ended, by status; the same on every node", {
     labels: ["status"],
     combine: "max",
-  },
-  terse_chore_failures_total: {
-    type: "counter",
-    help: "Failures of recurring work, such as deleting old data, by chore",
-    labels: ["chore"],
-  },
-  terse_clock_skew_seconds: {
-    type: "gauge",
-    help: "The database's clock minus this node's",
-    combine: "max",
-  },
-  terse_ready: {
-    type: "gauge",
-    help: "1 if the check of /readyz passes, else 0",
-    labels: ["check"],
-    combine: "min",
-  },
-  terse_processes: { type: "gauge", help: "Processes of this node that report" },
-  terse_build_info: {
-    type: "gauge",
-    help: "1, with the versions of Terse and Node",
+  }),
+  terse_chore_failures_total: counter("Failures of recurring work, such as deleting old data, by chore", [
+    "chore",
+  ]),
+  terse_clock_skew_seconds: gauge("The database's clock minus this node's", { combine: "max" }),
+  terse_ready: gauge("1 if the check of /readyz passes, else 0", { labels: ["check"], combine: "min" }),
+  terse_processes: gauge("Processes of this node that report"),
+  terse_build_info: gauge("1, with the versions of Terse and Node", {
     labels: ["version", "node"],
     combine: "max",
-  },
-  process_cpu_seconds_total: { type: "counter", help: "Time that processors spent" },
-  process_resident_memory_bytes: { type: "gauge", help: "Resident memory" },
-  process_start_time_seconds: {
-    type: "gauge",
-    help: "When the oldest process started, in seconds since the epoch",
+  }),
+  process_cpu_seconds_total: counter("Time that processors spent"),
+  process_resident_memory_bytes: gauge("Resident memory"),
+  process_start_time_seconds: gauge("When the oldest process started, in seconds since the epoch", {
     combine: "min",
-  },
-  nodejs_heap_used_bytes: { type: "gauge", help: "Memory in use on V8's heaps" },
-  nodejs_eventloop_delay_seconds: {
-    type: "gauge",
-    help: "Delay of the event loop in the last minute or two by percentile, of the process with the longest",
-    labels: ["percentile"],
-    combine: "max",
-  },
-} as const satisfies Record<string, MetricDefinition>;
+  }),
+  nodejs_heap_used_bytes: gauge("Memory in use on V8's heaps"),
+  nodejs_eventloop_delay_seconds: gauge(
+    "Delay of the event loop in the last minute or two by percentile, of the process with the longest",
+    { labels: ["percentile"], combine: "max" },
+  ),
+};
 
 export type MetricName = keyof typeof metricTable;
 type NameOf<Type> = {
