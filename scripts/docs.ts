@@ -86,9 +86,7 @@ function metricsTable(): string {
 }
 
 function activityTable(): string {
-  const rows = Object.entries(activityActions).map(
-    ([action, { meaning }]) => `| \`${action}\` | ${meaning} |`,
-  );
+  const rows = Object.entries(activityActions).map(([action, meaning]) => `| \`${action}\` | ${meaning} |`);
   return ["| Action | Meaning |", "|---|---|", ...rows].join("\n");
 }
 

@@ -1,3 +1,4 @@
+import { isoTime } from "../../kernel/time.ts";
 import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
 import { router } from "../../rpc/procedure.ts";
 import { accountProcedure } from "../call.ts";
@@ -36,7 +37,7 @@ const listActivity = accountProcedure
 
 const toActivity = ({ id, at, action, count, by_kind, by_id, about, network, client }: Row) => ({
   id,
-  at: new Date(at).toISOString(),
+  at: isoTime(at),
   action,
   count,
   by: { kind: by_kind, id: by_id },

@@ -4,7 +4,7 @@ import type { CallDeps } from "../../rpc/call.ts";
 import { networkOf } from "../../kernel/addresses.ts";
 import type { Account, Actor, Source } from "../../kernel/context.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { type Action, type ActorKind, repeats } from "./activity.schema.ts";
+import { type Action, type ActorKind, repeatable } from "./activity.schema.ts";
 
 /** What recording an activity needs. */
 export type ActivityDeps = Pick<CallDeps, "pool" | "clock" | "newId" | "onEvent">;
@@ -59,23 +59,12 @@ export async function recordActivity(
   action: Action,
   about: string | null = null,
 ): Promise<void> {
-  const from = clientOf(source);
-  const report = () =>
-    deps.onEvent(
-      coreEvent("account_activity", {
-        action,
-        account: account_id,
-        by: by.kind,
-        by_id: by.id,
-        about,
-        address: from.network,
-        client: from.client,
-      }),
-    );
+  const { network, client } = clientOf(source);
   try {
-    const values = [account_id, deps.clock(), action, by.kind, by.id, about, from.network, from.client];
-    if (repeats(action) && (await countRepetition(deps, values))) return;
-    report();
+    const values = [account_id, deps.clock(), action, by.kind, by.id, about, network, client];
+    if (repeatable.has(action) && (await countRepetition(deps, values))) return;
+    const named = { account: account_id, by: by.kind, by_id: by.id, about, address: network, client };
+    deps.onEvent(coreEvent("account_activity", { action, ...named }));
     await insert(deps, values);
   } catch (err) {
     deps.onEvent(coreEvent("activity_not_recorded", { action, account: account_id, err }));
