@@ -7,7 +7,7 @@ import { withExportSlot } from "../../rpc/export-slot.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { streamedFile } from "../../kernel/validation/files.ts";
-import { type Part, partsOf } from "./export-parts.ts";
+import { partsOf } from "./export-parts.ts";
 import * as z from "zod";
 import { timestamp } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -48,14 +48,15 @@ export const exportAccount = accountProcedure
       file_name: `terse-account-${utcDate(now)}.ndjson`,
       disposition: "attachment" as const,
       body: withExportSlot(deps.pool, account.id, async function* ({ database }) {
-        for (const part of partsOf(database.escapeLiteral(account.id))) yield* rowsOf(database, part);
+        for (const [type, query] of Object.entries(partsOf(database.escapeLiteral(account.id))))
+          yield* rowsOf(database, type, query);
         yield* clicksOf(database, deps, account.id, now, source);
       }),
     };
   });
 
-async function* rowsOf(database: PoolClient, { type, sql }: Part): AsyncGenerator<string, void> {
-  await database.query(`declare part no scroll cursor for ${sql}`);
+async function* rowsOf(database: PoolClient, type: string, query: string): AsyncGenerator<string, void> {
+  await database.query(`declare part no scroll cursor for ${query}`);
   for (;;) {
     const { rows, fields } = await database.query<Record<string, unknown>>(`fetch ${rowsPerFetch} from part`);
     let piece = "";
