@@ -1,4 +1,3 @@
-import type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clicks.types.ts";
 import type { NodeState, Upkeep } from "./maintenance/maintenance.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
@@ -7,7 +6,7 @@ import type { OperatorRouter } from "./maintenance/operator/operator.procedures.
 import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/stream.ts";
 import type { Accounts } from "./accounts/users/user.schema.ts";
-import type { ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
+import type { ClickHouseCopy, ClickHouseSettings, ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { PasswordCost } from "./kernel/secrets.ts";
 import type { CoreEvent } from "./kernel/events.ts";
 import type { Meter } from "./kernel/meter.ts";
@@ -15,12 +14,11 @@ import type { Tracer } from "./kernel/tracer.ts";
 import type { Jobs } from "./rpc/jobs/job.schema.ts";
 import type { Domains } from "./domains/domain.schema.ts";
 import type { PasswordAttempts } from "./rpc/limits/limits.types.ts";
-import type { HistoryImporter } from "./integrations/integrations.types.ts";
+import type { HistoryImporter, Moderation } from "./integrations/integrations.types.ts";
 import type { HealthChecks } from "./safety/health/health.schema.ts";
 import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./accounts/api-keys/api-key.schema.ts";
 import type { Logins } from "./accounts/logins/identity.schema.ts";
-import type { Moderation } from "./integrations/integrations.types.ts";
 import type { OAuth } from "./accounts/oauth/oauth.types.ts";
 import type { ReportDesk, Reports } from "./integrations/reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
@@ -32,8 +30,6 @@ import type { Sessions } from "./accounts/sessions/session.schema.ts";
 
 export type { NewSession, Sessions, SignInWay } from "./accounts/sessions/session.schema.ts";
 export type { Identity, LoginLink, Logins } from "./accounts/logins/identity.schema.ts";
-export type { LinkFilter, ModeratedLink } from "./integrations/integrations.types.ts";
-export type { Moderation } from "./integrations/integrations.types.ts";
 export type {
   NewReport,
   Report,
@@ -41,29 +37,16 @@ export type {
   ReportReason,
   Reports,
 } from "./integrations/reports/reports.types.ts";
-export type { Upkeep, Checks, NodeState } from "./maintenance/maintenance.types.ts";
+export type * from "./maintenance/maintenance.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/user.schema.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
 export type { HealthChecks } from "./safety/health/health.schema.ts";
-export type { Webhooks } from "./integrations/webhooks/webhook.schema.ts";
-export type { Delivery, NewWebhook, Webhook } from "./integrations/webhooks/webhook.schema.ts";
+export type { Delivery, NewWebhook, Webhook, Webhooks } from "./integrations/webhooks/webhook.schema.ts";
 export type { Connection } from "./accounts/oauth/connection.schema.ts";
-export type {
-  NewConnection,
-  OAuth,
-  OAuthStore,
-  StoredKind,
-  StoredPayload,
-} from "./accounts/oauth/oauth.types.ts";
+export type * from "./accounts/oauth/oauth.types.ts";
 export type { Keys, ApiKey, NewApiKey } from "./accounts/api-keys/api-key.schema.ts";
-export type {
-  HistoricVisit,
-  HistoryImporter,
-  ImportPosition,
-  VisitTotals,
-} from "./integrations/integrations.types.ts";
-export type { HistoricLink, HistoricLinkResult } from "./links/import.types.ts";
-export type { ImportRow, ImportResult, Importer } from "./links/import.types.ts";
+export type * from "./integrations/integrations.types.ts";
+export type * from "./links/import.types.ts";
 export type {
   SharedReportAnswer,
   SharedReports,
@@ -71,30 +54,12 @@ export type {
 } from "./analytics/shared/shared-report.schema.ts";
 export type { Jobs } from "./rpc/jobs/job.schema.ts";
 export type { Domains } from "./domains/domain.schema.ts";
-export type {
-  GeoRule,
-  LinkRule,
-  Conditions,
-  AbTest,
-  Visitor,
-  VisitorAgent,
-  Decision,
-  BucketPage,
-  DomainSettings,
-  LinkPreview,
-  RedirectDecision,
-  RedirectStatus,
-  UnlockToken,
-  PlainRoute,
-  Preview,
-  Redirects,
-} from "./redirects/redirects.types.ts";
+export type * from "./redirects/redirects.types.ts";
 export type { RateLimitState } from "./kernel/context.ts";
-export type { OAuthRequest, PasswordAttempts } from "./rpc/limits/limits.types.ts";
-export type { ClickLogSettings, Clicks, RebuildOptions, RebuildReport } from "./clicks/clicks.types.ts";
+export type * from "./rpc/limits/limits.types.ts";
 export type { ClickLogStats } from "./clicks/log/click-log.ts";
 export type { RawClick } from "./clicks/log/format.ts";
-export type { ClickHouseCopy, ClickHouseSettings } from "./clicks/clicks.types.ts";
+export type * from "./clicks/clicks.types.ts";
 export type { CoreEvent, CoreEventCode } from "./kernel/events.ts";
 export type { Counter, Histogram, Labels, Measured, Meter, Sample, Check } from "./kernel/meter.ts";
 export type { MetricName } from "./kernel/metrics.ts";
