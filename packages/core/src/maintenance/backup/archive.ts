@@ -37,7 +37,7 @@ export function tarOf(members: AsyncIterable<Member>, mtime: Date): ReadableStre
 /** Yields a content of any length as the members `folder/000001`, `folder/000002` …, and returns its digest. */
 export async function* inMembers(
   folder: string,
-  content: AsyncIterable<Buffer>,
+  content: AsyncIterable<Buffer> | Iterable<Buffer>,
 ): AsyncGenerator<Member, Digest> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -51,7 +51,7 @@ export async function* inMembers(
   return { bytes, sha256: hash.digest("hex") };
 }
 
-async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+async function* inPieces(content: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer, void> {
   let waiting: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of content) {

@@ -1,27 +1,29 @@
 /** @terse/core/backup: copies a service to a file, back, and to another database. */
 
-import type { Manifest, OnProgress } from "./manifest.ts";
-import { inSession, refuseOthers } from "./session.ts";
 import { contentsOfFile, verifyBackup } from "./read-file.ts";
+import type { Manifest, OnProgress } from "./manifest.ts";
 import { restore, type Restored } from "./restore.ts";
 import { openRunningService } from "./running-service.ts";
+import { inSession, requireAlone } from "./session.ts";
 import { type Label, writeBackup } from "./write-file.ts";
 
-export type { CopyProgress, OnProgress } from "./manifest.ts";
-export type { Manifest } from "./manifest.ts";
+export type { CopyProgress, Manifest, OnProgress } from "./manifest.ts";
 export { verifyBackup } from "./read-file.ts";
 export type { Restored } from "./restore.ts";
 export type { Label } from "./write-file.ts";
 
-export interface BackupOptions {
+interface Options {
+  onProgress?: OnProgress;
+  signal?: AbortSignal;
+}
+
+export interface BackupOptions extends Options {
   databaseUrl: string;
   /** The click log's folder on this machine; null if there is none */
   clickLogFolder: string | null;
   /** Must not exist */
   file: string;
   label: Label;
-  onProgress?: OnProgress;
-  signal?: AbortSignal;
 }
 
 /**
@@ -34,8 +36,8 @@ export async function backup({
   clickLogFolder,
   file,
   label,
-  onProgress = () => {},
-  signal = new AbortController().signal,
+  onProgress,
+  signal,
 }: BackupOptions): Promise<Manifest & { file_bytes: number }> {
   const contents = await openRunningService(databaseUrl, clickLogFolder, onProgress);
   try {
@@ -45,15 +47,13 @@ export async function backup({
   }
 }
 
-export interface RestoreOptions {
+export interface RestoreOptions extends Options {
   databaseUrl: string;
   /** The click log's folder on this machine */
   clickLogFolder: string;
   file: string;
   /** Replaces what is in the database; without it, only a database without accounts and links is taken */
   force?: boolean;
-  onProgress?: OnProgress;
-  signal?: AbortSignal;
 }
 
 /**
@@ -62,31 +62,19 @@ export interface RestoreOptions {
  * @throws {AppError} if the file is not a whole backup or of a newer version, or if the database has data or is in use
  */
 export async function restoreBackup({
-  databaseUrl,
-  clickLogFolder,
+  clickLogFolder: folder,
   file,
-  force = false,
-  onProgress = () => {},
-  signal = new AbortController().signal,
+  ...target
 }: RestoreOptions): Promise<{ manifest: Manifest; restored: Restored }> {
-  const manifest = await verifyBackup(file, onProgress);
-  const contents = contentsOfFile(file, manifest, onProgress);
-  const restored = await restore(contents, {
-    databaseUrl,
-    folder: clickLogFolder,
-    force,
-    onProgress,
-    signal,
-  });
-  return { manifest, restored };
+  const manifest = await verifyBackup(file, target.onProgress);
+  const contents = contentsOfFile(file, manifest, target.onProgress);
+  return { manifest, restored: await restore(contents, { ...target, folder }) };
 }
 
-export interface MoveOptions {
+export interface MoveOptions extends Options {
   from: string;
   to: string;
   force?: boolean;
-  onProgress?: OnProgress;
-  signal?: AbortSignal;
 }
 
 /**
@@ -94,22 +82,16 @@ export interface MoveOptions {
  * click log stays where it is.
  * @throws {AppError} as `restoreBackup`; also if a program has connected to the first database meanwhile, and may have changed it
  */
-export async function moveDatabase({
-  from,
-  to,
-  force = false,
-  onProgress = () => {},
-  signal = new AbortController().signal,
-}: MoveOptions): Promise<Restored> {
-  const refuseUsed = () => inSession(from, signal, refuseOthers);
-  await refuseUsed();
-  const contents = await openRunningService(from, null, onProgress);
+export async function moveDatabase({ from, to, ...options }: MoveOptions): Promise<Restored> {
+  const requireUnused = () => inSession(from, options.signal, requireAlone);
+  await requireUnused();
+  const contents = await openRunningService(from, null, options.onProgress);
   let moved: Restored;
   try {
-    moved = await restore(contents, { databaseUrl: to, folder: null, force, onProgress, signal });
+    moved = await restore(contents, { databaseUrl: to, folder: null, ...options });
   } finally {
     await contents.close();
   }
-  await refuseUsed();
+  await requireUnused();
   return moved;
 }

@@ -6,9 +6,8 @@ import { createMonth } from "../../clicks/drain/store/partitions.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { createOrm } from "../../schema/orm.ts";
 import { dropStatements, lateObjects, tablesOf } from "./catalog.ts";
-import type { Contents, OnProgress, Proof, TableShape } from "./manifest.ts";
-import { namesOf, plainValues } from "./proof.ts";
-import { proofOfAll } from "./running-service.ts";
+import type { Checksums, Contents, OnProgress, TableShape } from "./manifest.ts";
+import { checksumsOf, namesOf, plainValues } from "./checksums.ts";
 
 /**
  * Replaces all tables of a database by the contents, and compares both, in the transaction that is open on `database`. The
@@ -19,25 +18,20 @@ export async function loadContents(
   databaseUrl: string,
   contents: Contents,
   onProgress: OnProgress,
-): Promise<Proof> {
+): Promise<Checksums> {
   await database.query(plainValues);
   await database.query((await dropStatements(database)).join(";\n"));
   await migrateTo(database, databaseUrl, contents.migrations);
   // Migrations may have limited how long they wait; small indexes are sorted in memory.
   await database.query("set local lock_timeout = 0; set local maintenance_work_mem = '256MB'");
   await createMonths(database, contents.tables);
-  await refuseOtherShape(database, contents);
+  await requireSameShape(database, contents);
   const tables = contents.tables.map(({ name }) => name);
   // Migrations insert some rows themselves.
   await database.query(`truncate ${namesOf(tables)}`);
   await database.query(triggers("disable", tables));
   const late = await lateObjects(database);
-  await database.query(
-    late
-      .toReversed()
-      .map(({ drop }) => drop)
-      .join(";\n"),
-  );
+  await database.query(Array.from(late.toReversed(), ({ drop }) => drop).join(";\n"));
   for await (const { table, rows } of contents.rows()) {
     // "freeze" spares a later vacuum: nobody sees the table before the commit.
     const copy = `copy ${pg.escapeIdentifier(table.name)} (${namesOf(table.columns)}) from stdin with (freeze)`;
@@ -48,12 +42,12 @@ export async function loadContents(
     await database.query(create);
   }
   await database.query(triggers("enable", tables));
-  const proof = await contents.proof();
-  for (const [name, value] of Object.entries(proof.sequences)) {
+  const expected = await contents.checksums();
+  for (const [name, value] of Object.entries(expected.sequences)) {
     await database.query("select setval(quote_ident($1)::regclass, $2::bigint)", [name, value]);
   }
-  const found = await proofOfAll(database, contents.tables, onProgress);
-  refuseDifference(proof, found);
+  const found = await checksumsOf(database, contents.tables, onProgress);
+  requireEqual(expected, found);
   return found;
 }
 
@@ -77,7 +71,7 @@ async function createMonths(database: PoolClient, tables: readonly TableShape[])
   }
 }
 
-async function refuseOtherShape(database: PoolClient, contents: Contents): Promise<void> {
+async function requireSameShape(database: PoolClient, contents: Contents): Promise<void> {
   const shapes = (tables: readonly TableShape[]) =>
     new Map(tables.map(({ name, columns }) => [name, columns.toSorted().join()]));
   const made = shapes(await tablesOf(database));
@@ -92,7 +86,7 @@ async function refuseOtherShape(database: PoolClient, contents: Contents): Promi
 }
 
 /** @throws if what was read back is not what was copied, which no fault of an operator can cause */
-function refuseDifference(expected: Proof, found: Proof): void {
+function requireEqual(expected: Checksums, found: Checksums): void {
   for (const [name, { rows, checksum }] of expected.tables) {
     const copied = found.tables.get(name);
     if (copied?.rows === rows && copied.checksum === checksum) continue;

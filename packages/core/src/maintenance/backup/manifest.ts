@@ -10,7 +10,7 @@ const count = z.number().int().nonnegative();
 const sqlName = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/);
 const digest = z.object({ bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
-const proof = z.object({ rows: count, checksum: z.string().regex(/^-?\d+$/) });
+const checksum = z.object({ rows: count, checksum: z.string().regex(/^-?\d+$/) });
 
 /** The first member of a backup, `about.json`. */
 export const aboutSchema = z.object({
@@ -34,13 +34,13 @@ const segment = z.object({
   clicks: count,
 });
 
-/** The last member, `manifest.json`: what the file contains, and how that can be proven. */
+/** The last member, `manifest.json`: what the file contains, with its checksums. */
 export const manifestSchema = aboutSchema.extend({
   /** The migrations of its database, in their order */
   migrations: z.array(z.string()).min(1),
   /** Settings without which keys and addresses in it mean something else */
   settings: z.record(z.string(), z.string()),
-  tables: z.array(shape.extend(proof.shape).extend(digest.shape)),
+  tables: z.array(shape.extend(checksum.shape).extend(digest.shape)),
   sequences: z.record(sqlName, z.string().regex(/^\d+$/)),
   /** The sum of the links' `click_count`, in decimal */
   click_count: z.string().regex(/^\d+$/),
@@ -52,26 +52,26 @@ export type Manifest = z.infer<typeof manifestSchema>;
 /** A table and its columns, in the order of the copied rows. */
 export type TableShape = z.infer<typeof shape>;
 /** The number of a table's rows, and a sum over all of them that does not depend on their order. */
-export type TableProof = z.infer<typeof proof>;
+export type TableChecksum = z.infer<typeof checksum>;
 /** A part of the click log. */
 export type SegmentPart = z.infer<typeof segment>;
 /** Length and hash of a content. */
 export type Digest = z.infer<typeof digest>;
 
 /** @throws {AppError} if contents with these migrations are of a version that this one does not know */
-export function refuseUnknown(names: readonly string[]): void {
-  const known = new Set(migrations.map(({ name }) => name));
-  if (names[0] !== migrations[0]?.name) {
+export function requireKnown(names: readonly string[]): void {
+  const known = migrations.map(({ name }) => name);
+  if (names[0] !== known[0]) {
     throw new AppError(
       "UNPROCESSABLE_CONTENT",
       "The backup is of a development version, before the first release, and only that version can restore it: export the links there, and import them here",
     );
   }
-  const newer = names.filter((name) => !known.has(name));
-  if (newer.length === 0) return;
+  const newer = names.findLast((name) => !known.includes(name));
+  if (newer === undefined) return;
   throw new AppError(
     "UNPROCESSABLE_CONTENT",
-    `The backup is of a newer version, with the migration ${newer.at(-1)}: restore it with that version or a later one`,
+    `The backup is of a newer version, with the migration ${newer}: restore it with that version or a later one`,
   );
 }
 
@@ -83,14 +83,14 @@ export interface Contents {
   /** Yields each table with its rows, in the text format of COPY. The rows must be read before the next table. */
   rows(): AsyncIterable<{ table: TableShape; rows: AsyncIterable<Buffer> }>;
   /** What the tables are equal to when they were copied */
-  proof(): Promise<Proof>;
+  checksums(): Promise<Checksums>;
   /** Yields what is in the click log and not counted in the tables; after `rows`. */
   segments(): AsyncIterable<SegmentContent>;
 }
 
-export interface Proof {
+export interface Checksums {
   /** By the name of the table */
-  tables: ReadonlyMap<string, TableProof>;
+  tables: ReadonlyMap<string, TableChecksum>;
   /** The last value of each sequence */
   sequences: Readonly<Record<string, string>>;
   /** The sum of the links' `click_count`, in decimal */

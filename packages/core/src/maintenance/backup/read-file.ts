@@ -10,9 +10,8 @@ import {
   type Manifest,
   manifestSchema,
   type OnProgress,
-  refuseUnknown,
+  requireKnown,
   type SegmentContent,
-  type TableShape,
   withProgress,
 } from "./manifest.ts";
 
@@ -51,7 +50,7 @@ export async function verifyBackup(file: string, onProgress: OnProgress = () => 
     hashes.delete(folder);
   }
   if (hashes.size > 0) throw damaged();
-  refuseUnknown(manifest.migrations);
+  requireKnown(manifest.migrations);
   return manifest;
 }
 
@@ -77,56 +76,48 @@ function parse<T>(content: Buffer, schema: z.ZodType<T>): T {
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf("/"));
 
 /** The contents of a file of which `verifyBackup` has returned the manifest. Read once, in the order of `Contents`. */
-export function contentsOfFile(file: string, manifest: Manifest, onProgress: OnProgress): Contents {
-  const shapes: TableShape[] = manifest.tables.map(({ name, parent, columns }) => ({
-    name,
-    parent,
-    columns,
-  }));
-  const reader = new FolderReader(readArchive(file));
+export function contentsOfFile(
+  file: string,
+  { migrations, tables, sequences, click_count, segments }: Manifest,
+  onProgress: OnProgress = () => {},
+): Contents {
+  const contentOf = folderReader(readArchive(file));
   return {
-    migrations: manifest.migrations,
-    tables: shapes,
+    migrations,
+    tables,
     async *rows() {
-      for (const table of shapes) {
-        const rows = reader.contentOf(`tables/${table.name}`);
+      for (const table of tables) {
+        const rows = contentOf(`tables/${table.name}`);
         yield { table, rows: withProgress(rows, table.name, onProgress) };
       }
     },
     async *segments(): AsyncGenerator<SegmentContent, void> {
-      for (const [at, { id, from, clicks }] of manifest.segments.entries()) {
+      for (const [at, { id, from, clicks }] of segments.entries()) {
         const pieces: Buffer[] = [];
-        for await (const piece of reader.contentOf(`clicks/${at}`)) pieces.push(piece);
+        for await (const piece of contentOf(`clicks/${at}`)) pieces.push(piece);
         yield { id, from, clicks, bytes: Buffer.concat(pieces) };
       }
     },
-    proof: async () => ({
-      tables: new Map(manifest.tables.map(({ name, rows, checksum }) => [name, { rows, checksum }])),
-      sequences: manifest.sequences,
-      clickCount: manifest.click_count,
+    checksums: async () => ({
+      tables: new Map(tables.map((table) => [table.name, table])),
+      sequences,
+      clickCount: click_count,
     }),
   };
 }
 
-/** Reads the folders of an archive in their order. */
-class FolderReader {
-  readonly #members: AsyncGenerator<Member, void>;
-  #next: Member | undefined;
-
-  constructor(members: AsyncGenerator<Member, void>) {
-    this.#members = members;
-  }
-
-  /** Yields the content of a folder, which may be empty. */
-  async *contentOf(folder: string): AsyncGenerator<Buffer, void> {
+/** Returns a function that yields the content of a folder, which may be empty. Folders are read in the order of the archive. */
+function folderReader(members: AsyncGenerator<Member, void>) {
+  let next: Member | undefined;
+  return async function* contentOf(folder: string): AsyncGenerator<Buffer, void> {
     for (;;) {
-      this.#next ??= (await this.#members.next()).value ?? undefined;
-      if (this.#next?.name === "about.json") this.#next = undefined;
-      else if (this.#next && folderOf(this.#next.name) === folder) {
-        const { content } = this.#next;
-        this.#next = undefined;
+      next ??= (await members.next()).value ?? undefined;
+      if (next?.name === "about.json") next = undefined;
+      else if (next && folderOf(next.name) === folder) {
+        const { content } = next;
+        next = undefined;
         yield content;
       } else return;
     }
-  }
+  };
 }

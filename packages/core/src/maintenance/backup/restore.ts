@@ -1,20 +1,7 @@
-import type { PoolClient } from "pg";
-import { AppError } from "../../kernel/errors.ts";
-import { migrationLock } from "../../schema/migrate.ts";
-import { migrationsOf } from "./catalog.ts";
-import {
-  type Contents,
-  type OnProgress,
-  type Proof,
-  refuseUnknown,
-  type SegmentContent,
-} from "./manifest.ts";
-import { loadContents } from "./load.ts";
-import { inSession, lastingAnswer, refuseOthers } from "./session.ts";
-import { namesOf } from "./proof.ts";
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import type { PoolClient } from "pg";
 import {
   isRestoring,
   noteRestore,
@@ -23,19 +10,32 @@ import {
 } from "../../clicks/drain/cleanup/segment-files.ts";
 import type { Database } from "../../db/statements.ts";
 import { syncFolder } from "../../kernel/async/watched-file.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { migrationLock } from "../../schema/migrate.ts";
+import { migrationsOf } from "./catalog.ts";
+import { namesOf } from "./checksums.ts";
+import { loadContents } from "./load.ts";
+import {
+  type Checksums,
+  type Contents,
+  type OnProgress,
+  requireKnown,
+  type SegmentContent,
+} from "./manifest.ts";
+import { inSession, lastingAnswer, requireAlone } from "./session.ts";
 
-export interface Target {
+interface Target {
   databaseUrl: string;
   /** The click log's folder; null if the clicks in the log are there already */
   folder: string | null;
   /** Whether what is in the database is replaced */
-  force: boolean;
-  onProgress: OnProgress;
-  signal: AbortSignal;
+  force?: boolean | undefined;
+  onProgress?: OnProgress | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /** What was restored, as read back from the database. */
-export interface Restored extends Proof {
+export interface Restored extends Checksums {
   /** Clicks in the click log, which are counted after the next start */
   clicksInLog: number;
 }
@@ -45,42 +45,35 @@ export interface Restored extends Proof {
  * database has what it had. Processes that start meanwhile wait as for a migration.
  * @throws {AppError} if the database is in use or has data, or if the contents are of a version that this one does not know
  */
-export async function restore(contents: Contents, target: Target): Promise<Restored> {
-  refuseUnknown(contents.migrations);
-  return inSession(target.databaseUrl, target.signal, async (database) => {
+export async function restore(
+  contents: Contents,
+  { databaseUrl, folder, force = false, onProgress = () => {}, signal }: Target,
+): Promise<Restored> {
+  requireKnown(contents.migrations);
+  return inSession(databaseUrl, signal, async (database) => {
     await takeDatabase(database);
     await database.query("begin");
     // After `begin`: from here on, a failure leaves everything as it was.
-    if (!target.force) await refuseData(database);
-    const proof = await loadContents(database, target.databaseUrl, contents, target.onProgress);
-    const segments =
-      target.folder === null ? noSegments : await prepareSegments(target.folder, contents.segments());
-    try {
-      await segments.note(database);
-    } catch (error) {
+    if (!force) await requireEmpty(database);
+    const checksums = await loadContents(database, databaseUrl, contents, onProgress);
+    const segments = folder === null ? null : await prepareSegments(folder, contents.segments());
+    await segments?.note(database).catch(async (error: unknown) => {
       await segments.remove();
       throw error;
-    }
+    });
     // If this fails, the database may have committed or not: the note says later which, and the segments stay until then.
     await database.query("commit").catch((cause: unknown) => {
       throw new AppError("SERVICE_UNAVAILABLE", interrupted, { cause });
     });
-    await segments.place(database);
-    target.onProgress({ step: "statistics for the query planner", bytes: 0 });
+    await segments?.place(database);
+    onProgress({ step: "statistics for the query planner", bytes: 0 });
     await database.query(`analyze ${namesOf(contents.tables.map(({ name }) => name))}`);
-    return { ...proof, clicksInLog: segments.clicks };
+    return { ...checksums, clicksInLog: segments?.clicks ?? 0 };
   });
 }
 
 const interrupted =
   "The connection was lost at the last step, and the database has either what the backup has, or what it had before: restore the backup again, with --force if it has data";
-
-const noSegments: PreparedSegments = {
-  clicks: 0,
-  note: async () => {},
-  place: async () => {},
-  remove: async () => {},
-};
 
 /** Also keeps every process of the service that starts from using the database, until the session ends. */
 async function takeDatabase(database: PoolClient): Promise<void> {
@@ -95,10 +88,10 @@ async function takeDatabase(database: PoolClient): Promise<void> {
       "The database is being migrated, copied or restored: try again when that is done",
     );
   }
-  await refuseOthers(database);
+  await requireAlone(database);
 }
 
-async function refuseData(database: PoolClient): Promise<void> {
+async function requireEmpty(database: PoolClient): Promise<void> {
   const { rows } = await database.query<{ name: string }>(
     `select relname as name from pg_class where relkind in ('r', 'p', 'v', 'm')
        and relnamespace = current_schema()::regnamespace and not relispartition`,
@@ -106,8 +99,7 @@ async function refuseData(database: PoolClient): Promise<void> {
   const names = new Set(rows.map(({ name }) => name));
   if (names.size === 0) return;
   if ((await migrationsOf(database)).length === 0) throw hasData("tables of another program");
-  const counts = ["users", "links"].filter((name) => names.has(name));
-  for (const name of counts) {
+  for (const name of ["users", "links"].filter((each) => names.has(each))) {
     const { rows: found } = await database.query<{ count: string }>(`select count(*) from ${name}`);
     if (Number(found[0]?.count) > 0) throw hasData(`${found[0]?.count} ${name}`);
   }
@@ -123,7 +115,7 @@ const hasData = (what: string) =>
 const isDeleted = (file: string) => file.endsWith(".done");
 
 /** Segments that are written, but which nothing counts before `place`, or before the drain finds the note in the database. */
-export interface PreparedSegments {
+interface PreparedSegments {
   /** Clicks in them */
   clicks: number;
   /** Call it in the transaction that restores the database. */

@@ -1,27 +1,24 @@
-import type { Pool, PoolClient } from "pg";
+import { type FileHandle, open } from "node:fs/promises";
+import pg, { type Pool, type PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
-import pg from "pg";
-import { openPool } from "../../db/pool.ts";
+import { type Counted, nothingCounted, positionsOf, uncountedIn } from "../../clicks/drain/positions.ts";
+import { ifMissing, listSegments, readFrom } from "../../clicks/log/segments.ts";
 import { acquireConnection, endConnections } from "../../db/connection.ts";
+import { openPool } from "../../db/pool.ts";
+import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { migrationLock } from "../../schema/migrate.ts";
-import { migrationsOf, sequencesOf, tablesOf } from "./catalog.ts";
+import { migrationsOf, tablesOf } from "./catalog.ts";
+import { checksumsOf, namesOf, plainValues } from "./checksums.ts";
 import {
   type Contents,
   type OnProgress,
-  type Proof,
   type SegmentContent,
-  type TableProof,
   type TableShape,
   withProgress,
 } from "./manifest.ts";
-import { clickCountOf, namesOf, plainValues, proofOf } from "./proof.ts";
-import { type FileHandle, open } from "node:fs/promises";
-import { type Counted, nothingCounted, positionsOf, uncountedIn } from "../../clicks/drain/positions.ts";
-import { ifMissing, listSegments, readFrom } from "../../clicks/log/segments.ts";
-import type { Database } from "../../db/statements.ts";
 
-export interface OpenContents extends Contents {
+interface OpenContents extends Contents {
   /** Ends the connections and closes the files. */
   close(): Promise<void>;
 }
@@ -36,32 +33,27 @@ export async function openRunningService(
   onProgress: OnProgress = () => {},
 ): Promise<OpenContents> {
   const pool = openPool(databaseUrl, { size: 2, statementMs: 0 });
-  try {
-    return await openFrom(pool, folder, onProgress);
-  } catch (error) {
-    await endConnections(pool);
-    throw error;
-  }
-}
-
-async function openFrom(pool: Pool, folder: string | null, onProgress: OnProgress): Promise<OpenContents> {
-  const database = await pool.connect();
-  const closeAll = async (more: () => Promise<void>) => {
+  const parts: OpenPart[] = [];
+  let opened: PoolClient | undefined;
+  const close = async () => {
     // A copy that was given up is still running on it, so that it takes no other statement.
-    database.release(true);
-    await more();
+    opened?.release(true);
+    await Promise.all(parts.map((part) => part.close()));
     await endConnections(pool);
   };
   try {
+    const database = await pool.connect();
+    opened = database;
     // A migration would wait for the tables that are being copied, and everything else would wait behind it.
     await database.query("select pg_advisory_lock_shared($1)", [migrationLock]);
     const migrations = await migrationsOf(database);
     if (migrations.length === 0)
       throw new AppError("NOT_FOUND", "The database is empty: there is nothing to copy");
-    const { tables, parts } = await whileCountingWaits(pool, async () => {
+    const tables = await whileCountingWaits(pool, async () => {
       await database.query(`begin isolation level repeatable read, read only; ${plainValues}`);
       const all = await tablesOf(database);
-      return { tables: all, parts: folder === null ? [] : await openClickLogParts(database, folder) };
+      if (folder !== null) await openClickLogParts(database, folder, parts);
+      return all;
     });
     // So that no month of clicks is dropped before it is copied.
     await database.query(`lock table ${namesOf(tables.map(({ name }) => name))} in access share mode`);
@@ -72,14 +64,11 @@ async function openFrom(pool: Pool, folder: string | null, onProgress: OnProgres
         for (const part of parts) yield await part.read();
       },
       rows: () => rowsOf(database, tables, onProgress),
-      proof: () => proofOfAll(database, tables, onProgress),
-      close: () =>
-        closeAll(async () => {
-          await Promise.all(parts.map((part) => part.close()));
-        }),
+      checksums: () => checksumsOf(database, tables, onProgress),
+      close,
     };
   } catch (error) {
-    await closeAll(async () => {});
+    await close();
     throw error;
   }
 }
@@ -94,52 +83,27 @@ async function* rowsOf(database: PoolClient, tables: readonly TableShape[], onPr
   }
 }
 
-/** Proves what the tables of a connection contain. */
-export async function proofOfAll(
-  database: PoolClient,
-  tables: readonly TableShape[],
-  onProgress: OnProgress,
-): Promise<Proof> {
-  const proofs = new Map<string, TableProof>();
-  for (const table of tables) {
-    onProgress({ step: `counting ${table.name}`, bytes: 0 });
-    proofs.set(table.name, await proofOf(database, table));
-  }
-  return {
-    tables: proofs,
-    sequences: await sequencesOf(database),
-    clickCount: await clickCountOf(database),
-  };
-}
-
 /** What was in a segment, and not counted, when it was opened. */
-export interface OpenPart {
+interface OpenPart {
   read(): Promise<SegmentContent>;
   close(): Promise<void>;
 }
 
 /**
- * Opens what is in the click log and not counted in the snapshot of `database`. Call it while counting waits: the files stay
- * readable when they are counted and deleted later, and what is appended later is left out.
+ * Opens what is in the click log and not counted in the snapshot of `database`, and adds it to `parts`. Call it while counting
+ * waits: the files stay readable when they are counted and deleted later, and what is appended later is left out.
  */
-export async function openClickLogParts(database: Database, folder: string): Promise<OpenPart[]> {
+async function openClickLogParts(database: Database, folder: string, parts: OpenPart[]): Promise<void> {
   const segments = await listSegments(folder);
   const positions = await positionsOf(
     database,
     segments.map(({ id }) => id),
   );
-  const parts: OpenPart[] = [];
-  try {
-    for (const { id, path, bytes } of segments) {
-      // A file that is gone was renamed, because all of it is counted.
-      const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
-      if (file) parts.push(partOf(file, { id, counted: positions.get(id) ?? nothingCounted, to: bytes }));
-    }
-  } catch (error) {
-    await Promise.all(parts.map((part) => part.close()));
-    throw error;
+  for (const { id, path, bytes } of segments) {
+    // A file that is gone was renamed, because all of it is counted.
+    const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
+    if (file) parts.push(partOf(file, { id, counted: positions.get(id) ?? nothingCounted, to: bytes }));
   }
-  return parts;
 }
 
 function partOf(
@@ -162,7 +126,7 @@ function partOf(
  * Runs `work` while no process counts clicks of the log: between two batches, for as long as it takes to open a snapshot. Clicks
  * that are answered meanwhile wait in the log.
  */
-export async function whileCountingWaits<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+async function whileCountingWaits<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const { database, rollback, release } = await acquireConnection(pool);
   try {
     await database.query("begin; set local lock_timeout = '60s'");

@@ -7,7 +7,7 @@ import { AppError } from "../../kernel/errors.ts";
 /** Runs work without a time limit on a connection of its own, which ends with it, or when `signal` is aborted. */
 export async function inSession<T>(
   databaseUrl: string,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
   work: (database: PoolClient) => Promise<T>,
 ): Promise<T> {
   const pool = openPool(databaseUrl, { size: 1, statementMs: 0 });
@@ -18,12 +18,12 @@ export async function inSession<T>(
       if (isOpen) database.release(true);
       isOpen = false;
     };
-    signal.addEventListener("abort", end, { once: true });
+    signal?.addEventListener("abort", end, { once: true });
     try {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       return await work(database);
     } finally {
-      signal.removeEventListener("abort", end);
+      signal?.removeEventListener("abort", end);
       end();
     }
   } finally {
@@ -39,17 +39,16 @@ const pauseMs = 100;
  * Returns the last answer.
  */
 export async function lastingAnswer<T>(ask: () => Promise<T | null>): Promise<T | null> {
-  let answer = await ask();
-  for (let attempt = 1; answer !== null && attempt < attempts; attempt++) {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ask();
+    if (answer === null || attempt === attempts) return answer;
     await sleep(pauseMs);
-    answer = await ask();
   }
-  return answer;
 }
 
 /** @throws {AppError} if another program is connected to the database, as every node of a running service is */
-export async function refuseOthers(database: PoolClient): Promise<void> {
-  const names = await lastingAnswer(() => others(database));
+export async function requireAlone(database: PoolClient): Promise<void> {
+  const names = await lastingAnswer(() => otherPrograms(database));
   if (names === null) return;
   throw new AppError(
     "CONFLICT",
@@ -57,7 +56,7 @@ export async function refuseOthers(database: PoolClient): Promise<void> {
   );
 }
 
-async function others(database: PoolClient): Promise<string | null> {
+async function otherPrograms(database: PoolClient): Promise<string | null> {
   const { rows } = await database.query<{ names: string | null }>(
     `select string_agg(distinct coalesce(nullif(application_name, ''), 'without a name'), ', ') as names
      from pg_stat_activity

@@ -8,7 +8,7 @@ import { isAlive, self } from "../../clicks/log/segment-name.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { syncFolder } from "../../kernel/async/watched-file.ts";
 import { inMembers, type Member, tarOf } from "./archive.ts";
-import { backupFormat, type Contents, type Digest, type Manifest } from "./manifest.ts";
+import { backupFormat, type Contents, type Digest, type Manifest, type TableChecksum } from "./manifest.ts";
 
 /** The text that says what a file is: what was not copied from the database. */
 export interface Label {
@@ -29,10 +29,10 @@ export async function writeBackup(
   contents: Contents,
   file: string,
   label: Label,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Manifest & { file_bytes: number }> {
-  await refuseExisting(file);
-  await demandFolder(dirname(file));
+  await assertNew(file);
+  await requireFolder(dirname(file));
   await deleteAbandoned(dirname(file));
   const { pid, started, machine } = self;
   const unfinished = `${file}.${randomUUID().slice(0, 8)}-${pid}-${started}-${machine}.part`;
@@ -46,7 +46,7 @@ export async function writeBackup(
     const { size } = await stat(unfinished);
     // Taken before it is replaced: renaming alone would replace a file that was made meanwhile.
     const name = await open(file, "wx", 0o600).catch(async (error: unknown) => {
-      await refuseExisting(file);
+      await assertNew(file);
       throw error;
     });
     await name.close();
@@ -80,12 +80,12 @@ async function deleteAbandoned(folder: string): Promise<void> {
   }
 }
 
-async function refuseExisting(file: string): Promise<void> {
+async function assertNew(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found) throw new AppError("CONFLICT", `${file} exists already: choose another name`);
 }
 
-async function demandFolder(folder: string): Promise<void> {
+async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code !== "ENOENT");
   if (!found) throw new AppError("NOT_FOUND", `${folder} does not exist: create it first`);
 }
@@ -107,27 +107,23 @@ async function* membersOf(
   }
   const segments: Manifest["segments"] = [];
   for await (const { id, from, clicks, bytes } of contents.segments()) {
-    const digest = yield* inMembers(`clicks/${segments.length}`, once(bytes));
+    const digest = yield* inMembers(`clicks/${segments.length}`, [bytes]);
     segments.push({ id, from, clicks, ...digest });
   }
-  const proof = await contents.proof();
+  const checksums = await contents.checksums();
   const manifest: Manifest = {
     ...about,
     migrations: [...contents.migrations],
     settings: { ...settings },
     tables: contents.tables.map((table) => ({
       ...table,
-      ...(proof.tables.get(table.name) as NonNullable<ReturnType<typeof proof.tables.get>>),
+      ...(checksums.tables.get(table.name) as TableChecksum),
       ...(digests.get(table.name) as Digest),
     })),
-    sequences: { ...proof.sequences },
-    click_count: proof.clickCount,
+    sequences: { ...checksums.sequences },
+    click_count: checksums.clickCount,
     segments,
   };
   yield json("manifest.json", manifest);
   return manifest;
-}
-
-async function* once(bytes: Buffer): AsyncGenerator<Buffer, void> {
-  yield bytes;
 }
