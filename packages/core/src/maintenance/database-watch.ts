@@ -9,19 +9,8 @@ const intervalMs = 500;
 const timeoutMs = 1000;
 const staleMs = intervalMs + timeoutMs;
 
-/** What the last questions to the database told. */
-export interface DatabaseWatch {
-  /** Why the database cannot be used; null if it can */
-  failure(): { detail: string; reason?: string } | null;
-  isMigrated(): boolean;
-  /** Milliseconds that the database's clock is ahead; 0 until it is known */
-  skewMs(): number;
-  start(): void;
-  close(): Promise<void>;
-}
-
 /** Asks the database twice a second, on a connection of its own: a pool that is busy is not a database that is away. */
-export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number) => void): DatabaseWatch {
+export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number) => void) {
   let answeredAt = -Infinity;
   let reason: string | undefined;
   let isStandby = false;
@@ -68,7 +57,8 @@ export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number
   });
 
   return {
-    failure() {
+    /** Why the database cannot be used; null if it can */
+    failure(): { detail: string; reason?: string } | null {
       if (performance.now() - answeredAt > staleMs) {
         const detail = "the database does not answer";
         return { detail, reason: reason ?? `no answer for more than ${staleMs / 1000} s` };
@@ -78,6 +68,7 @@ export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number
         : null;
     },
     isMigrated: () => isMigrated,
+    /** Milliseconds that the database's clock is ahead; 0 until it is known */
     skewMs: () => skew,
     start: loop.start,
     async close() {
@@ -92,20 +83,16 @@ export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number
 export const warnFromMs = 1000;
 export const refuseFromMs = 60_000;
 
-/** What one question to the database tells of its clock; times in milliseconds. */
-export interface ClockReading {
-  /** This machine's time when the question was sent, and when the answer arrived */
-  sent: number;
-  received: number;
-  /** The database's time in between */
-  database: number;
-}
-
 /**
- * How far the database's clock is ahead of ours, in milliseconds; negative if it is behind. Zero if the time of the answer's
- * journey can explain the difference: a slow answer is not a wrong clock.
+ * How far the database's clock is ahead of ours, in milliseconds; negative if it is behind. `database` is its time between
+ * `sent`, when we asked, and `received`, when the answer arrived. Zero if the time of the answer's journey can explain the
+ * difference: a slow answer is not a wrong clock.
  */
-export function skewOf({ sent, received, database }: ClockReading): number {
+export function skewOf({
+  sent,
+  received,
+  database,
+}: Record<"sent" | "received" | "database", number>): number {
   if (database > received) return database - received;
   return database < sent ? database - sent : 0;
 }

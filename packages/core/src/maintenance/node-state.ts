@@ -1,4 +1,4 @@
-import type { RedirectDeps } from "../redirects/redirect-deps.ts";
+import type { Base } from "../db/base.ts";
 import { openPool } from "../db/pool.ts";
 import type { ClickBacklog, Clicks } from "../clicks/clicks.types.ts";
 import type { Redirects } from "../redirects/redirects.types.ts";
@@ -8,11 +8,10 @@ import type { Checks, NodeState } from "./maintenance.types.ts";
 import type { Check, Meter } from "../kernel/meter.ts";
 import { backgroundLoop, type BackgroundLoop } from "../kernel/async/background-loop.ts";
 import type { Pool } from "pg";
-import type { GaugeName } from "../kernel/metrics.ts";
 
 /** Watches what this process needs: the database, announced changes, its click log and its clock. */
 export function createNodeState(
-  deps: RedirectDeps,
+  deps: Pick<Base, "databaseUrl" | "pool" | "meter" | "clock" | "onEvent">,
   { clicks, redirects, drains }: { clicks: Clicks; redirects: Redirects; drains: () => boolean },
 ): NodeState {
   const { databaseUrl, meter, clock, onEvent } = deps;
@@ -31,7 +30,7 @@ export function createNodeState(
   );
   let willDrain = false;
   const backlog = watchBacklog(async () => (drains() || willDrain ? clicks.backlog() : null), meter);
-  const figures = readServiceFigures(deps.pool, meter);
+  const service = measureService(deps.pool, meter);
   let watching = false;
 
   function checks(): Checks {
@@ -83,11 +82,11 @@ export function createNodeState(
       watching = true;
       database.start();
       backlog.start();
-      figures.start();
+      service.start();
     },
     checks,
     async close() {
-      await Promise.all([database.close(), backlog.close(), figures.stop()]);
+      await Promise.all([database.close(), backlog.close(), service.stop()]);
     },
   };
 }
@@ -113,17 +112,8 @@ const backlogMs = 2000;
 /** Milliseconds that clicks may wait without any being counted, before counting is said to stand still */
 const stuckMs = 60_000;
 
-export interface BacklogWatch {
-  /** The last measurement; null before the first, and without a click log */
-  latest(): ClickBacklog | null;
-  /** Clicks wait, and none was counted for a minute. */
-  isStuck(): boolean;
-  start(): void;
-  close(): Promise<void>;
-}
-
 /** Measures the backlog of this node's click log every two seconds. It stays as last measured while that is impossible. */
-export function watchBacklog(measure: () => Promise<ClickBacklog | null>, meter: Meter): BacklogWatch {
+function watchBacklog(measure: () => Promise<ClickBacklog | null>, meter: Meter) {
   let backlog: ClickBacklog | null = null;
   let progressAt = performance.now();
 
@@ -148,14 +138,16 @@ export function watchBacklog(measure: () => Promise<ClickBacklog | null>, meter:
   );
   meter.read("terse_disk_free_bytes", () => backlog && backlog.free);
   return {
+    /** The last measurement; null before the first, and without a click log */
     latest: () => backlog,
+    /** Clicks wait, and none was counted for a minute. */
     isStuck: () => (backlog?.clicks ?? 0) > 0 && performance.now() - progressAt > stuckMs,
     start: loop.start,
     close: loop.stop,
   };
 }
 
-const figuresMs = 15_000;
+const serviceMs = 15_000;
 
 interface Row {
   domains: Record<string, number> | null;
@@ -163,36 +155,24 @@ interface Row {
   webhooks: { active: number; failing: number; off: number; waiting: number };
 }
 
-/** Names of the values that a metric has even if nothing is counted */
-const domainStatuses = ["pending", "verified", "failed"];
-const jobStatuses = ["waiting", "running"];
-
 /** Reads what the whole service has, four times a minute: it is the same on every node, and needs one small statement. */
-export function readServiceFigures(pool: Pool, meter: Meter): BackgroundLoop {
+function measureService(pool: Pool, meter: Meter): BackgroundLoop {
   let row: Row | null = null;
-  const figures = (
-    name: GaugeName,
-    label: string,
-    values: readonly string[],
-    of: (row: Row) => object | null,
-  ) => {
-    for (const value of values)
-      meter.read(name, () => row && ((of(row) as Record<string, number> | null)?.[value] ?? 0), {
-        [label]: value,
-      });
-  };
-  figures("terse_domains", "status", domainStatuses, ({ domains }) => domains);
-  figures("terse_jobs", "status", jobStatuses, ({ jobs }) => jobs);
-  figures("terse_webhooks", "state", ["active", "failing", "off"], ({ webhooks }) => webhooks);
+  for (const status of ["pending", "verified", "failed"])
+    meter.read("terse_domains", () => row && (row.domains?.[status] ?? 0), { status });
+  for (const status of ["waiting", "running"])
+    meter.read("terse_jobs", () => row && (row.jobs?.[status] ?? 0), { status });
+  for (const state of ["active", "failing", "off"] as const)
+    meter.read("terse_webhooks", () => row && row.webhooks[state], { state });
   meter.read("terse_webhook_events_waiting", () => row && row.webhooks.waiting);
 
   return backgroundLoop({
     async runOnce() {
       const { rows } = await pool.query<Row>({ name: "service-figures", text: statement });
       row = rows[0] ?? null;
-      return figuresMs;
+      return serviceMs;
     },
-    retryMs: figuresMs,
+    retryMs: serviceMs,
     onFailure: () => {
       row = null;
     },
