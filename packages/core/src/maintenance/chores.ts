@@ -75,12 +75,10 @@ export function choreLoops(
     const pause = () => pauseMs * (0.5 + Math.random());
     return backgroundLoop({
       async runOnce() {
-        try {
-          await work();
-          failures.end();
-        } catch (error) {
-          await failures.add(error);
-        }
+        await work().then(
+          () => failures.end(),
+          (error: unknown) => failures.report(error),
+        );
         return pause();
       },
       initialDelayMs: pause(),

@@ -8,25 +8,19 @@ export interface ChoreDeps {
 }
 
 /** Counts the failures of recurring work, and reports some of them. */
-export class ChoreFailures {
-  readonly #reports: FailureReports;
+export class ChoreFailures extends FailureReports {
   readonly #count;
 
   constructor({ onEvent, meter }: ChoreDeps, chore: string) {
-    this.#count = meter.counter("terse_chore_failures_total", { chore });
-    this.#reports = new FailureReports({
+    super({
       onFailure: (err) => onEvent(coreEvent("upkeep_failing", { chore, err })),
       onRecovery: () => onEvent(coreEvent("upkeep_restored", { chore })),
     });
+    this.#count = meter.counter("terse_chore_failures_total", { chore });
   }
 
-  async add(error: unknown): Promise<void> {
+  override async report(error: unknown): Promise<void> {
     this.#count.value++;
-    await this.#reports.report(error);
-  }
-
-  /** The chore was done. */
-  end(): void {
-    this.#reports.end();
+    await super.report(error);
   }
 }

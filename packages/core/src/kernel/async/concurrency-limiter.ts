@@ -9,13 +9,14 @@ import { AppError } from "../errors.ts";
 export function limiterPerPool(
   work: string,
   share: number,
-  accountShare?: number,
+  accountShare = 1 / 2,
 ): (pool: Pool) => ConcurrencyLimiter {
   const known = new WeakMap<Pool, ConcurrencyLimiter>();
-  const callers: Callers = { held: new Map(), waiting: new Set() };
+  const callers: Callers = { work, held: new Map(), waiting: new Set() };
   return (pool) => {
     const max = Math.max(1, Math.floor(pool.options.max * share));
-    const limiter = known.get(pool) ?? new ConcurrencyLimiter(work, max, accountShare, callers);
+    const maxPerAccount = Math.max(1, Math.floor(max * accountShare));
+    const limiter = known.get(pool) ?? new ConcurrencyLimiter(callers, max, maxPerAccount);
     known.set(pool, limiter);
     return limiter;
   };
@@ -26,31 +27,26 @@ interface Waiting {
   go: () => void;
 }
 
-/** What accounts hold, and who waits, in the order of arrival; limiters can share it. */
+/** What the limiters of several pools share. */
 interface Callers {
+  /** What is limited, in the plural */
+  readonly work: string;
+  /** By account */
   readonly held: Map<string, number>;
+  /** In the order of arrival */
   readonly waiting: Set<Waiting>;
 }
 
 /** First come, first served, except for accounts that have used their share. */
-export class ConcurrencyLimiter {
-  readonly #work: string;
+class ConcurrencyLimiter {
+  readonly #callers: Callers;
   #free: number;
   readonly #maxPerAccount: number;
-  readonly #held: Callers["held"];
-  readonly #waiting: Callers["waiting"];
 
-  constructor(
-    work: string,
-    max: number,
-    accountShare = 1 / 2,
-    { held, waiting }: Callers = { held: new Map(), waiting: new Set() },
-  ) {
-    this.#held = held;
-    this.#waiting = waiting;
-    this.#work = work;
-    this.#free = max;
-    this.#maxPerAccount = Math.max(1, Math.floor(max * accountShare));
+  constructor(callers: Callers, free: number, maxPerAccount: number) {
+    this.#callers = callers;
+    this.#free = free;
+    this.#maxPerAccount = maxPerAccount;
   }
 
   /** Runs the work in a slot; 503 if no slot frees in time. */
@@ -71,7 +67,7 @@ export class ConcurrencyLimiter {
   }
 
   #heldBy(accountId: string): number {
-    return this.#held.get(accountId) ?? 0;
+    return this.#callers.held.get(accountId) ?? 0;
   }
 
   #isFreeFor(accountId: string): boolean {
@@ -80,15 +76,15 @@ export class ConcurrencyLimiter {
 
   #begin(accountId: string): void {
     this.#free -= 1;
-    this.#held.set(accountId, this.#heldBy(accountId) + 1);
+    this.#callers.held.set(accountId, this.#heldBy(accountId) + 1);
   }
 
   #end(accountId: string): void {
     this.#free += 1;
     const held = this.#heldBy(accountId) - 1;
-    if (held > 0) this.#held.set(accountId, held);
-    else this.#held.delete(accountId);
-    for (const waiting of this.#waiting) if (waiting.canGo()) waiting.go();
+    if (held > 0) this.#callers.held.set(accountId, held);
+    else this.#callers.held.delete(accountId);
+    for (const waiting of this.#callers.waiting) if (waiting.canGo()) waiting.go();
   }
 
   #wait(accountId: string, timeoutMs: number): Promise<void> {
@@ -97,17 +93,17 @@ export class ConcurrencyLimiter {
         canGo: () => this.#isFreeFor(accountId),
         go: () => {
           clearTimeout(timeout);
-          this.#waiting.delete(waiting);
+          this.#callers.waiting.delete(waiting);
           this.#begin(accountId);
           resolve();
         },
       };
       const timeout = setTimeout(() => {
-        this.#waiting.delete(waiting);
-        const message = `Too many ${this.#work} are under way; try again shortly`;
+        this.#callers.waiting.delete(waiting);
+        const message = `Too many ${this.#callers.work} are under way; try again shortly`;
         reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
       }, timeoutMs);
-      this.#waiting.add(waiting);
+      this.#callers.waiting.add(waiting);
     });
   }
 }

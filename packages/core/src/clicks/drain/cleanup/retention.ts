@@ -131,7 +131,7 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
       failures.end();
     } catch (error) {
       state.notBefore = performance.now() + retryMs;
-      await failures.add(error);
+      await failures.report(error);
     }
   }
 
