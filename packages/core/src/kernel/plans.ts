@@ -49,18 +49,8 @@ export interface PlanOptions {
   storedMegabytes?: Partial<Record<Plan, number>>;
 }
 
-const pro: Record<Feature, boolean> = {
-  custom_domains: true,
-  link_options: true,
-  analytics: true,
-  realtime: true,
-  export: true,
-  buckets: true,
-  mcp: true,
-  api_keys: false,
-  webhooks: true,
-};
-const none = Object.fromEntries(features.map((feature) => [feature, false])) as Record<Feature, boolean>;
+const every = (isIncluded: boolean) =>
+  Object.fromEntries(features.map((feature) => [feature, isIncluded])) as Record<Feature, boolean>;
 
 /** Creates the table of features and limits by plan. */
 export function createPlanTable({
@@ -73,7 +63,7 @@ export function createPlanTable({
     anonymous_creations_per_minute: rateLimits.anonymous ?? 10,
     free: {
       title: "Free",
-      features: none,
+      features: every(false),
       limits: {
         custom_domains: 0,
         link_creations_per_minute: rateLimits.free ?? 60,
@@ -83,7 +73,7 @@ export function createPlanTable({
     },
     pro: {
       title: "Pro",
-      features: { ...pro, api_keys: apiKeysPlan === "pro" },
+      features: { ...every(true), api_keys: apiKeysPlan === "pro" },
       limits: {
         custom_domains: 1,
         link_creations_per_minute: rateLimits.pro ?? 600,
@@ -93,7 +83,7 @@ export function createPlanTable({
     },
     enterprise: {
       title: "Enterprise",
-      features: { ...pro, api_keys: true },
+      features: every(true),
       limits: {
         custom_domains: 1,
         link_creations_per_minute: rateLimits.enterprise ?? 6000,
