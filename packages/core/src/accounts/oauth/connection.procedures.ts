@@ -7,9 +7,7 @@ import { router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
 import { accountProcedure } from "../call.ts";
 import { endConnections, recordConnection } from "./connection.row.ts";
-import { type ConnectionRow, connectionSchema } from "./connection.schema.ts";
-
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
+import { type Connection, connectionSchema } from "./connection.schema.ts";
 
 /** Lists the account's connections, newest first; those that have expired are left out. */
 const listConnections = accountProcedure
@@ -28,11 +26,9 @@ const listConnections = accountProcedure
   .input(noFields)
   .output(z.array(connectionSchema))
   .query(async ({ ctx: { deps, account } }) => {
-    const { rows } = await deps.pool.query<ConnectionRow>(
-      `select id, client_name, client_host, resource, scopes,
-         ${ms("created_at")}, ${ms("last_used_at")}, ${ms("expires_at")}
-       from oauth_connections where account_id = $1 and expires_at > $2
-       order by oauth_connections.created_at desc, id desc`,
+    const { rows } = await deps.pool.query<Connection>(
+      `select id, client_name, client_host, resource, scopes, created_at, last_used_at, expires_at
+       from oauth_connections where account_id = $1 and expires_at > $2 order by created_at desc, id desc`,
       [account.id, deps.clock()],
     );
     return rows.map((row) => ({

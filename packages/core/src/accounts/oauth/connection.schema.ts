@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Scope, scopes } from "../../kernel/names.ts";
+import { scopes } from "../../kernel/names.ts";
 import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 const fields = z.object({
@@ -19,18 +19,6 @@ const fields = z.object({
 /** A program that its user let in by signing in, instead of giving it an API key. */
 export interface Connection extends z.infer<typeof fields> {}
 export const connectionSchema = named<Connection>("Connection", fields);
-
-/** Times are milliseconds since the epoch. */
-export interface ConnectionRow {
-  id: string;
-  client_name: string;
-  client_host: string | null;
-  resource: string;
-  scopes: Scope[];
-  created_at: number;
-  last_used_at: number | null;
-  expires_at: number;
-}
 
 /** The form of access tokens. API keys are longer, because they have a prefix. */
 export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);

@@ -126,21 +126,12 @@ async function setSuspended(
   if (rowCount === 0) throw notFound("Account");
 }
 
-type Row = Omit<AccountDetails, "created_at" | "suspended_at" | "deletes_at"> & {
-  created_at: number;
-  suspended_at: number | null;
-  deletes_at: number | null;
-};
-
 /** Returns what operators need to know about an account, in one read. 404 if there is none. */
 async function readDetails({ pool }: Pick<AccountDeps, "pool">, id: string): Promise<AccountDetails> {
   const count = (table: string, condition = "true") =>
     `(select count(*) from ${table} where account_id = u.id and ${condition})::float8`;
-  const { rows } = await pool.query<Row>(
-    `select u.id, u.email, u.email_verified, u.name, u.plan,
-       (extract(epoch from u.created_at) * 1000)::float8 as created_at,
-       (extract(epoch from u.suspended_at) * 1000)::float8 as suspended_at, u.suspended_reason,
-       (extract(epoch from u.deletes_at) * 1000)::float8 as deletes_at,
+  const { rows } = await pool.query<AccountDetails>(
+    `select u.id, u.email, u.email_verified, u.name, u.plan, u.created_at, u.suspended_at, u.suspended_reason, u.deletes_at,
        ${count("links")} as links, ${count("links", "disabled_at is not null")} as disabled_links,
        ${count("buckets")} as buckets, ${count("api_keys")} as keys, ${count("sessions")} as sessions,
        ${count("identities")} as identities, ${count("reports", "closed_at is null")} as open_reports,
@@ -152,7 +143,7 @@ async function readDetails({ pool }: Pick<AccountDeps, "pool">, id: string): Pro
   if (!row) throw notFound("Account");
   return {
     ...row,
-    created_at: new Date(row.created_at).toISOString(),
+    created_at: isoTime(row.created_at),
     suspended_at: isoTime(row.suspended_at),
     deletes_at: isoTime(row.deletes_at),
   };

@@ -104,11 +104,15 @@ const planFields = z.object({
 export interface PlanOverview extends z.infer<typeof planFields> {}
 export const planSchema = named<PlanOverview>("PlanOverview", planFields);
 
-/** What operators see of an account. */
-export interface AccountDetails extends Account {
-  /** Whether a sign-in provider or an operator confirmed the address */
+/** An account in a list for operators. */
+export interface ListedAccount extends Account {
+  /** Whether a sign-in provider or an operator confirmed the address; see `Addressing` */
   email_verified: boolean;
   created_at: string;
+}
+
+/** What operators see of an account. */
+export interface AccountDetails extends ListedAccount {
   suspended_at: string | null;
   suspended_reason: string | null;
   /** When the account is erased, because its owner deleted it; null if it stays */
@@ -123,13 +127,6 @@ export interface AccountDetails extends Account {
   open_reports: number;
   /** Custom domains, with any status */
   domains: string[];
-}
-
-/** An account as operators see it. */
-export interface ListedAccount extends Account {
-  /** Whether the address is confirmed to be the owner's; see `Addressing` */
-  email_verified: boolean;
-  created_at: string;
 }
 
 /** How an operator's `email` selects an account. */

@@ -1,4 +1,4 @@
-import { type Account, toAccount } from "../../kernel/context.ts";
+import type { AccountDetails, ListedAccount } from "../../accounts/users/user.schema.ts";
 import { accountProcedure } from "../../analytics/call.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { isoTime } from "../../kernel/time.ts";
@@ -30,12 +30,7 @@ export interface ServiceOverview {
 }
 
 /** An account in the operator's list. */
-export interface OperatorAccount extends Account {
-  email_verified: boolean;
-  created_at: string;
-  suspended_at: string | null;
-  /** When it will be erased, because its owner deleted it */
-  deletes_at: string | null;
+export interface OperatorAccount extends ListedAccount, Pick<AccountDetails, "suspended_at" | "deletes_at"> {
   is_operator: boolean;
 }
 
@@ -78,14 +73,6 @@ export const overview = operatorProcedure.query(async ({ ctx }): Promise<Service
   return { ...row, waiting_bytes: await waitingBytes() };
 });
 
-interface AccountRow extends Omit<OperatorAccount, "created_at" | "suspended_at" | "deletes_at"> {
-  /** Milliseconds since the epoch */
-  created_at: number;
-  suspended_at: number | null;
-  deletes_at: number | null;
-  total: number;
-}
-
 const accountsInput = pageInput("Accounts", 50, {
   search: textUpTo(254)
     .refine(isPlain, notPlain)
@@ -93,48 +80,41 @@ const accountsInput = pageInput("Accounts", 50, {
     .optional(),
 });
 
-const milliseconds = (column: string) => `(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
-
 export const accounts = operatorProcedure
   .input(accountsInput)
   .query(async ({ ctx, input: { page, limit, search = "" } }) => {
     const { pool } = ctx.deps;
     const { rows } = await withListSlot(pool, ctx.account.id, () =>
-      pool.query<AccountRow>(
-        `select id, email, name, plan, email_verified, is_operator,
-           ${milliseconds("created_at")}, ${milliseconds("suspended_at")}, ${milliseconds("deletes_at")},
+      pool.query<OperatorAccount & { total: number }>(
+        `select id, email, name, plan, email_verified, created_at, suspended_at, deletes_at, is_operator,
            count(*) over ()::int as total
          from users
          where erased_at is null and ($1 = '' or strpos(fold_case(email || ' ' || name), fold_case($1)) > 0 or id::text = $1)
-         order by users.created_at desc, id desc limit $2 offset $3`,
+         order by created_at desc, id desc limit $2 offset $3`,
         [search, limit, (page - 1) * limit],
       ),
     );
     return {
       data: rows.map(
-        (row): OperatorAccount => ({
-          ...toAccount(row),
-          email_verified: row.email_verified,
-          created_at: new Date(row.created_at).toISOString(),
+        ({ total: _total, ...row }): OperatorAccount => ({
+          ...row,
+          created_at: isoTime(row.created_at),
           suspended_at: isoTime(row.suspended_at),
           deletes_at: isoTime(row.deletes_at),
-          is_operator: row.is_operator,
         }),
       ),
       meta: pageMeta(page, limit, rows[0]?.total ?? 0),
     };
   });
 
-const id = z.string();
-
 /** Returns what operators need to know about an account; 404 if there is none. */
 export const account = operatorProcedure
-  .input(z.object({ id }))
+  .input(byId)
   .query(({ ctx, input }) => createAccounts(ctx.deps).details(input.id));
 
 /** Changes an account's plan, effective with its next request. */
 export const setPlan = operatorProcedure
-  .input(z.object({ id, plan: oneOf(planNames) }))
+  .input(byId.extend({ plan: oneOf(planNames) }))
   .mutation(async ({ ctx, input }) => {
     const all = createAccounts(ctx.deps);
     const { email } = await all.details(input.id);
@@ -144,7 +124,7 @@ export const setPlan = operatorProcedure
 
 /** Suspends an account: its sign-ins, keys and sessions are refused, its links answer 410. */
 export const suspend = operatorProcedure
-  .input(z.object({ id, reason: z.string() }))
+  .input(byId.extend({ reason: z.string() }))
   .mutation(({ ctx, input }) => {
     if (input.id === ctx.account.id)
       throw new AppError("BAD_REQUEST", "id: is your own account; another operator can do this");
@@ -152,7 +132,7 @@ export const suspend = operatorProcedure
   });
 
 export const resume = operatorProcedure
-  .input(z.object({ id }))
+  .input(byId)
   .mutation(({ ctx, input }) => createAccounts(ctx.deps).resume(input.id));
 
 const maxTextLength = 2000;
@@ -171,7 +151,7 @@ export const findLinks = operatorProcedure
 
 /** Makes a link answer 410 until it is enabled; a bucket is disabled as a whole. */
 export const disableLink = operatorProcedure
-  .input(z.object({ id: z.string(), reason: z.string() }))
+  .input(byId.extend({ reason: z.string() }))
   .mutation(({ ctx, input }) => createModeration(ctx.deps).disableLink(input.id, input.reason));
 
 export const enableLink = operatorProcedure
