@@ -2,31 +2,15 @@ import { isMissingTable } from "../db/errors.ts";
 import type { Pool } from "pg";
 import type { Database } from "../db/statements.ts";
 
-/** The database was migrated by a program that this one does not know. The message says which, and what to do. */
-export class NewerSchemaError extends Error {
-  override readonly name = "NewerSchemaError";
-
-  constructor(newest: string, known: string) {
-    super(
-      `it was migrated by a newer version of Terse (to ${newest}; this version knows ${known}), which this version cannot run beside: start the newer version, or restore a backup from before its upgrade`,
-    );
-  }
-}
-
-/** The database was made by a development version, before the first release. */
-export class UnreleasedSchemaError extends Error {
-  override readonly name = "UnreleasedSchemaError";
-
-  constructor() {
-    super(
-      "it was made by a development version of Terse, before the first release, and cannot be migrated: export the links with that version (GET /v1/links/export), and import them into an empty database (POST /v1/imports)",
-    );
-  }
-}
+/** For a database that was made by a development version, before the first release. */
+export const unreleasedSchema = () =>
+  new Error(
+    "it was made by a development version of Terse, before the first release, and cannot be migrated: export the links with that version (GET /v1/links/export), and import them into an empty database (POST /v1/imports)",
+  );
 
 /**
  * A newer version has migrated the database to `newest`; this one knows the migrations up to `known`.
- * @throws {NewerSchemaError} unless the newer version recorded that this one can run on its schema
+ * @throws {Error} unless the newer version recorded that this one can run on its schema; the message says what to do
  */
 export async function requireCompatible(
   pool: Pick<Pool, "query">,
@@ -36,7 +20,10 @@ export async function requireCompatible(
   const { rowCount } = await rowsOrNone(
     pool.query("select from schema_compatibility where oldest <= $1 and newest >= $2", [known, newest]),
   );
-  if (rowCount === 0) throw new NewerSchemaError(newest, known);
+  if (rowCount !== 0) return;
+  throw new Error(
+    `it was migrated by a newer version of Terse (to ${newest}; this version knows ${known}), which this version cannot run beside: start the newer version, or restore a backup from before its upgrade`,
+  );
 }
 
 /** Records that programs can run on the schema of `newest` if they know the migration `oldest`. */

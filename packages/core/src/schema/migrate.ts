@@ -3,12 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import { withLock } from "../db/lease.ts";
 import { refuseTransactionPooling } from "../db/check-database.ts";
 import { withDedicatedPool } from "../db/pool.ts";
-import {
-  requireCompatible,
-  rowsOrNone,
-  recordCompatibility,
-  UnreleasedSchemaError,
-} from "./compatibility.ts";
+import { recordCompatibility, requireCompatible, rowsOrNone, unreleasedSchema } from "./compatibility.ts";
 import type { NamedMigration } from "./locking.ts";
 import { runMigrations } from "./run-migrations.ts";
 
@@ -44,8 +39,8 @@ const thisSchema: KnownSchema = {
 /**
  * Migrates the database to this version's schema. Safe on several nodes at once: they queue at an advisory lock. Loads the
  * ORM only if there is something to do, because a process that only redirects does not need it otherwise.
- * @throws {PoolerError} for a pooler in transaction mode; {NewerSchemaError} if a newer version has migrated the database;
- *   {UnreleasedSchemaError} if no released version has
+ * @throws {PoolerError} for a pooler in transaction mode; {Error} if a newer version has migrated the database, or if no
+ *   released version has
  */
 export async function migrate(
   { databaseUrl, pool, onEvent }: Pick<Base, "databaseUrl" | "pool" | "onEvent">,
@@ -68,8 +63,8 @@ export async function migrate(
 
 /**
  * Whether the database has the tables of this version.
- * @throws {NewerSchemaError} if a newer version has changed the schema so that this one must not run on it;
- *   {UnreleasedSchemaError} if no released version made it
+ * @throws {Error} if a newer version has changed the schema so that this one must not run on it, or if no released version
+ *   made it
  */
 export async function isUpToDate(pool: Pick<Pool, "query">, schema = thisSchema): Promise<boolean> {
   const { rows } = await rowsOrNone(
@@ -82,7 +77,7 @@ export async function isUpToDate(pool: Pick<Pool, "query">, schema = thisSchema)
   );
   const [found] = rows;
   if (found === undefined) return false;
-  if (found.first !== null && found.first !== firstMigration) throw new UnreleasedSchemaError();
+  if (found.first !== null && found.first !== firstMigration) throw unreleasedSchema();
   if (found.newer !== null) await requireCompatible(pool, found.newer, schema.last);
   return found.last === true && found.count >= schema.count;
 }
