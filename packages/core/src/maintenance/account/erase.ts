@@ -1,7 +1,7 @@
 import { transactionOn } from "../../db/connection.ts";
 import { tablesThat } from "../../schema/tables.ts";
 import type { AnalyticsDeps } from "../../analytics/call.ts";
-import type { Pool, PoolClient } from "pg";
+import type { PoolClient } from "pg";
 import { withLock } from "../../db/lease.ts";
 import { withDedicatedPool } from "../../db/pool.ts";
 import type { Copy } from "../../clicks/clickhouse/copy.ts";
@@ -25,7 +25,7 @@ export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
     deps.clock(),
   ]);
   if (rowCount === 0) return 0;
-  return withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool));
+  return eraseAlone(deps);
 }
 
 /** Erases an account without a grace, after all that are due; 404 if there is none. */
@@ -35,17 +35,16 @@ export async function eraseAccount(deps: EraseDeps, id: string): Promise<void> {
     [idOrNull(id), deps.clock()],
   );
   if (rowCount === 0) throw notFound("Account");
-  await withDedicatedPool(deps.databaseUrl, (pool) => eraseAlone(deps, pool, { wait: true }));
+  await eraseAlone(deps, { wait: true });
 }
 
 /** Does nothing if another node is erasing, unless it has to wait for that. */
 async function eraseAlone(
-  { clock, onEvent, clickhouse }: EraseDeps,
-  pool: Pool,
-  { wait = false } = {},
+  { databaseUrl, clock, onEvent, clickhouse }: EraseDeps,
+  options: { wait?: boolean } = {},
 ): Promise<number> {
   let erased = 0;
-  async function eraseAll(database: PoolClient): Promise<void> {
+  const eraseAll = async (database: PoolClient) => {
     for (;;) {
       const account = await beginErasing(database, clock());
       if (account === null) return;
@@ -53,8 +52,8 @@ async function eraseAlone(
       onEvent(coreEvent("account_erased", { account: account.id }));
       erased += 1;
     }
-  }
-  await withLock(pool, eraseLock, eraseAll, { wait });
+  };
+  await withDedicatedPool(databaseUrl, (pool) => withLock(pool, eraseLock, eraseAll, options));
   return erased;
 }
 
