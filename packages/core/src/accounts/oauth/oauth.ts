@@ -3,14 +3,16 @@ import { type Account, toAccount } from "../../kernel/context.ts";
 import { tooMany } from "../../rpc/limits/counting.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
-import { serviceActor } from "../activity/record.ts";
+import { type ActivityDeps, serviceActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { connect, endConnections, recordConnection } from "./connection.row.ts";
 import type { OAuth } from "./oauth.types.ts";
 import { createOAuthStore } from "./store.ts";
 
 /** Implements `OAuth`. */
-export function createOAuth(deps: AccountDeps): OAuth {
+export function createOAuth(
+  deps: ActivityDeps & Pick<AccountDeps, "limits" | "outbound" | "baseUrl">,
+): OAuth {
   return {
     store: createOAuthStore(deps),
     async limit(request, address) {
