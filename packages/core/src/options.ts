@@ -7,25 +7,23 @@ import { oneOf, whole } from "./kernel/validation/inputs.ts";
 import { parseInput } from "./kernel/validation/issues.ts";
 
 const must = (expected: string) => ({ error: `must be ${expected}` });
+/** Refuses a text that has a problem, and says which. */
+const without = (problemOf: (text: string) => string | null) => (text: string, context: z.RefinementCtx) => {
+  const problem = problemOf(text);
+  if (problem !== null) context.addIssue(problem);
+};
 const databaseUrl = must("a PostgreSQL URL, such as postgresql://user:password@localhost:5432/terse");
 const databaseUrlOf = (role: "primary" | "replica") =>
   z
     .string(databaseUrl)
     .regex(/^(postgres|postgresql|socket):/, databaseUrl)
-    .superRefine((url, context) => {
-      const problem = databaseUrlProblem(url, role);
-      if (problem !== null) context.addIssue(problem);
-    });
+    .superRefine(without((url) => databaseUrlProblem(url, role)));
 const shortBase = must("the http or https URL that short links begin with, such as https://trs.example");
 const callable = z.custom<() => unknown>((value) => typeof value === "function", must("a function"));
-const streamUrl = z.string(must("the URL of a stream")).superRefine((text, context) => {
-  const problem = streamUrlProblem(text);
-  if (problem !== null) context.addIssue(problem);
-});
-const clickHouseUrl = z.string(must("the URL of a ClickHouse server")).superRefine((text, context) => {
-  const problem = clickHouseUrlProblem(text);
-  if (problem !== null) context.addIssue(problem);
-});
+const streamUrl = z.string(must("the URL of a stream")).superRefine(without(streamUrlProblem));
+const clickHouseUrl = z
+  .string(must("the URL of a ClickHouse server"))
+  .superRefine(without(clickHouseUrlProblem));
 const texts = z.array(z.string(), must("an array of strings"));
 
 /** The options of createRedirectCore, validated for callers without TypeScript. */
