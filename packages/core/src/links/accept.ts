@@ -19,8 +19,8 @@ import { type NewLink, newLinkFields } from "./link.schema.ts";
 import { assertEndsAfterStart, columnsOf, destinationsOf, requireOptions } from "./options.ts";
 
 /**
- * The checks of new links, by whatever way they come: one, many, an import or a file. Each step is done for all links before
- * the next one, with one statement or question for all of them.
+ * The checks of new links, by whatever way they come: one, many, an import or a file. Of many links, each step is done for all
+ * before the next one, with one statement or question for all of them.
  */
 
 /** A link to create. */
@@ -43,85 +43,71 @@ export interface AcceptedLink extends CheckedLink {
   bytes: number;
 }
 
-/** Called with the reason for each link that is refused. It throws the reason if all are refused with it. */
-type Refuse = (index: number, reason: unknown) => void;
+/** Called with the reason for each link that is refused. */
+type Refuse = (link: { index: number }, reason: unknown) => void;
 
-/** What some ways of creating links do besides: both return the links that remain. */
-interface Steps {
-  /** Counts the links as creations */
-  charge?: (links: CheckedLink[]) => CheckedLink[] | Promise<CheckedLink[]>;
-  /** Leaves out the links that exist already */
-  onlyMissing?: (links: CheckedLink[]) => Promise<CheckedLink[]>;
-}
-
-/** Checks links and makes their rows. Hashes passwords, for which the account may have to wait (429). */
-export async function accept(
-  ctx: Call,
-  links: readonly WantedLink[],
-  refuse: Refuse,
-  { charge, onlyMissing = async (all) => all }: Steps = {},
-): Promise<AcceptedLink[]> {
-  const missing = await onlyMissing(await check(ctx, links, refuse, charge));
-  return passing(missing, refuse, async (link) => {
-    const row = await rowOf(ctx, link);
-    return { ...link, row, bytes: bytesOf({ ...row, tags: link.input.tags }) };
-  });
-}
-
-/** The same for a single link, which counts as a creation. Throws the reason if it is refused. */
+/** Accepts a single link, which counts as a creation. Throws the reason if it is refused. */
 export async function acceptOne(ctx: Call & { charge(): void }, input: NewLink): Promise<AcceptedLink> {
-  const refuse: Refuse = (_, reason) => {
-    throw reason;
-  };
-  const charge = (links: CheckedLink[]) => {
-    ctx.charge();
-    return links;
-  };
-  const [accepted] = await accept(ctx, [{ index: 0, input }], refuse, { charge });
-  return accepted as AcceptedLink;
+  const link = await checkOne(ctx, { index: 0, input });
+  ctx.charge();
+  await assertNotBlocked(ctx.deps.screening, destinationsOf(link.input));
+  return withRow(ctx, link);
 }
 
-/** Refuses links because of what is sent, and where they lead. */
-export async function check(
-  ctx: Call,
-  links: readonly WantedLink[],
-  refuse: Refuse,
-  charge: Steps["charge"] = (all) => all,
-): Promise<CheckedLink[]> {
-  const { deps } = ctx;
+/** Refuses links because of what is sent. */
+export function checkAll(ctx: Call, links: readonly WantedLink[], refuse: Refuse): Promise<CheckedLink[]> {
   let domains: ReturnType<typeof verifiedDomains> | undefined;
-  const verified = () => (domains ??= verifiedDomains(ctx));
-  const valid = await passing(links, refuse, async (link) => {
-    const domain_id = await domainOf(ctx, link.input.domain, verified);
-    assertEndsAfterStart(link.input);
-    assertNotOwnHost(deps, destinationsOf(link.input));
-    const domain = domain_id === ownDomainId ? undefined : domainName(link.input.domain ?? "");
-    return { ...link, input: { ...link.input, domain }, domain_id };
-  });
-  const charged = await charge(valid);
-  const urls = charged.flatMap(({ input }) => destinationsOf(input));
-  const screening = charged.length > 1 ? await screeningOf(deps, urls) : deps.screening;
-  return passing(charged, refuse, async (link) => {
-    await assertNotBlocked(screening, destinationsOf(link.input));
-    return link;
-  });
+  return mapOrRefuse(links, (link) => checkOne(ctx, link, () => (domains ??= verifiedDomains(ctx))), refuse);
 }
 
-/** What `step` makes of the links for which it does not throw. */
-async function passing<Link extends WantedLink, Passed>(
-  links: readonly Link[],
+async function checkOne(ctx: Call, link: WantedLink, verified = verifiedDomains): Promise<CheckedLink> {
+  const domain_id = await domainOf(ctx, link.input.domain, verified);
+  assertEndsAfterStart(link.input);
+  assertNotOwnHost(ctx.deps, destinationsOf(link.input));
+  const domain = domain_id === ownDomainId ? undefined : domainName(link.input.domain ?? "");
+  return { ...link, input: { ...link.input, domain }, domain_id };
+}
+
+/** Refuses links that lead to blocked hosts. */
+export async function screenAll(
+  { deps }: Call,
+  links: readonly CheckedLink[],
   refuse: Refuse,
-  step: (link: Link) => Promise<Passed>,
-): Promise<Passed[]> {
-  const passed: Passed[] = [];
-  for (const link of links) {
+): Promise<CheckedLink[]> {
+  const urls = links.flatMap(({ input }) => destinationsOf(input));
+  const screening = links.length > 1 ? await screeningOf(deps, urls) : deps.screening;
+  return mapOrRefuse(
+    links,
+    async (link) => {
+      await assertNotBlocked(screening, destinationsOf(link.input));
+      return link;
+    },
+    refuse,
+  );
+}
+
+/** Makes the rows of links that are checked. Hashes passwords, for which the account may have to wait (429). */
+export const acceptAll = (
+  ctx: Call,
+  links: readonly CheckedLink[],
+  refuse: Refuse,
+): Promise<AcceptedLink[]> => mapOrRefuse(links, (link) => withRow(ctx, link), refuse);
+
+/** What `step` makes of the items for which it does not throw; `refuse` gets the others. */
+export async function mapOrRefuse<Item, Made>(
+  items: readonly Item[],
+  step: (item: Item) => Promise<Made>,
+  refuse: (item: Item, reason: unknown) => void,
+): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const item of items) {
     try {
-      passed.push(await step(link));
+      made.push(await step(item));
     } catch (error) {
-      refuse(link.index, error);
+      refuse(item, error);
     }
   }
-  return passed;
+  return made;
 }
 
 /** Parses the fields of many links, each of which is refused on its own. */
@@ -136,7 +122,7 @@ export async function parseLinks(
       requireFields(ctx, fields);
       parsed.push({ index, ...link, input: parseOr400(newLinkFields, fields) });
     } catch (error) {
-      refuse(index, error);
+      refuse({ index }, error);
     }
   });
   return parsed;
@@ -197,25 +183,24 @@ export async function screeningOf(
   return { firstBlocked: async (hosts) => hosts.find((host) => blocked.has(host)) ?? null };
 }
 
-async function rowOf(
-  ctx: Call,
-  { id, created_at, input, domain_id }: CheckedLink,
-): Promise<AcceptedLink["row"]> {
+async function withRow(ctx: Call, link: CheckedLink): Promise<AcceptedLink> {
   const { deps, actor } = ctx;
+  const { id = deps.newId(), input, domain_id } = link;
   const now = deps.clock();
-  return {
-    id: id ?? deps.newId(),
+  const row = {
+    id,
     account_id: actor.kind === "account" ? actor.account.id : null,
     domain_id,
     destination: input.url,
     title: input.title ?? null,
     notes: input.notes ?? null,
     qr: input.qr ?? null,
-    created_at: created_at ?? now,
+    created_at: link.created_at ?? now,
     created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
     updated_at: now,
     ...noRules,
     is_active: Boolean(input.is_active ?? true),
     ...(await columnsOf(ctx, input)),
   };
+  return { ...link, row, bytes: bytesOf({ ...row, tags: input.tags }) };
 }

@@ -283,6 +283,26 @@ describe("an invalid row", () => {
   });
 });
 
+describe("tags of rows", () => {
+  it("may not be more than a thousand different ones an account: nothing is imported then", async () => {
+    const owner = await account("pro");
+    await depsOf(core).pool.query(
+      "insert into tags (account_id, name, key) select $1, 't' || n, 't' || n from generate_series(1, 999) n",
+      [owner.id],
+    );
+    const refusal = {
+      code: "FORBIDDEN",
+      message: "tags: an account can have 1,000 tags; delete or merge some",
+    };
+    const tooMany = [row({ tags: ["t1", "the last"] }), row({ tags: ["too many"], occurrence: 1 })];
+    expect(await rejection(importAs(owner, ...tooMany))).toEqual(refusal);
+    expect(await rejection(core.history.addLinks(owner, tooMany))).toEqual(refusal);
+    expect(await total(owner)).toBe(0);
+    expect(statuses(await importAs(owner, row({ tags: ["T1", "the last"] })))).toEqual(["created"]);
+    expect(await total(owner)).toBe(1);
+  });
+});
+
 describe("the domain of a row", () => {
   it("is a verified domain of the account, in any spelling", async () => {
     await addDomain(core, pro.account.id, "imports.example");

@@ -15,7 +15,7 @@ import {
   retagFields,
   selectionFields,
 } from "./bulk.schema.ts";
-import { changeLinks, deleteMany, idempotent } from "./change.ts";
+import { changeLinks, deleteMany, saving } from "./change.ts";
 import { selectedIds, startJob, withBulkSlot } from "./selection.ts";
 import type { DeleteInput, UpdateInput } from "./jobs.ts";
 import * as z from "zod";
@@ -59,7 +59,7 @@ export const updateLinks = accountProcedure
         const input: UpdateInput = { set: remaining, hashed, add_tags, remove_tags, dry_run, by };
         return startJob(ctx, selection.filter ?? {}, "links.update", input);
       }
-      const transaction = { change: changeBy(ctx), ...idempotent(ctx) };
+      const transaction = { change: changeBy(ctx), finish: saving(ctx) };
       const wanted = { set, add_tags, remove_tags, columns: () => changesIn(ctx, set) };
       return changeLinks(ctx, ids, wanted, transaction, dry_run);
     }),
@@ -93,7 +93,7 @@ export const deleteLinks = accountProcedure
         const input: DeleteInput = { dry_run, by: authorOf(ctx.actor) };
         return startJob(ctx, selection.filter ?? {}, "links.delete", input);
       }
-      const transaction = { change: changeBy(ctx), ...idempotent(ctx) };
+      const transaction = { change: changeBy(ctx), finish: saving(ctx) };
       return deleteMany(ctx, ids, transaction, dry_run);
     }),
   );

@@ -25,23 +25,19 @@ import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
 import { addTags, removeTags, requireRoomForTags, setTags, tagsOf } from "../tags/tagging.ts";
 import { keyOfTag, maxTagsOfLink } from "../tags/tag.schema.ts";
 
-/** What else happens in the transaction of an operation on many links. */
-export interface TransactionHooks<Answer> {
-  /** Called first */
-  begin(database: Database): Promise<void>;
-  /** Called last, with the answer if it is committed; what it throws rolls back. */
-  end(database: Database, answer: Answer): Promise<void>;
-}
+/** The last part of a transaction, with the answer if it is committed; what it throws rolls back. */
+export type Finish<Answer> = (database: Database, answer: Answer) => Promise<void>;
 
-/** Those of a request, whose answer is saved if it has an Idempotency-Key. */
-export const idempotent = (ctx: AccountCall): TransactionHooks<object> => ({
-  begin: (database) => claim(ctx, database),
-  end: (database, answer) => saveResponse(ctx, database, answer),
-});
+/** That of a request, whose answer is saved if it has an Idempotency-Key. */
+export const saving =
+  (ctx: AccountCall): Finish<object> =>
+  (database, answer) =>
+    saveResponse(ctx, database, answer);
 
 /** The transaction of a change of many links, or of one part of them. */
-export interface Transaction extends TransactionHooks<ChangedMany> {
+export interface Transaction {
   change: Change;
+  finish: Finish<ChangedMany>;
 }
 
 /** What changes: the input, and the columns that it changes, which are made when they are needed. */
@@ -55,7 +51,7 @@ export async function changeLinks(
   ctx: AccountCall,
   ids: readonly string[],
   { set, add_tags, remove_tags, columns }: Wanted,
-  { change, begin, end }: Transaction,
+  { change, finish }: Transaction,
   isDryRun: boolean,
 ): Promise<ChangedMany> {
   const { deps, account, em } = ctx;
@@ -67,11 +63,11 @@ export async function changeLinks(
   const urls = wanted.map(([, url]) => url);
   const loops = await findLoops(deps, account.id, urls);
 
-  async function select(from: Em, lock: "locked" | "unlocked"): Promise<[Selection, TagCounts]> {
+  async function select(from: Em, lock: "locked" | "unlocked") {
     const selection = await Selection.of(from, ids, lock);
-    const counts: TagCounts = isTagged
+    const counts = isTagged
       ? await countTags(databaseOf(from), idsOf(selection.links), retagging)
-      : new Map();
+      : new Map<string, TagCount>();
     await selection.check(async (link) => {
       assertTagCount(counts.get(link.id));
       requireOptions(ctx, set, link);
@@ -80,21 +76,22 @@ export async function changeLinks(
       await assertNotBlocked(screening, added(link));
       assertNoKnownLoops(loops, added(link));
     });
-    return [selection, counts];
+    return { selection, counts };
   }
 
   const changes = isDryRun ? {} : await columns();
   if (isDryRun || (Object.keys(changes).length === 0 && !isTagged)) {
-    const [possible] = await select(em, "unlocked");
-    return isDryRun ? possible.answer() : { ...possible.answer(), changed: 0 };
+    const { selection } = await select(em, "unlocked");
+    return isDryRun ? selection.answer() : { ...selection.answer(), changed: 0 };
   }
   let giveBack = () => {};
   const written = em.transactional(async (tx) => {
     const database = databaseOf(tx);
-    await begin(database);
-    const [locked, counts] = await select(tx, "locked");
-    if (locked.links.length === 0) return { answer: locked.answer(), links: [] };
-    const bytes = locked.links.map((link) => {
+    await claim(ctx, database);
+    const { selection, counts } = await select(tx, "locked");
+    const { links } = selection;
+    if (links.length === 0) return { answer: selection.answer(), links };
+    const bytes = links.map((link) => {
       const { before = 0, after = 0 } = counts.get(link.id) ?? {};
       return bytesOf({ ...link, ...changes }) - bytesOf(link) + (after - before) * bytesPerTag;
     });
@@ -103,19 +100,17 @@ export async function changeLinks(
     const all = { ...changes, updated_at: change.at };
     await database.query(`select ${setChangeContext("$1")}`, [contextOf(change)]);
     const isAdding = (link: BulkLink) => added(link).length > 0;
-    const keeping = { id: { $in: idsOf(locked.links.filter((link) => !isAdding(link))) } };
-    const adding = { id: { $in: idsOf(locked.links.filter(isAdding)) } };
+    const keeping = { id: { $in: idsOf(links.filter((link) => !isAdding(link))) } };
+    const adding = { id: { $in: idsOf(links.filter(isAdding)) } };
     const changed =
       (await tx.nativeUpdate(LinkEntity, keeping, all)) +
       (await tx.nativeUpdate(LinkEntity, { ...adding, ...whereNoLoop(account.id, wanted) }, all));
-    if (changed !== locked.links.length) {
-      // A host became a short-link host just now.
-      throw concurrentChange();
-    }
-    if (isTagged) await retag(database, account.id, idsOf(locked.links), retagging);
-    const done = { ...locked.answer(), change_id: changed > 0 ? change.id : null };
-    await end(database, done);
-    return { answer: done, links: locked.links };
+    // A host became a short-link host just now.
+    if (changed !== links.length) throw concurrentChange();
+    if (isTagged) await retag(database, account.id, idsOf(links), retagging);
+    const answer = { ...selection.answer(), change_id: change.id };
+    await finish(database, answer);
+    return { answer, links };
   });
   const { answer, links } = await written.catch((error: unknown) => {
     giveBack();
@@ -125,30 +120,28 @@ export async function changeLinks(
   return answer;
 }
 
-type TagCounts = ReadonlyMap<string, TagCount>;
-
 const idsOf = (links: readonly BulkLink[]) => links.map(({ id }) => id);
 
 /** Deletes links, each as `links.delete` does. */
 export async function deleteMany(
-  { deps, em, account }: AccountCall,
+  ctx: AccountCall,
   ids: readonly string[],
-  { change, begin, end }: Transaction,
+  { change, finish }: Transaction,
   isDryRun: boolean,
 ): Promise<ChangedMany> {
+  const { deps, em, account } = ctx;
   const selection = await Selection.of(em, ids, "unlocked");
   if (isDryRun || selection.links.length === 0) return selection.answer();
-  const chosen = selection.links.map(({ id }) => id);
   let deleted: Awaited<ReturnType<typeof removeLinks>> = [];
   const answer = () => ({ ...selection.answer(), change_id: deleted.length > 0 ? change.id : null });
   await inTransaction(deps.pool, async (database) => {
-    await begin(database);
-    deleted = await removeLinks(database, change, chosen, account.id);
+    await claim(ctx, database);
+    deleted = await removeLinks(database, change, idsOf(selection.links), account.id);
     const gone = new Set(deleted.map(({ id }) => id));
     await selection.check(({ id }) => {
       if (!gone.has(id)) throw notFound("Link");
     });
-    await end(database, answer());
+    await finish(database, answer());
   });
   deps.storage.release(account.id, deleted.length);
   for (const link of deleted) deps.invalidate(link);
@@ -204,9 +197,9 @@ async function retag(
   ids: readonly string[],
   { set, add_tags = [], remove_tags = [] }: Retagging,
 ): Promise<void> {
-  const given = [...(set ?? []), ...add_tags];
-  await requireRoomForTags(database, accountId, given);
-  const links = ids.map((id) => ({ id, tags: given }));
+  const tags = [...(set ?? []), ...add_tags];
+  await requireRoomForTags(database, accountId, tags);
+  const links = ids.map((id) => ({ id, tags }));
   await (set === undefined ? addTags : setTags)(database, accountId, links);
   if (remove_tags.length > 0) await removeTags(database, accountId, ids, remove_tags);
 }

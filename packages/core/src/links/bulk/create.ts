@@ -2,15 +2,13 @@ import * as z from "zod";
 import { AppError } from "../../kernel/errors.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { bulk } from "../../rpc/procedure.ts";
-import { accept, check, type CheckedLink, parseLinks } from "../accept.ts";
+import { acceptAll, checkAll, type CheckedLink, parseLinks, screenAll } from "../accept.ts";
 import { type AccountCall, accountProcedure } from "../call.ts";
 import type { HistoricLink } from "../import.types.ts";
 import { setImportedClicks } from "../insert.ts";
 import { newLinkFields } from "../link.schema.ts";
-import { keyOfTag } from "../tags/tag.schema.ts";
-import { requireRoomForTags } from "../tags/tagging.ts";
 import { bulkOf, createdOrRefused, dryRunInput, maxBulkBytes } from "./bulk.schema.ts";
-import { idempotent, type TransactionHooks } from "./change.ts";
+import { type Finish, saving } from "./change.ts";
 import { insertMany, previewInsertion } from "./insert-many.ts";
 import { Outcome } from "./outcome.ts";
 import { withBulkSlot } from "./selection.ts";
@@ -64,7 +62,7 @@ export const createLinks = accountProcedure
   .output(answer)
   .mutation(({ ctx, input }) =>
     withBulkSlot(ctx.deps, ctx.account.id, () =>
-      createMany(ctx, { ...input, links: input.links.map((sent) => ({ fields: sent })) }, idempotent(ctx)),
+      createMany(ctx, { ...input, links: input.links.map((sent) => ({ fields: sent })) }, saving(ctx)),
     ),
   );
 
@@ -74,33 +72,25 @@ interface Creation extends Omit<z.output<typeof fields>, "links"> {
   links: readonly HistoricLink[];
 }
 
-/** Creates what can be created in one transaction, which the hooks are part of. */
+/** Creates what can be created in one transaction, which `finish` is the last part of. */
 export async function createMany(
   ctx: AccountCall,
   { links, on_error, dry_run }: Creation,
-  { begin, end }: TransactionHooks<CreatedMany>,
+  finish: Finish<CreatedMany>,
 ): Promise<CreatedMany> {
-  const { account } = ctx;
   const outcome = new Outcome(links.length, on_error);
-  const wanted = await parseLinks(ctx, links, outcome.refuse);
+  const { refuse } = outcome;
+  const wanted = await checkAll(ctx, await parseLinks(ctx, links, refuse), refuse);
   if (dry_run) {
-    await previewInsertion(ctx, await check(ctx, wanted, outcome.refuse), outcome);
+    await previewInsertion(ctx, await screenAll(ctx, wanted, refuse), outcome);
     return outcome.answer();
   }
-  const charge = (checked: CheckedLink[]) => chargeFor(ctx, checked, outcome);
-  const accepted = await accept(ctx, wanted, outcome.refuse, { charge });
-  await insertMany(ctx, accepted, outcome, {
-    async begin(database, fitting) {
-      await begin(database);
-      const tags = fitting.flatMap(({ input }) => input.tags ?? []);
-      const names = new Map(tags.map((tag) => [keyOfTag(tag), tag]));
-      await requireRoomForTags(database, account.id, [...names.values()]);
-    },
-    async end(database, inserted) {
-      const totals = inserted.map(({ row, imported_clicks }) => ({ id: row.id, imported_clicks }));
-      await setImportedClicks(database, account.id, totals);
-      await end(database, outcome.answer());
-    },
+  const charged = await chargeFor(ctx, wanted, outcome);
+  const accepted = await acceptAll(ctx, await screenAll(ctx, charged, refuse), refuse);
+  await insertMany(ctx, accepted, outcome, async (database, inserted) => {
+    const totals = inserted.map(({ row, imported_clicks }) => ({ id: row.id, imported_clicks }));
+    await setImportedClicks(database, ctx.account.id, totals);
+    await finish(database, outcome.answer());
   });
   return outcome.answer();
 }
@@ -122,6 +112,5 @@ async function chargeFor(ctx: AccountCall, links: CheckedLink[], outcome: Outcom
   const { taken, refusal } = await deps.creationLimit.takeMany({ account, reply }, links.length, mode);
   if (refusal === null) return links;
   if (taken === 0) throw refusal;
-  for (const { index } of links.slice(taken)) outcome.refuse(index, refusal);
-  return links.slice(0, taken);
+  return outcome.keepFirst(links, taken, refusal);
 }

@@ -3,7 +3,7 @@ import type { Database } from "../../db/statements.ts";
 import { startedBy } from "../../history/change.ts";
 import type { Account } from "../../kernel/context.ts";
 import { systemCallFor } from "../../rpc/call.ts";
-import { accept, check, parseLinks, type WantedLink } from "../accept.ts";
+import { acceptAll, checkAll, parseLinks, screenAll, type WantedLink } from "../accept.ts";
 import type { LinkDeps } from "../call.ts";
 import type { HistoricLink, HistoricLinkResult, Importer, ImportRow } from "../import.types.ts";
 import { setImportedClicks } from "../insert.ts";
@@ -49,26 +49,19 @@ export async function importLinks(
 ): Promise<HistoricLinkResult[]> {
   const ctx = startedBy(systemCallFor(deps, account), { kind: "import", name: null });
   const outcome = new Outcome(links.length, "continue");
-  const wanted = await parseLinks(ctx, links, outcome.refuse);
-  const accepted = await accept(ctx, wanted, outcome.refuse, {
-    onlyMissing: (checked) => withoutExisting(deps, deps.pool, account.id, checked, outcome, allowed),
-  });
+  const { refuse } = outcome;
+  const wanted = await parseLinks(ctx, links, refuse);
+  const checked = await screenAll(ctx, await checkAll(ctx, wanted, refuse), refuse);
+  const missing = await withoutExisting(deps, deps.pool, account.id, checked, outcome, allowed);
   let results: HistoricLinkResult[] = [];
-  const hooks = {
-    // Two imports of the same rows insert the same ids, each in the order of its own slugs.
-    async begin(database: Database) {
-      const lock = "select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))";
-      if (links.some(({ id }) => id !== undefined)) await database.query(lock, [account.id]);
-    },
-    async end(database: Database) {
-      results = resultsOf(outcome, wanted);
-      const totals = results.flatMap((result, at) =>
-        "id" in result ? [{ id: result.id, imported_clicks: links[at]?.imported_clicks }] : [],
-      );
-      await setImportedClicks(database, account.id, totals);
-    },
+  const end = async (database: Database) => {
+    results = resultsOf(outcome, wanted);
+    const totals = results.flatMap((result, at) =>
+      "id" in result ? [{ id: result.id, imported_clicks: links[at]?.imported_clicks }] : [],
+    );
+    await setImportedClicks(database, account.id, totals);
   };
-  await insertMany(ctx, accepted, outcome, hooks, allowed);
+  await insertMany(ctx, await acceptAll(ctx, missing, refuse), outcome, end, allowed);
   return results;
 }
 
@@ -80,8 +73,10 @@ export async function previewLinks(
 ): Promise<HistoricLinkResult[]> {
   const ctx = systemCallFor(deps, account);
   const outcome = new Outcome(links.length, "continue");
-  const wanted = await parseLinks(ctx, links, outcome.refuse);
-  await previewInsertion(ctx, await check(ctx, wanted, outcome.refuse), outcome, allowed);
+  const { refuse } = outcome;
+  const wanted = await parseLinks(ctx, links, refuse);
+  const checked = await screenAll(ctx, await checkAll(ctx, wanted, refuse), refuse);
+  await previewInsertion(ctx, checked, outcome, allowed);
   return resultsOf(outcome, wanted);
 }
 

@@ -3,40 +3,33 @@ import type { Database } from "../../db/statements.ts";
 import { assertNoKnownLoops, findLoops, hostsOf } from "../../domains/redirect-loops.ts";
 import { generateSlug } from "../../kernel/slug.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
-import type { AcceptedLink, CheckedLink } from "../accept.ts";
+import { claim } from "../../rpc/idempotency/once.ts";
+import { type AcceptedLink, type CheckedLink, mapOrRefuse } from "../accept.ts";
 import type { AccountCall, LinkDeps } from "../call.ts";
 import { insertRows } from "../insert.ts";
 import type { NewLinkRow } from "../link.row.ts";
 import { destinationsOf } from "../options.ts";
+import { requireRoomForTags } from "../tags/tagging.ts";
 import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
 import { differencesFrom, type ExistingLink, existingLinkOf, findExisting } from "./existing.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A link that was created. */
-interface InsertedLink extends AcceptedLink {
-  row: NewLinkRow;
-}
+type InsertedLink = AcceptedLink & { row: NewLinkRow };
 
 /** The fields in which a stored link may differ from a new one with the same slug, and still be it. */
 export type DifferencesAllowed = "none" | "all but the destination";
 
-/** What else happens in the transaction of an insertion. */
-interface Hooks {
-  /** Called first */
-  begin(database: Database, links: readonly AcceptedLink[]): Promise<void>;
-  /** Called last, unless the outcome is stopped */
-  end(database: Database, inserted: readonly InsertedLink[]): Promise<void>;
-}
-
 /**
- * Inserts accepted links for which the account has room, in one transaction with what the hooks do. The outcome of all others is
- * why they were not inserted; if it is stopped, none is inserted.
+ * Inserts accepted links for which the account has room, in one transaction that `end` is the last part of, unless the outcome is
+ * stopped: then none is inserted. The outcome of all others is why they were not inserted. Throws 403 if the account has no room
+ * for their tags.
  */
 export async function insertMany(
   ctx: AccountCall,
   accepted: readonly AcceptedLink[],
   outcome: Outcome,
-  { begin, end }: Hooks,
+  end: (database: Database, inserted: readonly InsertedLink[]) => Promise<void>,
   allowed: DifferencesAllowed = "none",
 ): Promise<void> {
   const { deps, account } = ctx;
@@ -45,7 +38,12 @@ export async function insertMany(
   try {
     if (outcome.isStopped) return;
     await inTransaction(deps.pool, async (database) => {
-      await begin(database, links);
+      await claim(ctx, database);
+      // Two imports of the same rows insert the same ids, each in the order of its own slugs.
+      const lock = "select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))";
+      if (links.some(({ id }) => id !== undefined)) await database.query(lock, [account.id]);
+      const tags = links.flatMap(({ input }) => input.tags ?? []);
+      await requireRoomForTags(database, account.id, tags);
       const all = await insertAll(deps, database, account.id, links, outcome, allowed);
       if (outcome.isStopped) return false;
       await end(database, all);
@@ -60,7 +58,7 @@ export async function insertMany(
 
 /** Inserts the links whose slug is free and returns them. */
 async function insertAll(
-  deps: LinkDeps,
+  deps: Pick<LinkDeps, "pool" | "shortHost" | "randomBytes">,
   database: Database,
   accountId: string,
   links: readonly AcceptedLink[],
@@ -95,7 +93,7 @@ async function insertAll(
     for (const link of await withoutExisting(deps, database, accountId, free, outcome, allowed)) {
       // A generated slug was taken; or the link that had this one was deleted at this moment.
       if (link.input.slug === undefined) open.push(link);
-      else outcome.refuse(link.index, slugTaken(link.input.slug));
+      else outcome.refuse(link, slugTaken(link.input.slug));
     }
   }
   if (open.length > 0) throw new Error(`No free slug was found in ${maxSlugAttempts} attempts`);
@@ -138,15 +136,14 @@ async function takeRoom<Link extends { index: number; bytes: number }>(
 ): Promise<Link[]> {
   const wanted = links.map(({ bytes }) => ({ links: 1, bytes }));
   const { taken, refusal } = await deps.storage.takeSome(account, wanted);
-  for (const { index } of links.slice(taken)) outcome.refuse(index, refusal);
-  return links.slice(0, taken);
+  return outcome.keepFirst(links, taken, refusal);
 }
 
 const bytesIn = (links: readonly { bytes: number }[]) => links.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Refuses links that make a loop. */
 async function withoutLoops<Link extends CheckedLink>(
-  deps: LinkDeps,
+  deps: Pick<LinkDeps, "pool" | "shortHost">,
   accountId: string,
   links: readonly Link[],
   outcome: Outcome,
@@ -154,14 +151,19 @@ async function withoutLoops<Link extends CheckedLink>(
   if (links.length === 0) return [];
   const urls = links.flatMap(({ input }) => destinationsOf(input).map(([, url]) => url));
   const loops = await findLoops(deps, accountId, urls);
-  return links.filter(({ index, input }) =>
-    outcome.passes(index, () => assertNoKnownLoops(loops, destinationsOf(input))),
+  return mapOrRefuse(
+    links,
+    async (link) => {
+      assertNoKnownLoops(loops, destinationsOf(link.input));
+      return link;
+    },
+    outcome.refuse,
   );
 }
 
 /** Refuses links whose slug or id is taken. */
 export async function withoutExisting<Link extends CheckedLink>(
-  deps: LinkDeps,
+  deps: Pick<LinkDeps, "shortHost">,
   database: Database,
   accountId: string,
   links: readonly Link[],
@@ -205,19 +207,18 @@ const keyOf = ({ domain_id, input: { slug = "" } }: CheckedLink) => shortUrlKey(
 
 /** Refuses a link whose slug is taken. If the account has this very link, the outcome names it; else it says what differs. */
 async function refuseTaken(
-  { shortHost }: LinkDeps,
+  { shortHost }: Pick<LinkDeps, "shortHost">,
   link: CheckedLink,
   existing: ExistingLink,
   allowed: DifferencesAllowed,
   outcome: Outcome,
 ): Promise<void> {
-  const { index, input } = link;
-  const { slug = existing.slug, domain } = input;
-  if (existing.id === null) return outcome.refuse(index, slugTaken(slug));
+  const { slug = existing.slug, domain } = link.input;
+  if (existing.id === null) return outcome.refuse(link, slugTaken(slug));
   const differences = await differencesFrom(existing, link);
   const isSame = allowed === "none" ? differences.length === 0 : !differences.includes("url");
-  if (!isSame) return outcome.refuse(index, slugOfOther(slug, differences));
-  outcome.refuse(index, slugTaken(slug), {
+  if (!isSame) return outcome.refuse(link, slugOfOther(slug, differences));
+  outcome.refuse(link, slugTaken(slug), {
     ...(existing.id !== "" && { id: existing.id }),
     slug: existing.slug,
     short_url: shortHost.urlOf(existing.slug, domain),

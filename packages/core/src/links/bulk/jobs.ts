@@ -1,5 +1,4 @@
 import type { AccountCall, LinkDeps } from "../call.ts";
-import type { Database } from "../../db/statements.ts";
 import type { JobHandler, JobHandlers, PartOutcome } from "../../rpc/jobs/runner.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { OptionColumns } from "../../redirects/rules/rules.ts";
@@ -34,14 +33,17 @@ const changes = fieldsOf(changeFields);
 /** Links that are changed in the background, a part like a request for a part of the links. */
 export const linkJobs: JobHandlers<LinkDeps> = {
   "links.import": importJob,
-  "links.update": handlerOf<UpdateInput>(
-    (call, ids, transaction, { set, hashed, add_tags, remove_tags, dry_run }) => {
-      const given = parseOr400(changes, set);
-      const columns = async (): Promise<ChangedColumns> => ({ ...(await changesIn(call, given)), ...hashed });
-      const wanted = { set: withHashed(given, hashed), add_tags, remove_tags, columns };
-      return changeLinks(call, ids, wanted, transaction, dry_run);
-    },
-  ),
+  "links.update": handlerOf<UpdateInput>((call, ids, transaction, { set, hashed, dry_run, ...tags }) => {
+    const parsed = parseOr400(changes, set);
+    const columns = async (): Promise<ChangedColumns> => ({ ...(await changesIn(call, parsed)), ...hashed });
+    return changeLinks(
+      call,
+      ids,
+      { set: withHashed(parsed, hashed), ...tags, columns },
+      transaction,
+      dry_run,
+    );
+  }),
   "links.delete": handlerOf<DeleteInput>((call, ids, transaction, { dry_run }) =>
     deleteMany(call, ids, transaction, dry_run),
   ),
@@ -59,20 +61,15 @@ type Work<Input> = (
 
 /** All parts of a job are one change, which has the job's id. */
 function handlerOf<Input extends { by: Author }>(change: Work<Input>): JobHandler<LinkDeps> {
-  return {
-    async work(call, { id, input }, items, finish) {
-      const given = input as Input;
-      const started = startedBy(call, given.by);
-      const ids = items as string[];
-      let isFinished = false;
-      const end = async (database: Database, answer: ChangedMany) => {
-        isFinished = true;
-        await finish(database, outcomeOf(ids, answer));
-      };
-      const transaction = { change: changeBy(started, id), begin: async () => {}, end };
-      const answer = await change(started, ids, transaction, given);
-      return isFinished ? undefined : outcomeOf(ids, answer);
-    },
+  return async (call, job, items, finish) => {
+    const input = job.input as Input;
+    const started = startedBy(call, input.by);
+    const ids = items as string[];
+    const transaction: Transaction = {
+      change: changeBy(started, job.id),
+      finish: (database, answer) => finish(database, outcomeOf(ids, answer)),
+    };
+    return outcomeOf(ids, await change(started, ids, transaction, input));
   };
 }
 

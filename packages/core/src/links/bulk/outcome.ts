@@ -13,7 +13,11 @@ export class Outcome {
   }
 
   /** Sets the result of a link from an error that is about this link alone; throws other errors. */
-  readonly refuse = (index: number, error: unknown, more: Partial<CreatedOrRefused> = {}): void => {
+  readonly refuse = (
+    { index }: { index: number },
+    error: unknown,
+    more: Partial<CreatedOrRefused> = {},
+  ): void => {
     const { status, message, retryAfter } = toFailure(error);
     if (status >= 500) throw error;
     this.#results[index] = { index, ...more, status, error: message };
@@ -24,15 +28,10 @@ export class Outcome {
     this.#results[index] = { index, ...made };
   }
 
-  /** Calls `check` and returns whether it threw nothing; what it throws refuses the link. */
-  passes(index: number, check: () => void): boolean {
-    try {
-      check();
-      return true;
-    } catch (error) {
-      this.refuse(index, error);
-      return false;
-    }
+  /** The first `taken` links; the others are refused. */
+  keepFirst<Link extends { index: number }>(links: readonly Link[], taken: number, refusal: unknown): Link[] {
+    for (const link of links.slice(taken)) this.refuse(link, refusal);
+    return links.slice(0, taken);
   }
 
   /** True once nothing is to be created, because a link was refused. */

@@ -3,6 +3,7 @@ import { sql, type Sql } from "../../db/sql.ts";
 import type { Database } from "../../db/statements.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
+import { mapOrRefuse } from "../accept.ts";
 import { linksSql } from "../list/links-sql.ts";
 import { conditionOf, type LinkFilter } from "../list/filter.ts";
 import { maxBulkLinks, type ChangedMany } from "./bulk.schema.ts";
@@ -17,16 +18,10 @@ import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
 /** Links of one part of a job: few enough that other requests hardly wait for the transaction that changes them */
 export const linksPerPart = 250;
 
-/** The links that a change is about. */
-interface LinkSelection {
-  ids?: readonly string[] | undefined;
-  filter?: LinkFilter | undefined;
-}
-
 /** The ids of the selected links; null if there are too many to change them at once. */
 export async function selectedIds(
   ctx: AccountCall,
-  { ids, filter = {} }: LinkSelection,
+  { ids, filter = {} }: { ids?: readonly string[] | undefined; filter?: LinkFilter | undefined },
 ): Promise<readonly string[] | null> {
   if (ids) return ids;
   const { rows } = await ctx.deps.pool.query<{ id: string }>(
@@ -42,22 +37,28 @@ export async function startJob(
   kind: string,
   input: object,
 ): Promise<{ job_id: string }> {
-  const query = await queryOf(ctx, filter);
-  return inIdempotentTransaction(ctx, async (database) => {
-    const job = { accountId: ctx.account.id, kind, input };
-    ctx.reply.status = 202;
-    return { job_id: await enqueue(ctx.deps, database, job, (id) => addParts(database, id, query)) };
-  });
+  const ids = await queryOf(ctx, filter);
+  return inIdempotentTransaction(ctx, (database) => enqueueLinks(ctx, database, { kind, input }, ids));
 }
 
-const addParts = async (database: Database, jobId: string, query: Sql): Promise<void> => {
-  await database.query(
-    sql`insert into job_parts (job_id, number, size, items)
-     select ${jobId}, number, count(*), json_agg(id order by id)
-     from (select id, (row_number() over (order by id) - 1) / ${linksPerPart} as number from (${query}) selected) numbered
-     group by number`,
-  );
-};
+/** Adds a job, in a transaction, whose items are what `ids` selects. */
+export async function enqueueLinks(
+  { deps, account, reply }: AccountCall,
+  database: Database,
+  job: { kind: string; input: object },
+  ids: Sql,
+): Promise<{ job_id: string }> {
+  reply.status = 202;
+  const job_id = await enqueue(deps, database, { accountId: account.id, ...job }, async (id) => {
+    await database.query(
+      sql`insert into job_parts (job_id, number, size, items)
+        select ${id}, number, count(*), json_agg(id order by id)
+        from (select id, (row_number() over (order by id) - 1) / ${linksPerPart} as number from (${ids}) selected) numbered
+        group by number`,
+    );
+  });
+  return { job_id };
+}
 
 /** A statement that selects the ids of the account's links that pass a filter. */
 const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<Sql> =>
@@ -79,49 +80,35 @@ const read = (em: Em, ids: readonly string[], lock: "locked" | "unlocked") =>
 
 /** Links of an account by their ids, and why some of them cannot be changed. */
 export class Selection {
-  readonly #results: ChangedMany["results"] = [];
+  /** The links that may be changed so far */
+  links: readonly BulkLink[];
   readonly #matched: number;
-  #links: BulkLink[];
+  readonly #results: ChangedMany["results"] = [];
 
   private constructor(found: BulkLink[]) {
+    this.links = found;
     this.#matched = found.length;
-    this.#links = found;
   }
 
   /** Reads the links, without those that an operator disabled. An id that is sent twice counts once. */
   static async of(em: Em, ids: readonly string[], lock: "locked" | "unlocked"): Promise<Selection> {
     const distinct = new Set(ids.map((id) => id.toLowerCase()));
-    const found = await read(em, [...distinct], lock);
-    const selection = new Selection(found);
-    const known = new Set(found.map(({ id }) => id));
-    for (const id of distinct) if (!known.has(id)) selection.#refuse(id, notFound("Link"));
+    const selection = new Selection(await read(em, [...distinct], lock));
+    for (const { id } of selection.links) distinct.delete(id);
+    for (const id of distinct) selection.#results.push(refusalOf(id, notFound("Link")));
     await selection.check((link) => assertEnabled("link", link));
     return selection;
   }
 
-  /** The links that may be changed so far */
-  get links(): readonly BulkLink[] {
-    return this.#links;
-  }
-
   /** Leaves out the links for which `check` throws. */
   async check(check: (link: BulkLink) => void | Promise<void>): Promise<void> {
-    const passed: BulkLink[] = [];
-    for (const link of this.#links) {
-      try {
-        await check(link);
-        passed.push(link);
-      } catch (error) {
-        this.#refuse(link.id, error);
-      }
-    }
-    this.#links = passed;
-  }
-
-  #refuse(id: string, error: unknown): void {
-    const { status, message } = toFailure(error);
-    if (status >= 500) throw error;
-    this.#results.push({ id, status, error: message });
+    const step = async (link: BulkLink) => {
+      await check(link);
+      return link;
+    };
+    this.links = await mapOrRefuse(this.links, step, ({ id }, error) => {
+      this.#results.push(refusalOf(id, error));
+    });
   }
 
   /** The answer after all links that are left have been changed. */
@@ -130,10 +117,20 @@ export class Selection {
   }
 }
 
+/** The result of a link that is not changed, from an error that is about this link alone; throws other errors. */
+export function refusalOf(id: string, error: unknown): ChangedMany["results"][number] {
+  const { status, message } = toFailure(error);
+  if (status >= 500) throw error;
+  return { id, status, error: message };
+}
+
 /** Large operations get few of the connections, and one account gets one, so that others are not slower beside them. */
 const limiterOf = limiterPerPool("bulk operations", 1 / 6);
 const timeoutMs = 10_000;
 
 /** Performs an operation on many links once it is the account's turn; 503 if that takes too long. */
-export const withBulkSlot = <T>({ pool }: LinkDeps, accountId: string, work: () => Promise<T>): Promise<T> =>
-  limiterOf(pool).run(accountId, timeoutMs, work);
+export const withBulkSlot = <T>(
+  { pool }: Pick<LinkDeps, "pool">,
+  accountId: string,
+  work: () => Promise<T>,
+): Promise<T> => limiterOf(pool).run(accountId, timeoutMs, work);

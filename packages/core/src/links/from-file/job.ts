@@ -17,30 +17,20 @@ const taken = 409;
 const tooMany = 429;
 
 /** Creates the links of a part, as a bulk creation does. Rows beyond the rate limit are left for later. */
-export const importJob: JobHandler<LinkDeps> = {
-  async work(call, { input }, items, finish) {
-    const rows = items as ImportedRow[];
-    const { dry_run, by } = input as ImportInput;
-    const readable = rows.filter(([, , , refusal]) => refusal === undefined);
-    const links = readable.map(([, fields, totals]) => ({
-      fields,
-      created_at: totals?.created_at === undefined ? undefined : new Date(totals.created_at),
-      imported_clicks: totals?.clicks,
-    }));
-    let isFinished = false;
-    const created = await createMany(
-      startedBy(call, by),
-      { links, on_error: "continue", dry_run },
-      {
-        begin: async () => {},
-        async end(database, answer) {
-          isFinished = true;
-          await finish(database, outcomeOf(rows, answer));
-        },
-      },
-    );
-    return isFinished ? undefined : outcomeOf(rows, created);
-  },
+export const importJob: JobHandler<LinkDeps> = async (call, { input }, items, finish) => {
+  const rows = items as ImportedRow[];
+  const { dry_run, by } = input as ImportInput;
+  const readable = rows.filter(([, , , refusal]) => refusal === undefined);
+  const links = readable.map(([, fields, totals]) => ({
+    fields,
+    created_at: totals?.created_at === undefined ? undefined : new Date(totals.created_at),
+    imported_clicks: totals?.clicks,
+  }));
+  const creation = { links, on_error: "continue", dry_run } as const;
+  const created = await createMany(startedBy(call, by), creation, (database, answer) =>
+    finish(database, outcomeOf(rows, answer)),
+  );
+  return outcomeOf(rows, created);
 };
 
 /** `results` has one for each row that the reader did not refuse. Those that it did were counted when the job was made. */

@@ -2,8 +2,10 @@ import type { AccountCall, LinkDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { toFailure } from "../../rpc/failure.ts";
+import { claim } from "../../rpc/idempotency/once.ts";
+import { mapOrRefuse } from "../accept.ts";
 import type { ChangedMany } from "../bulk/bulk.schema.ts";
+import { refusalOf } from "../bulk/selection.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import type { Change } from "../../history/change.ts";
 import { checksOf, type Step, stepOf } from "./undo-checks.ts";
@@ -16,14 +18,6 @@ export interface Undone extends ChangedMany {
   only: Step | null;
 }
 
-/** What else happens in the transaction of an undo. */
-interface UndoHooks<Answer> {
-  /** Called first */
-  begin(database: Database): Promise<void>;
-  /** Called last; makes the answer. What it throws rolls back. */
-  end(tx: Em, undone: Undone): Promise<Answer>;
-}
-
 /** What an undo is about. */
 interface Undoing extends Changed {
   /** The change that the undo is */
@@ -33,13 +27,14 @@ interface Undoing extends Changed {
 }
 
 /**
- * Undoes a change of the account in one transaction, of all its links or of some, and returns the answer that `end` makes. If
- * it cannot be undone for some of them, the results say why; of a whole change, the reason is thrown if none can be changed back.
+ * Undoes a change of the account in one transaction, of all its links or of some, and returns the answer that `end` makes at the
+ * end of the transaction. If it cannot be undone for some of them, the results say why; of a whole change, the reason is thrown if
+ * none can be changed back.
  */
 export async function undo<Answer>(
   ctx: AccountCall,
   { change, isWhole, ...changed }: Undoing,
-  { begin, end }: UndoHooks<Answer>,
+  end: (tx: Em, undone: Undone) => Promise<Answer>,
 ): Promise<Answer> {
   const { deps, account, actor } = ctx;
   const id = changed.changeId;
@@ -54,22 +49,22 @@ export async function undo<Answer>(
   try {
     answer = await ctx.em.transactional(async (tx) => {
       const database = databaseOf(tx);
-      await begin(database);
+      await claim(ctx, database);
       const target = await lockTarget(database, account.id, id);
       if (target) assertUndoable(id, target);
       const subjects = target
         ? await readSubjects(database, account.id, changed)
         : await readCreated(database, account.id, id);
       if (subjects.length === 0) throw notFound("Change");
-      for (const subject of subjects) {
-        try {
+      steps = await mapOrRefuse(
+        subjects,
+        async (subject) => {
           const step = stepOf(id, subject);
           await check(step);
-          steps.push(step);
-        } catch (error) {
-          refused.set(subject.link_id, error);
-        }
-      }
+          return step;
+        },
+        ({ link_id }, error) => refused.set(link_id, error),
+      );
       if (steps.length === 0 && isWhole) throw [...refused.values()][0];
       giveBack = await deps.storage.take(actor, await roomFor(database, steps));
       const written = await writeSteps(database, change, account.id, steps);
@@ -84,7 +79,7 @@ export async function undo<Answer>(
       if (target?.undoes != null) await markRedone(database, target.undoes, id);
       if (target && isWhole && refused.size === 0) await markUndone(database, id, change.id);
       const [only = null] = subjects.length === 1 ? steps : [];
-      const results = Array.from(refused, ([link, error]) => resultOf(link, error));
+      const results = Array.from(refused, ([link, error]) => refusalOf(link, error));
       const counts = { matched: subjects.length, changed: steps.length };
       return end(tx, { ...counts, change_id: change.id, results, only });
     });
@@ -128,10 +123,4 @@ async function roomFor(
     [restored],
   );
   return { links: restored.length, bytes: bytes - (rows[0]?.counted ?? 0) };
-}
-
-function resultOf(id: string, error: unknown): ChangedMany["results"][number] {
-  const { status, message } = toFailure(error);
-  if (status >= 500) throw error;
-  return { id, status, error: message };
 }

@@ -54,7 +54,8 @@ async function writeTags(database: Database, accountId: string, steps: readonly 
     return tags ? [{ id: step.id, tags }] : [];
   });
   if (links.length === 0) return;
-  await requireRoomForTags(database, accountId, [...new Set(links.flatMap(({ tags }) => tags))]);
+  const names = links.flatMap(({ tags }) => tags);
+  await requireRoomForTags(database, accountId, names);
   await setTags(database, accountId, links);
 }
 

@@ -1,18 +1,18 @@
 import { type AccountCall, accountProcedure, type Call } from "../call.ts";
 import { type Database, databaseOf } from "../../db/statements.ts";
-import { claim, inIdempotentTransaction, saveResponse } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction, saveResponse } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { changedMany, type ChangedMany } from "../bulk/bulk.schema.ts";
-import { linksPerPart, withBulkSlot } from "../bulk/selection.ts";
+import { enqueueLinks, withBulkSlot } from "../bulk/selection.ts";
 import { findLink, toLinks } from "../link.row.ts";
 import { type Link, linkSchema } from "../link.schema.ts";
 import { authorOf, changeBy } from "../../history/change.ts";
 import { markUndone, undo, type Undone } from "./undo-change.ts";
 import { assertUndoable, changedIds, lockTarget } from "./undo-read.ts";
-import { enqueue } from "../../rpc/jobs/enqueue.ts";
+import { sql } from "../../db/sql.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { Transaction } from "../bulk/change.ts";
 import * as z from "zod";
@@ -45,19 +45,12 @@ export const undoChange = accountProcedure
       const ids = await changedIds(ctx.deps.pool, id, maxUndoneLinks + 1);
       if (ids.length > maxUndoneLinks) return startUndo(ctx, id);
       const change = { ...changeBy(ctx), undoes: id };
-      return undo(
-        ctx,
-        { changeId: id, ids, change, isWhole: true },
-        {
-          begin: (database) => claim(ctx, database),
-          async end(em, undone) {
-            ctx.reply.meta = { change_id: undone.change_id };
-            const answer = await answerOf({ ...ctx, em }, undone);
-            await saveResponse(ctx, databaseOf(em), answer);
-            return answer;
-          },
-        },
-      );
+      return undo(ctx, { changeId: id, ids, change, isWhole: true }, async (em, undone) => {
+        ctx.reply.meta = { change_id: undone.change_id };
+        const answer = await answerOf({ ...ctx, em }, undone);
+        await saveResponse(ctx, databaseOf(em), answer);
+        return answer;
+      });
     });
   });
 
@@ -79,16 +72,15 @@ export const undoKind = "links.undo";
 
 /** Starts a job that undoes a change of the account. Throws 409 if one does so already. */
 export async function startUndo(ctx: AccountCall, change: string): Promise<{ job_id: string }> {
-  const { deps, account, actor, reply } = ctx;
+  const { account, actor } = ctx;
   return inIdempotentTransaction(ctx, async (database) => {
     const target = await lockTarget(database, account.id, change);
     if (!target) throw notFound("Change");
     assertUndoable(change, target);
     await assertNotBeingUndone(database, account.id, change);
     const input: UndoInput = { change, by: authorOf(actor) };
-    const job = { accountId: account.id, kind: undoKind, input };
-    reply.status = 202;
-    return { job_id: await enqueue(deps, database, job, (id) => addParts(database, id, change)) };
+    const ids = sql`select link_id as id from link_changes where change_id = ${change}`;
+    return enqueueLinks(ctx, database, { kind: undoKind, input }, ids);
   });
 }
 
@@ -101,38 +93,22 @@ async function assertNotBeingUndone(database: Database, accountId: string, chang
   if (job) throw new AppError("CONFLICT", `Change ${change} is being undone by job ${job.id}`);
 }
 
-const addParts = async (database: Database, jobId: string, change: string): Promise<void> => {
-  await database.query(
-    `insert into job_parts (job_id, number, size, items)
-     select $1, number, count(*), json_agg(link_id order by link_id)
-     from (
-       select link_id, (row_number() over (order by link_id) - 1) / ${linksPerPart} as number
-       from link_changes where change_id = $2
-     ) numbered
-     group by number`,
-    [jobId, change],
-  );
-};
-
 /** Undoes one part of a change. The last part notes that it is undone, if it is for all links. */
 export function undoPart(
   ctx: AccountCall,
   ids: readonly string[],
-  { change, end }: Transaction,
+  { change, finish }: Transaction,
   changeId: string,
 ): Promise<ChangedMany> {
   const undoing = { changeId, ids, change: { ...change, undoes: changeId }, isWhole: false };
-  return undo(ctx, undoing, {
-    begin: async () => {},
-    async end(tx, undone) {
-      const database = databaseOf(tx);
-      await end(database, undone);
-      const { rowCount } = await database.query(
-        "select from jobs where id = $1 and done = total and coalesce((counts ->> 'refused')::int, 0) = 0",
-        [change.id],
-      );
-      if (rowCount !== 0) await markUndone(database, changeId, change.id);
-      return undone;
-    },
+  return undo(ctx, undoing, async (tx, undone) => {
+    const database = databaseOf(tx);
+    await finish(database, undone);
+    const { rowCount } = await database.query(
+      "select from jobs where id = $1 and done = total and coalesce((counts ->> 'refused')::int, 0) = 0",
+      [change.id],
+    );
+    if (rowCount !== 0) await markUndone(database, changeId, change.id);
+    return undone;
   });
 }

@@ -58,7 +58,7 @@ export async function requireRoomForTags(
   const { rows } = await database.query<{ fits: boolean }>({
     name: "room-for-tags",
     text: `select ${roomForTags("$2::text[]", "$1::uuid")} as fits`,
-    values: [accountId, names.map(keyOfTag)],
+    values: [accountId, [...new Set(names.map(keyOfTag))]],
   });
   if (rows[0]?.fits !== true) throw tooManyTags();
 }

@@ -21,19 +21,16 @@ export interface PartOutcome {
   retryAfter?: number | undefined;
 }
 
-/** How jobs of one kind are done. */
-export interface JobHandler<Deps extends CallDeps = CallDeps> {
-  /**
-   * Works on the items of a part. It calls `finish` last in the transaction of all its effects, which is rolled back if that
-   * throws: the node may have lost the job, or its owner cancelled it. Without effects, it returns the outcome.
-   */
-  work(
-    call: AccountCall<Deps>,
-    job: Pick<LeasedJob, "id" | "input">,
-    items: readonly unknown[],
-    finish: (database: Database, outcome: PartOutcome) => Promise<void>,
-  ): Promise<PartOutcome | void>;
-}
+/**
+ * Works on the items of a part of a job, and returns the outcome. It calls `finish` last in the transaction of all its effects,
+ * if there are any. That is rolled back if `finish` throws: the node may have lost the job, or its owner cancelled it.
+ */
+export type JobHandler<Deps extends CallDeps = CallDeps> = (
+  call: AccountCall<Deps>,
+  job: Pick<LeasedJob, "id" | "input">,
+  items: readonly unknown[],
+  finish: (database: Database, outcome: PartOutcome) => Promise<void>,
+) => Promise<PartOutcome>;
 
 export type JobHandlers<Deps extends CallDeps = CallDeps> = Readonly<Record<string, JobHandler<Deps>>>;
 
@@ -92,15 +89,14 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
     const handler = handlers[job.kind];
     // A newer version, running at the same time, may have kinds that this one does not know.
     if (!handler) return afterRefusal(job, `this node knows no jobs of the kind "${job.kind}"`, 5);
-    let retryAfter = 0;
-    let done = 0;
-    const finish = async (database: Parameters<typeof finishPart>[0], outcome: PartOutcome) => {
+    let isFinished = false;
+    const finish = async (database: Database, outcome: PartOutcome) => {
       await finishPart(database, node, job, part, outcome);
-      retryAfter = outcome.retryAfter ?? 0;
-      ({ done } = outcome);
+      isFinished = true;
     };
-    const outcome = await handler.work(systemCallFor(deps, account), job, part.items, finish);
-    if (outcome) await inTransaction(deps.pool, (database) => finish(database, outcome));
+    const outcome = await handler(systemCallFor(deps, account), job, part.items, finish);
+    if (!isFinished) await inTransaction(deps.pool, (database) => finish(database, outcome));
+    const { done, retryAfter = 0 } = outcome;
     return retryAfter > 0 && done === 0
       ? afterRefusal(job, "a rate limit was reached", retryAfter)
       : retryAfter;
