@@ -1,4 +1,3 @@
-import type { Domains } from "./domain.schema.ts";
 import {
   type ActivityActor,
   type ActivityDeps,
@@ -11,7 +10,7 @@ import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { DomainDeps } from "./call.ts";
 import { DomainEntity, type DomainRow } from "./domain.row.ts";
-import type { DomainStatus } from "./domain.schema.ts";
+import type { Domains, DomainStatus } from "./domain.schema.ts";
 import { domainName, maxDomainLength } from "./domain-name.ts";
 import { checkRecords, type Verdict } from "./records.ts";
 
@@ -20,8 +19,10 @@ const batchSize = 10;
 /** Milliseconds between searches for due domains; random, so that nodes do not search at the same time */
 const pauseMs = () => 60_000 * (0.5 + Math.random());
 
+type CheckDeps = ActivityDeps & Pick<DomainDeps, "orm" | "dns" | "shortHost">;
+
 /** Certificates, and the hourly check of each domain's records on one of the nodes. */
-export function createDomains(deps: DomainDeps): Domains {
+export function createDomains(deps: CheckDeps & Pick<DomainDeps, "ownHosts">): Domains {
   async function checkDue(): Promise<number> {
     let checked = 0;
     while (!loop.signal.aborted) {
@@ -63,19 +64,12 @@ export function createDomains(deps: DomainDeps): Domains {
   };
 }
 
-/** The service's own host, which belongs to no account, is never due. */
-type DueDomain = DomainRow & { account_id: string };
-
 /**
  * Leases a batch of due domains, so that no other node checks them and no transaction stays open during the look-ups.
  * A domain that has not been verified for a month is only checked when its owner asks.
  */
-async function leaseDueChecks({
-  pool,
-  orm,
-  clock,
-}: Pick<DomainDeps, "pool" | "orm" | "clock">): Promise<DueDomain[]> {
-  const rows = await lease<{ id: string }>(pool, {
+async function leaseDueChecks(deps: Pick<DomainDeps, "pool" | "orm" | "clock">): Promise<DomainRow[]> {
+  const rows = await lease<{ id: string }>(deps.pool, {
     name: "lease-domain-checks",
     table: "domains",
     due: `where deleted_at is null and checked_at <= $1::timestamptz - interval '1 hour'
@@ -84,17 +78,17 @@ async function leaseDueChecks({
     limit: batchSize,
     set: "checked_at = $1",
     returning: "domains.id",
-    values: [clock()],
+    values: [deps.clock()],
   });
   if (rows.length === 0) return [];
-  const due = await orm.em.fork().find(DomainEntity, { id: { $in: rows.map(({ id }) => id) } });
-  return due as ((typeof due)[number] & DueDomain)[];
+  return deps.orm.em.fork().find(DomainEntity, { id: { $in: rows.map(({ id }) => id) } });
 }
 
-async function check(deps: DomainDeps, row: DueDomain, signal: AbortSignal): Promise<void> {
+async function check(deps: CheckDeps, row: DomainRow, signal: AbortSignal): Promise<void> {
   const { verdict } = await checkRecords(deps, row, signal);
   if (signal.aborted) return;
-  const after = await applyVerdict(deps, row, verdict, serviceActor(row.account_id));
+  // The service's own host, which belongs to no account, is never due.
+  const after = await applyVerdict(deps, row, verdict, serviceActor(row.account_id as string));
   if (!after || after.status === row.status) return;
   const { id, domain, status } = after;
   if (status === "verified") deps.onEvent(coreEvent("domain_verified", { id, domain }));

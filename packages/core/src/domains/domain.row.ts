@@ -1,9 +1,9 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { UserEntity } from "../accounts/users/user.row.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import type { Call, DomainDeps } from "./call.ts";
-import { type Domain, type DomainStatus, domainStatuses } from "./domain.schema.ts";
+import { type Domain, domainStatuses } from "./domain.schema.ts";
 import { recordsOf } from "./records.ts";
 
 /**
@@ -75,23 +75,10 @@ export async function findDomain({ em }: Call, accountId: string, id: string) {
   return domain;
 }
 
-/** The columns of a domain that clients see. */
-export interface DomainRow {
-  id: string;
-  domain: string;
-  status: DomainStatus;
-  challenge: string;
-  created_at: Date;
-  verified_at?: Date | null | undefined;
-  broken_since?: Date | null | undefined;
-  root_url?: string | null | undefined;
-  not_found_url?: string | null | undefined;
-  expired_url?: string | null | undefined;
-  import_from?: string | null | undefined;
-  imported_links?: number | undefined;
-  apple_app_site_association?: string | null | undefined;
-  assetlinks?: string | null | undefined;
-}
+type DomainColumns = InferEntity<typeof DomainEntity>;
+/** What of a domain's row is needed to show it. The ORM leaves out what is null. */
+export type DomainRow = Partial<DomainColumns> &
+  Pick<DomainColumns, "id" | "domain" | "status" | "challenge" | "created_at">;
 
 /** Converts a row to what clients see. Looks up the short-link host's addresses if the records need them. */
 export const toDomain = async (

@@ -1,4 +1,4 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
@@ -70,26 +70,14 @@ export const LinkEntity = defineEntity({
   },
   uniques: [{ name: "links_domain_id_slug_unique", properties: ["domain_id", "slug"] }],
   indexes: [
-    {
-      name: "links_account_id_created_at_id",
-      expression:
-        "create index links_account_id_created_at_id on links (account_id, created_at desc, id desc)",
-    },
-    {
-      name: "links_bucket_id",
-      expression: "create index links_bucket_id on links (bucket_id) where bucket_id is not null",
-    },
-    { name: "links_slug", expression: "create index links_slug on links using hash (slug)" },
-    {
-      name: "links_search",
-      expression:
-        'create index links_search on links using gin (account_id, fold_case(slug) gin_trgm_ops, fold_case(title) gin_trgm_ops, lower(left(destination, 400) collate "C") gin_trgm_ops)',
-    },
-    {
-      name: "links_long_destination",
-      expression:
-        "create index links_long_destination on links (account_id) where octet_length(destination) > 400",
-    },
+    index("links_account_id_created_at_id", "(account_id, created_at desc, id desc)"),
+    index("links_bucket_id", "(bucket_id) where bucket_id is not null"),
+    index("links_slug", "using hash (slug)"),
+    index(
+      "links_search",
+      'using gin (account_id, fold_case(slug) gin_trgm_ops, fold_case(title) gin_trgm_ops, lower(left(destination, 400) collate "C") gin_trgm_ops)',
+    ),
+    index("links_long_destination", "(account_id) where octet_length(destination) > 400"),
     index("links_account_id_updated_at_id", "(account_id, updated_at desc, id desc)"),
     index("links_account_id_slug_id_created_at", '(account_id, slug collate "C", id, created_at)'),
     index("links_inactive", "(account_id, id) where not is_active or disabled_at is not null"),
@@ -136,6 +124,9 @@ export const LinkEntity = defineEntity({
   },
 });
 
+/** A link's row as the ORM reads it. */
+export type LinkColumns = InferEntity<typeof LinkEntity>;
+
 /** The columns of a new link; counters begin at their columns' defaults. */
 export interface NewLinkRow extends RuleColumns {
   id: string;
@@ -151,29 +142,15 @@ export interface NewLinkRow extends RuleColumns {
   updated_at: Date;
 }
 
-/** The part of a link's row that clients see. */
-export interface LinkRow extends StoredOptions {
-  id: string;
-  domain_id: string;
-  slug: string;
-  destination: string;
-  title?: string | null | undefined;
-  click_count: number;
-  last_click_at?: Date | null | undefined;
-  imported_clicks?: number | undefined;
-  fallbacks?: number | undefined;
-  is_active: boolean;
-  disabled_at?: Date | null | undefined;
-  disabled_reason?: string | null | undefined;
-  /** Null for a link that is new; otherwise it is read */
-  health?: null | undefined;
-  created_at: Date;
-  updated_at: Date;
-  notes?: string | null | undefined;
-  qr?: QrLook | null | undefined;
-  /** Sorted; read if they are missing */
-  tags?: readonly string[];
-}
+/** What of a link's row clients see, and its other columns if they were read. The ORM leaves out what is null. */
+export type LinkRow = Partial<LinkColumns> &
+  Pick<LinkColumns, "id" | "domain_id" | "slug" | "destination" | "click_count" | "is_active"> &
+  Pick<LinkColumns, "created_at" | "updated_at"> & {
+    /** Null for a link that is new; otherwise it is read */
+    health?: null;
+    /** Sorted; read if they are missing */
+    tags?: readonly string[];
+  };
 
 /** Turns rows into what clients see; an extra read for tags, one if custom domains are among them, and one if links are checked. */
 export async function toLinks(

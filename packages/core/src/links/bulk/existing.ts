@@ -4,34 +4,19 @@ import { anyOptions, type OptionColumns } from "../../redirects/rules/rules.ts";
 import { keyOfTag } from "../tags/tag.schema.ts";
 import { tagsOf } from "../tags/tagging.ts";
 import { unhashedColumnsOf } from "../options.ts";
-import type { QrLook } from "../qr/qr.schema.ts";
+import type { NewLinkRow } from "../link.row.ts";
 import type { CheckedLink } from "../accept.ts";
 
 /** Says whether a new link whose slug is taken is the link that has the slug. */
 
 /** A link or page that has a requested slug, or a requested id. Its id is null if it is another account's. */
-export interface ExistingLink extends OptionColumns {
+export interface ExistingLink extends OptionColumns, Pick<NewLinkRow, (typeof ownColumns)[number]> {
   id: string | null;
-  domain_id: string;
-  slug: string;
-  destination: string;
-  title: string | null;
-  notes: string | null;
-  qr: QrLook | null;
-  is_active: boolean;
   tags: readonly string[];
 }
 
-const columns = [
-  "domain_id",
-  "slug",
-  "destination",
-  "title",
-  "notes",
-  "qr",
-  "is_active",
-  ...anyOptions.map(({ column }) => column),
-];
+const ownColumns = ["domain_id", "slug", "destination", "title", "notes", "qr", "is_active"] as const;
+const columns = [...ownColumns, ...anyOptions.map(({ column }) => column)];
 
 /** Reads the links that have these short URLs or ids. */
 export async function findExisting(

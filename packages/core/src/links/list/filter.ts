@@ -6,14 +6,13 @@ import { dayMs } from "../../kernel/time.ts";
 import { idsOfTags } from "../tags/tagging.ts";
 import type { filterFields } from "./list.schema.ts";
 import type { Sort } from "./names.ts";
-import { type LinkColumns, rawCondition } from "./links-sql.ts";
+import { type Condition, rawCondition } from "./links-sql.ts";
 import { conditionOfUrl } from "../locate.ts";
 import { normalizeSlug } from "../../kernel/slug.ts";
-import { type FilterQuery, raw } from "@mikro-orm/core";
+import { raw } from "@mikro-orm/core";
 import type * as z from "zod";
 
 export type LinkFilter = { [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };
-type Condition = FilterQuery<LinkColumns>;
 
 export interface Conditions {
   /** All conditions of a filter but for the account, which the entity manager adds; empty if there are none */
@@ -82,7 +81,11 @@ async function selectionsOf({ deps, account }: AccountCall, filter: LinkFilter):
  * A name that is not the account's has no links, like one that does not exist. Its id is asked for before, because PostgreSQL
  * then knows how many links are on it.
  */
-async function onDomain({ pool, shortHost }: LinkDeps, text: string, accountId: string): Promise<Condition> {
+async function onDomain(
+  { pool, shortHost }: Pick<LinkDeps, "pool" | "shortHost">,
+  text: string,
+  accountId: string,
+): Promise<Condition> {
   const name = domainName(text);
   if (name === shortHost.host) return { domain_id: ownDomainId };
   const { rows } = await pool.query<{ id: string }>({

@@ -1,16 +1,11 @@
 import type { AccountCall } from "../call.ts";
 import { Sql } from "../../db/sql.ts";
-import { LinkEntity } from "../link.row.ts";
+import { type LinkColumns, LinkEntity } from "../link.row.ts";
 import { keyOf, readSort, type Sort, type SortColumn } from "./names.ts";
-import {
-  type FilterQuery,
-  type InferEntity,
-  type QBFilterQuery,
-  type QueryOrderMap,
-  raw,
-} from "@mikro-orm/postgresql";
+import { type FilterQuery, type QBFilterQuery, type QueryOrderMap, raw } from "@mikro-orm/postgresql";
 
-export type LinkColumns = InferEntity<typeof LinkEntity>;
+/** A condition for links, as the ORM takes it. */
+export type Condition = FilterQuery<LinkColumns>;
 
 interface Selected {
   /** Default: all */
@@ -24,7 +19,7 @@ interface Selected {
 /** A statement that selects the account's links that fit a condition, as a piece of those that the ORM cannot make. */
 export async function linksSql(
   { em }: AccountCall,
-  where: FilterQuery<LinkColumns>,
+  where: Condition,
   { columns, alias, orderBy, limit }: Selected = {},
 ): Promise<Sql> {
   const query = em.createQueryBuilder(LinkEntity, alias).where(where as QBFilterQuery<LinkColumns>);
@@ -38,8 +33,8 @@ export async function linksSql(
   return new Sql(sql.split("?"), params);
 }
 
-/** A condition for the ORM. */
-export const rawCondition = ({ texts, values }: Sql): FilterQuery<LinkColumns> => ({
+/** A condition of SQL. */
+export const rawCondition = ({ texts, values }: Sql): Condition => ({
   [raw(texts.join("?"), values as never[])]: [],
 });
 

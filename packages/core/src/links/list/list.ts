@@ -3,15 +3,14 @@ import * as z from "zod";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { reading } from "../../rpc/call.ts";
 import { linkSchema } from "../link.schema.ts";
-import { LinkEntity, toLinks } from "../link.row.ts";
+import { type LinkColumns, LinkEntity, toLinks } from "../link.row.ts";
 import { filterFields, sortField } from "./list.schema.ts";
 import { sqlArray } from "../../db/arrays.ts";
 import { fixed, sql, type Sql } from "../../db/sql.ts";
 import { type Conditions, conditionsOf, impliedBy, type LinkFilter } from "./filter.ts";
-import { type LinkColumns, linksSql, orderOf, rawCondition } from "./links-sql.ts";
+import { type Condition, linksSql, orderOf, rawCondition } from "./links-sql.ts";
 import { keyOf, readSort, type Sort } from "./names.ts";
 import { readRuns, runsOf } from "./runs.ts";
-import type { FilterQuery } from "@mikro-orm/postgresql";
 
 /** Lists the account's links that pass a filter, newest first unless `sort` says otherwise. */
 export const listLinks = accountProcedure
@@ -166,8 +165,6 @@ async function countAll({ deps, account }: AccountCall, limit: number): Promise<
   });
   return rows[0]?.count ?? 0;
 }
-
-type Condition = FilterQuery<LinkColumns>;
 
 /** All links that fit are found and sorted up to this number. */
 const maxSorted = 50_000;

@@ -1,18 +1,14 @@
 import type { AccountCall } from "../call.ts";
 import { fixed, joined, sql, Sql } from "../../db/sql.ts";
-import { LinkEntity } from "../link.row.ts";
-import { linksSql, rawCondition } from "./links-sql.ts";
+import { type LinkColumns, LinkEntity } from "../link.row.ts";
+import { type Condition, linksSql, rawCondition } from "./links-sql.ts";
 import { earliestChange, type LinkFilter } from "./filter.ts";
 import { type Direction, keyOf, readSort, type Sort } from "./names.ts";
-import type { FilterQuery, InferEntity } from "@mikro-orm/postgresql";
 
 /**
  * An order of links consists of runs, each of which an index has. Most orders are one run. The order by clicks is two: that of
  * `link_ranks`, which the database keeps in the transaction that counts clicks, and that of the links without a click.
  */
-
-type Row = InferEntity<typeof LinkEntity>;
-type Condition = FilterQuery<Row>;
 
 interface Run {
   /** A table, and what selects its rows */
@@ -65,9 +61,9 @@ interface Wanted {
  * Reads links that fit a condition, run by run. If `among` is given, reads fewer than there are if not enough of so many at the
  * start of each run fit.
  */
-export async function readRuns(ctx: AccountCall, wanted: Wanted, among?: number): Promise<Row[]> {
+export async function readRuns(ctx: AccountCall, wanted: Wanted, among?: number): Promise<LinkColumns[]> {
   const { runs, limit } = wanted;
-  const rows: Row[] = [];
+  const rows: LinkColumns[] = [];
   let { offset } = wanted;
   for (const [at, run] of runs.entries()) {
     rows.push(...(await readRun(ctx, run, { ...wanted, limit: limit - rows.length, offset }, among)));
@@ -84,7 +80,7 @@ async function readRun(
   run: Run,
   { where, direction, limit, offset }: Wanted,
   among?: number,
-): Promise<Row[]> {
+): Promise<LinkColumns[]> {
   const { from, columns } = run;
   const order = (names: readonly string[]) => fixed(names.map((name) => `${name} ${direction}`).join());
   const names = columns.map((_, at) => `r.c${at}`);
@@ -96,7 +92,7 @@ async function readRun(
      order by ${order(names)} limit ${limit} offset ${offset}`,
   );
   const em = ctx.em.fork();
-  return rows.map((row) => em.map<Row>(LinkEntity, row as never));
+  return rows.map((row) => em.map<LinkColumns>(LinkEntity, row as never));
 }
 
 /** A statement that selects the link with an id, SQL, if it fits. */
