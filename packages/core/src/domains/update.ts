@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { planOf } from "../kernel/context.ts";
-import { AppError } from "../kernel/errors.ts";
+import { concurrentChange } from "../kernel/errors.ts";
 import { requireFeature } from "../kernel/plans.ts";
-import { fieldsOf } from "../kernel/validation/inputs.ts";
+import { fieldsOf, withoutUndefined } from "../kernel/validation/inputs.ts";
 import { importFromInput, urlInput } from "../redirects/destination.ts";
 import { assertNotBlocked } from "../safety/screening/screening.ts";
 import { appleFileInput, assetLinksInput } from "./association-files.ts";
@@ -62,13 +62,11 @@ export const updateDomain = accountProcedure
   .mutation(async ({ ctx, input: { id, apple_app_site_association, assetlinks, ...urls } }) => {
     const { deps, account, em } = ctx;
     const row = await findDomain(ctx, account.id, id);
-    const changes = {
-      ...given(urls),
-      ...given({
-        apple_app_site_association: toFile(apple_app_site_association),
-        assetlinks: toFile(assetlinks),
-      }),
-    };
+    const changes = withoutUndefined({
+      ...urls,
+      apple_app_site_association: toFile(apple_app_site_association),
+      assetlinks: toFile(assetlinks),
+    });
     if (Object.values(changes).some((value) => value !== null))
       requireFeature(deps.plans, planOf(ctx.actor), "custom_domains");
     const destinations = addedTo(urlsIn(row), urlsIn(urls));
@@ -84,26 +82,16 @@ export const updateDomain = accountProcedure
 
     /** Writes nothing if there is a loop, or the domain was deleted just now. */
     async function write(): Promise<void> {
-      const where = {
-        id,
-        account_id: account.id,
-        deleted_at: null,
-        ...whereNoLoop(account.id, destinations),
-      };
+      const noLoop = whereNoLoop(account.id, destinations);
+      const where = { id, account_id: account.id, deleted_at: null, ...noLoop };
       if ((await em.nativeUpdate(DomainEntity, where, changes)) > 0) return;
       await assertNoLoops(deps, account.id, destinations);
       await findDomain(ctx, account.id, id);
-      throw new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
-        retryAfter: 1,
-      });
+      throw concurrentChange();
     }
   });
 
 const urlsIn = (urls: Urls): Destinations =>
   urlFields.flatMap((field) => (urls[field] == null ? [] : [[field, urls[field]] as const]));
-
-/** The fields that were sent. */
-const given = <Sent extends object>(sent: Sent) =>
-  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as Partial<Sent>;
 
 const toFile = (file: object | null | undefined) => (file == null ? file : JSON.stringify(file));

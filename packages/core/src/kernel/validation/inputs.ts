@@ -68,6 +68,12 @@ export function changesOf<Shape extends z.ZodRawShape>(
 const nameOf = ([name = ""]: readonly string[]) =>
   /^[\w$.[\]-]{1,60}$/.test(name) ? name : "One of the fields";
 
+/** The fields that were sent. */
+export const withoutUndefined = <Sent extends object>(sent: Sent) =>
+  Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) as {
+    [Field in keyof Sent]?: Exclude<Sent[Field], undefined>;
+  };
+
 /** A time with its zone, as a Date. */
 export const timeInput = (description: string, example?: string) =>
   z.iso

@@ -1,4 +1,4 @@
-import { accountProcedure, type LinkDeps, requires } from "../call.ts";
+import { type AccountCall, accountProcedure, requires } from "../call.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { type Bucket, bucketSchema } from "./bucket.schema.ts";
 import { BucketEntity, readBucket, readBuckets, toBucket } from "./bucket.row.ts";
@@ -7,12 +7,10 @@ import * as z from "zod";
 import { notFound } from "../../kernel/errors.ts";
 import { invalidatePaths, lockBucket, updateBucket } from "./update.ts";
 import { createHash } from "node:crypto";
-import { maxImageBytes, squareImage } from "../images/convert.ts";
+import { imageFile, maxImageBytes, squareImage } from "../images/convert.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { imageInput } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
-import type { Em } from "../../db/em.ts";
-import type { Account } from "../../kernel/context.ts";
 import { createBucket } from "./create.ts";
 
 /** Lists the account's buckets, newest first, by default up to a hundred per page. */
@@ -136,11 +134,7 @@ const setAvatar = requires("buckets")
       tags: ["Buckets"],
       summary: "Set a bucket's image",
       description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body. Its middle is stored as WebP, ${avatarSide} by ${avatarSide} pixels, without metadata.`,
-      file: {
-        types: ["image/png", "image/jpeg", "image/webp"],
-        field: "image",
-        maxBytes: maxImageBytes,
-      },
+      file: imageFile,
       successDescription: "The bucket, with the address of its image",
       errors: [404, 429],
     },
@@ -179,7 +173,7 @@ const deleteAvatar = accountProcedure
 
 /** Replaces the image of a bucket of the account, or removes it; 404 if there is no such bucket. */
 async function changeAvatar(
-  { deps, em, account }: { deps: LinkDeps; em: Em; account: Account },
+  { deps, em, account }: AccountCall,
   id: string,
   avatar: { name: string; image: Buffer } | null,
 ): Promise<Bucket> {

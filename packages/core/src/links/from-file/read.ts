@@ -1,6 +1,6 @@
-import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { accountTurns } from "../turns.ts";
 import type { ReadOutcome, ReadParts, ReadTask, UnwrapTask } from "./read-parts.ts";
 import { unwrap, type Unwrapped } from "./unwrap.ts";
 
@@ -10,22 +10,14 @@ const file = threadFile("read.worker", import.meta.url);
 /** A text that is read at once: a thread takes longer to start. */
 const smallText = 64 * 1024;
 
-/** A process reads one file at a time, since each takes a core and much memory; accounts take turns. */
-const queue = new FairQueue({
-  atOnce: 1,
-  maxWaiting: 16,
-  refusal: () =>
-    new AppError("SERVICE_UNAVAILABLE", "Too many files are being read; try again shortly", {
-      retryAfter: 10,
-    }),
-});
+const inTurn = accountTurns(16, "files are being read");
 
 /**
  * Reads a file in a thread of its own, which is ended when it takes too long or too much memory.
  * @throws {AppError} 400 if the file cannot be imported, 503 if too many wait
  */
 export async function readInThread(accountId: string, task: ReadTask): Promise<ReadParts> {
-  const outcome = await inTurn<ReadOutcome>(accountId, task);
+  const outcome = await ask<ReadOutcome>(accountId, task);
   if ("parts" in outcome) return outcome;
   throw refused(outcome.refusal);
 }
@@ -36,13 +28,13 @@ export async function readInThread(accountId: string, task: ReadTask): Promise<R
  */
 export async function unwrapInThread(accountId: string, text: string): Promise<object | null> {
   const outcome =
-    text.length <= smallText ? unwrap(text) : await inTurn<Unwrapped>(accountId, { wrapped: text });
+    text.length <= smallText ? unwrap(text) : await ask<Unwrapped>(accountId, { wrapped: text });
   if ("refusal" in outcome) throw refused(outcome.refusal);
   return outcome.fields;
 }
 
-async function inTurn<Answer>(accountId: string, task: ReadTask | UnwrapTask): Promise<Answer> {
-  const answer = await queue.run([{ key: accountId, weight: 1 }], () => inThread<Answer>(file, task, limits));
+async function ask<Answer>(accountId: string, task: ReadTask | UnwrapTask): Promise<Answer> {
+  const answer = await inTurn(accountId, () => inThread<Answer>(file, task, limits));
   if (answer === null) throw refused("takes too long or too much memory to read; send it in smaller parts");
   return answer;
 }

@@ -1,8 +1,8 @@
-import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
-import type { Account, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { consume, limiterOf, tooMany } from "../../rpc/limits/counting.ts";
+import { limiterOf, refusalOf, tooMany } from "../../rpc/limits/counting.ts";
+import type { AccountCall } from "../call.ts";
+import { accountTurns } from "../turns.ts";
 
 /** The largest file that is accepted, in bytes. */
 export const maxImageBytes = 2_000_000;
@@ -12,71 +12,59 @@ const maxPixels = 16_000_000;
 const limits = { maxMs: 10_000, maxMb: 128 };
 const file = threadFile("convert.worker", import.meta.url);
 
-interface Caller {
-  account: Account;
-  reply: Reply;
-}
+/** How operations take an image. */
+export const imageFile = {
+  types: ["image/png", "image/jpeg", "image/webp"],
+  field: "image",
+  maxBytes: maxImageBytes,
+};
+
+type Caller = Pick<AccountCall, "account" | "reply">;
 
 /** Images of an account that are converted a minute, which take a core for half of it if they are the largest */
 const perMinute = 30;
 /** Counts in this process only, as the time that it protects is this process's. */
 const limit = limiterOf(null, "images", perMinute);
 
-/** Images of a process are converted one at a time, since each may take much memory; accounts take turns. */
-const queue = new FairQueue({
-  atOnce: 1,
-  maxWaiting: 32,
-  refusal: () =>
-    new AppError("SERVICE_UNAVAILABLE", "Too many images are under way; try again shortly", {
-      retryAfter: 10,
-    }),
-});
+const inTurn = accountTurns(32, "images are under way");
 
 /**
  * Makes a square WebP image of a PNG, JPEG or WebP image: cropped to its middle, upright, without metadata. The bytes are read
  * in a thread of their own, which is ended when it takes too long; no pixel is decoded of an image that has too many.
  * @throws {AppError} 400 if it is no such image or cannot be read, 429 beyond the account's limit, 503 if too many images wait
  */
-export async function squareImage(
+export const squareImage = (
   caller: Caller,
   bytes: Uint8Array<ArrayBuffer>,
   { side, maxBytes }: Pick<ConversionTask, "side" | "maxBytes">,
-): Promise<Uint8Array> {
-  const result = await converted(caller, { kind: "square", bytes, side, maxPixels, maxBytes });
-  if ("image" in result) return result.image;
-  throw refused(result);
-}
+): Promise<Conversions["square"]> => converted(caller, { kind: "square", bytes, side, maxPixels, maxBytes });
 
 /**
  * The pixels of a PNG, JPEG or WebP image, at most `side` wide and high, in its own shape. Read in a thread as above.
  * @throws {AppError} as above
  */
-export async function wholeImage(
+export const wholeImage = (
   caller: Caller,
   bytes: Uint8Array<ArrayBuffer>,
   side: number,
-): Promise<PixelImage> {
-  const result = await converted(caller, { kind: "whole", bytes, side, maxPixels, maxBytes: 0 });
-  if ("whole" in result) return result.whole;
-  throw refused(result);
-}
+): Promise<Conversions["whole"]> =>
+  converted(caller, { kind: "whole", bytes, side, maxPixels, maxBytes: Number.POSITIVE_INFINITY });
 
-async function converted({ account, reply }: Caller, task: ConversionTask): Promise<Conversion> {
-  const { state, isOver } = await consume(limit, account.id, "images");
-  if (isOver) {
-    reply.rateLimit = state;
-    throw tooMany(state, "images");
+async function converted<Kind extends keyof Conversions>(
+  { account, reply }: Caller,
+  task: ConversionTask & { kind: Kind },
+): Promise<Conversions[Kind]> {
+  const exceeded = await refusalOf([[limit, account.id]], "images");
+  if (exceeded !== null) {
+    reply.rateLimit = exceeded;
+    throw tooMany(exceeded, "images");
   }
-  return queue.run(
-    [{ key: account.id, weight: 1 }],
-    async () => (await inThread<Conversion>(file, task, limits)) ?? { refusal: "unreadable" },
-  );
+  const answer = await inTurn(account.id, () => inThread<Conversion<Kind>>(file, task, limits));
+  if (answer && "image" in answer) return answer.image;
+  throw new AppError("BAD_REQUEST", `image: ${refusals[answer?.refusal ?? "unreadable"]}`);
 }
 
-const refused = (result: Conversion) =>
-  new AppError("BAD_REQUEST", `image: ${refusals["refusal" in result ? result.refusal : "unreadable"]}`);
-
-const refusals: Record<Extract<Conversion, { refusal: string }>["refusal"], string> = {
+const refusals = {
   type: "must be a PNG, JPEG or WebP image",
   pixels: `must have at most ${maxPixels / 1e6} million pixels`,
   unreadable: "could not be read; the file may be damaged, or an animation",
@@ -86,24 +74,22 @@ const refusals: Record<Extract<Conversion, { refusal: string }>["refusal"], stri
 export interface ConversionTask {
   bytes: Uint8Array<ArrayBuffer>;
   /** "square": the middle, as WebP; "whole": all of it, as pixels */
-  kind: "square" | "whole";
+  kind: keyof Conversions;
   /** Width and height of the result; of a whole image the longer of both */
   side: number;
   /** The most pixels that are decoded */
   maxPixels: number;
-  /** The most bytes that the result may have */
+  /** The most bytes that a WebP image may have */
   maxBytes: number;
 }
 
-/** Four bytes a pixel, row by row: red, green, blue and how opaque it is. */
-interface PixelImage {
-  width: number;
-  height: number;
-  pixels: Uint8Array<ArrayBuffer>;
+/** A WebP image; or four bytes a pixel, row by row: red, green, blue and how opaque it is. */
+interface Conversions {
+  square: Uint8Array<ArrayBuffer>;
+  whole: { width: number; height: number; pixels: Uint8Array<ArrayBuffer> };
 }
 
-/** A WebP image, or pixels, or why there is none. */
-export type Conversion =
-  | { image: Uint8Array<ArrayBuffer> }
-  | { whole: PixelImage }
-  | { refusal: "type" | "pixels" | "unreadable" };
+/** An image, or why there is none. */
+export type Conversion<Kind extends keyof Conversions = keyof Conversions> =
+  | { image: Conversions[Kind] }
+  | { refusal: keyof typeof refusals };

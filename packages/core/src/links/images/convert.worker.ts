@@ -54,7 +54,7 @@ const decoders = {
 };
 
 /** Recognises an image by its first bytes; null for anything else. */
-function kindOf(bytes: Uint8Array): "png" | "jpeg" | "webp" | null {
+function formatOf(bytes: Uint8Array): "png" | "jpeg" | "webp" | null {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1A\n")) return "png";
   if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
@@ -64,27 +64,24 @@ function kindOf(bytes: Uint8Array): "png" | "jpeg" | "webp" | null {
 /** Lower qualities are tried only if the image is too large with the ones before. */
 const qualities = [82, 65, 45, 25, 10, 0];
 
-async function convert({
-  kind: wanted,
-  bytes,
-  side,
-  maxPixels,
-  maxBytes,
-}: ConversionTask): Promise<Conversion> {
-  const kind = kindOf(bytes);
-  if (kind === null) return { refusal: "type" };
+async function convert({ kind, bytes, side, maxPixels, maxBytes }: ConversionTask): Promise<Conversion> {
+  const format = formatOf(bytes);
+  if (format === null) return { refusal: "type" };
   const { width, height } = imageSize(bytes);
   if (width * height > maxPixels) return { refusal: "pixels" };
   const input = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-  const pixels = (await decoders[kind](input)) as Pixels;
+  const pixels = (await decoders[format](input)) as Pixels;
   await initResize(await codec(import.meta.resolve("@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm")));
-  if (wanted === "whole") {
+  if (kind === "whole") {
     const ratio = Math.min(1, side / Math.max(pixels.width, pixels.height));
     const size = (length: number) => Math.max(1, Math.round(length * ratio));
     const whole = await resize(pixels, { width: size(pixels.width), height: size(pixels.height) });
-    return {
-      whole: { width: whole.width, height: whole.height, pixels: new Uint8Array(whole.data.slice().buffer) },
+    const image = {
+      width: whole.width,
+      height: whole.height,
+      pixels: new Uint8Array(whole.data.slice().buffer),
     };
+    return { image };
   }
   const small = await resize(pixels, { width: side, height: side, fitMethod: "contain" });
   await initEncoder(await codec(import.meta.resolve("@jsquash/webp/codec/enc/webp_enc_simd.wasm")));
@@ -98,4 +95,4 @@ async function convert({
 const answer = await convert(workerData as ConversionTask).catch(
   (): Conversion => ({ refusal: "unreadable" }),
 );
-parentPort?.postMessage(answer, "image" in answer ? [answer.image.buffer] : []);
+parentPort?.postMessage(answer, []);

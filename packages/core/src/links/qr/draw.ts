@@ -1,22 +1,15 @@
-import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { lastingThread, threadFile } from "../../kernel/async/in-thread.ts";
 import type { Account, Reply } from "../../kernel/context.ts";
-import { AppError } from "../../kernel/errors.ts";
 import { processLimits } from "../../rpc/limits/limits.ts";
-import type { Logo } from "./logo.types.ts";
+import { accountTurns, busy } from "../turns.ts";
 import { qrPng } from "./png.ts";
+import type { Logo } from "./shapes.ts";
 import { isPlainLook, type QrOptions } from "./svg.ts";
 
 /** The largest code takes a fraction of a second on a quiet machine. */
 const inThread = lastingThread(threadFile("draw.worker", import.meta.url), { maxMs: 10_000, maxMb: 128 });
 
-/** A process draws one code at a time, since each takes a core; accounts take turns. */
-const queue = new FairQueue({
-  atOnce: 1,
-  maxWaiting: 64,
-  refusal: () => tooMany("Too many QR codes are being drawn; try again shortly"),
-});
-const tooMany = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
+const inTurn = accountTurns(64, "QR codes are being drawn");
 
 /**
  * Draws a code of any look as a PNG image; one that has not only squares in a thread of its own. Null if its size has less than one
@@ -30,7 +23,7 @@ export async function drawPng(
 ): Promise<Buffer | null> {
   if (isPlainLook(look)) return qrPng(text, look);
   await processLimits.take("qr-codes", account.id, reply);
-  const { png } = await inTurn(account.id, { kind: "png", text, look });
+  const { png } = await ask(account.id, { kind: "png", text, look });
   return png && Buffer.from(png);
 }
 
@@ -38,24 +31,22 @@ export async function drawPng(
  * Whether scanners read codes of these texts with a logo, found out in a thread of its own.
  * @throws {AppError} 503 as above
  */
-export async function areDecodable(
+export const areDecodable = async (
   accountId: string,
   texts: readonly string[],
   logo: Logo,
-): Promise<boolean> {
-  return (await inTurn(accountId, { kind: "isDecodable", texts, logo })).isDecodable;
-}
+): Promise<boolean> => (await ask(accountId, { kind: "isDecodable", texts, logo })).isDecodable;
 
-async function inTurn<Kind extends DrawingTask["kind"]>(
+async function ask<Kind extends DrawingTask["kind"]>(
   accountId: string,
   task: DrawingTask & { kind: Kind },
 ): Promise<Drawings[Kind]> {
-  const answer = await queue.run([{ key: accountId, weight: 1 }], () => inThread<Drawings[Kind]>(task));
-  if (answer === null) throw tooMany("The QR code could not be drawn in time; try again shortly");
+  const answer = await inTurn(accountId, () => inThread<Drawings[Kind]>(task));
+  if (answer === null) throw busy("The QR code could not be drawn in time; try again shortly");
   return answer;
 }
 
-/** What the thread that draws codes is asked. */
+/** The tasks of the thread that draws codes. */
 export type DrawingTask =
   | { kind: "png"; text: string; look: QrOptions }
   | { kind: "isDecodable"; texts: readonly string[]; logo: Logo };

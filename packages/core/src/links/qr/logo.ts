@@ -1,8 +1,8 @@
 import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import type { Pool } from "pg";
-import type { Logo } from "./logo.types.ts";
 import { encodePng } from "./png.ts";
+import type { Logo } from "./shapes.ts";
 
 const decompress = promisify(inflate);
 

@@ -1,6 +1,6 @@
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
-import { fieldsOf, noFields, oneOf, whole } from "../../kernel/validation/inputs.ts";
+import { fieldsOf, noFields, oneOf, whole, withoutUndefined } from "../../kernel/validation/inputs.ts";
 import { imageInput, smallFile } from "../../kernel/validation/files.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { findLink, toLink } from "../link.row.ts";
@@ -9,9 +9,9 @@ import { limitTable } from "../../rpc/limits/limits.ts";
 import { areDecodable, drawPng } from "./draw.ts";
 import { maxShapedPng, qrSizes } from "./limits.ts";
 import { logoOf, readLogo } from "./logo.ts";
-import { lookFields, plainLook, type QrLook, unreadable } from "./qr.schema.ts";
+import { lookFields, plainLook, unreadable } from "./qr.schema.ts";
 import { isPlainLook, qrSvg } from "./svg.ts";
-import { maxImageBytes, wholeImage } from "../images/convert.ts";
+import { imageFile, maxImageBytes, wholeImage } from "../images/convert.ts";
 import { creation } from "../../rpc/procedure.ts";
 
 const qrFields = z.object({
@@ -22,13 +22,7 @@ const qrFields = z.object({
       "Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module",
     )
     .optional(),
-  margin: lookFields.margin.optional(),
-  color: lookFields.color.optional(),
-  background: lookFields.background.optional(),
-  level: lookFields.level.optional(),
-  dots: lookFields.dots.optional(),
-  eyes: lookFields.eyes.optional(),
-  logo: lookFields.logo.optional(),
+  ...z.object(lookFields).partial().shape,
 });
 
 export const qrOfLink = accountProcedure
@@ -53,16 +47,7 @@ export const qrOfLink = accountProcedure
   .query(async ({ ctx, input: { id, format, size, ...asked } }) => {
     const link = await findLink(ctx, id);
     const { slug, shortUrl, qr } = await toLink(ctx, link);
-    const own = qr ?? plainLook;
-    const wanted: QrLook = {
-      color: asked.color ?? own.color,
-      background: asked.background ?? own.background,
-      dots: asked.dots ?? own.dots,
-      eyes: asked.eyes ?? own.eyes,
-      margin: asked.margin ?? own.margin,
-      level: asked.level ?? own.level,
-      logo: asked.logo ?? own.logo,
-    };
+    const wanted = { ...(qr ?? plainLook), ...withoutUndefined(asked) };
     if (!isReadable(wanted.color, wanted.background))
       throw new AppError("BAD_REQUEST", `color: ${unreadable}`);
     const file = { file_name: `${slug}.${format}`, disposition: "inline" as const };
@@ -106,7 +91,7 @@ export const setLogo = accountProcedure
       tags: ["Links"],
       summary: "Set the logo of QR codes",
       description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body, and stores it in its own shape, at most ${logoSide} pixels wide and high. Refused (400) if a scanner does not read codes with it. QR codes have it with \`logo=true\`.`,
-      file: { types: ["image/png", "image/jpeg", "image/webp"], field: "image", maxBytes: maxImageBytes },
+      file: imageFile,
       successDescription: "The size of the logo as it is stored",
       errors: [429],
     },

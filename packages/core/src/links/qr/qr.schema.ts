@@ -1,28 +1,7 @@
 import * as z from "zod";
 import { fieldsOf, oneOf, whole } from "../../kernel/validation/inputs.ts";
 import { hexColor, isReadable, minContrast, normalizeColor } from "../colors.ts";
-import {
-  qrDefaults,
-  qrDots,
-  type QrDots,
-  qrEyes,
-  type QrEyes,
-  type QrLevel,
-  qrLevels,
-  qrMargins,
-} from "./limits.ts";
-
-/** How a QR code looks, as it is stored with a link. */
-export interface QrLook {
-  color: string;
-  background: string;
-  dots: QrDots;
-  eyes: QrEyes;
-  margin: number;
-  level: QrLevel;
-  /** Whether the account's logo is in the middle, as long as the account has one */
-  logo: boolean;
-}
+import { qrDefaults, qrDots, qrEyes, qrLevels, qrMargins } from "./limits.ts";
 
 const color = (description: string, examples: string[]) =>
   z
@@ -33,16 +12,16 @@ const color = (description: string, examples: string[]) =>
 
 /** The parts of a look, none of which has a default. */
 export const lookFields = {
+  margin: whole(qrMargins.min, qrMargins.max).describe(
+    "Quiet zone in modules; some scanners fail with less than 4",
+  ),
   color: color("Colour of the modules", ["#0f6b52", "036"]),
   background: color("Background colour; must be much lighter than color", ["#fffefb", "ffe"]),
+  level: oneOf(qrLevels).describe("Error correction: 7, 15, 25 or 30 %; with a logo always H"),
   dots: oneOf(qrDots).describe(
     "Shape of the modules: squares, squares whose free corners are round, or circles",
   ),
   eyes: oneOf(qrEyes).describe("Shape of the three finder patterns"),
-  margin: whole(qrMargins.min, qrMargins.max).describe(
-    "Quiet zone in modules; some scanners fail with less than 4",
-  ),
-  level: oneOf(qrLevels).describe("Error correction: 7, 15, 25 or 30 %; with a logo always H"),
   logo: z.boolean({ error: "must be true or false" }).describe("Put the account's logo into the middle"),
 };
 
@@ -74,3 +53,6 @@ export const lookOutput = z.object({
   level: z.enum(qrLevels).describe("Error correction: 7, 15, 25 or 30 %"),
   logo: z.boolean().describe("Whether the account's logo is in the middle, as long as the account has one"),
 });
+
+/** How a QR code looks, as it is stored with a link. */
+export interface QrLook extends z.infer<typeof lookOutput> {}

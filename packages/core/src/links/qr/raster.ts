@@ -1,6 +1,5 @@
 import { type QrOptions, defaultSize, logoGap } from "./svg.ts";
-import type { Logo } from "./logo.types.ts";
-import { cornersOf, eyeRings, eyeSide, isInside, symbolOf } from "./shapes.ts";
+import { cornersOf, eyeRings, eyeSide, isInside, type Logo, symbolOf } from "./shapes.ts";
 
 /** Points of a pixel, in both directions, by which it is decided how much of it is covered */
 const samples = 4;

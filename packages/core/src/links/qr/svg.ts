@@ -1,6 +1,5 @@
 import type { QrDots, QrEyes, QrLevel } from "./limits.ts";
-import type { Logo } from "./logo.types.ts";
-import { cornersOf, eyeRings, type Symbol, symbolOf } from "./shapes.ts";
+import { cornersOf, eyeRings, type Logo, type Symbol, symbolOf } from "./shapes.ts";
 
 export interface QrOptions {
   /** With a logo it is always H */
