@@ -94,7 +94,7 @@ interface Rule {
 /** The rules for `agent`, a product token; those for all robots if the file does not name it. */
 export function parseRobots(text: string, agent: string): RobotsRules {
   const token = agent.toLowerCase();
-  const groups = { own: newGroup(), all: newGroup() };
+  const groups: Record<"own" | "all", Rule[]> = { own: [], all: [] };
   let isOwnNamed = false;
   let isGroupHead = false;
   let isFor = { own: false, all: false };
@@ -109,48 +109,33 @@ export function parseRobots(text: string, agent: string): RobotsRules {
       if (robot === token) isFor.own = true;
     } else {
       isGroupHead = false;
-      if (isFor.own) {
-        isOwnNamed = true;
-        groups.own.add(value, key === "allow");
-      }
-      if (isFor.all) groups.all.add(value, key === "allow");
+      if (isFor.own) isOwnNamed = true;
+      if (value === "") continue;
+      const rule = { pattern: value, isAllowed: key === "allow" };
+      if (isFor.own) groups.own.push(rule);
+      if (isFor.all) groups.all.push(rule);
     }
   }
-  return (isOwnNamed ? groups.own : groups.all).toRules();
+  return rulesOf(isOwnNamed ? groups.own : groups.all);
 }
 
-function newGroup() {
-  const rules: Rule[] = [];
-  let length = 0;
+function rulesOf(given: readonly Rule[]): RobotsRules {
+  const rules = given.slice(0, maxRules).map((rule) => ({ ...rule, pattern: normalized(rule.pattern) }));
+  const length = rules.reduce((sum, { pattern }) => sum + pattern.length, 0);
+  if (given.length > maxRules || length > maxPatterns) return { allows: () => false, bytes: ruleBytes };
+  // The longest pattern decides, and of two equally long ones the one that allows.
+  const sorted = rules.toSorted(
+    (left, right) =>
+      right.pattern.length - left.pattern.length || Number(right.isAllowed) - Number(left.isAllowed),
+  );
   return {
-    add(value: string, isAllowed: boolean) {
-      if (value === "" || isTooLarge()) return;
-      const pattern = normalized(value);
-      length += pattern.length;
-      rules.push({ pattern, isAllowed });
-      if (isTooLarge()) rules.length = 0;
-    },
-    toRules(): RobotsRules {
-      if (isTooLarge()) return { allows: () => false, bytes: ruleBytes };
-      // The longest pattern decides, and of two equally long ones the one that allows.
-      const sorted = rules.toSorted(
-        (left, right) =>
-          right.pattern.length - left.pattern.length || Number(right.isAllowed) - Number(left.isAllowed),
-      );
-      return {
-        bytes: ruleBytes * (1 + sorted.length) + length,
-        allows({ pathname, search }) {
-          const path = upperCaseEscapes(pathname + search);
-          if (path.length > maxPath) return sorted.length === 0;
-          return sorted.find(({ pattern }) => matches(pattern, path))?.isAllowed ?? true;
-        },
-      };
+    bytes: ruleBytes * (1 + sorted.length) + length,
+    allows({ pathname, search }) {
+      const path = upperCaseEscapes(pathname + search);
+      if (path.length > maxPath) return sorted.length === 0;
+      return sorted.find(({ pattern }) => matches(pattern, path))?.isAllowed ?? true;
     },
   };
-
-  function isTooLarge(): boolean {
-    return rules.length > maxRules || length > maxPatterns;
-  }
 }
 
 /** As paths are written in a URL; also a copy, since a slice would keep the whole file in memory. */
