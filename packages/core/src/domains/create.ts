@@ -8,7 +8,7 @@ import { newToken } from "../kernel/secrets.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { claim, saveResponse } from "../rpc/idempotency/once.ts";
 import { creation } from "../rpc/procedure.ts";
-import { requires } from "./call.ts";
+import { type DomainDeps, requires } from "./call.ts";
 import { DomainEntity, toDomain } from "./domain.row.ts";
 import { domainSchema } from "./domain.schema.ts";
 import { maxDomainLength, parseDomainName } from "./domain-name.ts";
@@ -54,15 +54,7 @@ export const createDomain = requires("custom_domains")
       if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= max) {
         throw new AppError("FORBIDDEN", limitReached(max));
       }
-      const now = deps.clock();
-      const inserted = await insert(tx, {
-        id: deps.newId(),
-        account_id: account.id,
-        domain: parsed.domain,
-        challenge: newToken(deps.randomBytes),
-        created_at: now,
-        checked_at: now,
-      });
+      const inserted = await insert(tx, deps, account.id, parsed.domain);
       if (!inserted) throw nameTaken(parsed.domain);
       // It may look up addresses, which no transaction should wait for without need.
       if (ctx.once) await saveResponse(ctx, databaseOf(tx), await toDomain(deps, inserted));
@@ -72,17 +64,14 @@ export const createDomain = requires("custom_domains")
     return toDomain(deps, row);
   });
 
-interface NewDomain {
-  id: string;
-  account_id: string;
-  domain: string;
-  challenge: string;
-  created_at: Date;
-  checked_at: Date;
-}
-
 /** Restores the row, and so the links, of a name that the account had before, with a new challenge. Null if it is taken. */
-async function insert(tx: EntityManager, row: NewDomain) {
+async function insert(
+  tx: EntityManager,
+  { clock, newId, randomBytes }: Pick<DomainDeps, "clock" | "newId" | "randomBytes">,
+  accountId: string,
+  domain: string,
+) {
+  const now = clock();
   const [stored] = await tx.execute<{ id: string }[]>(
     `insert into domains (id, account_id, domain, status, challenge, created_at, checked_at)
      select ?::uuid, ?::uuid, ?, 'pending', ?, ?::timestamptz, ?::timestamptz
@@ -92,7 +81,7 @@ async function insert(tx: EntityManager, row: NewDomain) {
          checked_at = excluded.checked_at, deleted_at = null
        where domains.deleted_at is not null
      returning id`,
-    [row.id, row.account_id, row.domain, row.challenge, row.created_at, row.checked_at, row.domain],
+    [newId(), accountId, domain, newToken(randomBytes), now, now, domain],
   );
   return stored ? tx.findOneOrFail(DomainEntity, { id: stored.id }) : null;
 }

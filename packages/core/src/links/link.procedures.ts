@@ -135,8 +135,7 @@ const slugAvailability = accountProcedure
     await deps.limits.take("link-availability", ctx.account.id, ctx.reply);
     if (input.domain !== undefined) requireDomain(ctx, input.domain);
     const domain_id = await domainOf(ctx, input.domain);
-    const isOwn = domain_id === ownDomainId;
-    const custom = input.domain === undefined || isOwn ? undefined : domainName(input.domain);
+    const custom = domain_id === ownDomainId ? undefined : domainName(input.domain ?? "");
     const domain = custom ?? deps.shortHost.host;
     const result = parseSlug(input.slug);
     if (!result.ok) {

@@ -11,6 +11,7 @@ export type StoredOptions = { [Column in keyof OptionColumns]?: OptionColumns[Co
 
 /** The options of an input. Undefined leaves a field unchanged, null clears it. */
 type Input = { [Field in keyof OptionInput]?: OptionInput[Field] | undefined };
+type AnyOption = (typeof anyOptions)[number];
 
 /**
  * Throws 403 if the caller's plan does not include the options that it sets. Clearing an option is always allowed, and so
@@ -58,28 +59,29 @@ export const storedDestinationsOf = (link: StoredOptions & { destination: string
 const urlsOf = (value: unknown, urlsIn: ((value: object) => Destinations) | undefined): Destinations =>
   value == null ? [] : (urlsIn?.(value) ?? []);
 
-/** The columns that the options of an input would change, where nothing is stored: what is hashed holds no hash. */
-export async function unhashedColumnsOf(input: Input): Promise<Partial<OptionColumns>> {
-  const columns: [string, unknown][] = [];
-  for (const { input: field, column, isHashed, toValue } of anyOptions) {
-    const value = input[field.name as keyof Input];
-    if (value === undefined) continue;
-    if (value === null) columns.push([column, null]);
-    else columns.push([column, isHashed ? "not hashed" : await toValue(value, null)]);
-  }
-  return Object.fromEntries(columns);
-}
+/** The columns that the options of an input would change, without hashing: what is hashed holds no hash. */
+export const unhashedColumnsOf = (input: Input): Promise<Partial<OptionColumns>> =>
+  columnsBy(input, ({ isHashed, toValue }, value) => (isHashed ? "not hashed" : toValue(value, null)));
 
 /** The columns that the options of an input change. */
-export async function columnsOf(ctx: Call, input: Input): Promise<Partial<OptionColumns>> {
+export function columnsOf(ctx: Call, input: Input): Promise<Partial<OptionColumns>> {
   const accountId = ctx.actor.kind === "account" ? ctx.actor.account.id : null;
   const { passwordLimit, passwordCost } = ctx.deps;
+  return columnsBy(input, async ({ isHashed, toValue }, value) => {
+    if (isHashed) await passwordLimit.takeChange(ctx);
+    return toValue(value, accountId, passwordCost);
+  });
+}
+
+async function columnsBy(
+  input: Input,
+  valueOf: (option: AnyOption, value: {}) => unknown,
+): Promise<Partial<OptionColumns>> {
   const columns: [string, unknown][] = [];
-  for (const { input: field, column, isHashed, toValue } of anyOptions) {
-    const value = input[field.name as keyof Input];
-    if (value === undefined) continue;
-    if (value !== null && isHashed) await passwordLimit.takeChange(ctx);
-    columns.push([column, value === null ? null : await toValue(value, accountId, passwordCost)]);
+  for (const option of anyOptions) {
+    const value = input[option.input.name as keyof Input];
+    if (value !== undefined)
+      columns.push([option.column, value === null ? null : await valueOf(option, value)]);
   }
   return Object.fromEntries(columns);
 }
@@ -92,7 +94,7 @@ export async function withoutSecrets<Given extends Input>(
   ctx: Call,
   input: Given,
 ): Promise<{ remaining: Given; hashed: Partial<OptionColumns> }> {
-  const isSecret = ({ input: { name }, isHashed }: (typeof anyOptions)[number]) =>
+  const isSecret = ({ input: { name }, isHashed }: AnyOption) =>
     isHashed && input[name as keyof Input] != null;
   const names = new Set(anyOptions.filter(isSecret).map(({ input: { name } }) => name));
   const only = (wanted: boolean) =>
@@ -109,13 +111,11 @@ export const withHashed = <Given extends Input>(remaining: Given, hashed: Partia
   ),
 });
 
-interface Times {
-  starts_at?: Date | null | undefined;
-  expires_at?: Date | null | undefined;
-}
-
 /** Throws 400 if an input would make a link end before it begins. What it leaves out is as `stored`. */
-export function assertEndsAfterStart(input: Times, stored: StoredOptions = {}): void {
+export function assertEndsAfterStart(
+  input: Pick<Input, "starts_at" | "expires_at">,
+  stored: StoredOptions = {},
+): void {
   if (input.starts_at == null && input.expires_at == null) return;
   const { starts_at = stored.starts_at, expires_at = stored.expires_at } = input;
   if (starts_at == null || expires_at == null || starts_at <= expires_at) return;

@@ -7,24 +7,17 @@ import { generateSlug } from "../kernel/slug.ts";
 /** With 1.5 × 10^12 slugs, a second collision in a row already means that something else is wrong. */
 export const maxSlugAttempts = 5;
 
-interface SlugInsert {
-  /** The requested slug; undefined to generate one */
-  slug: string | undefined;
-  /** The link's account; null for none */
-  accountId: string | null;
-  destinations: Destinations;
-}
-
 /**
- * Inserts a link with a unique slug and returns what `insert` returns. `insert` is one statement, in which the database
- * decides: it throws if the slug is taken (409), and returns undefined if a destination makes a loop (400). A loop that was
- * gone when it was looked up is tried again, then 503.
+ * Inserts a link with the requested slug, or a generated one, and returns what `insert` returns. `insert` is one statement, in
+ * which the database decides: it throws if the slug is taken (409), and returns undefined if a destination makes a loop (400). A
+ * loop that was gone when it was looked up is tried again, then 503.
  */
 export async function insertWithUniqueSlug<Inserted>(
-  deps: LinkDeps,
-  { slug: requested, accountId, destinations }: SlugInsert,
+  deps: Pick<LinkDeps, "pool" | "shortHost" | "randomBytes">,
+  wanted: { slug: string | undefined; accountId: string | null; destinations: Destinations },
   insert: (slug: string) => Promise<Inserted | undefined>,
 ): Promise<Inserted> {
+  const { slug: requested, accountId, destinations } = wanted;
   let wasLoop = false;
   for (let attempt = 1; attempt <= maxSlugAttempts; attempt++) {
     try {
@@ -53,21 +46,14 @@ export const slugOfOther = (slug: string, differences: readonly string[]) =>
     `slug: "${slug}" is already taken on this domain by a link of yours that differs in ${differences.join(", ")}; change that link, or choose another slug`,
   );
 
-/** The update of a link, or of a bucket's page. `slug` is the new slug, if it was to change. */
-interface SlugUpdate {
-  id: string;
-  domain_id: string;
-  slug: string | undefined;
-}
-
 /**
- * Translates the failure of an update: 409 if the new slug is taken. PostgreSQL ends one of several updates that wait for
+ * Translates the failure of an update of a link, or of a bucket's page. `slug` is the new slug, if it was to change: 409 if the new slug is taken. PostgreSQL ends one of several updates that wait for
  * each other (a deadlock): 409 if another link has the slug, as when two links swap theirs, else 503 to try again.
  */
 export async function slugUpdateError(
-  { pool }: LinkDeps,
+  { pool }: Pick<LinkDeps, "pool">,
   error: unknown,
-  { id, domain_id, slug }: SlugUpdate,
+  { id, domain_id, slug }: { id: string; domain_id: string; slug: string | undefined },
 ): Promise<unknown> {
   if (isUniqueViolation(error) && slug !== undefined) return slugTaken(slug);
   if (!isDeadlock(error)) return error;

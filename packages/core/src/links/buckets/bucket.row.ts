@@ -79,7 +79,11 @@ const select = `
   where b.account_id = $1`;
 
 /** Returns the account's bucket with this id; 404 if the account has none, even if another account has it. */
-export async function readBucket({ pool }: LinkDeps, accountId: string, id: string): Promise<CountedBucket> {
+export async function readBucket(
+  { pool }: Pick<LinkDeps, "pool">,
+  accountId: string,
+  id: string,
+): Promise<CountedBucket> {
   if (!isId(id)) throw notFound("Bucket");
   const query = { name: "bucket", text: `${select} and b.id = $2`, values: [accountId, id] };
   const { rows } = await pool.query<CountedBucket>(query);
@@ -89,7 +93,7 @@ export async function readBucket({ pool }: LinkDeps, accountId: string, id: stri
 
 /** Returns one page of the account's buckets, newest first, and the number of all. */
 export async function readBuckets(
-  { pool }: LinkDeps,
+  { pool }: Pick<LinkDeps, "pool">,
   accountId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: BucketRow[]; total: number }> {
@@ -109,7 +113,7 @@ export async function readBuckets(
 }
 
 /** Turns a row into what clients see. */
-export function toBucket({ shortHost }: LinkDeps, row: BucketRow): Bucket {
+export function toBucket({ shortHost }: Pick<LinkDeps, "shortHost">, row: BucketRow): Bucket {
   const shortUrl = shortHost.urlOf(row.slug);
   return {
     id: row.id,
@@ -136,17 +140,11 @@ export function bytesOfBucket({
   slug,
   description,
   links,
-}: {
-  name: string;
-  description: string | null;
-  slug: string | undefined;
-  links: readonly Item[];
-}): number {
-  const items = links.map(({ title, url }, at) =>
-    bytesOf({ slug: itemSlug(slug ?? "", at + 1), title, destination: url }),
-  );
-  return items.reduce(
-    (sum, bytes) => sum + bytes,
-    bytesOf({ slug, title: name }) + Buffer.byteLength(description ?? ""),
+}: Pick<BucketRow, "name" | "description" | "links"> & { slug: string | undefined }): number {
+  const page = bytesOf({ slug, title: name }) + Buffer.byteLength(description ?? "");
+  return links.reduce(
+    (sum, { title, url }, at) =>
+      sum + bytesOf({ slug: itemSlug(slug ?? "", at + 1), title, destination: url }),
+    page,
   );
 }

@@ -108,7 +108,7 @@ const statement = {
 
 /** Inserts a bucket with its page and items, all or nothing; undefined if a destination makes a loop. */
 async function tryToInsert(
-  deps: LinkDeps,
+  deps: Pick<LinkDeps, "newId" | "shortHost">,
   database: Pick<Pool, "query">,
   row: BucketRow & { account_id: string },
   destinationHosts: readonly string[],

@@ -8,10 +8,6 @@ import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { textUpTo } from "../../kernel/validation/strings.ts";
 import { accentInput } from "./bucket.schema.ts";
 
-// oxlint-disable-next-line no-restricted-imports -- by the index, users of the package would need the database's types
-
-// oxlint-disable-next-line no-restricted-imports -- by the index, users of the package would need the database's types
-
 /** An image that is not stored yet, small enough for a request. */
 const imageInDraft = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]*={0,2}$/;
 

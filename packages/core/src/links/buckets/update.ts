@@ -15,7 +15,7 @@ import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
 import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
 import { BucketEntity, bytesOfBucket, readBucket, toBucket } from "./bucket.row.ts";
-import { destinationsOf, type Item, itemSlug, matchItems, numberOf } from "./items.ts";
+import { destinationsOf, itemSlug, matchItems, numberOf } from "./items.ts";
 import type { Em } from "../../db/em.ts";
 import { assertEnabled, LinkEntity } from "../link.row.ts";
 import { LockMode } from "@mikro-orm/core";
@@ -28,6 +28,7 @@ const shape = {
   description: descriptionInput.optional(),
   accent_color: accentInput.optional(),
 };
+const fields = changesOf(shape, bucketSchema);
 
 /** Changes the given fields, all of them or none. */
 export const updateBucket = requires("buckets")
@@ -45,7 +46,7 @@ export const updateBucket = requires("buckets")
       errors: [404, 409],
     },
   })
-  .input(changesOf(shape, bucketSchema))
+  .input(fields)
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { id, ...changes } }) => {
     const { deps, account, em } = ctx;
@@ -79,14 +80,6 @@ export const updateBucket = requires("buckets")
     }
   });
 
-interface BucketChanges {
-  name?: string | undefined;
-  slug?: string | undefined;
-  description?: string | null | undefined;
-  accent_color?: string | null | undefined;
-  links?: readonly Item[] | undefined;
-}
-
 /**
  * Applies changes within a transaction and returns every path whose answer changes when it commits. Null, with nothing
  * written, if one of `destinations` is a loop.
@@ -95,21 +88,16 @@ async function changeBucket(
   tx: Em,
   { clock, newId }: Pick<LinkDeps, "clock" | "newId">,
   { id, account_id }: { id: string; account_id: string },
-  { slug, links, ...fields }: BucketChanges,
+  { slug, links, ...head }: Omit<z.output<typeof fields>, "id">,
   destinations: Destinations,
 ): Promise<string[] | null> {
   const now = clock();
   const { bucket, page, items } = await lockBucket(tx, id);
   // Always written: this update announces that the page has changed.
   const where = { id, ...whereNoLoop(account_id, destinations) };
-  const { name = bucket.name, description = bucket.description, accent_color = bucket.accent_color } = fields;
-  const head = {
-    name,
-    description: description ?? null,
-    accent_color: accent_color ?? null,
-    updated_at: now,
-  };
-  if ((await tx.nativeUpdate(BucketEntity, where, head)) === 0) return null;
+  const { name = bucket.name, description = bucket.description, accent_color = bucket.accent_color } = head;
+  const all = { name, description: description ?? null, accent_color: accent_color ?? null, updated_at: now };
+  if ((await tx.nativeUpdate(BucketEntity, where, all)) === 0) return null;
   const before = [page, ...items].map((row) => row.slug);
   let { last_number } = bucket;
 
@@ -174,6 +162,6 @@ export async function lockBucket(tx: Em, id: string) {
 }
 
 /** Removes paths of the short-link host from this process's cache. */
-export function invalidatePaths({ invalidate }: LinkDeps, paths: Iterable<string>): void {
+export function invalidatePaths({ invalidate }: Pick<LinkDeps, "invalidate">, paths: Iterable<string>): void {
   for (const slug of paths) invalidate({ domain_id: ownDomainId, slug });
 }
