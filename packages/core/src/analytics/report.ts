@@ -66,8 +66,7 @@ async function read(
   const history = historyIn(await readHistory(database, scope), source);
   const now = deps.clock().getTime();
   const since = countsClicks && !source.isUnavailable ? history.rawSince : null;
-  const { window, before } = windowsOf(question, now, history.first, since);
-  const earlier = question.compare ? before() : null;
+  const { window, before: earlier } = windowsOf(question, now, history.first, since);
   const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
   const clickQuestion: ClickQuestion = { scope, window, before: isKept ? earlier : null, filters, groupBy };
   if (countsClicks) requireRawClicks(source.isUnavailable && earlier ? earlier : window, history, source);

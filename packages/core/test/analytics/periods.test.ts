@@ -6,7 +6,6 @@ import {
   equalWindowBefore,
   startAt,
   windowBefore,
-  windowBetween,
   windowOf,
   withRows,
 } from "../../src/analytics/periods/periods.ts";
@@ -172,7 +171,7 @@ describe("a window between any two times", () => {
       ["2026-10-23T22:45:00Z", "2026-11-02T10:15:00Z"],
     ] as const) {
       for (const granularity of granularities) {
-        const { starts } = withRows({ from: at(from), to: at(to) }, granularity, zone);
+        const { starts } = withRows({ from: at(from), to: at(to) }, zone, granularity);
         expect(starts[0]).toBe(at(from));
         // There, clocks change inside an hour or by half of one.
         const changes = ["Australia/Lord_Howe", "Pacific/Chatham"];
@@ -206,18 +205,20 @@ describe("a window between any two times", () => {
 
   it("has rows of a length that suits it", () => {
     const from = at("2026-01-01T00:00:00Z");
-    const lengths = [1, 2, 3, 100, 101].map((days) => windowBetween(from, from + days * 86_400_000, "UTC"));
+    const lengths = [1, 2, 3, 100, 101].map((days) =>
+      withRows({ from, to: from + days * 86_400_000 }, "UTC"),
+    );
     expect(lengths.map(({ granularity }) => granularity)).toEqual(["hour", "hour", "day", "day", "month"]);
   });
 
   it("follows one with as many days, or as long", () => {
     const zone = "Europe/Berlin";
-    const days = windowBetween(startAt("2026-03-29", zone), endAt("2026-03-31", zone), zone);
+    const days = withRows({ from: startAt("2026-03-29", zone), to: endAt("2026-03-31", zone) }, zone);
     expect(ends(equalWindowBefore(days, zone))).toEqual([
       "2026-03-25T23:00:00.000Z",
       "2026-03-28T23:00:00.000Z",
     ]);
-    const part = windowBetween(at("2026-03-29T00:30:00Z"), at("2026-03-29T05:00:00Z"), zone);
+    const part = withRows({ from: at("2026-03-29T00:30:00Z"), to: at("2026-03-29T05:00:00Z") }, zone);
     expect(ends(equalWindowBefore(part, zone))).toEqual([
       "2026-03-28T20:00:00.000Z",
       "2026-03-29T00:30:00.000Z",

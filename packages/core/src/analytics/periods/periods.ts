@@ -6,13 +6,12 @@ import type { Question } from "../analytics.input.ts";
 
 /** Windows of time, in hours, days, weeks or months of a time zone. All times in milliseconds since the epoch. */
 
-const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
+const shapes: Record<Exclude<Period, "all">, { granularity: "hour" | "day" | "month"; rows: number }> = {
   "24h": { granularity: "hour", rows: 24 },
   "7d": { granularity: "day", rows: 7 },
   "30d": { granularity: "day", rows: 30 },
   "90d": { granularity: "day", rows: 90 },
   "1y": { granularity: "month", rows: 12 },
-  all: { granularity: "month", rows: 1 },
 };
 
 /**
@@ -20,26 +19,33 @@ const shapes: Record<Period, { granularity: Granularity; rows: number }> = {
  * the first click, or with the current month if there is none.
  */
 export function windowOf(period: Period, zone: string, now: number, first: number | null = null): Window {
-  const { granularity, rows } = shapes[period];
-  const here = at(now, zone);
-  if (granularity === "hour") {
-    const past = (here.minute * 60 + here.second) * 1000 + here.millisecond;
-    return hoursBefore(now - past + hourMs, rows);
+  if (period === "all") {
+    const month = at(Math.min(first ?? now, now), zone)
+      .toPlainDate()
+      .with({ day: 1 });
+    return withRows({ from: startOf(month, zone), to: nextStart(now, "month", zone) }, zone, "month");
   }
-  const today = here.toPlainDate();
-  if (granularity === "day") return daysBefore(today.add({ days: 1 }), zone, rows);
-  const month = today.with({ day: 1 });
-  const count = period === "all" && first !== null ? monthsFrom(at(first, zone).toPlainDate(), month) : rows;
-  return monthsBefore(month.add({ months: 1 }), zone, Math.max(count, 1));
+  const { granularity, rows } = shapes[period];
+  return rowsBefore(nextStart(now, granularity, zone), granularity, zone, rows);
 }
 
 /** Returns the window with as many rows that ends where this one begins. */
-export function windowBefore({ granularity, from, starts }: Window, zone: string): Window {
-  if (granularity === "hour") return hoursBefore(from, starts.length);
-  const date = at(from, zone).toPlainDate();
-  return granularity === "day"
-    ? daysBefore(date, zone, starts.length)
-    : monthsBefore(date, zone, starts.length);
+export const windowBefore = ({ granularity, from, starts }: Window, zone: string): Window =>
+  rowsBefore(from, granularity, zone, starts.length);
+
+/** The window of some hours of equal length, or days, weeks or months of the zone, of which the last one ends at `to`. */
+function rowsBefore(to: number, granularity: Granularity, zone: string, count: number): Window {
+  const end = at(to, zone).toPlainDate();
+  const starts: number[] = [];
+  for (let back = 1; starts.length < count; back++) {
+    const start =
+      granularity === "hour"
+        ? to - back * hourMs
+        : startOf(end.subtract({ [`${granularity}s`]: back }), zone);
+    // Samoa skipped 30 December 2011.
+    if (start < (starts[0] ?? to)) starts.unshift(start);
+  }
+  return { granularity, from: starts[0] as number, to, starts };
 }
 
 /** The start of a date in the zone; of a time with an offset, the quarter of an hour that it is in. Both as ISO 8601. */
@@ -55,34 +61,26 @@ export const endAt = (text: string, zone: string): number =>
     : Math.ceil(timeOf(text) / quarterHourMs) * quarterHourMs;
 
 /** A time as it was given; a date is where its window begins or ends. */
-export const momentOf = (text: string, rounded: number): number => (isDate(text) ? rounded : timeOf(text));
+const momentOf = (text: string, rounded: number): number => (isDate(text) ? rounded : timeOf(text));
 
 const isDate = (text: string) => text.length === "YYYY-MM-DD".length;
 /** As many decimals of a second as one likes, unlike those of an instant of Temporal. */
 const timeOf = (text: string) => Date.parse(text);
 
-/** A window from one time to another; its rows have the length that suits it, if none is given. */
-export const windowBetween = (
-  from: number,
-  to: number,
-  zone: string,
-  granularity = granularityFor(to - from),
-): Window => withRows({ from, to }, granularity, zone);
-
 const granularityFor = (length: number): Granularity =>
   length <= 2 * dayMs ? "hour" : length <= 100 * dayMs ? "day" : "month";
 
 /** Rows that a window may have. */
-export const maxRows = 1000;
+const maxRows = 1000;
 
 /**
- * The same window with other rows: the first begins with the window, and all others with an hour, a day, a Monday or a
- * month. At most one row more than `maxRows` is made.
+ * A window from one time to another, with rows of a length that suits it, if none is given. The first begins with the window, and
+ * all others with an hour, a day, a Monday or a month. At most one row more than `maxRows` is made.
  */
 export function withRows(
   { from, to }: { from: number; to: number },
-  granularity: Granularity,
   zone: string,
+  granularity = granularityFor(to - from),
 ): Window {
   const starts: number[] = [];
   for (let start = from; start < to && starts.length <= maxRows; start = nextStart(start, granularity, zone))
@@ -92,7 +90,8 @@ export function withRows(
 
 function nextStart(time: number, granularity: Granularity, zone: string): number {
   const here = at(time, zone);
-  if (granularity === "hour") return time + hourMs - here.minute * 60_000;
+  if (granularity === "hour")
+    return time + hourMs - (here.minute * 60 + here.second) * 1000 - here.millisecond;
   const date = here.toPlainDate();
   const next = {
     day: () => date.add({ days: 1 }),
@@ -141,63 +140,25 @@ const at = (time: number, zone: string) =>
 /** The first moment of a day, which is not midnight everywhere. */
 const startOf = (date: Temporal.PlainDate, zone: string) => date.toZonedDateTime(zone).epochMilliseconds;
 
-const monthsFrom = (first: Temporal.PlainDate, last: Temporal.PlainDate) =>
-  (last.year - first.year) * 12 + last.month - first.month + 1;
-
-function hoursBefore(to: number, count: number): Window {
-  const from = to - count * hourMs;
-  return {
-    granularity: "hour",
-    from,
-    to,
-    starts: Array.from({ length: count }, (_, row) => from + row * hourMs),
-  };
-}
-
-function daysBefore(end: Temporal.PlainDate, zone: string, count: number): Window {
-  const to = startOf(end, zone);
-  const starts: number[] = [];
-  for (let day = end; starts.length < count; ) {
-    day = day.subtract({ days: 1 });
-    const start = startOf(day, zone);
-    // Samoa skipped 30 December 2011.
-    if (start < (starts[0] ?? to)) starts.unshift(start);
-  }
-  return { granularity: "day", from: starts[0] as number, to, starts };
-}
-
-function monthsBefore(end: Temporal.PlainDate, zone: string, count: number): Window {
-  const starts = Array.from({ length: count }, (_, row) =>
-    startOf(end.subtract({ months: count - row }), zone),
-  );
-  return { granularity: "month", from: starts[0] as number, to: startOf(end, zone), starts };
-}
-
-/** The window that a question is about. */
-export interface Windows {
-  window: Window;
-  /** The one before it; null if clicks before this window are left out */
-  before: () => Window | null;
-}
-
 /**
- * Throws a 400 if the window is empty or has too many rows. `first` is the account's or link's first click; the period
+ * The window of a question, and the one to compare it with: null if there is none to compare, or if clicks before this window are
+ * left out. Throws a 400 if the window is empty or has too many rows. `first` is the account's or link's first click; the period
  * `all` does not begin before `since`.
  */
 export function windowsOf(
-  { span, granularity, tz }: Pick<Question, "span" | "granularity" | "tz">,
+  { span, granularity, tz, compare = false }: WindowQuestion,
   now: number,
   first: number | null = null,
   since: number | null = null,
-): Windows {
+): { window: Window; before: Window | null } {
   if ("period" in span) {
     const whole = windowOf(span.period, tz, now, first);
     const from = span.period === "all" ? Math.max(whole.from, since ?? whole.from) : whole.from;
     const isWhole = granularity === undefined && from === whole.from;
     const window = isWhole
       ? whole
-      : requireFewRows(withRows({ from, to: whole.to }, granularity ?? whole.granularity, tz));
-    return { window, before: () => (from === whole.from ? windowBefore(whole, tz) : null) };
+      : requireFewRows(withRows({ from, to: whole.to }, tz, granularity ?? whole.granularity));
+    return { window, before: compare && from === whole.from ? windowBefore(whole, tz) : null };
   }
   const end = span.to ?? new Date(now).toISOString();
   const from = startAt(span.from, tz);
@@ -207,9 +168,11 @@ export function windowsOf(
     const message = span.to === undefined ? "from: must be before now" : "to: must be after from";
     throw new AppError("BAD_REQUEST", message);
   }
-  const window = requireFewRows(windowBetween(from, to, tz, granularity));
-  return { window, before: () => equalWindowBefore(window, tz) };
+  const window = requireFewRows(withRows({ from, to }, tz, granularity));
+  return { window, before: compare ? equalWindowBefore(window, tz) : null };
 }
+
+type WindowQuestion = Pick<Question, "span" | "tz"> & Partial<Pick<Question, "granularity" | "compare">>;
 
 function requireFewRows(window: Window): Window {
   if (window.starts.length <= maxRows) return window;
