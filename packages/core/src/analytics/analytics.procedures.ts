@@ -6,7 +6,7 @@ import { compare, linkId, type Question, questionFields, questionOf, timeZone } 
 import { linkAnalyticsSchema, type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns/lists.ts";
 import { filterFields, filterNote, filtersOf, groupBy } from "./filter.input.ts";
-import { frame, report } from "./report.ts";
+import { report, windowInReport } from "./report.ts";
 import { accountScope, linkScope } from "./question.ts";
 import { datesBetween, daysOf, windowsOf } from "./periods/periods.ts";
 import * as z from "zod";
@@ -49,7 +49,7 @@ const overview = accountProcedure
   });
 
 const locked = (question: Question, now: Date): Overview => ({
-  ...frame(question, windowsOf(question, now.getTime()).window),
+  ...windowInReport(question, windowsOf(question, now.getTime()).window),
   locked: true,
   clicks: null,
   visitors: null,
@@ -84,10 +84,9 @@ const linkAnalytics = accountProcedure
     const question = questionOf(input);
     const link = await toLink(ctx, await findLink(ctx, id));
     const scope = linkScope(id, ctx.account.id);
-    const { report: figures, variants } = await report(reading(ctx).deps, scope, question);
+    const { report: fields, variants } = await report(reading(ctx).deps, scope, question);
     return {
-      ...figures,
-      locked: false as const,
+      ...fields,
       link,
       variants: (link.ab_test?.variants ?? []).map((variant, at) => ({
         ...variant,

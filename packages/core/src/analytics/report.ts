@@ -14,8 +14,9 @@ import {
   sumOf,
   type Window,
 } from "./question.ts";
-import { resolveFilters } from "./questions/conditions.ts";
-import { answer, answerGroups } from "./questions/answer.ts";
+import { resolveFilters, selectionOf } from "./questions/conditions.ts";
+import { answer } from "./questions/answer.ts";
+import { readGroups } from "./questions/groups.ts";
 import {
   type ClickSource,
   requireRawClicks,
@@ -24,7 +25,7 @@ import {
   historyIn,
   withReportSlot,
 } from "./questions/source.ts";
-import { rollupMetrics } from "./breakdowns/from-rollups.ts";
+import { answerFromRollups } from "./breakdowns/from-rollups.ts";
 import { topLinks } from "./breakdowns/top-links.ts";
 import { windowsOf } from "./periods/periods.ts";
 import type { Dimension } from "../clicks/dimension-names.ts";
@@ -35,27 +36,26 @@ export interface ReportData {
   variants: ReadonlyMap<string, number>;
 }
 
+type ReportDeps = Pick<AnalyticsDeps, "pool" | "clock" | "clickhouse" | "shortHost">;
+
 const coalescers = new WeakMap<Pool, Coalescer<ReportData>>();
 
 /** Makes a report. Identical requests at the same time share one, so that they cost the database one report at a time. */
-export function report(deps: AnalyticsDeps, scope: AnalyticsScope, question: Question): Promise<ReportData> {
+export function report(deps: ReportDeps, scope: AnalyticsScope, question: Question): Promise<ReportData> {
   const coalescer = coalescers.get(deps.pool) ?? new Coalescer<ReportData>();
   coalescers.set(deps.pool, coalescer);
-  return coalescer.run(JSON.stringify([scope.kind, scope.id, question]), () =>
-    needsClicks(question)
-      ? fromClicks(deps, (source) => readIn(deps, scope, question, source))
-      : readIn(deps, scope, question, fromDatabase),
-  );
+  return coalescer.run(JSON.stringify([scope.kind, scope.id, question]), () => {
+    const readFrom = (source: ClickSource) =>
+      withReportSlot(source.copy?.pool ?? deps.pool, scope.accountId, needsClicks(question), (database) =>
+        read(database, deps, scope, question, source),
+      );
+    return needsClicks(question) ? fromClicks(deps, readFrom) : readFrom(fromDatabase);
+  });
 }
-
-const readIn = (deps: AnalyticsDeps, scope: AnalyticsScope, question: Question, source: ClickSource) =>
-  withReportSlot(source.copied?.pool ?? deps.pool, scope.accountId, needsClicks(question), (client) =>
-    read(client, deps, scope, question, source),
-  );
 
 async function read(
   database: PoolClient,
-  deps: AnalyticsDeps,
+  { clock, shortHost }: ReportDeps,
   requested: AnalyticsScope,
   question: Question,
   source: ClickSource,
@@ -64,27 +64,31 @@ async function read(
   const { groupBy } = question;
   const countsClicks = needsClicks({ filters, groupBy });
   const history = historyIn(await readHistory(database, scope), source);
-  const now = deps.clock().getTime();
+  const now = clock().getTime();
   const since = countsClicks && !source.isUnavailable ? history.rawSince : null;
-  const { window, before: earlier } = windowsOf(question, now, history.first, since);
-  const isKept = earlier !== null && (history.rawSince ?? earlier.from) <= earlier.from;
-  const clickQuestion: ClickQuestion = { scope, window, before: isKept ? earlier : null, filters, groupBy };
-  if (countsClicks) requireRawClicks(source.isUnavailable && earlier ? earlier : window, history, source);
+  const { window, before } = windowsOf(question, now, history.first, since);
+  const isKept = before !== null && (history.rawSince ?? before.from) <= before.from;
+  const clickQuestion: ClickQuestion = { scope, window, before: isKept ? before : null, filters, groupBy };
+  if (countsClicks) requireRawClicks(source.isUnavailable && before ? before : window, history, source);
+  const selection = countsClicks
+    ? await selectionOf(database, scope, filters, shortHost.host, source.copy)
+    : null;
   const { series, breakdowns, bots, botsBy, previous } =
     // All metrics of a report come from one source.
-    filters.length > 0 || (countsClicks && source.copied !== null)
-      ? await answer(database, deps, clickQuestion, source)
-      : await rollupMetrics(database, scope, { window, before: earlier, history, now });
-  const groups = await answerGroups(database, deps, clickQuestion, source);
+    selection && (filters.length > 0 || source.copy)
+      ? await answer(selection, clickQuestion)
+      : await answerFromRollups(database, scope, { window, before }, history, now);
+  const groups =
+    selection && groupBy.length > 0 ? await readGroups(selection, clickQuestion, shortHost.host) : null;
   const total = { ...sumOf(series), bots };
   const links =
     scope.kind === "account" ? (breakdowns.get("link") ?? []) : [{ value: scope.id, clicks: total.clicks }];
   return {
     report: {
-      ...frame(question, window),
+      ...windowInReport(question, window),
       locked: false,
       ...total,
-      previous: earlier && previous && { ...isoWindow(earlier), ...withoutBots(previous) },
+      previous: before && previous && { ...isoWindow(before), ...withoutBots(previous) },
       change: previous && {
         clicks: ratio(total.clicks, previous.clicks),
         visitors: ratio(total.visitors, previous.visitors),
@@ -96,18 +100,14 @@ async function read(
       })),
       ...breakdownLists(breakdowns, total.clicks),
       bots_by: botList(botsBy, bots),
-      top_links: await topLinks(
-        database,
-        deps,
-        links.filter(({ clicks }) => clicks > 0),
-      ),
+      top_links: await topLinks(database, shortHost, links),
     },
     variants: new Map(breakdowns.get("variant")?.map(({ value, clicks }) => [value, clicks])),
   };
 }
 
-/** The fields of a report that depend on its parameters only. */
-export const frame = ({ span, tz }: Pick<Question, "span" | "tz">, window: Window) => ({
+/** The fields of a report that say which window it is about. */
+export const windowInReport = ({ span, tz }: Pick<Question, "span" | "tz">, window: Window) => ({
   period: "period" in span ? span.period : null,
   granularity: window.granularity,
   timezone: tz,

@@ -36,7 +36,7 @@ describe("clicks of an account by their ids", () => {
     for (const link of [foreign, bots, nobodys]) expect(await idsOf(link)).toEqual(ids);
 
     const linksOf = async (accountId: string) =>
-      (await clicksById(pool, deps, accountId, ids)).map(({ link_id }) => link_id);
+      (await clicksById(deps, accountId, ids)).map(({ link_id }) => link_id);
     const all = () => Promise.all([owner.account.id, other.account.id, unknownId].map(linksOf));
     expect(await all()).toEqual([[own], [foreign], []]);
     await packClicks(core, now + 86_400_000);
@@ -54,7 +54,7 @@ describe("clicks of an account by their ids", () => {
     );
     await pool.query("analyze clicks");
     const ids = (await idsOf(own)).slice(0, 10);
-    const plans = await plansOf(() => clicksById(pool, deps, owner.account.id, ids));
+    const plans = await plansOf(() => clicksById(deps, owner.account.id, ids));
     expect(plans).toHaveLength(1);
     expect(plans[0]).toMatch(/Index (Only )?Scan.*\bid = ANY/s);
     expect(plans[0]).not.toContain("Seq Scan");

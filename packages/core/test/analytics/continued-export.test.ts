@@ -40,13 +40,15 @@ const fromDatabase = <Result>(read: (database: PoolClient) => Promise<Result>) =
 /** The lines of CSV, in any order: clicks with the same id have none. */
 const linesOf = (text: string) => text.trimEnd().split("\r\n").toSorted();
 
-/** A file from a place on, in pieces, and the place after each. */
+const all = { accountId: owner.account.id, window, filters: [], copy: null };
+
+/** A file from a position on, in pieces, and the position after each. */
 const csvFrom = (after: ClickPosition | null) =>
   fromDatabase(async (database) => {
-    const place = { after };
+    const position = { after };
     const parts: { piece: string; after: ClickPosition | null }[] = [];
-    for await (const piece of exportPieces(database, deps, owner.account.id, window, writers.csv, [], place))
-      parts.push({ piece, after: place.after });
+    for await (const piece of exportPieces(database, deps.shortHost, writers.csv, { ...all, position }))
+      parts.push({ piece, after: position.after });
     return parts;
   });
 
@@ -66,20 +68,12 @@ describe("an export that is cut off and continued has each click once, also thos
 
   it("as Parquet", async () => {
     const file = new ParquetFile();
-    const asked = {
-      accountId: owner.account.id,
-      window,
-      filters: [],
-      copied: null,
-      file,
-      place: { after: null },
-      groupRows: 100,
-    };
+    const asked = { ...all, position: { after: null } };
     const pieces: string[] = [];
     const read = (most: number) =>
       fromDatabase(async (database) => {
         let count = 0;
-        for await (const piece of parquetPieces(database, deps, asked)) {
+        for await (const piece of parquetPieces(database, deps.shortHost, file, asked, 100)) {
           pieces.push(piece);
           if (++count === most) return;
         }

@@ -79,21 +79,17 @@ it("an export as Parquet has what a filter selects, which may be nothing", async
 
 it("a Parquet file that was cut off goes on where it was, with the next group of rows", async () => {
   const file = new ParquetFile();
-  const place = { after: null };
-  const window = { from: now - 30 * day, to: now };
   const asked = {
     accountId: owner.account.id,
-    window,
+    window: { from: now - 30 * day, to: now },
     filters: [],
-    copied: null,
-    file,
-    place,
-    groupRows: 1000,
+    copy: null,
+    position: { after: null },
   };
   const pieces: string[] = [];
   const read = (most: number) =>
     inSnapshot(pool, async (database) => {
-      for await (const piece of parquetPieces(database, depsOf(core), asked))
+      for await (const piece of parquetPieces(database, depsOf(core).shortHost, file, asked, 1000))
         if (pieces.push(piece) === most) break;
     });
   await read(1);

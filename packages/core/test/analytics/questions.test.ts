@@ -309,10 +309,12 @@ describe("sums, with and without ClickHouse,", () => {
   const scope = accountScope(owner.account.id);
   const window = { from: now - 400 * day, to: now };
   const sums = async (groupings: Key[][], most = 1000) => {
-    const { copied } = await sourceOf({ clickhouse });
-    const selection = await selectionOf(pool, scope, [], shortHost.host, copied);
+    const { copy } = await sourceOf({ clickhouse });
     const limit = { most, refusal: "group_by: too many" };
-    return inSnapshot(pool, (database) => countBlocks(database, selection, window, groupings, { limit }));
+    return inSnapshot(pool, async (database) => {
+      const selection = await selectionOf(database, scope, [], shortHost.host, copy);
+      return countBlocks(selection, window, groupings, { limit });
+    });
   };
 
   it("are refused if there are more than allowed", async () => {

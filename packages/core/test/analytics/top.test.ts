@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readAccountBreakdowns } from "../../src/analytics/breakdowns/from-rollups.ts";
+import { readBreakdowns } from "../../src/analytics/breakdowns/from-rollups.ts";
 import { planBreakdowns } from "../../src/analytics/periods/plan.ts";
 import type { Period } from "../../src/analytics/question.ts";
 import { windowOf } from "../../src/analytics/periods/periods.ts";
@@ -150,7 +150,7 @@ describe.each(shapes)("%s", (_name, all) => {
       const window = windowOf(period, "UTC", now, Date.parse("2026-08-01"));
       const plan = planBreakdowns(window, { months: true, rawIsKept: true });
       const scope = { kind: "account", id, accountId: id } as const;
-      const values = await inSnapshot(pool, (database) => readAccountBreakdowns(database, scope, plan, []));
+      const values = await inSnapshot(pool, (database) => readBreakdowns(database, scope, plan, []));
       const sorted = values
         .get("referrer")
         ?.toSorted((a, b) => b.clicks - a.clicks || (a.value < b.value ? -1 : 1));

@@ -1,6 +1,6 @@
-import type { PoolClient } from "pg";
 import { none } from "../../clicks/blocks/block.ts";
 import { sqlArray } from "../../db/arrays.ts";
+import type { Database } from "../../db/statements.ts";
 import type { Report } from "../analytics.schema.ts";
 import { countEdges, hasEdges } from "./edges.ts";
 import { unknown } from "./lists.ts";
@@ -19,7 +19,7 @@ export const botCountsOf = (rows: readonly Row[]): BotCount[] =>
 
 /** Reads why visits in a window were bots', from the rollup by day and, for parts of days, from `hours` and raw clicks. */
 export async function readBots(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   scope: AnalyticsScope,
   { wholeDays, raw }: Pick<BreakdownPlan, "wholeDays" | "raw">,
   hours: readonly SignedBots[],
@@ -60,7 +60,7 @@ const rawBots = (kind: AnalyticsScope["kind"]): string =>
     .join("");
 
 async function botsInBlocks(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   scope: AnalyticsScope,
   edges: BreakdownPlan["raw"],
 ): Promise<SignedBots[]> {

@@ -1,54 +1,46 @@
-import type { PoolClient } from "pg";
 import { clientDimensionRows, referrerDimensionRows } from "../../clicks/dimensions.ts";
 import type { Key, Sum } from "../../clicks/blocks/count.ts";
 import { sqlArray } from "../../db/arrays.ts";
+import type { Database } from "../../db/statements.ts";
 import { cell, countBlocks } from "../questions/count.ts";
 import { selectionOf } from "../questions/conditions.ts";
 import type { AnalyticsScope } from "../question.ts";
 import { type BreakdownPlan, partOf } from "../periods/plan.ts";
 
-/** What the breakdowns of a link and of an account have in common in SQL. */
+/** Clicks at the two edges of a window, which no rollup has: they are counted from raw clicks. */
 
 /** Maximum length of the lists that are truncated (referrers and links). */
 export const maxListed = 100;
 
-/**
- * SQL: clicks at the two edges of a window, each with the sign of its part. `account` is the number of the parameter with
- * the account's id, `start` and `blocks` those of the values of `edgeValues`, which has six before those of blocks.
- */
-export const rawClicks = (account: number, start: number, blocks: number, condition = "") =>
-  [
-    ...[start, start + 3].map(
-      (at) => `select $${at}::int as clicks, link_id, client_id, referrer_id, variant from clicks
-        where account_number = (select number from users where id = $${account}) and not is_bot
-          and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${condition}`,
-    ),
-    `select clicks, v.value::uuid, client_id, referrer_id, variant
-     from (select ${["clicks", ...edgeKeys.map(([, column]) => column)]
-       .map((name, at) => `unnest($${blocks + at}::int[]) as ${name}`)
-       .join()}) b
-       left join click_values v on v.id = link`,
-  ].join(" union all ");
+/** Clicks of a value in rows. `id` is its id in packed sums; null if there is none. */
+export interface ValueRow {
+  dimension: string;
+  value: string;
+  clicks: string;
+  id: number | null;
+}
 
-/** SQL: raw clicks by value, of dimensions of the client and of the referrer, and of one more. */
-export const rawByValue = (raw: string, one: string) => `
-  with raw as materialized (${raw})
-  select dimension, value, t.clicks, c.id
-  from (
-    select dimension, value, sum(clicks) as clicks from (${rawValues} union all ${one}) t group by 1, 2
-  ) t left join click_values c using (dimension, value)`;
-
-/** Raw clicks (a table `raw`) by dimension of the client and of the referrer. */
-const rawValues = `
-  select v.dimension, v.value, r.clicks
-  from (select client_id, sum(clicks) as clicks from raw group by 1) r
-    join click_clients c on c.id = r.client_id,
-    lateral (values ${clientDimensionRows}) v (dimension, value)
-  union all
-  select v.dimension, v.value, r.clicks
-  from (select referrer_id, sum(clicks) as clicks from raw group by 1) r
-    join click_referrers c on c.id = r.referrer_id,
-    lateral (values ${referrerDimensionRows}) v (dimension, value)`;
+/** Counts the edges by value, each with its sign. Planning a statement on raw clicks takes longer than the rest. */
+export async function readEdges(
+  database: Database,
+  scope: AnalyticsScope,
+  edges: BreakdownPlan["raw"],
+): Promise<ValueRow[]> {
+  if (!hasEdges(edges)) return [];
+  const { kind, id, accountId } = scope;
+  const { rows } = await database.query<ValueRow>({
+    name: `${kind}-raw-values`,
+    text: edgesByValue(kind),
+    values: [
+      accountId,
+      ...partOf(edges.start),
+      ...partOf(edges.end),
+      ...(await edgesInBlocks(database, scope, edges)),
+      ...(kind === "link" ? [id] : []),
+    ],
+  });
+  return rows;
+}
 
 /** What the edges are counted by, each for itself, in blocks and in statements. */
 const edgeKeys = [
@@ -58,24 +50,48 @@ const edgeKeys = [
   ["variant", "variant"],
 ] as const;
 
+const edgesByValue = (kind: AnalyticsScope["kind"]) => `
+  with raw as materialized (${[2, 5]
+    .map(
+      (at) => `select $${at}::int as clicks, link_id, client_id, referrer_id, variant from clicks
+        where account_number = (select number from users where id = $1) and not is_bot
+          and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${kind === "link" ? "and link_id = $13" : ""}`,
+    )
+    .join(" union all ")}
+    union all select clicks, v.value::uuid, client_id, referrer_id, variant
+    from (select ${["clicks", ...edgeKeys.map(([, column]) => column)]
+      .map((name, at) => `unnest($${8 + at}::int[]) as ${name}`)
+      .join()}) b
+      left join click_values v on v.id = link)
+  select dimension, value, t.clicks, c.id
+  from (
+    select dimension, value, sum(clicks) as clicks from (
+      select v.dimension, v.value, r.clicks
+      from (select client_id, sum(clicks) as clicks from raw group by 1) r
+        join click_clients c on c.id = r.client_id,
+        lateral (values ${clientDimensionRows}) v (dimension, value)
+      union all
+      select v.dimension, v.value, r.clicks
+      from (select referrer_id, sum(clicks) as clicks from raw group by 1) r
+        join click_referrers c on c.id = r.referrer_id,
+        lateral (values ${referrerDimensionRows}) v (dimension, value)
+      union all ${ownValues[kind]}
+    ) t group by 1, 2
+  ) t left join click_values c using (dimension, value)`;
+
+/** SQL: what only a link, or only an account, is broken down by. */
+const ownValues = {
+  account: "select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2",
+  link: "select 'variant', variant::text, sum(clicks) from raw where variant is not null group by 2",
+};
+
 /** Whether raw clicks are added or subtracted at all. */
 export const hasEdges = (edges: BreakdownPlan["raw"]): boolean =>
   Object.values(edges).some(({ range: [from, to] }) => from < to);
 
-/** Values of the parameters of `rawClicks`: of each edge its sign and the bounds of its click ids, and what blocks have. */
-export const edgeValues = async (
-  database: Pick<PoolClient, "query">,
-  scope: AnalyticsScope,
-  edges: BreakdownPlan["raw"],
-): Promise<unknown[]> => [
-  ...partOf(edges.start),
-  ...partOf(edges.end),
-  ...(await edgesInBlocks(database, scope, edges)),
-];
-
 /** What blocks have of the edges: a column of clicks, and one for each key. */
 async function edgesInBlocks(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   scope: AnalyticsScope,
   edges: BreakdownPlan["raw"],
 ): Promise<string[]> {
@@ -83,11 +99,11 @@ async function edgesInBlocks(
   const keys = edgeKeys.map((): (number | "null")[] => []);
   const by = edgeKeys.map(([key]) => key);
   for (const { sign, groupings } of await countEdges(database, scope, edges, by)) {
-    for (const [at, sums] of groupings.entries()) {
+    for (const [grouping, sums] of groupings.entries()) {
       for (const sum of sums) {
         clicks.push(sign * sum.clicks);
-        for (const [place, column] of keys.entries())
-          column.push(place === at ? cell(sum.values[0]) : "null");
+        for (const [key, column] of keys.entries())
+          column.push(key === grouping ? cell(sum.values[0]) : "null");
       }
     }
   }
@@ -96,7 +112,7 @@ async function edgesInBlocks(
 
 /** The sums of the clicks in blocks of each edge, grouped by each key for itself. */
 export async function countEdges(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   scope: AnalyticsScope,
   edges: BreakdownPlan["raw"],
   keys: readonly Key[],
@@ -109,7 +125,7 @@ export async function countEdges(
   const counted: { sign: number; groupings: Sum[][] }[] = [];
   for (const { sign, range } of parts) {
     const [from, to] = range;
-    counted.push({ sign, groupings: await countBlocks(database, selection, { from, to }, by, options) });
+    counted.push({ sign, groupings: await countBlocks(selection, { from, to }, by, options) });
   }
   return counted;
 }

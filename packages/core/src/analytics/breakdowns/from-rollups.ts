@@ -1,8 +1,9 @@
 import type { PoolClient } from "pg";
+import type { Database } from "../../db/statements.ts";
 import { readBots } from "./bots.ts";
 import {
   type AnalyticsScope,
-  type BotCount,
+  type Answer,
   type Breakdowns,
   type Counts,
   sumOf,
@@ -13,44 +14,26 @@ import type { History } from "../periods/history.ts";
 import { readHours } from "./hours.ts";
 import { readSeries } from "../periods/series.ts";
 import { type BreakdownPlan, ceilDay, dates, planBreakdowns } from "../periods/plan.ts";
-import { edgeValues, hasEdges, maxListed, rawByValue, rawClicks } from "./edges.ts";
+import { maxListed, readEdges, type ValueRow } from "./edges.ts";
 import { overlap } from "../../kernel/async/waiting.ts";
 import { areFirstKnown, type DimensionSums, type SignedSums, ValueSums } from "./value-sums.ts";
-import { byClicks, labelOf } from "./lists.ts";
+import { labelOf } from "./lists.ts";
 
-/** What a report is made of. */
-export interface Metrics {
-  /** The counts of each row */
-  series: readonly Counts[];
-  bots: number;
-  /** Of these, those with a known reason */
-  botsBy: readonly BotCount[];
-  breakdowns: Breakdowns;
-  /** The counts of the window before; null without one */
-  previous: Counts | null;
-}
-
-/** What figures are about; times in milliseconds since the epoch. */
-export interface MetricsQuery {
-  window: Window;
-  before: Window | null;
-  history: History;
-}
-
-/** Reads the figures of all clicks of an account or a link, from rollups. */
-export async function rollupMetrics(
+/** Answers a question about all clicks of an account or a link. */
+export async function answerFromRollups(
   database: PoolClient,
   scope: AnalyticsScope,
-  { window, before, history: { rawIsKept }, now }: MetricsQuery & { now: number },
-): Promise<Metrics> {
+  { window, before }: { window: Window; before: Window | null },
+  { rawIsKept }: History,
+  now: number,
+): Promise<Answer> {
   const bounds = [...(before ? [before.from] : []), ...window.starts, window.to, ceilDay(window.to)];
   const series = await readSeries(database, scope, bounds);
   const after = series.pop() as Counts;
   const previous = before && (series.shift() as Counts);
   const { bots } = sumOf(series);
-  const isAccount = scope.kind === "account";
   const plan = planBreakdowns(window, {
-    months: isAccount,
+    months: scope.kind === "account",
     rawIsKept: rawIsKept(window.from),
     endIsKept: rawIsKept(window.to),
     isPast: window.to <= now,
@@ -58,123 +41,31 @@ export async function rollupMetrics(
   });
   const hours = await readHours(database, scope, plan.raw);
   const rest = { ...plan, raw: hours.rest };
-  const breakdowns = isAccount
-    ? await readAccountBreakdowns(database, scope, rest, hours.sums)
-    : await readLinkBreakdowns(database, scope, rest);
+  const breakdowns = await readBreakdowns(database, scope, rest, hours.sums);
   const botsBy = bots > 0 ? await readBots(database, scope, rest, hours.bots) : [];
   return { series, bots, botsBy, breakdowns, previous };
-}
-
-const rawLinks = "select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2";
-
-/** SQL: the head of sums, or all of them if they have none. */
-const sumsOrTopValues = "coalesce(head, packed) as packed, head is not null";
-
-/** Reads an account's breakdowns in a window; `hours` are the sums of what is not in its plan. */
-export async function readAccountBreakdowns(
-  database: PoolClient,
-  scope: AnalyticsScope,
-  { months, days, daysAfter, raw }: BreakdownPlan,
-  hours: readonly SignedSums[],
-): Promise<Breakdowns> {
-  const { id } = scope;
-  const periods = [...dates(months), ...dates(days), ...dates(daysAfter)];
-  const readPacked = async (heads: boolean) => {
-    const sums = heads ? sumsOrTopValues : "packed, false";
-    const { rows } = await database.query<SignedSums>({
-      name: `account-packed-values-${heads}`,
-      text: `select 1 as sign, ${sums} as "isTopValues" from account_sums
-               where account_id = $1 and period = 'month' and start >= $2 and start < $3
-             union all
-             select 1, ${sums} from account_sums
-               where account_id = $1 and period = 'day' and start >= $4 and start < $5
-             union all
-             select -1, packed, false from account_sums
-               where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
-      values: [id, ...periods],
-    });
-    return rows;
-  };
-  const sums = new ValueSums();
-  const packed = await overlap(readPacked(true), () => sums.add(hours));
-  const counting = hasEdges(raw) ? countRaw(database, scope, raw) : Promise.resolve([]);
-  const rows = await overlap(counting, () => sums.add(packed));
-  return breakdownsFrom(database, sums, rows, async () => [...(await readPacked(false)), ...hours]);
-}
-
-/** Counts clicks at the edges of the window. Planning a statement on raw clicks takes longer than the rest. */
-async function countRaw(
-  database: PoolClient,
-  scope: AnalyticsScope,
-  raw: BreakdownPlan["raw"],
-): Promise<ValueRow[]> {
-  const { rows } = await database.query<ValueRow>({
-    name: "account-raw-values",
-    text: rawByValue(rawClicks(1, 2, 8), rawLinks),
-    values: [scope.id, ...(await edgeValues(database, scope, raw))],
-  });
-  return rows;
-}
-
-const rawVariants =
-  "select 'variant', variant::text, sum(clicks) from raw where variant is not null group by 2";
-
-/** Reads a link's breakdowns in a window. */
-async function readLinkBreakdowns(
-  database: PoolClient,
-  scope: AnalyticsScope,
-  { days, raw }: BreakdownPlan,
-): Promise<Breakdowns> {
-  const { rows: packed } = await database.query<SignedSums>({
-    name: "link-packed-values",
-    text: `select 1 as sign, packed from link_days
-           where link_id = $1 and day >= $2 and day < $3`,
-    values: [scope.id, ...dates(days)],
-  });
-  const counting = hasEdges(raw) ? countRawOfLink(database, scope, raw) : Promise.resolve([]);
-  const sums = new ValueSums();
-  const rows = await overlap(counting, () => sums.add(packed));
-  return breakdownsFrom(database, sums, rows);
-}
-
-/** Counts clicks at the edges of the window. */
-async function countRawOfLink(
-  database: PoolClient,
-  scope: AnalyticsScope,
-  raw: BreakdownPlan["raw"],
-): Promise<ValueRow[]> {
-  const { rows } = await database.query<ValueRow>({
-    name: "link-raw-values",
-    text: rawByValue(rawClicks(2, 3, 9, "and link_id = $1"), rawVariants),
-    values: [scope.id, scope.accountId, ...(await edgeValues(database, scope, raw))],
-  });
-  return rows;
-}
-
-/** Clicks of a value in rows. `id` is its id in packed sums; null if there is none. */
-interface ValueRow {
-  dimension: string;
-  value: string;
-  clicks: string;
-  id: number | null;
 }
 
 /** Dimensions with any number of values, of which the `maxListed` with most clicks are listed. */
 const ranked: ReadonlySet<string> = new Set(["referrer", "link"]);
 
 /**
- * Adds what is not packed to the sums of what is: raw clicks at the edges of a window. `readWhole` reads what is packed without heads, if these do not tell everything that is listed.
+ * Reads breakdowns of a window: packed sums, of which first only the top values are read, and raw clicks at its edges. `hours` are
+ * the sums of what is not in the plan.
  */
-async function breakdownsFrom(
-  database: Pick<PoolClient, "query">,
-  packed: ValueSums,
-  rows: readonly ValueRow[],
-  readWhole?: () => Promise<readonly SignedSums[]>,
+export async function readBreakdowns(
+  database: PoolClient,
+  scope: AnalyticsScope,
+  plan: BreakdownPlan,
+  hours: readonly SignedSums[],
 ): Promise<Breakdowns> {
-  let sums = packed;
+  let sums = new ValueSums();
+  const packed = await overlap(readPackedSums(database, scope, plan, true), () => sums.add(hours));
+  const rows = await overlap(readEdges(database, scope, plan.raw), () => sums.add(packed));
   let others = addRows(sums, rows);
-  if (readWhole && !sums.entries().every(([name, values]) => areFirstKnown(values, listedOf(name)))) {
-    sums = new ValueSums().add(await readWhole());
+  // The top values may not tell everything that is listed.
+  if (!sums.entries().every(([name, values]) => areFirstKnown(values, listedOf(name)))) {
+    sums = new ValueSums().add([...(await readPackedSums(database, scope, plan, false)), ...hours]);
     others = addRows(sums, rows);
   }
   const listed = sums.entries().map(([dimension, values]) => [dimension, most(dimension, values)] as const);
@@ -194,6 +85,37 @@ async function breakdownsFrom(
   );
 }
 
+/** Reads packed sums, or of large ones of an account the top values if these are enough. */
+async function readPackedSums(
+  database: Database,
+  { kind, id }: AnalyticsScope,
+  { months, days, daysAfter }: BreakdownPlan,
+  isTopEnough: boolean,
+): Promise<SignedSums[]> {
+  if (kind === "link") {
+    const { rows } = await database.query<SignedSums>({
+      name: "link-packed-values",
+      text: "select 1 as sign, packed from link_days where link_id = $1 and day >= $2 and day < $3",
+      values: [id, ...dates(days)],
+    });
+    return rows;
+  }
+  const sums = isTopEnough ? "coalesce(head, packed) as packed, head is not null" : "packed, false";
+  const { rows } = await database.query<SignedSums>({
+    name: `account-packed-values-${isTopEnough}`,
+    text: `select 1 as sign, ${sums} as "isTopValues" from account_sums
+             where account_id = $1 and period = 'month' and start >= $2 and start < $3
+           union all
+           select 1, ${sums} from account_sums
+             where account_id = $1 and period = 'day' and start >= $4 and start < $5
+           union all
+           select -1, packed, false from account_sums
+             where account_id = $1 and period = 'day' and start >= $6 and start < $7`,
+    values: [id, ...dates(months), ...dates(days), ...dates(daysAfter)],
+  });
+  return rows;
+}
+
 /** Adds rows to the sums. Returns those without an id. */
 function addRows(sums: ValueSums, rows: readonly ValueRow[]): Map<string, ValueCount[]> {
   const others = new Map<string, ValueCount[]>();
@@ -210,11 +132,11 @@ const listedOf = (dimension: string): number =>
 
 /** Leaves out values that are not listed, of which there may be many. */
 const most = (dimension: string, { known }: DimensionSums): { id: number; sum: number }[] =>
-  known.atLeast(ranked.has(dimension) ? Math.max(known.largest(maxListed), 1) : 1);
+  known.atLeast(Math.max(known.largest(listedOf(dimension)), 1));
 
 /** Texts of packed values by their ids. */
 export async function textsOf(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
@@ -227,14 +149,9 @@ export async function textsOf(
 }
 
 /** The values with most clicks, ties by label. */
-export function top(dimension: string, values: readonly ValueCount[]): ValueCount[] {
-  const labelled = values.map(({ value, clicks }) => ({
-    value: labelOf(dimension, value),
-    clicks,
-    stored: value,
-  }));
-  return labelled
-    .toSorted(byClicks)
-    .slice(0, maxListed)
-    .map(({ stored, clicks }) => ({ value: stored, clicks }));
-}
+export const top = (dimension: string, values: readonly ValueCount[]): ValueCount[] =>
+  values
+    .toSorted(
+      (a, b) => b.clicks - a.clicks || (labelOf(dimension, a.value) < labelOf(dimension, b.value) ? -1 : 1),
+    )
+    .slice(0, maxListed);

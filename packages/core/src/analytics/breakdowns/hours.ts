@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Database } from "../../db/statements.ts";
 import { hourMs } from "../../kernel/time.ts";
 import type { AnalyticsScope } from "../question.ts";
 import { type BreakdownPlan, type Range, type RawPart, timestamps } from "../periods/plan.ts";
@@ -28,7 +28,7 @@ export interface Hours {
 
 /** Reads the sums of an account's hours at the edges of a window. */
 export async function readHours(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   { kind, id }: AnalyticsScope,
   edges: BreakdownPlan["raw"],
 ): Promise<Hours> {

@@ -1,29 +1,20 @@
-import type { Base } from "../../db/base.ts";
-import type { PoolClient } from "pg";
+import type { Database } from "../../db/statements.ts";
+import type { ShortHost } from "../../kernel/host-names.ts";
 import type { Report } from "../analytics.schema.ts";
 import { sqlArray } from "../../db/arrays.ts";
 import { byClicks } from "./lists.ts";
 import type { ValueCount } from "../question.ts";
 
-interface Row {
+/** A link as analytics show it, whether it exists or was deleted. */
+type NamedLink = Omit<Report["top_links"][number], "id" | "clicks">;
+
+interface Row extends Pick<NamedLink, "slug" | "destination" | "title"> {
   id: string;
-  slug: string;
-  destination: string;
-  title: string | null;
   domain: string | null;
 }
 
-/** A link as analytics show it, whether it exists or was deleted. */
-export interface NamedLink {
-  slug: string;
-  domain: string;
-  shortUrl: string;
-  destination: string;
-  title: string | null;
-}
-
 /** Reads links by id, including deleted ones; the domain is null for the service's own host. */
-export async function linkRows(database: Pick<PoolClient, "query">, ids: readonly string[]): Promise<Row[]> {
+export async function linkRows(database: Database, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await database.query<Row>({
     name: "named-links",
     text: `select l.id, slug, destination, title, nullif(d.domain, '') as domain from (
@@ -38,8 +29,8 @@ export async function linkRows(database: Pick<PoolClient, "query">, ids: readonl
 
 /** The same by id, with their short URLs. */
 export async function namedLinks(
-  database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Base, "shortHost">,
+  database: Database,
+  shortHost: ShortHost,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, NamedLink>> {
   const rows = await linkRows(database, ids);
@@ -51,19 +42,17 @@ export async function namedLinks(
   );
 }
 
-/** Returns links with their clicks, most clicks first. */
+/** Returns links that have clicks, most clicks first. */
 export async function topLinks(
-  database: Pick<PoolClient, "query">,
-  deps: Pick<Base, "shortHost">,
+  database: Database,
+  shortHost: ShortHost,
   values: readonly ValueCount[],
 ): Promise<Report["top_links"]> {
-  if (values.length === 0) return [];
-  const links = await namedLinks(
-    database,
-    deps,
-    values.map(({ value }) => value),
-  );
-  return values.toSorted(byClicks).flatMap(({ value: id, clicks }) => {
+  const clicked = values.filter(({ clicks }) => clicks > 0).toSorted(byClicks);
+  if (clicked.length === 0) return [];
+  const ids = clicked.map(({ value }) => value);
+  const links = await namedLinks(database, shortHost, ids);
+  return clicked.flatMap(({ value: id, clicks }) => {
     const link = links.get(id);
     return link ? { id, ...link, clicks } : [];
   });

@@ -27,13 +27,13 @@ export interface ClickBatch {
   links: Coded<string | number>;
   /** Numbers; `none` for null */
   column(name: NumberColumn): Coded<number>;
-  /** The places of the clicks that fit, ascending */
+  /** The indexes of the clicks that fit, ascending */
   chosen: ArrayLike<number>;
   /** This batch and others that follow, if their values are best looked up together */
   together?: readonly ClickBatch[];
 }
 
-/** Clicks that come before all others that are left: those from one place among the batch's `chosen` up to another. */
+/** Clicks that come before all remaining ones: those from one index of the batch's `chosen` up to another. */
 export interface Run {
   batch: ClickBatch;
   from: number;
@@ -58,8 +58,8 @@ export interface InOrder {
 /** The connection must see one snapshot. ClickHouse has all clicks, if it is asked instead. */
 export async function* clicksInOrder(database: PoolClient, asked: InOrder): AsyncGenerator<Run, void> {
   const { selection, from, to, after } = asked;
-  if (selection.copied) {
-    yield* copiedInOrder(selection.copied, asked);
+  if (selection.copy) {
+    yield* copyInOrder(selection.copy, asked);
     return;
   }
   const range = { account: selection.account, isBot: selection.isBot, from: after?.time ?? from, to };
@@ -98,13 +98,13 @@ export async function* clicksInOrder(database: PoolClient, asked: InOrder): Asyn
 interface Source {
   batches: AsyncGenerator<ClickBatch, void>;
   batch: ClickBatch;
-  /** The place among `chosen` of the next click */
+  /** The index in `chosen` of the next click */
   at: number;
 }
 
 const next = ({ batch, at }: Source): ClickPosition => positionAt(batch, at);
 
-/** The click at a place among `chosen`. */
+/** The click at an index of `chosen`. */
 export function positionAt({ times, sequences, chosen }: ClickBatch, at: number): ClickPosition {
   const click = chosen[at] as number;
   return { time: times[click] as number, sequence: sequences[click] as number };
@@ -114,9 +114,9 @@ export function positionAt({ times, sequences, chosen }: ClickBatch, at: number)
 export const comparePositions = (one: ClickPosition, other: ClickPosition) =>
   one.time - other.time || one.sequence - other.sequence;
 
-/** The place of the first click, after the next one, that is not before another one. */
+/** The index of the first click, after the next one, that is not before another one. */
 const endBefore = ({ batch, at }: Source, limit: ClickPosition): number =>
-  firstWhere(at + 1, batch.chosen.length, (place) => comparePositions(positionAt(batch, place), limit) >= 0);
+  firstWhere(at + 1, batch.chosen.length, (index) => comparePositions(positionAt(batch, index), limit) >= 0);
 
 async function* blockBatches(
   database: PoolClient,
@@ -129,8 +129,8 @@ async function* blockBatches(
     for (const group of inGroups(blocks)) {
       const batches = group.map((read): ClickBatch => {
         const batch = batchOf(read);
-        const range = [from, to].map((time) => placeIn(batch, { time, sequence: 0 }));
-        if (after !== null) range[0] = placeIn(batch, { time: after.time, sequence: after.sequence + 1 });
+        const range = [from, to].map((time) => indexIn(batch, { time, sequence: 0 }));
+        if (after !== null) range[0] = indexIn(batch, { time: after.time, sequence: after.sequence + 1 });
         return { ...batch, chosen: chosenIn(read.block, conditions, range as [number, number]) };
       });
       const together = batches.filter(({ chosen }) => chosen.length > 0);
@@ -165,8 +165,8 @@ function batchOf({ head, block, sequences }: ReadBlock): Omit<ClickBatch, "chose
   };
 }
 
-/** The place of the first click that is not before another one. */
-function placeIn({ times, sequences }: Omit<ClickBatch, "chosen">, limit: ClickPosition): number {
+/** The index of the first click that is not before another one. */
+function indexIn({ times, sequences }: Omit<ClickBatch, "chosen">, limit: ClickPosition): number {
   const positionOf = (at: number) => ({ time: times[at] as number, sequence: sequences[at] as number });
   return firstWhere(0, times.length, (at) => comparePositions(positionOf(at), limit) >= 0);
 }
@@ -220,41 +220,41 @@ function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
 }
 
 /** Time, sequence, then the columns in the order of `columnNames`. */
-type CopiedRow = readonly (string | number)[];
+type CopyRow = readonly (string | number)[];
 
 /** Reads clicks from ClickHouse in the order of their ids, as they arrive. */
-export async function* copiedInOrder(
-  copied: ClickHouseClicks,
+async function* copyInOrder(
+  copy: ClickHouseClicks,
   { selection: { account, isBot, blockConditions }, from, to, after }: InOrder,
 ): AsyncGenerator<Run, void> {
   const conditions = await blockConditions();
   const later = after === null ? "" : `and id > ${idOf(after.time, after.sequence)}`;
-  const portions = copied.clickhouse.portions<CopiedRow>(
+  const portions = copy.clickhouse.portions<CopyRow>(
     `select bitShiftRight(id, ${sequenceBits}), bitAnd(id, ${(1n << sequenceBits) - 1n}), ${columnNames.join()}
-     from clicks where ${conditionOn(copied, { account, isBot, conditions, from, to })} ${later} order by id`,
+     from clicks where ${conditionOn(copy, { account, isBot, conditions, from, to })} ${later} order by id`,
   );
   let isChecked = false;
   for await (const rows of portions) {
     // ClickHouse reads on from what it had when it began.
-    if (!isChecked) await requireUnchanged(copied);
+    if (!isChecked) await requireUnchanged(copy);
     isChecked = true;
-    for (let at = 0; at < rows.length; at += copiedAtOnce) {
-      const batch = batchOfCopied(rows.slice(at, at + copiedAtOnce));
+    for (let at = 0; at < rows.length; at += copyRowsAtOnce) {
+      const batch = batchOfCopy(rows.slice(at, at + copyRowsAtOnce));
       yield { batch, from: 0, to: batch.chosen.length };
     }
   }
-  if (!isChecked) await requireUnchanged(copied);
+  if (!isChecked) await requireUnchanged(copy);
 }
 
-async function requireUnchanged(copied: ClickHouseClicks): Promise<void> {
-  if (!(await copied.isUnchanged()))
+async function requireUnchanged(copy: ClickHouseClicks): Promise<void> {
+  if (!(await copy.isUnchanged()))
     throw new ClickHouseFailure("The copy in ClickHouse changed while it was read");
 }
 
-/** Places of rows are numbers of 16 bits. */
-const copiedAtOnce = 2 ** 15;
+/** Indexes of rows are numbers of 16 bits. */
+const copyRowsAtOnce = 2 ** 15;
 
-function batchOfCopied(rows: readonly CopiedRow[]): ClickBatch {
+function batchOfCopy(rows: readonly CopyRow[]): ClickBatch {
   const columns = new Map<ColumnName, Coded<number>>();
   const column = (name: ColumnName): Coded<number> => {
     const cell = 2 + columnNames.indexOf(name);
@@ -278,10 +278,7 @@ export interface Coded<T> {
 }
 
 /** Makes a column of at most 65,536 rows. */
-export function coded<T>(
-  count: number,
-  valueOf: (row: number) => T,
-): { positions: Uint16Array; values: T[] } {
+function coded<T>(count: number, valueOf: (row: number) => T): { positions: Uint16Array; values: T[] } {
   const positionOf = new Map<T, number>();
   const positions = new Uint16Array(count);
   for (let row = 0; row < count; row++) {

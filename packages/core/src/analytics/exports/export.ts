@@ -3,16 +3,17 @@ import type { Pool, PoolClient } from "pg";
 import * as z from "zod";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { isDatabaseUnavailable } from "../../db/errors.ts";
+import type { Database } from "../../db/statements.ts";
 import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
 import { reading } from "../../rpc/call.ts";
 import { type Span, spanOf, windowFields } from "../analytics.input.ts";
 import { filterFields, filterNote, filtersOf } from "../filter.input.ts";
-import { exportPieces, formats, type Place, writers } from "./rows.ts";
-import { exportColumns } from "./cells.ts";
+import { exportPieces, formats, writers } from "./rows.ts";
+import { exportColumns, type ExportQuestion, type FilePosition } from "./cells.ts";
 import { withExportSlot } from "../../rpc/export-slot.ts";
 import { readHistory } from "../periods/history.ts";
 import { dateAt, windowsOf } from "../periods/periods.ts";
-import { accountScope, type Window } from "../question.ts";
+import { accountScope } from "../question.ts";
 import { ParquetFile } from "../parquet/parquet-file.ts";
 import { parquetPieces } from "../parquet/parquet-pieces.ts";
 import { requireRawClicks, historyIn, sourceOf } from "../questions/source.ts";
@@ -56,7 +57,8 @@ export const exportClicks = requires("export")
     const question = { span: spanOf(input), tz: input.tz, granularity: undefined };
     const scope = accountScope(account.id);
     const source = await sourceOf(deps);
-    const windowIn = async (database: Pick<PoolClient, "query">) => {
+    /** Refuses a window of which raw clicks are missing. */
+    const readWindow = async (database: Database) => {
       const history = historyIn(await readHistory(database, scope), source);
       const since = isFiltered && !source.isUnavailable ? history.rawSince : null;
       const { window } = windowsOf(question, now, history.first, since);
@@ -64,18 +66,19 @@ export const exportClicks = requires("export")
       return window;
     };
     // Refuses before the file begins.
-    const pool = source.copied?.pool ?? deps.pool;
-    if (isFiltered || source.isUnavailable) await windowIn(pool);
+    const { copy } = source;
+    const pool = copy?.pool ?? deps.pool;
+    if (isFiltered || source.isUnavailable) await readWindow(pool);
     else windowsOf(question, now);
-    const { copied } = source;
     const file = {
       file_name: `terse-clicks-${spanName(question.span, dateAt(now, input.tz))}.${name}`,
       disposition: "attachment" as const,
     };
     const body = (pieces: Pieces) =>
-      continuedOnPrimary(pool, ctx.deps.pool, (from, place) =>
+      continuedOnPrimary(pool, ctx.deps.pool, (from, position) =>
         withExportSlot(from, account.id, async function* ({ database }) {
-          yield* pieces(database, await windowIn(database), place);
+          const window = await readWindow(database);
+          yield* pieces(database, { accountId: account.id, window, filters, copy, position });
         }),
       );
     if (name === "parquet")
@@ -84,16 +87,11 @@ export const exportClicks = requires("export")
         content_type: parquetType,
         encoding: "base64" as const,
         body: withParquetFile((parquet) =>
-          body((database, window, place) => {
-            const asked = { accountId: account.id, window, filters, copied, file: parquet, place };
-            return parquetPieces(database, deps, asked);
-          }),
+          body((database, asked) => parquetPieces(database, deps.shortHost, parquet, asked)),
         ),
       };
     const writer = writers[name];
-    const text = body((database, window, place) =>
-      exportPieces(database, deps, account.id, window, writer, filters, place, copied),
-    );
+    const text = body((database, asked) => exportPieces(database, deps.shortHost, writer, asked));
     return {
       ...file,
       content_type: writer.content_type,
@@ -101,7 +99,7 @@ export const exportClicks = requires("export")
     };
   });
 
-type Pieces = (database: PoolClient, window: Window, place: Place) => AsyncGenerator<string, void>;
+type Pieces = (database: PoolClient, asked: ExportQuestion) => AsyncGenerator<string, void>;
 
 /** Gives `pieces` a Parquet file, and ends its thread with it. */
 async function* withParquetFile(
@@ -122,14 +120,14 @@ async function* withParquetFile(
 async function* continuedOnPrimary(
   pool: Pool,
   primary: Pool,
-  pieces: (pool: Pool, place: Place) => AsyncGenerator<string, void>,
+  pieces: (pool: Pool, position: FilePosition) => AsyncGenerator<string, void>,
 ): AsyncGenerator<string, void> {
-  const place: Place = { after: null };
+  const position: FilePosition = { after: null };
   try {
-    yield* pieces(pool, place);
+    yield* pieces(pool, position);
   } catch (error) {
     if (pool === primary || !isDatabaseUnavailable(error)) throw error;
-    yield* pieces(primary, place);
+    yield* pieces(primary, position);
   }
 }
 

@@ -1,17 +1,14 @@
-import type { AnalyticsDeps } from "../call.ts";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
-import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import {
+  type ClickBatch,
   type ClickPosition,
-  clicksInOrder,
+  type Coded,
   comparePositions,
   positionAt,
-  type Run,
 } from "./clicks-in-order.ts";
-import { createCells, exportColumns, type SharedColumn } from "./cells.ts";
-import { accountScope, type Filters, type Window } from "../question.ts";
-import { selectionForCopy } from "../questions/conditions.ts";
+import { clicksWithCells, exportColumns, type ExportQuestion, type SharedCells } from "./cells.ts";
+import type { ShortHost } from "../../kernel/host-names.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { csvCell } from "@terse/importers/csv";
 
@@ -20,41 +17,31 @@ const pieceLength = 64 * 1024;
 /** Milliseconds of work after which redirects may go on */
 const maxMs = 5;
 
-/** How far a file was yielded: its last row so far; null before the first. */
-export interface Place {
-  after: ClickPosition | null;
-}
-
 /**
  * Yields a file with an account's clicks in a window that fit filters, without bots, oldest first, in pieces. After a failure,
- * the same `place` continues the file. They are read from `copied`, or from the database.
+ * a question with the same `position` continues the file.
  */
 export async function* exportPieces(
   database: PoolClient,
-  deps: AnalyticsDeps,
-  accountId: string,
-  { from, to }: Pick<Window, "from" | "to">,
+  shortHost: ShortHost,
   writer: Writer,
-  filters: Filters = [],
-  place: Place = { after: null },
-  copied: ClickHouseClicks | null = null,
+  question: ExportQuestion,
 ): AsyncGenerator<string, void> {
-  const scope = accountScope(accountId);
-  const selection = await selectionForCopy(database, scope, filters, deps.shortHost.host, copied);
-  const rows = createRows(database, deps, writer, filters.length > 0);
-  const isBegun = place.after !== null;
+  const rowsOf = createRows(writer);
+  const { position } = question;
+  const isBegun = position.after !== null;
   let piece = isBegun ? "" : writer.head(exportColumns);
   let between = isBegun ? writer.between : "";
   let since = performance.now();
   /** The last click of a piece that is long enough */
   let last: ClickPosition | null = null;
-  for await (const run of clicksInOrder(database, { selection, from, to, after: place.after })) {
-    const rowOf = await rows(run);
+  for await (const { run, cells } of clicksWithCells(database, shortHost, question, writer.fragment)) {
     const { batch } = run;
+    const rowOf = rowsOf(batch, cells);
     for (let at = run.from; at < run.to; at++) {
       // Two nodes may have used the same id: these clicks are in one piece, since a file continues after an id.
       if (last !== null && comparePositions(last, positionAt(batch, at)) !== 0) {
-        place.after = last;
+        position.after = last;
         last = null;
         yield piece;
         piece = "";
@@ -72,18 +59,16 @@ export async function* exportPieces(
 }
 
 /** Returns what makes the rows of a batch: a function from a click to its text. */
-function createRows(database: PoolClient, deps: AnalyticsDeps, writer: Writer, isFiltered: boolean) {
-  const { begin, afterTimestamp, fragment, end } = writer;
-  const cellsOf = createCells(database, deps, isFiltered, fragment);
+function createRows({ begin, afterTimestamp, fragment, end }: Writer) {
   const timestampOf = timeTexts();
   const uniqueText = { true: fragment([["unique", true]]), false: fragment([["unique", false]]) };
-  return async ({ batch }: Run): Promise<(click: number) => string> => {
-    const { link, client, referrer, channel, campaign, bot, place } = await cellsOf(batch);
+  return (batch: ClickBatch, cells: SharedCells<string>): ((click: number) => string) => {
+    const { link, client, referrer, channel, campaign, bot, place } = cells;
     const { times } = batch;
     const { values, positions } = batch.column("unique");
-    const unique = { values: Array.from(values, (value) => uniqueText[`${value === 1}`]), places: positions };
-    const text = (column: SharedColumn<string>, click: number) =>
-      column.values[column.places[click] as number] as string;
+    const unique = { values: Array.from(values, (value) => uniqueText[`${value === 1}`]), positions };
+    const text = (column: Coded<string>, click: number) =>
+      column.values[column.positions[click] as number] as string;
     return (click) =>
       begin +
       timestampOf(times[click] as number) +

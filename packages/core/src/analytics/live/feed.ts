@@ -248,25 +248,20 @@ const unavailable = (message: string) => new AppError("SERVICE_UNAVAILABLE", mes
 
 /** The events of new clicks that fit filters. */
 async function eventsOf(
-  deps: Pick<Base, "pool" | "shortHost">,
+  { pool, shortHost }: Pick<Base, "pool" | "shortHost">,
   accountId: string,
   filters: Filters,
   { clicks, skipped }: NewClicks,
 ): Promise<LiveEvent[]> {
   if (clicks.length === 0) return [];
-  const { pool, shortHost } = deps;
-  const { condition, kind, values } = await selectionOf(
-    pool,
-    accountScope(accountId),
-    filters,
-    shortHost.host,
-  );
+  const scope = accountScope(accountId);
+  const { condition, kind, values } = await selectionOf(pool, scope, filters, shortHost.host);
   const { rows } = await pool.query<StoredClick & { xmin: string }>(
     `select ${storedColumns}, xmin from clicks
      where ${condition} and ${kind} and id = any ($${values.length + 1}::bigint[]) order by id`,
     [...values, clicks.map(({ id }) => id)],
   );
-  const listed = await listedClicks(pool, deps, await withLabels(pool, rows, "asc"));
+  const listed = await listedClicks(pool, shortHost, await withLabels(pool, rows, "asc"));
   // Two drains may have used the same id, in two transactions.
   const fitting = new Map(rows.map(({ xmin, id }, at) => [keyOfRow(xmin, id), listed[at]]));
   return [

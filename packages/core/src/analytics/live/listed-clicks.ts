@@ -1,10 +1,11 @@
 import type { Base } from "../../db/base.ts";
-import type { Pool, PoolClient } from "pg";
 import { channelOf } from "../../clicks/derive/referrer.ts";
 import { clientDimensions, type ListedDimension, listedDimensions } from "../../clicks/dimensions.ts";
 import { idOf, timeOfId } from "../../clicks/click-id.ts";
 import { inSnapshot } from "../../db/connection.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
+import type { Database } from "../../db/statements.ts";
+import type { ShortHost } from "../../kernel/host-names.ts";
 import { labelOf, unknown } from "../breakdowns/lists.ts";
 import type { ListedClick } from "../analytics.schema.ts";
 import { numberOf, type Selection } from "../questions/conditions.ts";
@@ -18,14 +19,14 @@ export type ClickRow = { id: string; link_id: string } & Record<ListedDimension,
 
 /** Adds the labels to clicks; `order` is "asc" or "desc" by id. Those with the same id stay in their order. */
 export async function withLabels(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   clicks: readonly StoredClick[],
   order: "asc" | "desc",
 ): Promise<ClickRow[]> {
   const column = (of: (click: StoredClick) => string | number | null) =>
     sqlArray(clicks.map((click) => of(click) ?? "null"));
   const { table, values } = sqlColumns(1, {
-    place: ["int", sqlArray([...clicks.keys()])],
+    position: ["int", sqlArray([...clicks.keys()])],
     id: ["bigint", column(({ id }) => id)],
     own_link: ["uuid", column(({ link_id }) => link_id)],
     link: ["int", column(({ link }) => link)],
@@ -40,7 +41,7 @@ export async function withLabels(
              left join click_values v on v.id = link
              left join click_clients on click_clients.id = client_id
              left join click_referrers on click_referrers.id = referrer_id
-           order by t.id ${order}, place`,
+           order by t.id ${order}, position`,
     values,
   });
   return rows;
@@ -48,21 +49,21 @@ export async function withLabels(
 
 /** Turns rows into what clients see, without those of links that are forgotten. */
 export async function toListedClicks(
-  database: Pick<PoolClient, "query">,
-  deps: Pick<Base, "shortHost">,
+  database: Database,
+  shortHost: ShortHost,
   rows: readonly ClickRow[],
 ): Promise<ListedClick[]> {
-  const listed = await listedClicks(database, deps, rows);
+  const listed = await listedClicks(database, shortHost, rows);
   return listed.filter((click) => click !== null);
 }
 
 /** The same, with null for clicks on links that are forgotten. */
 export async function listedClicks(
-  database: Pick<PoolClient, "query">,
-  deps: Pick<Base, "shortHost">,
+  database: Database,
+  shortHost: ShortHost,
   rows: readonly ClickRow[],
 ): Promise<(ListedClick | null)[]> {
-  const links = await namedLinks(database, deps, [...new Set(rows.map(({ link_id }) => link_id))]);
+  const links = await namedLinks(database, shortHost, [...new Set(rows.map(({ link_id }) => link_id))]);
   return rows.map((row) => {
     const link = links.get(row.link_id);
     if (!link) return null;
@@ -82,8 +83,7 @@ export async function listedClicks(
  * may give the same id to clicks of two accounts, or of a person and a bot.
  */
 export const clicksById = (
-  pool: Pool,
-  deps: Pick<Base, "shortHost">,
+  { pool, shortHost }: Pick<Base, "pool" | "shortHost">,
   accountId: string,
   ids: readonly string[],
 ): Promise<ListedClick[]> =>
@@ -99,7 +99,7 @@ export const clicksById = (
     const missing = ids.filter((id) => !known.has(id));
     const packed = await idsInBlocks(database, account, missing);
     const labelled = await withLabels(database, [...rows, ...packed], "asc");
-    return toListedClicks(database, deps, labelled.map(withChannel));
+    return toListedClicks(database, shortHost, labelled.map(withChannel));
   });
 
 /** The channel as it is derived now, which the stored one may precede. */
@@ -134,19 +134,13 @@ export const storedColumns = "id, link_id, null as link, client_id, referrer_id"
 /** After all clicks */
 const end = Date.parse("9999-12-31");
 
-type Owner = Pick<Selection, "account" | "isBot">;
-
 /** The last clicks in blocks that fit, among at least `searched` that are looked at, since a time. */
 export async function lastInBlocks(
-  database: Pick<PoolClient, "query">,
-  selection: Owner & Pick<Selection, "blockConditions">,
+  selection: Selection,
   { since, searched, wanted }: { since: number; searched: number; wanted: number },
 ): Promise<StoredClick[]> {
-  const heads = await blockHeads(database, {
-    ...ownerOf(selection),
-    from: since,
-    to: end,
-  });
+  const { database, account, isBot } = selection;
+  const heads = await blockHeads(database, { account, isBot, from: since, to: end });
   let found = 0;
   const days = new Set<string>();
   for (const { day, clicks } of heads.toReversed()) {
@@ -160,7 +154,7 @@ export async function lastInBlocks(
   const last: StoredClick[] = [];
   await forEachBlock(
     database,
-    ownerOf(selection),
+    selection,
     heads.filter(({ day }) => days.has(day)),
     (read) => {
       const clicks = chosenIn(read.block, conditions, [0, read.block.count]);
@@ -172,8 +166,8 @@ export async function lastInBlocks(
 }
 
 /** People's clicks with some ids in the blocks of an account. */
-export async function idsInBlocks(
-  database: Pick<PoolClient, "query">,
+async function idsInBlocks(
+  database: Database,
   account: number,
   ids: readonly string[],
 ): Promise<StoredClick[]> {
@@ -192,29 +186,27 @@ export async function idsInBlocks(
     owner,
     heads,
     (read) => {
-      const places: number[] = [];
-      for (const [place, time] of read.block.times().entries())
-        if (wantedTimes.has(read.head.start + time)) places.push(place);
-      found.push(...storedClicks(read, places).filter(({ id }) => wanted.has(id)));
+      const clicks: number[] = [];
+      for (const [click, time] of read.block.times().entries())
+        if (wantedTimes.has(read.head.start + time)) clicks.push(click);
+      found.push(...storedClicks(read, clicks).filter(({ id }) => wanted.has(id)));
     },
     { ids: true },
   );
   return found;
 }
 
-const ownerOf = ({ account, isBot }: Owner): Owner => ({ account, isBot });
-
-function storedClicks({ head, block, sequences }: ReadBlock, places: Iterable<number>): StoredClick[] {
+function storedClicks({ head, block, sequences }: ReadBlock, clicks: Iterable<number>): StoredClick[] {
   const [times, lower] = [block.times(), sequences()];
-  const valueOf = (name: "link" | "client" | "referrer", place: number) => {
+  const valueOf = (name: "link" | "client" | "referrer", click: number) => {
     const column = block.column(name);
-    return column.values[column.positions[place] as number] ?? none;
+    return column.values[column.positions[click] as number] ?? none;
   };
-  return Array.from(places, (place) => ({
-    id: String(idOf(head.start + (times[place] as number), lower[place] as number)),
+  return Array.from(clicks, (click) => ({
+    id: String(idOf(head.start + (times[click] as number), lower[click] as number)),
     link_id: null,
-    link: valueOf("link", place),
-    client_id: valueOf("client", place),
-    referrer_id: valueOf("referrer", place),
+    link: valueOf("link", click),
+    client_id: valueOf("client", click),
+    referrer_id: valueOf("referrer", click),
   }));
 }

@@ -48,18 +48,14 @@ export const realtime = requires("realtime")
     const isFiltered = filters.length > 0;
     const read = async (database: PoolClient) => {
       const selection = await selectionOf(database, accountScope(account.id), filters, deps.shortHost.host);
-      const rows = await readLast(database, selection, isFiltered);
-      return toListedClicks(database, deps, isFiltered ? rows : rows.map(withChannel));
+      const rows = await readLast(selection, isFiltered);
+      return toListedClicks(database, deps.shortHost, isFiltered ? rows : rows.map(withChannel));
     };
     return isFiltered ? withReportSlot(deps.pool, account.id, true, read) : inSnapshot(deps.pool, read);
   });
 
-async function readLast(
-  database: Pick<PoolClient, "query">,
-  selection: Selection,
-  isFiltered: boolean,
-): Promise<ClickRow[]> {
-  const { condition, kind, values } = selection;
+async function readLast(selection: Selection, isFiltered: boolean): Promise<ClickRow[]> {
+  const { database, condition, kind, values } = selection;
   const last = (conditions: string, count: number, selected: string) =>
     `select ${selected} from clicks where ${conditions} and ${kind} order by id desc limit ${count}`;
   const all = "id, account_number, link_id, client_id, referrer_id, variant, campaign_id, bot_id, place_id";
@@ -71,7 +67,7 @@ async function readLast(
       : last(condition, maxClicks, storedColumns),
     values: [...values],
   });
-  const packed = await lastInBlocks(database, selection, {
+  const packed = await lastInBlocks(selection, {
     since: rows.length < maxClicks ? 0 : timeOfId(rows.at(-1)?.id ?? ""),
     searched: isFiltered ? maxSearched : maxClicks,
     wanted: maxClicks,

@@ -1,62 +1,48 @@
-import type { AnalyticsDeps } from "../call.ts";
 import type { PoolClient } from "pg";
-import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
+import type { ShortHost } from "../../kernel/host-names.ts";
 import {
   type ClickBatch,
   type ClickPosition,
-  clicksInOrder,
   comparePositions,
   positionAt,
   type Run,
 } from "../exports/clicks-in-order.ts";
-import { createCells, exportParts, type SharedCells, type SharedPart } from "../exports/cells.ts";
-import type { Place } from "../exports/rows.ts";
-import { accountScope, type Filters, type Window } from "../question.ts";
-import { selectionForCopy } from "../questions/conditions.ts";
+import {
+  type Cell,
+  clicksWithCells,
+  type ExportQuestion,
+  exportParts,
+  type SharedCells,
+  type SharedPart,
+} from "../exports/cells.ts";
 import type { RowGroup, SharedTexts } from "./parquet.types.ts";
 import type { ParquetFile } from "./parquet-file.ts";
 
 /** Rows that are compressed together: some MB of memory, here and in the thread. */
 const usualRows = 65_536;
 
-export interface ParquetExport {
-  accountId: string;
-  window: Pick<Window, "from" | "to">;
-  filters: Filters;
-  copied: ClickHouseClicks | null;
-  file: ParquetFile;
-  place: Place;
-  groupRows?: number;
-}
-
 /**
- * Yields a Parquet file with the rows of `exportPieces`, each piece in Base64. After a failure, the same `file` and `place` continue
- * it.
+ * Yields a Parquet file with the rows of `exportPieces`, each piece in Base64. After a failure, the same `file` and a question with
+ * the same `position` continue it.
  */
 export async function* parquetPieces(
   database: PoolClient,
-  deps: AnalyticsDeps,
-  { accountId, window: { from, to }, filters, copied, file, place, groupRows = usualRows }: ParquetExport,
+  shortHost: ShortHost,
+  file: ParquetFile,
+  question: ExportQuestion,
+  groupRows = usualRows,
 ): AsyncGenerator<string, void> {
+  const { position } = question;
   const taken = async () => {
     const written = await file.take();
     if (written === null) return [];
-    place.after = written.after ?? place.after;
+    position.after = written.after ?? position.after;
     return [Buffer.from(written.bytes).toString("base64")];
   };
   yield* await taken();
-  const { host } = deps.shortHost;
-  const selection = await selectionForCopy(database, accountScope(accountId), filters, host, copied);
-  const cellsOf = createCells<readonly string[]>(
-    database,
-    deps,
-    filters.length > 0,
-    (cells) => cells.map(([, text]) => text),
-    (texts) => texts.reduce((length, text) => length + text.length, 0),
-  );
+  const fragment = (cells: readonly Cell[]) => cells.map(([, text]) => text);
   let group = new Group(groupRows);
-  for await (const run of clicksInOrder(database, { selection, from, to, after: place.after })) {
-    const cells = await cellsOf(run.batch);
+  for await (const { run, cells } of clicksWithCells(database, shortHost, question, fragment)) {
     for (let at = run.from; at < run.to; ) {
       if (group.isFullBefore(positionAt(run.batch, at))) {
         yield* await taken();
@@ -111,7 +97,7 @@ class Group {
     return this.#count === this.#times.length || comparePositions(this.last, next) !== 0;
   }
 
-  /** Adds clicks of a run from a place on, as many as there is room for; returns the place of the next one. */
+  /** Adds clicks of a run from an index on, as many as there is room for; returns the index of the next one. */
   add({ batch, to }: Run, from: number, cells: SharedCells<readonly string[]>): number {
     const end = Math.min(to, from + Math.max(1, this.#size - this.#count));
     const { times, chosen } = batch;
@@ -123,9 +109,9 @@ class Group {
     }
     for (const [which, { part, places }] of this.#shared.entries()) {
       const start = this.#startsOf(batch, cells)[which] as number;
-      const placesOf = cells[part].places;
+      const { positions } = cells[part];
       for (let at = from, row = this.#count; at < end; at++, row++)
-        places[row] = start + (placesOf[chosen[at] as number] as number);
+        places[row] = start + (positions[chosen[at] as number] as number);
     }
     this.#count += end - from;
     this.last = positionAt(batch, end - 1);
@@ -142,7 +128,7 @@ class Group {
     if (known !== undefined) return known;
     const starts = this.#shared.map(({ part, values }) => {
       const start = values.length;
-      for (const value of cells[part].values) values.push(value);
+      for (const value of Array.from(cells[part].values)) values.push(value);
       return start;
     });
     this.#starts.set(batch, starts);

@@ -1,4 +1,4 @@
-import type { PoolClient } from "pg";
+import type { Database } from "../../db/statements.ts";
 import { readPacked } from "../../clicks/packed/sums.ts";
 import { quarterHourMs } from "../../kernel/time.ts";
 import type { AnalyticsScope } from "../question.ts";
@@ -13,10 +13,7 @@ export interface History {
 }
 
 /** Reads what is needed before a window can be planned. */
-export async function readHistory(
-  database: Pick<PoolClient, "query">,
-  { kind, id }: AnalyticsScope,
-): Promise<History> {
+export async function readHistory(database: Database, { kind, id }: AnalyticsScope): Promise<History> {
   const { rows } = await database.query<{ first: string | null; dropped: string } & FirstDay>({
     name: `${kind}-history`,
     text: `select first, dropped, day, packed

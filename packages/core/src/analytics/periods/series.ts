@@ -1,18 +1,16 @@
-import type { PoolClient } from "pg";
 import { readPacked } from "../../clicks/packed/sums.ts";
 import { firstWhere } from "../../kernel/numbers.ts";
+import type { Database } from "../../db/statements.ts";
 import { dayMs, quarterHourMs } from "../../kernel/time.ts";
 import type { AnalyticsScope, Counts } from "../question.ts";
 import { daysIn, planSeries, type Range, timestamps } from "./plan.ts";
 
-/** Counts of a place among the bounds, or a link's packed day. */
-type Row =
-  | ({ place: number } & Record<keyof Counts, string>)
-  | { place: null; start: string; packed: Buffer };
+/** Counts of a step, which is the number of a bound and ends at the next one, or a link's packed day. */
+type Row = ({ step: number } & Record<keyof Counts, string>) | { step: null; start: string; packed: Buffer };
 
 /** Reads the counts between each two of `bounds` (milliseconds since the epoch, ascending, multiples of 15 minutes). */
 export async function readSeries(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   { kind, id }: AnalyticsScope,
   bounds: readonly number[],
 ): Promise<Counts[]> {
@@ -20,7 +18,7 @@ export async function readSeries(
   // One statement, since a link's rows may be packed between two.
   const { rows } = await database.query<Row>({
     name: `${kind}-series`,
-    text: `select width_bucket(start, $2::timestamptz[]) as place,
+    text: `select width_bucket(start, $2::timestamptz[]) as step,
              sum(clicks) as clicks, sum(visitors) as visitors, sum(bots) as bots, null as start, null as packed
            from (
              select d.day::timestamp at time zone 'UTC' as start, clicks, visitors, bots
@@ -38,8 +36,8 @@ export async function readSeries(
   });
   const counts = bounds.slice(1).map((): Counts => ({ clicks: 0, visitors: 0, bots: 0 }));
   for (const row of rows) {
-    if (row.place === null) addQuarterHours(row, bounds, counts);
-    else addCounts(counts[row.place - 1], Number(row.clicks), Number(row.visitors), Number(row.bots));
+    if (row.step === null) addQuarterHours(row, bounds, counts);
+    else addCounts(counts[row.step - 1], Number(row.clicks), Number(row.visitors), Number(row.bots));
   }
   return counts;
 }
@@ -73,7 +71,9 @@ function addQuarterHours(
 ): void {
   readPacked(packed, {
     quarterHour(quarter, ...added) {
-      addCounts(counts[placeOf(Number(start) + quarter * quarterHourMs, bounds)], ...added);
+      const time = Number(start) + quarter * quarterHourMs;
+      const step = firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time);
+      addCounts(counts[step - 1], ...added);
     },
   });
 }
@@ -84,7 +84,3 @@ function addCounts(sum: Counts | undefined, clicks: number, visitors: number, bo
   sum.visitors += visitors;
   sum.bots += bots;
 }
-
-/** The place of the last bound that is not after a time; -1 if all are. */
-const placeOf = (time: number, bounds: readonly number[]): number =>
-  firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time) - 1;

@@ -1,6 +1,6 @@
 import type { Base } from "../../db/base.ts";
-import type { PoolClient } from "pg";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
+import type { Database } from "../../db/statements.ts";
 import { botCountsOf } from "../breakdowns/bots.ts";
 import type {
   AnalyticsScope,
@@ -9,98 +9,80 @@ import type {
   ClickQuestion,
   Counts,
   Filters,
-  Groups,
+  People,
 } from "../question.ts";
 import { readHistory } from "../periods/history.ts";
-import { countBlocks, keyColumn, totalOf } from "./count.ts";
+import { countBlocks, keyColumn } from "./count.ts";
 import { inRange, type Selection, selectionOf } from "./conditions.ts";
 import { readFiltered } from "./filtered.ts";
-import { readGroups } from "./groups.ts";
 import { type ClickSource, requireRawClicks, historyIn } from "./source.ts";
 
 /** Answers questions from raw clicks, which no rollup can answer. */
 
-/** Answers a question. `before` must not begin before the raw clicks do. */
+/** Answers a question about a selection. `before` must not begin before the raw clicks do. */
 export async function answer(
-  database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Base, "shortHost">,
-  { scope, window, before, filters }: ClickQuestion,
-  { copied }: ClickSource,
+  selection: Selection,
+  { window, before }: Pick<ClickQuestion, "window" | "before">,
 ): Promise<Answer> {
-  const selection = await selectionOf(database, scope, filters, shortHost.host, copied);
-  const { series, breakdowns } = await readFiltered(database, selection, [...window.starts, window.to]);
-  const botsBy = await readFilteredBots(database, selection, window);
+  const { series, breakdowns } = await readFiltered(selection, [...window.starts, window.to]);
+  const botsBy = await readFilteredBots(selection, window);
   return {
     series,
     breakdowns,
     bots: botsBy.reduce((sum, { clicks }) => sum + clicks, 0),
     botsBy,
-    previous: before ? await countFiltered(database, selection, before) : null,
+    previous: before ? await countFiltered(selection, before) : null,
   };
-}
-
-/** The groups that a question asks for; null if it asks for none. `before` as in `answer`. */
-export async function answerGroups(
-  database: Pick<PoolClient, "query">,
-  { shortHost }: Pick<Base, "shortHost">,
-  question: ClickQuestion,
-  { copied }: ClickSource,
-): Promise<Groups | null> {
-  if (question.groupBy.length === 0) return null;
-  const { scope, filters } = question;
-  const selection = await selectionOf(database, scope, filters, shortHost.host, copied);
-  return readGroups(database, selection, question, shortHost.host);
 }
 
 /** Reads the counts of a link between each two of `bounds`, as `readSeries` does. */
 export async function readFilteredSeries(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   { shortHost }: Pick<Base, "shortHost">,
   scope: AnalyticsScope,
   filters: Filters,
   bounds: readonly number[],
   source: ClickSource,
-): Promise<Counts[]> {
+): Promise<readonly Counts[]> {
   const history = historyIn(await readHistory(database, scope), source);
   requireRawClicks({ from: bounds[0] as number }, history, source);
-  const selection = await selectionOf(database, scope, filters, shortHost.host, source.copied);
-  return (await readFiltered(database, selection, bounds)).series;
+  const selection = await selectionOf(database, scope, filters, shortHost.host, source.copy);
+  return (await readFiltered(selection, bounds)).series;
 }
 
 /** Counts the clicks and visitors of a window. */
-async function countFiltered(
-  database: Pick<PoolClient, "query">,
-  selection: Selection,
-  { from, to }: { from: number; to: number },
-): Promise<Counts> {
-  const { condition, kind, values } = inRange(selection, from, to);
-  const [sums = []] = await countBlocks(database, selection, { from, to }, [[]]);
-  const { rows } = await database.query<Record<keyof Counts, string>>(
-    `select count(*) as clicks, count(*) filter (where is_unique) as visitors, 0 as bots
+async function countFiltered(selection: Selection, window: { from: number; to: number }): Promise<Counts> {
+  const { condition, kind, values } = inRange(selection, window.from, window.to);
+  const [sums = []] = await countBlocks(selection, window, [[]]);
+  const { rows } = await selection.database.query<Record<keyof People, string>>(
+    `select count(*) as clicks, count(*) filter (where is_unique) as visitors
      from clicks where ${condition} and ${kind}`,
     values,
   );
-  const [inRows, inBlocks] = [countsOf(rows[0]), totalOf(sums)];
-  return {
-    clicks: inRows.clicks + inBlocks.clicks,
-    visitors: inRows.visitors + inBlocks.visitors,
-    bots: 0,
-  };
+  const total = { clicks: 0, visitors: 0, bots: 0 };
+  for (const { clicks, visitors } of [...sums, ...rows]) {
+    total.clicks += Number(clicks);
+    total.visitors += Number(visitors);
+  }
+  return total;
 }
 
 /** Reads why visits in a window were bots'. */
 async function readFilteredBots(
-  database: Pick<PoolClient, "query">,
   selection: Selection,
-  { from, to }: { from: number; to: number },
+  window: { from: number; to: number },
 ): Promise<BotCount[]> {
-  const { condition, values } = inRange(selection, from, to);
-  const [sums = []] = await countBlocks(database, selection, { from, to }, [["bot"]], { isBot: true });
+  const { condition, values } = inRange(selection, window.from, window.to);
+  const [sums = []] = await countBlocks(selection, window, [["bot"]], { isBot: true });
   const blocks = sqlColumns(values.length + 1, {
     bot_id: keyColumn(sums, 0),
     bots: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
   });
-  const { rows } = await database.query<{ bot: string | null; rule: string | null; clicks: string }>(
+  const { rows } = await selection.database.query<{
+    bot: string | null;
+    rule: string | null;
+    clicks: string;
+  }>(
     `select bot, rule, sum(bots) as clicks
      from (
        select bot_id, count(*) as bots from clicks where ${condition} and is_bot group by 1
@@ -111,9 +93,3 @@ async function readFilteredBots(
   );
   return botCountsOf(rows);
 }
-
-const countsOf = (row: { clicks: string; visitors: string } | undefined): Counts => ({
-  clicks: Number(row?.clicks ?? 0),
-  visitors: Number(row?.visitors ?? 0),
-  bots: 0,
-});

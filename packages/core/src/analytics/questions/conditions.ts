@@ -1,4 +1,3 @@
-import type { PoolClient } from "pg";
 import type { BlockCondition } from "../../clicks/blocks/count.ts";
 import { campaignDimensions, type Dimension, placeDimensions } from "../../clicks/dimension-names.ts";
 import { clickColumns, type ColumnName, none } from "../../clicks/blocks/block.ts";
@@ -6,6 +5,7 @@ import { clientDimensions } from "../../clicks/dimensions.ts";
 import { type Continent, countriesOf } from "../../clicks/derive/countries.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { quoted, sqlArray } from "../../db/arrays.ts";
+import type { Database } from "../../db/statements.ts";
 import {
   type AnalyticsScope,
   anyBot,
@@ -18,7 +18,7 @@ import { idsOf } from "../periods/plan.ts";
 
 /** A filter for exactly one link of the account is a report on that link, which needs no raw clicks. */
 export async function resolveFilters(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   scope: AnalyticsScope,
   filters: Filters,
 ): Promise<{ scope: AnalyticsScope; filters: Filters }> {
@@ -37,16 +37,19 @@ export async function resolveFilters(
 
 /** Selects raw clicks of an account or a link that meet conditions, in both forms in which they are stored. */
 export interface Selection {
+  database: Database;
   /** SQL: a condition on rows of `clicks`, without their time and whether they are bots' */
   condition: string;
+  /** The same with other parameters */
+  conditionWith(param: Param): string;
   /** SQL: whether they are bots' */
   kind: "is_bot" | "not is_bot";
   /** Its parameters, from $1 */
   values: readonly unknown[];
   account: number;
   isBot: boolean;
-  /** Where the clicks are, if the database is not asked: then no row meets the condition */
-  copied?: ClickHouseClicks | null;
+  /** The copy that is read instead of the database, if there is one: then no row meets the condition */
+  copy: ClickHouseClicks | null;
   /** Reads the ids that the same conditions are about, for clicks in blocks. */
   blockConditions(): Promise<BlockCondition[]>;
 }
@@ -63,23 +66,26 @@ type Param = (value: string | readonly string[], type: string) => string;
 
 /** `ownHost` is the host of short links without a custom domain, as reports name it. */
 export async function selectionOf(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   scope: AnalyticsScope,
   filters: Filters,
   ownHost: string,
-  copied: ClickHouseClicks | null = null,
+  copy: ClickHouseClicks | null = null,
 ): Promise<Selection> {
-  const { account, conditions } = await conditionsOf(database, scope, filters, ownHost);
+  const account = await numberOf(database, scope.accountId);
+  const conditions = conditionsOf(scope, filters, ownHost);
+  const conditionWith = (param: Param) => (copy ? "false" : conditionOnRows(account, conditions, param));
   const values: unknown[] = [];
-  const param: Param = (value, type) => `$${values.push(value)}::${type}`;
   const isBot = countsBots(filters);
   return {
-    condition: copied ? "false" : conditionOnRows(account, conditions, param),
+    database,
+    condition: conditionWith((value, type) => `$${values.push(value)}::${type}`),
+    conditionWith,
     kind: isBot ? "is_bot" : "not is_bot",
     values,
     account,
     isBot,
-    copied,
+    copy,
     async blockConditions() {
       const found: BlockCondition[] = [];
       for (const condition of conditions) found.push(await conditionOnBlocks(database, condition));
@@ -88,32 +94,21 @@ export async function selectionOf(
   };
 }
 
-/**
- * The same as one condition without parameters, for `copy`, which can have none: its values are settings of the transaction.
- */
-export async function selectionForCopy(
-  database: PoolClient,
-  scope: AnalyticsScope,
-  filters: Filters,
-  ownHost: string,
-  copied: ClickHouseClicks | null = null,
-): Promise<Selection> {
-  const selection = await selectionOf(database, scope, filters, ownHost, copied);
-  if (copied) return selection;
-  const { account, conditions } = await conditionsOf(database, scope, filters, ownHost);
+/** The same without parameters, for statements that can have none: its values are settings of the transaction. */
+export async function withoutParameters(selection: Selection): Promise<Selection> {
   const names: string[] = [];
   const values: string[] = [];
-  const condition = conditionOnRows(account, conditions, (value, type) => {
+  const condition = selection.conditionWith((value, type) => {
     const name = `terse.value_${values.push(typeof value === "string" ? value : sqlArray(value.map(quoted)))}`;
     names.push(name);
     // In a query of its own, so that it is read once, not for each click.
     return `(select current_setting('${name}'))::${type}`;
   });
-  await database.query(
+  await selection.database.query(
     "select set_config(name, value, true) from unnest($1::text[], $2::text[]) t (name, value)",
     [names, values],
   );
-  return { ...selection, condition: `${condition} and ${selection.kind}`, values: [] };
+  return { ...selection, condition, values: [] };
 }
 
 /** A condition on a column of clicks: its value is one of some ids, or null; negated, it is neither. */
@@ -121,32 +116,23 @@ interface Among {
   column: ColumnName;
   /** SQL: a query for the ids, those of links as UUIDs */
   ids(param: Param): string;
-  orNull: boolean;
-  negated: boolean;
+  orNull?: boolean;
+  negated?: boolean;
   /** Whether there may be so many ids that PostgreSQL should join them */
   many?: boolean;
 }
 
-async function conditionsOf(
-  database: Pick<PoolClient, "query">,
-  { kind, id, accountId }: AnalyticsScope,
-  filters: Filters,
-  ownHost: string,
-): Promise<{ account: number; conditions: Among[] }> {
+function conditionsOf({ kind, id, accountId }: AnalyticsScope, filters: Filters, ownHost: string): Among[] {
   const write = writers(accountId, ownHost);
-  const own = { dimension: "link_id", values: [id], negated: false } as const;
-  return {
-    account: await numberOf(database, accountId),
-    conditions: [
-      ...(kind === "link" ? [ofLinks(own)] : []),
-      ...ofClients(filters),
-      ...filters.flatMap((condition) => write[condition.dimension]?.(condition) ?? []),
-    ],
-  };
+  return [
+    ...(kind === "link" ? [ofLinks({ values: [id], negated: false })] : []),
+    ...ofClients(filters),
+    ...filters.flatMap((condition) => write[condition.dimension]?.(condition) ?? []),
+  ];
 }
 
 /** By which clicks name an account; for one that does not exist, a number that no click has. */
-export async function numberOf(database: Pick<PoolClient, "query">, accountId: string): Promise<number> {
+export async function numberOf(database: Database, accountId: string): Promise<number> {
   const { rows } = await database.query<{ number: number }>({
     name: "number-of-account",
     text: "select number from users where id = $1",
@@ -161,7 +147,7 @@ const noAccount = -1;
 const conditionOnRows = (account: number, conditions: readonly Among[], param: Param): string =>
   [
     `account_number = ${param(String(account), "int")}`,
-    ...conditions.map(({ column: name, ids, orNull, negated, many = false }) => {
+    ...conditions.map(({ column: name, ids, orNull, negated, many }) => {
       const column = clickColumns[name];
       const isOne = `${column} in (${ids(param)})`;
       if (many && !orNull && !negated) return isOne;
@@ -174,8 +160,8 @@ const conditionOnRows = (account: number, conditions: readonly Among[], param: P
   ].join(" and ");
 
 async function conditionOnBlocks(
-  database: Pick<PoolClient, "query">,
-  { column, ids, orNull, negated }: Among,
+  database: Database,
+  { column, ids, orNull, negated = false }: Among,
 ): Promise<BlockCondition> {
   const values: unknown[] = [];
   const query = ids((value, type) => `$${values.push(value)}::${type}`);
@@ -191,8 +177,11 @@ async function conditionOnBlocks(
   return { column, ids: new Set(orNull ? [...found, none] : found), negated };
 }
 
+/** Values that a column has, or, negated, does not have. */
+type Values = Pick<Condition, "values" | "negated">;
+
 /** SQL that is true if a column has one of the values, or, negated, if it has none of them; null is not a value. */
-function among(column: string, { values, negated }: Pick<Condition, "values" | "negated">, param: Param) {
+function among(column: string, { values, negated }: Values, param: Param) {
   const isOne = `${column} = any(${param(values, "text[]")})`;
   return negated ? `(${isOne}) is not true` : isOne;
 }
@@ -208,7 +197,7 @@ function ofClients(filters: Filters): Among[] {
   if (conditions.length === 0) return [];
   const ids = (param: Param) =>
     `select id from click_clients where ${conditions.map(({ column, ...each }) => among(column, each, param)).join(" and ")}`;
-  return [{ column: "client", ids, orNull: false, negated: false }];
+  return [{ column: "client", ids }];
 }
 
 const inContinent = (continent: string) => (continent === "" ? [""] : countriesOf(continent as Continent));
@@ -221,14 +210,11 @@ function writers(accountId: string, ownHost: string): Writers {
     referrer: ({ values, negated }) => ({
       column: "referrer",
       ids: entries("click_referrers", "referrer", { values, negated: false }),
-      orNull: false,
       negated,
     }),
     channel: (condition) => ({
       column: "referrer",
       ids: entries("click_referrers", "channel", condition),
-      orNull: false,
-      negated: false,
       many: true,
     }),
     ...inOptional("campaign", "click_campaigns", campaignDimensions),
@@ -265,14 +251,12 @@ const inOptional = (column: ColumnName, table: string, names: readonly Dimension
   );
 
 /** SQL: the ids of a dictionary's entries that meet a condition. */
-const entries =
-  (table: string, column: string, condition: Pick<Condition, "values" | "negated">) => (param: Param) =>
-    `select id from ${table} where ${among(column, condition, param)}`;
+const entries = (table: string, column: string, condition: Values) => (param: Param) =>
+  `select id from ${table} where ${among(column, condition, param)}`;
 
-const ofLinks = ({ values, negated }: Condition): Among => ({
+const ofLinks = ({ values, negated }: Values): Among => ({
   column: "link",
   ids: (param) => `select unnest(${param(values, "uuid[]")})`,
-  orNull: false,
   negated,
 });
 
@@ -282,7 +266,6 @@ function ofBot({ values, negated }: Condition): Among | [] {
   return {
     column: "bot",
     ids: entries("click_bots", "bot", { values: isAny ? [] : values, negated: false }),
-    orNull: false,
     negated: !isAny && negated,
   };
 }
@@ -292,11 +275,10 @@ function ofTags(keys: readonly string[], negated: boolean, accountId: string): A
   const tagged = (param: Param) => `select t.link_id from link_tags t join tags on tags.id = t.tag_id
     where tags.account_id = ${param(accountId, "uuid")}`;
   const withOne = (param: Param) => `${tagged(param)} and tags.key = any(${param(keys, "text[]")})`;
-  if (!keys.includes("")) return { column: "link", ids: withOne, orNull: false, negated, many: true };
+  if (!keys.includes("")) return { column: "link", ids: withOne, negated, many: true };
   return {
     column: "link",
     ids: (param) => `${tagged(param)} except ${withOne(param)}`,
-    orNull: false,
     negated: !negated,
   };
 }
@@ -314,5 +296,5 @@ function ofHosts(condition: Condition, accountId: string, ownHost: string): Amon
       )
       .join(" union all ");
   };
-  return { column: "link", ids, orNull: false, negated: false, many: true };
+  return { column: "link", ids, many: true };
 }

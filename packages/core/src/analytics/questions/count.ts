@@ -1,4 +1,3 @@
-import type { PoolClient } from "pg";
 import { none } from "../../clicks/blocks/block.ts";
 import {
   type BlockCondition,
@@ -7,7 +6,12 @@ import {
   type Sum,
   type TimeStep,
 } from "../../clicks/blocks/count.ts";
-import { blockHeads, forEachBlock, type ReadBlock } from "../../clicks/blocks/read-blocks.ts";
+import {
+  blockHeads,
+  type BlockRange,
+  forEachBlock,
+  type ReadBlock,
+} from "../../clicks/blocks/read-blocks.ts";
 import { sqlArray } from "../../db/arrays.ts";
 import { firstWhere } from "../../kernel/numbers.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -33,13 +37,7 @@ export const maxSums = 500_000;
  * in a row or in a block for both statements. ClickHouse has all of them, if it is asked instead.
  */
 export async function countBlocks(
-  database: Pick<PoolClient, "query">,
-  {
-    account,
-    isBot: ownKind,
-    blockConditions,
-    copied,
-  }: Pick<Selection, "account" | "isBot" | "blockConditions" | "copied">,
+  { database, account, isBot: ownKind, blockConditions, copy }: Selection,
   { from, to }: { from: number; to: number },
   groupings: readonly (readonly Key[])[],
   { isBot = ownKind, withTimes = false, meanwhile, limit }: CountOptions = {},
@@ -47,9 +45,9 @@ export async function countBlocks(
   const requireFew = (sums: number) => {
     if (limit && sums > limit.most) throw new AppError("BAD_REQUEST", limit.refusal);
   };
-  if (copied) {
-    const conditions = await blockConditions();
-    const found = await countCopied(copied, { account, isBot, conditions, from, to }, groupings, limit?.most);
+  if (copy) {
+    const condition = conditionOn(copy, { account, isBot, conditions: await blockConditions(), from, to });
+    const found = await Promise.all(groupings.map((keys) => sumsOf(copy, condition, keys, limit?.most)));
     for (const { length } of found) requireFew(length);
     return found;
   }
@@ -64,8 +62,8 @@ export async function countBlocks(
   return counter.sums();
 }
 
-/** The place of a time among bounds, from 1, as `width_bucket` has it. */
-export function placeAmong(bounds: readonly number[]): TimeStep {
+/** The number of the interval between bounds that a time is in, from 1, as `width_bucket` has it. */
+export function stepAmong(bounds: readonly number[]): TimeStep {
   const step = (time: number) => {
     const value = firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time);
     return { value, until: bounds[value] ?? Number.POSITIVE_INFINITY };
@@ -73,16 +71,10 @@ export function placeAmong(bounds: readonly number[]): TimeStep {
   return Object.assign(step, { bounds });
 }
 
-/** The clicks and visitors of all sums. */
-export const totalOf = (sums: readonly Sum[]): { clicks: number; visitors: number } => ({
-  clicks: sums.reduce((total, { clicks }) => total + clicks, 0),
-  visitors: sums.reduce((total, { visitors }) => total + visitors, 0),
-});
-
-/** A key of sums as a column of a statement, by its place. */
-export const keyColumn = (sums: readonly Sum[], place: number): readonly ["int", string] => [
+/** A key of sums, by its index, as a column of a statement. */
+export const keyColumn = (sums: readonly Sum[], key: number): readonly ["int", string] => [
   "int",
-  sqlArray(sums.map(({ values }) => cell(values[place]))),
+  sqlArray(sums.map(({ values }) => cell(values[key]))),
 ];
 
 /** A value as an element of an array: null instead of `none`. */
@@ -90,30 +82,10 @@ export const cell = (value = none): number | "null" => (value === none ? "null" 
 
 /** Counts clicks in ClickHouse, as `countBlocks` does in PostgreSQL: statements have numbers only, so nothing can be put into them. */
 
-/** Which clicks are counted. */
-export interface CopiedSelection {
-  account: number;
-  isBot: boolean;
-  conditions: readonly BlockCondition[];
-  from: number;
-  to: number;
-}
-
-/** The sums of each grouping; of more than `most`, one more. */
-function countCopied(
-  copied: ClickHouseClicks,
-  selection: CopiedSelection,
-  groupings: readonly (readonly Key[])[],
-  most?: number,
-): Promise<Sum[][]> {
-  const condition = conditionOn(copied, selection);
-  return Promise.all(groupings.map((keys) => sumsOf(copied, condition, keys, most)));
-}
-
-/** SQL: the clicks of a selection. */
+/** SQL: the clicks from one time up to another that meet conditions. */
 export const conditionOn = (
   { arrived }: ClickHouseClicks,
-  { account, isBot, conditions, from, to }: CopiedSelection,
+  { account, isBot, conditions, from, to }: BlockRange & { conditions: readonly BlockCondition[] },
 ): string =>
   [
     `account_number = ${account} and is_bot = ${Number(isBot)}`,
@@ -131,6 +103,7 @@ function setOf(ids: ReadonlySet<number>): string {
   return ids.size <= maxListed ? `(${list})` : `(select toInt32(arrayJoin(splitByChar(',', '${list}'))))`;
 }
 
+/** The sums of a grouping; of more than `most`, one more. */
 async function sumsOf(
   { clickhouse }: ClickHouseClicks,
   condition: string,

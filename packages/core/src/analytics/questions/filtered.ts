@@ -1,100 +1,83 @@
-import type { PoolClient } from "pg";
 import { none } from "../../clicks/blocks/block.ts";
 import type { Key, Sum } from "../../clicks/blocks/count.ts";
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
+import type { Database } from "../../db/statements.ts";
 import { maxListed } from "../breakdowns/edges.ts";
 import { unknown } from "../breakdowns/lists.ts";
 import { IdSums } from "../breakdowns/value-sums.ts";
 import { textsOf, top } from "../breakdowns/from-rollups.ts";
-import type { Breakdowns, Counts, ValueCount } from "../question.ts";
+import type { Answer, People, ValueCount } from "../question.ts";
 import { idsOf } from "../periods/plan.ts";
-import { countBlocks, placeAmong } from "./count.ts";
+import { countBlocks, stepAmong } from "./count.ts";
 import { inRange, type Selection } from "./conditions.ts";
-
-/** The rows of a time series and the breakdowns of the same clicks. */
-export interface FilteredFigures {
-  series: Counts[];
-  breakdowns: Breakdowns;
-}
 
 /**
  * Reads each click once and counts it by time, client, referrer, link and variant at the same time. `bounds` as in
  * `readSeries`. Clicks are added up by numbers, and only the values that are listed are looked up.
  */
 export async function readFiltered(
-  database: Pick<PoolClient, "query">,
   selection: Selection,
   bounds: readonly number[],
-): Promise<FilteredFigures> {
+): Promise<Pick<Answer, "series" | "breakdowns">> {
+  const { database } = selection;
   const range = { from: bounds[0] as number, to: bounds.at(-1) as number };
-  const groupings: Key[][] = [[placeAmong(bounds), "client", "variant"], ["referrer"], ["link"]];
-  let rows: Promise<RowSums> | undefined;
+  const groupings: Key[][] = [[stepAmong(bounds), "client", "variant"], ["referrer"], ["link"]];
+  let rows: Promise<Added[][]> | undefined;
   // The database counts rows while this process counts blocks.
-  const [few = [], byReferrer = [], byLink = []] = await countBlocks(database, selection, range, groupings, {
+  const inBlocks = await countBlocks(selection, range, groupings, {
     meanwhile() {
-      rows = sumsOfRows(database, selection, bounds);
+      rows = sumsOfRows(selection, bounds);
       rows.catch(() => {});
     },
   });
-  const inRows = await (rows ?? sumsOfRows(database, selection, bounds));
-  const [places, clients, variants] = [0, 1, 2].map((key) => countsBy([...few, ...inRows.few], key));
+  const inRows = await (rows ?? sumsOfRows(selection, bounds));
+  const [few, byReferrer, byLink] = [0, 1, 2].map((at) =>
+    [inBlocks, inRows].flatMap((groups) => groups[at] ?? []),
+  ) as [Added[], Added[], Added[]];
+  const steps = countsBy(few, 0);
   return {
-    series: bounds.slice(1).map((_, at) => ({ clicks: 0, visitors: 0, ...places?.get(at + 1), bots: 0 })),
+    series: bounds.slice(1).map((_, at) => ({ clicks: 0, visitors: 0, ...steps.get(at + 1), bots: 0 })),
     breakdowns: new Map([
-      ...(await byClient(database, clients ?? new Map())),
-      ["variant", variantsOf(variants ?? new Map())],
-      ...(await byReferrers(database, [...byReferrer, ...inRows.byReferrer])),
-      ["link", await linksOf(database, [...byLink, ...inRows.byLink])],
+      ...(await byClient(database, countsBy(few, 1))),
+      ["variant", variantsOf(countsBy(few, 2))],
+      ...(await byReferrers(database, byReferrer)),
+      ["link", await linksOf(database, byLink)],
     ]),
   };
 }
 
 type Added = Pick<Sum, "values" | "clicks" | "visitors">;
 
-/** The sums of rows, with the same keys as those of blocks. */
-interface RowSums {
-  few: Added[];
-  byReferrer: Added[];
-  byLink: Added[];
-}
-
-async function sumsOfRows(
-  database: Pick<PoolClient, "query">,
-  selection: Selection,
-  bounds: readonly number[],
-): Promise<RowSums> {
+/** The sums of rows, with the same groupings as those of blocks. */
+async function sumsOfRows(selection: Selection, bounds: readonly number[]): Promise<Added[][]> {
   const { condition, kind, values } = inRange(selection, bounds[0] as number, bounds.at(-1) as number);
-  const { rows } = await database.query<Record<"few" | "referrers" | "links", string | null>>(
-    `with counted as materialized (
-       select grouping(referrer_id, link_id) as by, place, client_id, variant, referrer_id, link_id,
+  const { rows } = await selection.database.query<(string | null)[]>({
+    text: `with counted as materialized (
+       select grouping(referrer_id, link_id) as by, step, client_id, variant, referrer_id, link_id,
          count(*) as clicks, count(*) filter (where is_unique) as visitors
        from (
-         select width_bucket(id, $${values.length + 1}::bigint[]) as place, client_id, variant, referrer_id, link_id, is_unique
+         select width_bucket(id, $${values.length + 1}::bigint[]) as step, client_id, variant, referrer_id, link_id, is_unique
          from clicks where ${condition} and ${kind}
-       ) t group by grouping sets ((place, client_id, variant), (referrer_id), (link_id))
+       ) t group by grouping sets ((step, client_id, variant), (referrer_id), (link_id))
      )
      select
-       ${listOf(["place", "client_id", "variant"])} from counted where by = b'11'::int) as few,
-       ${listOf(["referrer_id"])} from counted where by = b'01'::int) as referrers,
+       ${listOf(["step", "client_id", "variant"])} from counted where by = b'11'::int),
+       ${listOf(["referrer_id"])} from counted where by = b'01'::int),
        ${listOf(["v.id"])}
          from counted join click_values v on v.dimension = 'link' and v.value = link_id::text
-         where by = b'10'::int and link_id is not null) as links`,
-    [...values, bounds.map((time) => idsOf([time, time])[0])],
-  );
-  const [found] = rows;
-  return {
-    few: linesOf(found?.few).map(toAdded),
-    byReferrer: linesOf(found?.referrers).map(toAdded),
-    byLink: linesOf(found?.links).map(toAdded),
-  };
+         where by = b'10'::int and link_id is not null)`,
+    values: [...values, bounds.map((time) => idsOf([time, time])[0])],
+    rowMode: "array",
+  });
+  return (rows[0] ?? []).map((list) => linesOf(list).map(toAdded));
 }
 
 /** SQL: the start of a query for all rows as one text, which is read much faster than rows. */
 const listOf = (keys: readonly string[]) =>
   `(select string_agg(${keys.map((key) => `coalesce(${key}::text, '')`).join(" || ' ' || ")} || ' ' || clicks || ' ' || visitors, ',')`;
 
-const linesOf = (list: string | null | undefined): string[][] =>
+const linesOf = (list: string | null): string[][] =>
   list ? list.split(",").map((line) => line.split(" ")) : [];
 
 const toAdded = (line: readonly string[]): Added => ({
@@ -104,16 +87,14 @@ const toAdded = (line: readonly string[]): Added => ({
 });
 
 /** By the value of a key. */
-function countsBy(sums: readonly Added[], key: number): Map<number, { clicks: number; visitors: number }> {
-  const counts = new Map<number, { clicks: number; visitors: number }>();
+function countsBy(sums: readonly Added[], key: number): Map<number, People> {
+  const counts = new Map<number, People>();
   for (const { values, clicks, visitors } of sums) {
     const value = values[key] as number;
-    const one = counts.get(value);
-    if (one === undefined) counts.set(value, { clicks, visitors });
-    else {
-      one.clicks += clicks;
-      one.visitors += visitors;
-    }
+    let sum = counts.get(value);
+    if (sum === undefined) counts.set(value, (sum = { clicks: 0, visitors: 0 }));
+    sum.clicks += clicks;
+    sum.visitors += visitors;
   }
   return counts;
 }
@@ -125,7 +106,7 @@ const variantsOf = (counts: ReadonlyMap<number, { clicks: number }>): ValueCount
 
 /** Clicks by each dimension of the client; "" where the database has lost it. */
 async function byClient(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   counts: ReadonlyMap<number, { clicks: number }>,
 ): Promise<[string, ValueCount[]][]> {
   const { rows } = await database.query<Record<string, string> & { id: number }>({
@@ -148,10 +129,7 @@ const toList = (clicksOf: ReadonlyMap<string, number>): ValueCount[] =>
   Array.from(clicksOf, ([value, clicks]) => ({ value, clicks }));
 
 /** The referrers with most clicks, and all channels. Clicks whose referrer the database has lost are unknown. */
-async function byReferrers(
-  database: Pick<PoolClient, "query">,
-  sums: readonly Added[],
-): Promise<[string, ValueCount[]][]> {
+async function byReferrers(database: Database, sums: readonly Added[]): Promise<[string, ValueCount[]][]> {
   const { known, without } = addUp(sums);
   const { table, values } = sqlColumns(1, {
     id: ["int", sqlArray(Array.from(known, ([id]) => id))],
@@ -189,7 +167,7 @@ async function byReferrers(
 }
 
 /** The links with most clicks. */
-async function linksOf(database: Pick<PoolClient, "query">, sums: readonly Added[]): Promise<ValueCount[]> {
+async function linksOf(database: Database, sums: readonly Added[]): Promise<ValueCount[]> {
   const most = mostOf(addUp(sums).known);
   const texts = await textsOf(database, [...most.keys()]);
   return top(

@@ -1,13 +1,13 @@
-import type { PoolClient } from "pg";
-import type { CampaignDimension, Dimension, placeDimensions } from "../../clicks/dimension-names.ts";
+import type { Dimension } from "../../clicks/dimension-names.ts";
 import { clickColumns, type ColumnName } from "../../clicks/blocks/block.ts";
 import { continents, countriesOf } from "../../clicks/derive/countries.ts";
 import { firstIdAt } from "../../clicks/click-id.ts";
 import type { Sum } from "../../clicks/blocks/count.ts";
 import { forEachYielding } from "../../kernel/async/waiting.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
+import type { Database } from "../../db/statements.ts";
 import { labelOf, unknown } from "../breakdowns/lists.ts";
-import { countBlocks, keyColumn, maxSums, placeAmong } from "./count.ts";
+import { cell, countBlocks, maxSums, stepAmong } from "./count.ts";
 import type { Selection } from "./conditions.ts";
 import { type ClickQuestion, type Groups, maxGroups } from "../question.ts";
 
@@ -24,59 +24,42 @@ interface Source {
 /** Writes a value into a statement. */
 type Param = (value: string, type: string) => string;
 
-const ofClient = (value: string): Source => ({
-  column: "client",
-  join: "left join click_clients c on c.id = t.client_id",
-  value,
-});
-const ofReferrer = (value: string): Source => ({
-  column: "referrer",
-  join: "left join click_referrers r on r.id = t.referrer_id",
-  value,
-});
+/** SQL: the dictionary of a column. */
+const joins = {
+  client: "left join click_clients c on c.id = t.client_id",
+  referrer: "left join click_referrers r on r.id = t.referrer_id",
+  campaign: "left join click_campaigns k on k.id = t.campaign_id",
+  place: "left join click_places p on p.id = t.place_id",
+  bot: "left join click_bots b on b.id = t.bot_id",
+};
+const from = (column: keyof typeof joins, value: string): Source => ({ column, join: joins[column], value });
 
-const ofCampaign = (name: CampaignDimension): Source => ({
-  column: "campaign",
-  join: "left join click_campaigns k on k.id = t.campaign_id",
-  value: `case when t.campaign_id is null then '' else k.${name} end`,
-});
-
-const ofPlace = (name: (typeof placeDimensions)[number]): Source => ({
-  column: "place",
-  join: "left join click_places p on p.id = t.place_id",
-  value: `case when t.place_id is null then '' else p.${name} end`,
-});
+/** In these, not every click has an entry. */
+const fromOptional = (column: "campaign" | "place", value: string): Source =>
+  from(column, `case when t.${column}_id is null then '' else ${value} end`);
 
 /** SQL: the continent of a country, "" if it is on none. */
 const continentOfCountry = `case ${continents
-  .map((continent) => `when c.country in (${quotedList(countriesOf(continent))}) then '${continent}'`)
+  .map((continent) => `when c.country in ('${countriesOf(continent).join("','")}') then '${continent}'`)
   .join(" ")} else '' end`;
-
-function quotedList(codes: readonly string[]): string {
-  return codes.map((code) => `'${code}'`).join();
-}
 
 /** By dimension. */
 const sources: Record<Dimension, Source | ((param: Param, accountId: string, ownHost: string) => Source)> = {
-  country: ofClient("c.country"),
-  continent: ofClient(`case when c.id is not null then ${continentOfCountry} end`),
-  region: ofPlace("region"),
-  city: ofPlace("city"),
-  device: ofClient("c.device"),
-  browser: ofClient("c.browser"),
-  os: ofClient("c.os"),
-  referrer: ofReferrer("r.referrer"),
-  channel: ofReferrer("r.channel"),
-  utm_source: ofCampaign("utm_source"),
-  utm_medium: ofCampaign("utm_medium"),
-  utm_campaign: ofCampaign("utm_campaign"),
-  utm_term: ofCampaign("utm_term"),
-  utm_content: ofCampaign("utm_content"),
-  bot: {
-    column: "bot",
-    join: "left join click_bots b on b.id = t.bot_id",
-    value: "b.bot",
-  },
+  country: from("client", "c.country"),
+  continent: from("client", `case when c.id is not null then ${continentOfCountry} end`),
+  region: fromOptional("place", "p.region"),
+  city: fromOptional("place", "p.city"),
+  device: from("client", "c.device"),
+  browser: from("client", "c.browser"),
+  os: from("client", "c.os"),
+  referrer: from("referrer", "r.referrer"),
+  channel: from("referrer", "r.channel"),
+  utm_source: fromOptional("campaign", "k.utm_source"),
+  utm_medium: fromOptional("campaign", "k.utm_medium"),
+  utm_campaign: fromOptional("campaign", "k.utm_campaign"),
+  utm_term: fromOptional("campaign", "k.utm_term"),
+  utm_content: fromOptional("campaign", "k.utm_content"),
+  bot: from("bot", "b.bot"),
   link_id: { column: "link", value: "t.link_id::text" },
   // A link has a row for each of its tags.
   tag: (param, accountId) => ({
@@ -109,9 +92,9 @@ const labelled = (name: Dimension, value: string) =>
   `coalesce(case ${value} when '' then '${labelOf(name, "")}' else ${value} end, '${unknown}')`;
 
 interface Row {
-  /** Null for the sum of all groups that are not listed */
-  place: string | null;
-  labels: string[] | null;
+  /** From 1, the groups with most clicks first; null for the sum of all that are not listed */
+  rank: string | null;
+  labels: string[];
   groups: string;
   clicks: string;
   visitors: string;
@@ -121,12 +104,11 @@ interface Row {
 
 /** Counts the clicks of a selection by the values of one or two dimensions. */
 export async function readGroups(
-  database: Pick<PoolClient, "query">,
   selection: Selection,
   { scope, window, before, groupBy }: ClickQuestion,
   ownHost: string,
 ): Promise<Groups> {
-  const { condition, kind, values } = selection;
+  const { database, condition, kind, values } = selection;
   const params: unknown[] = [...values];
   const param = (value: string, type: string) => `$${params.push(value)}::${type}`;
   const chosen = groupBy.map((name) => {
@@ -136,16 +118,16 @@ export async function readGroups(
   const keys = [...new Set(chosen.map(({ column }) => column))];
   const names = keys.map((key) => clickColumns[key]);
   const columns = names.join();
-  const joins = [...new Set(chosen.map(({ join = "" }) => join))].join(" ");
+  const joined = [...new Set(chosen.map(({ join = "" }) => join))].join(" ");
   const labels = `array[${chosen.map(({ name, value }) => labelled(name, value)).join()}]`;
   const idAt = (time: number) => param(String(firstIdAt(time)), "bigint");
-  const [earliest, start, end] = [idAt(before?.from ?? window.from), idAt(window.from), idAt(window.to)];
   const range = { from: before?.from ?? window.from, to: window.to };
-  const isCurrent = placeAmong([window.from]);
+  const [earliest, start, end] = [idAt(range.from), idAt(window.from), idAt(window.to)];
+  const isCurrent = stepAmong([window.from]);
   const clients = chosen.filter(({ column }) => column === "client").map(({ value }) => value);
   const alike = clients.length > 0 ? await alikeClients(database, clients) : new Map<number, number>();
   const counted = keys.map((column) => (column === "client" ? { column, values: alike } : column));
-  const [found = []] = await countBlocks(database, selection, range, [[isCurrent, ...counted]], { limit });
+  const [found = []] = await countBlocks(selection, range, [[isCurrent, ...counted]], { limit });
   const blocks = sqlColumns(params.length + 1, await columnsOf(found, names));
   const ofBlocks = names.map((name) => (name === "link_id" ? "v.value::uuid" : name)).join();
   const { rows } = await database.query<Row>(
@@ -156,23 +138,23 @@ export async function readGroups(
        select ${ofBlocks}, clicks, visitors, earlier_clicks, earlier_visitors
        from ${blocks.table} ${names.includes("link_id") ? "left join click_values v on v.id = link_id" : ""}
      ),
-     labelled as (select ${labels} as labels, ${sums} from counted t ${joins} group by 1),
+     labelled as (select ${labels} as labels, ${sums} from counted t ${joined} group by 1),
      ranked as (
-       select *, row_number() over (order by clicks desc, earlier_clicks desc, labels collate "C") as place from labelled
+       select *, row_number() over (order by clicks desc, earlier_clicks desc, labels collate "C") as rank from labelled
      )
-     select place, labels, 1 as groups, clicks, visitors, earlier_clicks, earlier_visitors
-       from ranked where place <= ${maxGroups}
+     select rank, labels, 1 as groups, clicks, visitors, earlier_clicks, earlier_visitors
+       from ranked where rank <= ${maxGroups}
      union all
-     select null, null, count(*), ${sums} from ranked where place > ${maxGroups}
-     order by place`,
+     select null, '{}', count(*), ${sums} from ranked where rank > ${maxGroups}
+     order by rank`,
     [...params, ...blocks.values],
   );
-  const rest = rows.find(({ place }) => place === null);
+  const rest = rows.find(({ rank }) => rank === null);
   return {
     listed: rows
-      .filter(({ place }) => place !== null)
-      .map(({ labels: named, ...row }) => ({
-        values: named ?? [],
+      .filter(({ rank }) => rank !== null)
+      .map((row) => ({
+        values: row.labels,
         counts: { clicks: Number(row.clicks), visitors: Number(row.visitors) },
         before: { clicks: Number(row.earlier_clicks), visitors: Number(row.earlier_visitors) },
       })),
@@ -186,7 +168,7 @@ export async function readGroups(
 
 /** Of each client the first one with the same values (SQL): there are many more clients than countries, for example. */
 async function alikeClients(
-  database: Pick<PoolClient, "query">,
+  database: Database,
   values: readonly string[],
 ): Promise<ReadonlyMap<number, number>> {
   const { rows } = await database.query<{ id: number; first: number }>(
@@ -203,24 +185,21 @@ async function columnsOf(
   found: readonly Sum[],
   names: readonly string[],
 ): Promise<Record<string, readonly [type: string, array: string]>> {
-  const counted = (name: "clicks" | "visitors", at: 0 | 1) => () =>
-    ["bigint", sqlArray(found.map((sum) => (sum.values[0] === at ? sum[name] : 0)))] as const;
-  const makers: [string, () => readonly [string, string]][] = [
-    ...names.map((name, at): [string, () => readonly [string, string]] => [
-      name,
-      () => keyColumn(found, at + 1),
-    ]),
-    ["clicks", counted("clicks", 1)],
-    ["visitors", counted("visitors", 1)],
-    ["earlier_clicks", counted("clicks", 0)],
-    ["earlier_visitors", counted("visitors", 0)],
+  const makers: Maker[] = [
+    ...names.map((name, at): Maker => [name, "int", ({ values }) => cell(values[at + 1])]),
+    ["clicks", "bigint", ({ values, clicks }) => (values[0] === 1 ? clicks : 0)],
+    ["visitors", "bigint", ({ values, visitors }) => (values[0] === 1 ? visitors : 0)],
+    ["earlier_clicks", "bigint", ({ values, clicks }) => (values[0] === 0 ? clicks : 0)],
+    ["earlier_visitors", "bigint", ({ values, visitors }) => (values[0] === 0 ? visitors : 0)],
   ];
   const columns: Record<string, readonly [string, string]> = {};
-  await forEachYielding(makers, ([name, make]) => {
-    columns[name] = make();
+  await forEachYielding(makers, ([name, type, of]) => {
+    columns[name] = [type, sqlArray(found.map(of))];
   });
   return columns;
 }
+
+type Maker = [column: string, type: string, of: (sum: Sum) => number | "null"];
 
 const limit = {
   most: maxSums,

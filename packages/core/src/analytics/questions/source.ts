@@ -12,15 +12,15 @@ import { inSnapshot } from "../../db/connection.ts";
 /** Where raw clicks are read from. */
 export interface ClickSource {
   /** The copy in ClickHouse; null: the database */
-  readonly copied: ClickHouseClicks | null;
+  readonly copy: ClickHouseClicks | null;
   /** Whether ClickHouse cannot be asked, and may have clicks that the database no longer has */
   readonly isUnavailable: boolean;
 }
 
-export const fromDatabase: ClickSource = { copied: null, isUnavailable: false };
+export const fromDatabase: ClickSource = { copy: null, isUnavailable: false };
 
 /**
- * Reads raw clicks from ClickHouse, if there is one; from the database while it does not answer, or has not got its copy yet, or lost
+ * Reads raw clicks from ClickHouse, if there is one; from the database while it does not answer, does not have its copy yet, or lost
  * clicks between two statements. 503 if a question takes too long.
  */
 export async function fromClicks<T>(
@@ -28,10 +28,10 @@ export async function fromClicks<T>(
   read: (source: ClickSource) => Promise<T>,
 ): Promise<T> {
   const source = await sourceOf(deps);
-  if (source.copied === null) return read(source);
+  if (source.copy === null) return read(source);
   try {
     const found = await read(source);
-    if (await source.copied.isUnchanged()) return found;
+    if (await source.copy.isUnchanged()) return found;
   } catch (error) {
     if (!(error instanceof ClickHouseFailure)) throw error;
     if (error.isTooMuch) throw tooLong(error);
@@ -43,27 +43,27 @@ export async function fromClicks<T>(
 export async function sourceOf({ clickhouse }: Pick<AnalyticsDeps, "clickhouse">): Promise<ClickSource> {
   if (clickhouse === null) return fromDatabase;
   try {
-    const copied = await clickhouse.current();
-    return copied === null ? unavailable : { copied, isUnavailable: false };
+    const copy = await clickhouse.current();
+    return copy === null ? unavailable : { copy, isUnavailable: false };
   } catch (error) {
     if (!(error instanceof ClickHouseFailure)) throw error;
     return unavailable;
   }
 }
 
-const unavailable: ClickSource = { copied: null, isUnavailable: true };
+const unavailable: ClickSource = { copy: null, isUnavailable: true };
 
-export const tooLong = (cause: unknown) =>
+const tooLong = (cause: unknown) =>
   new AppError("SERVICE_UNAVAILABLE", "The filtered report took too long; choose a shorter window", {
     cause,
     retryAfter: 10,
   });
 
 /** What is known of raw clicks in a source. */
-export function historyIn(history: History, { copied }: ClickSource): History {
-  if (copied === null) return history;
+export function historyIn(history: History, { copy }: ClickSource): History {
+  if (copy === null) return history;
   const { first } = history;
-  const { since } = copied;
+  const { since } = copy;
   return { ...history, rawSince: first !== null && since !== null && first < since ? since : null };
 }
 

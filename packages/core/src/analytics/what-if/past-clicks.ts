@@ -1,13 +1,12 @@
 import { type Draws, drawsOf } from "../../redirects/rules/ab-test.ts";
-import type { PoolClient } from "pg";
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import { firstIdAt, timeIn, timeOfId } from "../../clicks/click-id.ts";
-import type { Key } from "../../clicks/blocks/count.ts";
+import type { Key, TimeStep } from "../../clicks/blocks/count.ts";
 import { otherReferrers } from "../../clicks/derive/referrer.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { countBlocks, keyColumn, maxSums, placeAmong } from "../questions/count.ts";
-import type { Selection } from "../questions/conditions.ts";
+import { countBlocks, keyColumn, maxSums, stepAmong } from "../questions/count.ts";
+import { inRange, type Selection } from "../questions/conditions.ts";
 import { idsOf } from "../periods/plan.ts";
 import type { AnalyticsDeps } from "../call.ts";
 import { completeSince } from "../../history/trim.ts";
@@ -44,93 +43,64 @@ type Row = { [Name in Fact]: string | null } & { id: string; clicks: string };
  * many groups.
  */
 export async function readPastClicks(
-  database: Pick<PoolClient, "query">,
   selection: Selection,
   window: { from: number; to: number },
   needed: ReadonlySet<Fact>,
   { bounds, slotMinutes }: Times,
   known: KnownTest | null,
 ): Promise<PastClick[]> {
-  const { condition, values } = selection;
-  const marks = [...bounds, ...(known ? [known.since] : [])].toSorted((one, other) => one - other);
-  const at = values.length;
-  const inner = [
-    ...(clientDimensions.some((name) => needed.has(name)) ? ["client_id"] : []),
-    ...(needed.has("referrer") ? ["referrer_id"] : []),
-    ...(needed.has("variant") ? ["variant"] : []),
-    ...(marks.length > 0 ? [`width_bucket(id, $${at + 3}::bigint[]) as place`] : []),
-    ...(slotMinutes === null ? [] : [`${timeIn("id")} / ${slotMinutes * 60_000} as slot`]),
-  ];
-  const names = inner.map((column) => column.split(" ").at(-1) as string);
-  const outer = [...needed, ...names.filter((name) => name === "place" || name === "slot")];
+  const { condition, values } = inRange(selection, window.from, window.to);
+  const marks = [...bounds, ...(known ? [known.since] : [])].toSorted((a, b) => a - b);
+  const keys: { name: string; sql?: string; key: Key }[] = [];
+  if (clientDimensions.some((name) => needed.has(name))) keys.push({ name: "client_id", key: "client" });
+  if (needed.has("referrer")) keys.push({ name: "referrer_id", key: "referrer" });
+  if (needed.has("variant")) keys.push({ name: "variant", key: "variant" });
+  if (marks.length > 0) {
+    const ids = `$${values.push(marks.map((mark) => idsOf([mark, mark])[0]))}::bigint[]`;
+    keys.push({ name: "step", sql: `width_bucket(id, ${ids})`, key: stepAmong(marks) });
+  }
+  if (slotMinutes !== null) {
+    const slotMs = slotMinutes * 60_000;
+    keys.push({ name: "slot", sql: `${timeIn("id")} / ${slotMs}`, key: slotsOf(slotMs) });
+  }
+  const names = keys.map(({ name }) => name);
+  const outer = [...needed, ...names.filter((name) => name === "step" || name === "slot")];
   const by = (columns: readonly string[]) => (columns.length === 0 ? "()" : columns.join());
-  const blocks = await inBlocks(
-    database,
-    selection,
-    window,
-    names,
-    marks,
-    slotMinutes,
-    values.length + (marks.length > 0 ? 4 : 3),
-  );
-  const { rows } = await database.query<Row>(
+  const [sums = []] = await countBlocks(selection, window, [keys.map(({ key }) => key)], {
+    isBot: false,
+    withTimes: true,
+    limit: { most: maxSums, refusal },
+  });
+  const blocks = sqlColumns(values.length + 1, {
+    id: ["bigint", sqlArray(sums.map(({ time }) => firstIdAt(time)))],
+    clicks: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
+    ...Object.fromEntries(names.map((name, at) => [name, keyColumn(sums, at)])),
+  });
+  const { rows } = await selection.database.query<Row>(
     `select min(t.id) as id, sum(clicks) as clicks, ${facts.map((name) => (needed.has(name) ? name : `null as ${name}`)).join()}
      from (
-       select min(id) as id, count(*) as clicks ${inner.map((column) => `, ${column}`).join("")}
-       from clicks where ${condition} and not is_bot and id >= $${at + 1}::bigint and id < $${at + 2}::bigint
-       group by ${by(names)}
+       select min(id) as id, count(*) as clicks ${keys.map(({ name, sql = name }) => `, ${sql} as ${name}`).join("")}
+       from clicks where ${condition} and not is_bot group by ${by(names)}
        union all select id, clicks ${names.map((name) => `, ${name}`).join("")} from ${blocks.table}
      ) t
      ${names.includes("client_id") ? "left join click_clients c on c.id = client_id" : ""}
      ${names.includes("referrer_id") ? "left join click_referrers r on r.id = referrer_id" : ""}
      group by ${by(outer)} having sum(clicks) > 0 limit ${maxGroups + 1}`,
-    [
-      ...values,
-      ...idsOf([window.from, window.to]),
-      ...(marks.length > 0 ? [marks.map((mark) => idsOf([mark, mark])[0])] : []),
-      ...blocks.values,
-    ],
+    [...values, ...blocks.values],
   );
   if (rows.length > maxGroups) throw new AppError("BAD_REQUEST", refusal);
   return rows.map((row) => toPastClick(row, needed, known));
 }
 
-/** The same groups of clicks in blocks, as a table; its first parameter is `$first`. */
-async function inBlocks(
-  database: Pick<PoolClient, "query">,
-  selection: Selection,
-  window: { from: number; to: number },
-  names: readonly string[],
-  marks: readonly number[],
-  slotMinutes: number | null,
-  first: number,
-): Promise<{ table: string; values: (string | Buffer)[] }> {
-  const slotMs = (slotMinutes ?? 0) * 60_000;
-  const keys: Record<string, Key> = {
-    client_id: "client",
-    referrer_id: "referrer",
-    variant: "variant",
-    place: placeAmong(marks),
-    slot: Object.assign(
-      (time: number) => {
-        const value = Math.floor(time / slotMs);
-        return { value, until: (value + 1) * slotMs };
-      },
-      { every: slotMs },
-    ),
-  };
-  const grouping = names.map((name) => keys[name] as Key);
-  const [sums = []] = await countBlocks(database, selection, window, [grouping], {
-    isBot: false,
-    withTimes: true,
-    limit: { most: maxSums, refusal },
-  });
-  return sqlColumns(first, {
-    id: ["bigint", sqlArray(sums.map(({ time }) => firstIdAt(time)))],
-    clicks: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
-    ...Object.fromEntries(names.map((name, at) => [name, keyColumn(sums, at)])),
-  });
-}
+/** The number of the slot of some milliseconds that a time is in. */
+const slotsOf = (every: number): TimeStep =>
+  Object.assign(
+    (time: number) => {
+      const value = Math.floor(time / every);
+      return { value, until: (value + 1) * every };
+    },
+    { every },
+  );
 
 function toPastClick(
   { id, clicks, variant, ...row }: Row,

@@ -127,12 +127,12 @@ export const whatIf = accountProcedure
     const known = before.ab_test ? await knownTest(deps, account.id, link, before.ab_test) : null;
     const scope = linkScope(link.id, account.id);
     const pastIn = (source: ClickSource) =>
-      withReportSlot(source.copied?.pool ?? reading(ctx).deps.pool, account.id, true, async (database) => {
+      withReportSlot(source.copy?.pool ?? reading(ctx).deps.pool, account.id, true, async (database) => {
         const history = historyIn(await readHistory(database, scope), source);
         const now = deps.clock().getTime();
         const span = spanOf({ period });
         const { window } = windowsOf(
-          { span, granularity: undefined, tz },
+          { span, tz },
           now,
           history.first,
           source.isUnavailable ? null : history.rawSince,
@@ -145,8 +145,8 @@ export const whatIf = accountProcedure
         );
         const needed = new Set([...factsFor(before), ...factsFor(after)]);
         const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);
-        const selection = await selectionOf(database, scope, [], deps.shortHost.host, source.copied);
-        return readPastClicks(database, selection, window, needed, times, known);
+        const selection = await selectionOf(database, scope, [], deps.shortHost.host, source.copy);
+        return readPastClicks(selection, window, needed, times, known);
       });
     const past = await fromClicks(deps, pastIn);
     return compare(past, outcomesOf(before), outcomesOf(after));

@@ -124,7 +124,7 @@ async function dataOf(
 ): Promise<unknown> {
   const em = deps.orm.em.fork();
   if (type === "link.clicked") {
-    const listed = await clicksById(deps.pool, deps, accountId, clicks ?? []);
+    const listed = await clicksById(deps, accountId, clicks ?? []);
     return listed.length === 0 ? null : { clicks: listed };
   }
   if (subject === null || type === "alert.fired") return subject;

@@ -75,12 +75,12 @@ async function* rowsOf(database: PoolClient, type: string, query: string): Async
 /** The raw clicks of people, as in the export of analytics. */
 function clicksOf(
   database: PoolClient,
-  deps: AnalyticsDeps,
+  { shortHost }: Pick<AnalyticsDeps, "shortHost">,
   accountId: string,
   now: number,
-  { copied }: ClickSource,
+  { copy }: ClickSource,
 ) {
-  const window = { granularity: "month", from: 0, to: now + dayMs, starts: [] } as const;
+  const window = { from: 0, to: now + dayMs };
   const writer: Writer = {
     ...writers.json,
     head: () => "",
@@ -89,7 +89,8 @@ function clicksOf(
     begin: '{"type":"click","timestamp":"',
     end: "}\n",
   };
-  return exportPieces(database, deps, accountId, window, writer, [], undefined, copied);
+  const question = { accountId, window, filters: [], copy, position: { after: null } };
+  return exportPieces(database, shortHost, writer, question);
 }
 
 /** Types of PostgreSQL that a line of an export writes in its own way. */

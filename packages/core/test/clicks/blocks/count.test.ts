@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeAmong } from "../../../src/analytics/questions/count.ts";
+import { stepAmong } from "../../../src/analytics/questions/count.ts";
 import { Block, type ColumnName, columnNames, packBlock } from "../../../src/clicks/blocks/block.ts";
 import { BlockCounter, type Key } from "../../../src/clicks/blocks/count.ts";
 import { randomFrom } from "../../analytics/naive.ts";
@@ -36,16 +36,16 @@ function clicksOf(count: number, values: number) {
 }
 
 const bounds = [0, 0.3, 1.1, 1.2, 2.9].map((days) => start + days * day);
-const place = placeAmong(bounds);
+const step = stepAmong(bounds);
 /** Every third client counts as the one before it, and those from 1000 as themselves. */
 const others = new Map(Array.from({ length: 333 }, (_, at) => [3 * at + 2, 3 * at + 1]));
 const client = { column: "client", values: others } as const;
 const groupings: Key[][] = [
   [],
   ["link"],
-  [place, "client", "variant"],
+  [step, "client", "variant"],
   ["link", "referrer"],
-  ["client", place, "referrer", "link"],
+  ["client", step, "referrer", "link"],
   [client],
   ["link", client, "client"],
 ];

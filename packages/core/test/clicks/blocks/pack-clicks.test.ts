@@ -80,7 +80,7 @@ async function accountWithClicks(count: number) {
         analytics.whatIf({ id, period: "90d", draft: { rules: [rule] } }),
         textOf(analytics.export({ format: "csv", period: "90d" })),
         textOf(analytics.export({ format: "json", period: "90d", ...germans })),
-        clicksById(pool, deps, owner.account.id, [...clickIds, "1"]),
+        clicksById(deps, owner.account.id, [...clickIds, "1"]),
       ]),
   };
 }

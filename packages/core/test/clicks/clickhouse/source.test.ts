@@ -44,9 +44,9 @@ describe.skipIf(clickHouseMissing)("reading the copy in ClickHouse", () => {
   it.each(Object.keys(changes))("is done without for a report during which another node %s", async (name) => {
     const service = await startWithClicks();
     const answers: string[] = [];
-    const found = await fromClicks(service.deps, async ({ copied, isUnavailable }) => {
-      if (copied !== null) await changes[name]?.(service);
-      const answer = copied === null ? `the database, away: ${isUnavailable}` : "ClickHouse";
+    const found = await fromClicks(service.deps, async ({ copy, isUnavailable }) => {
+      if (copy !== null) await changes[name]?.(service);
+      const answer = copy === null ? `the database, away: ${isUnavailable}` : "ClickHouse";
       answers.push(answer);
       return answer;
     });
@@ -56,10 +56,10 @@ describe.skipIf(clickHouseMissing)("reading the copy in ClickHouse", () => {
 
   it("is not done without for a report during which clicks arrive", async () => {
     const { deps, click } = await startWithClicks();
-    const found = await fromClicks(deps, async ({ copied }) => {
+    const found = await fromClicks(deps, async ({ copy }) => {
       await click(1000);
       await deps.clickhouse?.catchUp();
-      return copied !== null;
+      return copy !== null;
     });
     expect(found).toBe(true);
   });
