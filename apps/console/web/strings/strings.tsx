@@ -30,12 +30,17 @@ export function StringsProvider({ children }: { children: ReactNode }) {
   const [strings, setStrings] = useState<Strings | null>(code === "en" ? en : null);
   useEffect(() => {
     show = setCode;
-    document.documentElement.lang = code;
-    void languages[code]().then((loaded) => {
+    const apply = (shown: LanguageCode, loaded: Strings) => {
       now = loaded;
-      changeLocale(localeOf(code));
+      document.documentElement.lang = shown;
+      changeLocale(localeOf(shown));
       setStrings(loaded);
-    });
+    };
+    languages[code]().then(
+      (loaded) => apply(code, loaded),
+      // Without its texts, the console stays in the language it has, or starts in English.
+      () => now === en && apply("en", en),
+    );
   }, [code]);
   return strings && <Context value={strings}>{children}</Context>;
 }

@@ -506,6 +506,14 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
+  it("stays English if the texts of another language do not load", async () => {
+    const { page, goto } = await open("/", { locale: "de-DE" });
+    await page.route("**/assets/de-*.js", (route) => route.abort());
+    await goto();
+    await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
+    expect(await page.evaluate("document.documentElement.lang")).toBe("en");
+  });
+
   it("is no wider than the window with long German words", async () => {
     const width = 640;
     const { page, links, complaints } = await open("/", {
