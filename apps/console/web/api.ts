@@ -6,22 +6,20 @@ import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./session/again.ts";
 import { tell } from "./session/channel.ts";
 
+/** Sends calls in batches of at most three, which never ask for more than the server allows. */
+export const batched = {
+  maxItems: 3,
+  async fetch(url: RequestInfo | URL | string, options?: object): Promise<Response> {
+    const request: RequestInit = { ...options };
+    const response = await fetchAnswer(url, request);
+    // Mutations are sent by POST: what they changed is old in other tabs.
+    if (request.method === "POST" && response.ok) tell({ kind: "changed" });
+    return response;
+  },
+};
+
 /** Calls procedures directly, where a query needs more than the options of `api`. */
-export const client = createTRPCClient<AppRouter>({
-  // Three calls never ask for more than the server allows a batch.
-  links: [
-    httpBatchLink({
-      url: "/trpc",
-      maxItems: 3,
-      async fetch(url, options) {
-        const response = await fetchAnswer(url, options as RequestInit);
-        // Mutations are sent by POST: what they changed is old in other tabs.
-        if (options?.method === "POST" && response.ok) tell({ kind: "changed" });
-        return response;
-      },
-    }),
-  ],
-});
+export const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: "/trpc", ...batched })] });
 
 /** The HTTP status of a failed call; null if no answer came. */
 export const statusOf = (error: unknown): number | null =>

@@ -1,13 +1,11 @@
 import type { OperatorRouter } from "@terse/core";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
-import { queryClient } from "../api.ts";
+import { batched, queryClient } from "../api.ts";
 
-/** What only operators may call; the server takes at most four of these a batch. */
+/** What only operators may call */
 export const operatorApi = createTRPCOptionsProxy<OperatorRouter, { keyPrefix: true }>({
-  client: createTRPCClient<OperatorRouter>({
-    links: [httpBatchLink({ url: "/trpc-operator", maxItems: 3 })],
-  }),
+  client: createTRPCClient<OperatorRouter>({ links: [httpBatchLink({ url: "/trpc-operator", ...batched })] }),
   queryClient,
   keyPrefix: "operator",
 });
