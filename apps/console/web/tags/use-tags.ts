@@ -5,5 +5,7 @@ import { api } from "../api.ts";
 export const useTags = () => useQuery(api.tags.list.queryOptions()).data ?? [];
 
 /** Upper and lower case are the same tag. */
-export const isSameTag = (one: string, other: string): boolean =>
-  one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
+export const isSameTag = (left: string, right: string): boolean => keyOf(left) === keyOf(right);
+
+// Some letters come apart in lower case.
+const keyOf = (tag: string) => tag.normalize("NFC").toLowerCase().normalize("NFC");
