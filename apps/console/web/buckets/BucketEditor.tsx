@@ -130,5 +130,3 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
     </FormPanel>
   );
 }
-
-/** Sends an image as it is: over tRPC it would have to be text, in a small body. */

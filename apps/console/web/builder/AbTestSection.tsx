@@ -118,7 +118,6 @@ function WeightBar({ weights, onChange, isDisabled }: WeightBarProps) {
         <svg width="100%" height="100%" aria-hidden="true">
           {weights.map((weight, at) => (
             <rect
-              // oxlint-disable-next-line react/no-array-index-key -- variants are named by their place
               key={at}
               className={`variant-${at}`}
               x={`${(((ends[at] ?? 0) - weight) / sum) * 100}%`}
@@ -129,7 +128,6 @@ function WeightBar({ weights, onChange, isDisabled }: WeightBarProps) {
         </svg>
         {weights.slice(1).map((_, at) => (
           <SliderThumb
-            // oxlint-disable-next-line react/no-array-index-key -- handles have no other name
             key={at}
             index={at}
             className="handle"

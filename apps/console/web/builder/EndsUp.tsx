@@ -72,7 +72,6 @@ function Where({ answer, mainHost }: { answer: Explanation; mainHost: string }) 
   return (
     <span className="where">
       {places.map(({ url, share }, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two variants may have the same URL
         <span key={at} title={url}>
           {at > 0 && " · "}
           {answer.variants && <b>{formatShare(share, 1)} </b>}

@@ -26,7 +26,6 @@ export function ColumnFields({
       >
         <option value="">{importing.none[field]}</option>
         {Array.from({ length: width }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
           <option key={at} value={at}>
             {names?.[at]?.trim() || importing.column(at + 1)}
           </option>

@@ -138,7 +138,6 @@ function FirstLinks({ rows, more }: { rows: ImportRow[]; more: number }) {
   const { importing } = useStrings();
   return (
     // Scrolls sideways on narrow screens, also by keyboard.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section className="sheet scroll" tabIndex={0} aria-label={importing.firstLinks}>
       <table>
         <thead>

@@ -37,13 +37,11 @@ export function Question({ file, shape: { names, width, mapping }, choose }: Que
           </div>
         </>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard */}
       <section className="sheet scroll" tabIndex={0} aria-label={importing.firstRows}>
         <table>
           <thead>
             <tr>
               {Array.from({ length: width }, (_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                 <th key={at} dir="auto">
                   {titleOf(at)}
                 </th>
@@ -52,10 +50,8 @@ export function Question({ file, shape: { names, width, mapping }, choose }: Que
           </thead>
           <tbody>
             {sample.map((cells, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
               <tr key={row}>
                 {cells.map((cell, at) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
                   <td key={at} dir="auto">
                     {cell}
                   </td>

@@ -10,7 +10,6 @@ export function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
   return (
     <section className="refusals">
       <h2>{importing.refused(refusals.length)}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by keyboard */}
       <ul className="sheet" tabIndex={0} aria-label={importing.refused(refusals.length)}>
         {refusals.slice(0, shown).map(({ row, reason }) => (
           <li key={row}>

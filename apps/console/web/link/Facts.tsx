@@ -139,7 +139,6 @@ function Destinations({ link }: { link: Link }) {
   return (
     <>
       {conditional.map(({ when, url, name }, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- rules are named by their place
         <Fact key={at} name={name ?? strings.rules.number(at + 1)}>
           <span className="rule-words">{inWords(when, strings)}</span>
           <Url url={url} />

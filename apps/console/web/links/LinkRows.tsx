@@ -80,6 +80,7 @@ export function LinkRows({
   const first = virtual.range?.startIndex ?? 0;
   const last = Math.max(first, virtual.range?.endIndex ?? 0);
   useEffect(() => onView([first, last]), [first, last, onView]);
+  // oxlint-disable-next-line react/exhaustive-deps -- what is above may grow, and rows come, with any render
   useLayoutEffect(() => {
     setMargin(container.current?.offsetTop ?? 0);
     const link = container.current?.querySelector<HTMLElement>(`[data-index="${focusNext.current}"] .cover`);

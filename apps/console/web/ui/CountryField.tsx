@@ -31,7 +31,7 @@ interface CountryFieldProps {
 /** A field that finds a country by its name. */
 export function CountryField({ label, value, onChange, errorId, ...state }: CountryFieldProps) {
   const { form } = useStrings();
-  // In the language of the console, which can change.
+  // oxlint-disable-next-line react/exhaustive-deps -- the names are in the language of the texts
   const options = useMemo((): Option[] => countryNames().map(([id, name]) => ({ id, name })), [form]);
   return (
     <ComboBox

@@ -51,7 +51,7 @@ export function WebhookRow({ value, isIncluded, ask }: WebhookRowProps) {
 function State({ value: { active, inactive_reason, failing_since } }: { value: Webhook }) {
   const { webhooks: words } = useStrings();
   if (!active) return <span className="off">{inactive_reason ? words.switchedOff : words.off}</span>;
-  if (!failing_since) return <>{words.on}</>;
+  if (!failing_since) return words.on;
   return (
     <span className="off">
       <Ago at={failing_since} say={words.failing} />

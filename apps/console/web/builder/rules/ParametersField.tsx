@@ -31,7 +31,6 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
     <div ref={field} className="parameters">
       <span className="label">{label}</span>
       {parameters.map((parameter, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- parameters have no other name
         <p key={at}>
           <input
             aria-label={rules.parameterName}
