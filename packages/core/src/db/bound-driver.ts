@@ -10,6 +10,7 @@ import {
   raw,
 } from "@mikro-orm/postgresql";
 import { CompiledQuery } from "kysely";
+import type { Executor } from "./statements.ts";
 
 /** The ORM prints values into the text of a statement. This platform makes texts and bytes parameters instead. */
 class BoundPlatform extends PostgreSqlPlatform {
@@ -37,7 +38,7 @@ type Execute = PostgreSqlConnection["execute"];
 
 class BoundConnection extends PostgreSqlConnection {
   override execute = (async (query, params = [], method = "all", context, logging) => {
-    await this.ensureConnection();
+    if (context === undefined) await this.ensureConnection();
     const { sql, params: values } =
       typeof query === "string"
         ? Array.isArray(params)
@@ -47,7 +48,7 @@ class BoundConnection extends PostgreSqlConnection {
           ? query.toRaw()
           : query;
     const statement = (this.platform as BoundPlatform).bind(sql, values);
-    const client = (context as ReturnType<typeof this.getClient> | undefined) ?? this.getClient();
+    const client = (context as Executor | undefined) ?? this.getClient();
     return this.executeQuery(
       sql,
       async () => this.transformRawResult(await client.executeQuery(statement), method),

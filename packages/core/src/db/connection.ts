@@ -1,5 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { waitAtMost } from "../kernel/async/waiting.ts";
+import type { Em } from "./em.ts";
+import { emOn } from "./statements.ts";
 
 /** A connection for several statements. */
 export interface Connection {
@@ -75,11 +77,37 @@ export async function inSnapshot<T>(pool: Pool, read: (database: PoolClient) => 
   }
 }
 
+/** A call of a procedure, or what else has an entity manager. */
+interface WithEm {
+  deps: { pool: Pool };
+  em: Em;
+}
+
 /** Runs work in a transaction, and returns its result. Rolls back if it throws or returns false. */
-export async function inTransaction<T>(pool: Pool, work: (database: PoolClient) => Promise<T>): Promise<T> {
-  const { database, rollback, release } = await acquireConnection(pool);
+export async function inTransaction<T>(pool: Pool, work: (database: PoolClient) => Promise<T>): Promise<T>;
+/** The same for work with the ORM too, whose entity manager is on the same connection. */
+export async function inTransaction<T>(
+  call: WithEm,
+  work: (database: PoolClient, em: Em) => Promise<T>,
+): Promise<T>;
+export async function inTransaction<T>(
+  on: Pool | WithEm,
+  work: (database: PoolClient, em: Em) => Promise<T>,
+): Promise<T> {
+  if ("em" in on)
+    return inTransaction(on.deps.pool, async (database) => {
+      const em = emOn(database, on.em);
+      const result = await work(database, em);
+      await em.flush();
+      return result;
+    });
+  const { database, rollback, release } = await acquireConnection(on);
   try {
-    return await transactionOn(database, () => work(database), rollback);
+    return await transactionOn(
+      database,
+      () => (work as (client: PoolClient) => Promise<T>)(database),
+      rollback,
+    );
   } finally {
     release();
   }

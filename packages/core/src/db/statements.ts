@@ -1,17 +1,26 @@
-import { CompiledQuery } from "kysely";
-import type { PoolClient, QueryConfig } from "pg";
+import type { PoolClient } from "pg";
 import type { Em } from "./em.ts";
 
-/** What runs single statements: a pool, a connection, or a transaction of the ORM. */
+/** What runs single statements: a pool, or a connection. */
 export type Database = Pick<PoolClient, "query">;
 
-/** Runs statements with numbered parameters in the transaction of an entity manager. Their names make no difference. */
-export function databaseOf(em: Em): Database {
-  async function query(statement: string | QueryConfig, parameters: unknown[] = []) {
-    const { text, values = [] } =
-      typeof statement === "string" ? { text: statement, values: parameters } : statement;
-    const { rows, numAffectedRows } = await em.getKysely().executeQuery(CompiledQuery.raw(text, values));
-    return { rows, rowCount: Number(numAffectedRows ?? rows.length) };
-  }
-  return { query: query as never };
+/** What the ORM asks of a connection, see `BoundConnection`. */
+export interface Executor {
+  executeQuery(statement: {
+    sql: string;
+    parameters: readonly unknown[];
+  }): Promise<{ rows: object[]; numAffectedRows: bigint }>;
+}
+
+/** A new entity manager, with the same parameters, on a connection that has a transaction. */
+export function emOn(database: Database, em: Em): Em {
+  const own = em.fork();
+  const executor: Executor = {
+    async executeQuery({ sql, parameters }) {
+      const { rows, rowCount } = await database.query<object>(sql, [...parameters]);
+      return { rows, numAffectedRows: BigInt(rowCount ?? 0) };
+    },
+  };
+  own.setTransactionContext(executor);
+  return own;
 }

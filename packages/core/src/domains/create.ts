@@ -1,12 +1,12 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
-import { lockAccount } from "../accounts/users/user.row.ts";
-import { databaseOf } from "../db/statements.ts";
+import { inTransaction } from "../db/connection.ts";
+import type { Em } from "../db/em.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newToken } from "../kernel/secrets.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { claim, saveResponse } from "../rpc/idempotency/once.ts";
+import { lockAccount } from "../rpc/own-rows.ts";
 import { creation } from "../rpc/procedure.ts";
 import { type DomainDeps, requires } from "./call.ts";
 import { DomainEntity, toDomain } from "./domain.row.ts";
@@ -48,16 +48,16 @@ export const createDomain = requires("custom_domains")
     if (!parsed.ok) throw new AppError("BAD_REQUEST", `domain: ${parsed.reason}`);
     const max = deps.plans[account.plan].limits.custom_domains;
     ctx.charge();
-    const row = await ctx.em.transactional(async (tx) => {
-      await claim(ctx, databaseOf(tx));
-      await lockAccount(tx, account.id);
-      if ((await tx.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= max) {
+    const row = await inTransaction(ctx, async (database, em) => {
+      await claim(ctx, database);
+      await lockAccount(database, account.id);
+      if ((await em.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= max) {
         throw new AppError("FORBIDDEN", limitReached(max));
       }
-      const inserted = await insert(tx, deps, account.id, parsed.domain);
+      const inserted = await insert(em, deps, account.id, parsed.domain);
       if (!inserted) throw nameTaken(parsed.domain);
       // It may look up addresses, which no transaction should wait for without need.
-      if (ctx.once) await saveResponse(ctx, databaseOf(tx), await toDomain(deps, inserted));
+      if (ctx.once) await saveResponse(ctx, database, await toDomain(deps, inserted));
       return inserted;
     });
     await recordActivity(deps, actorOf(ctx), "domain_added", row.domain);
@@ -66,13 +66,13 @@ export const createDomain = requires("custom_domains")
 
 /** Restores the row, and so the links, of a name that the account had before, with a new challenge. Null if it is taken. */
 async function insert(
-  tx: EntityManager,
+  em: Em,
   { clock, newId, randomBytes }: Pick<DomainDeps, "clock" | "newId" | "randomBytes">,
   accountId: string,
   domain: string,
 ) {
   const now = clock();
-  const [stored] = await tx.execute<{ id: string }[]>(
+  const [stored] = await em.execute<{ id: string }[]>(
     `insert into domains (id, account_id, domain, status, challenge, created_at, checked_at)
      select ?::uuid, ?::uuid, ?, 'pending', ?, ?::timestamptz, ?::timestamptz
      where not exists (select from domains where domain = ? and status = 'verified')
@@ -83,7 +83,7 @@ async function insert(
      returning id`,
     [newId(), accountId, domain, newToken(randomBytes), now, now, domain],
   );
-  return stored ? tx.findOneOrFail(DomainEntity, { id: stored.id }) : null;
+  return stored ? em.findOneOrFail(DomainEntity, { id: stored.id }) : null;
 }
 
 const limitReached = (max: number) =>

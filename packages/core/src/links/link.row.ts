@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { accountFilter } from "../rpc/own-rows.ts";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
@@ -64,10 +65,7 @@ const index = (name: string, on: string) => ({ name, expression: `create index $
 export const LinkEntity = defineEntity({
   name: "Link",
   tableName: "links",
-  // Fails closed: a query without the account's parameter throws instead of reading the links of all accounts.
-  filters: {
-    account: { name: "account", cond: (args: { id: string }) => ({ account_id: args.id }), default: true },
-  },
+  filters: accountFilter,
   uniques: [{ name: "links_domain_id_slug_unique", properties: ["domain_id", "slug"] }],
   indexes: [
     index("links_account_id_created_at_id", "(account_id, created_at desc, id desc)"),

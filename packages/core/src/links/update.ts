@@ -8,7 +8,8 @@ import { slugUpdateError } from "./unique-slug.ts";
 import { findLink, LinkEntity, type LinkRow, assertEnabled, toLink } from "./link.row.ts";
 import { type Change, changeBy, setChangeContext, contextOf } from "../history/change.ts";
 import { optionInputs } from "../redirects/rules/rules.ts";
-import { type Database, databaseOf } from "../db/statements.ts";
+import { inTransaction } from "../db/connection.ts";
+import type { Database } from "../db/statements.ts";
 import { assertNotBlocked } from "../safety/screening/screening.ts";
 import { requireRoomForTags, setTags, tagsOf } from "./tags/tagging.ts";
 import { changeFields, type LinkChanges, linkSchema, slugInput } from "./link.schema.ts";
@@ -95,9 +96,9 @@ export const updateLink = accountProcedure
       const where = { id, disabled_at: null, ...allowed, ...unchanged, ...settingContext(change) };
       const all = { ...changes, updated_at: change.at };
       const written = await (tags
-        ? ctx.em.transactional(async (tx) => {
-            const count = await tx.nativeUpdate(LinkEntity, where, all);
-            if (count > 0) await replaceTags(databaseOf(tx), tags);
+        ? inTransaction(ctx, async (database, em) => {
+            const count = await em.nativeUpdate(LinkEntity, where, all);
+            if (count > 0) await replaceTags(database, tags);
             return count;
           })
         : ctx.em.nativeUpdate(LinkEntity, where, all));

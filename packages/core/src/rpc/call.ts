@@ -45,11 +45,17 @@ export interface Call<Deps extends CallDeps = CallDeps> extends Context {
 
 export type AccountCall<Deps extends CallDeps = CallDeps> = Call<Deps> & { account: Account };
 
+/** An entity manager that sees only the rows of this account. */
+export function emFor({ orm }: Pick<CallDeps, "orm">, accountId: string): Em {
+  const em = orm.em.fork();
+  em.setFilterParams("account", { id: accountId });
+  return em;
+}
+
 /** What a call of the account itself would have, for work that the service does in its name. */
 export function systemCallFor<Deps extends CallDeps>(deps: Deps, account: Account): AccountCall<Deps> {
-  const em = deps.orm.em.fork();
-  em.setFilterParams("account", { id: account.id });
-  return { deps, em, account, actor: { kind: "account", account, credential: "internal" }, reply: {} };
+  const actor = { kind: "account", account, credential: "internal" } as const;
+  return { deps, em: emFor(deps, account.id), account, actor, reply: {} };
 }
 
 /**
@@ -61,7 +67,6 @@ export function reading<C extends AccountCall>(ctx: C): C {
   const replica = replicas?.fresh(writes.of(ctx.account.id)) ?? null;
   if (replica === null) return ctx;
   const { pool } = replica;
-  const em = ctx.deps.ormOf(pool).em.fork();
-  em.setFilterParams("account", { id: ctx.account.id });
+  const em = emFor({ orm: ctx.deps.ormOf(pool) }, ctx.account.id);
   return { ...ctx, em, deps: { ...ctx.deps, pool } };
 }

@@ -1,6 +1,6 @@
 /** What is done with the rows of a table. */
 interface Table {
-  /** It has an entity, from which its columns are checked */
+  /** Its columns are compared with its entity, which has all of them */
   entity?: true;
   /** It has something of an account: its content, its address, or numbers by which it is found. It is erased with the account. */
   personal?: true;
@@ -26,7 +26,7 @@ export const tables: Readonly<Record<string, Table>> = {
   login_links: { ...ofAccount, entity: true, credential: true },
   sessions: { ...ofAccount, entity: true, credential: true },
   api_keys: { ...ofAccount, entity: true, credential: true },
-  oauth_connections: { ...ofAccount, credential: true },
+  oauth_connections: { ...ofAccount, entity: true, credential: true },
   // They go with their connections.
   oauth_tokens: ofAccount,
   oauth_clients: impersonal,

@@ -1,15 +1,13 @@
 import * as z from "zod";
-import { databaseOf } from "../../db/statements.ts";
 import { requireRecentSignIn } from "../../kernel/access.ts";
-import { notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
-import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
-import { type AccountCall, type AccountDeps, accountProcedure, requires } from "../call.ts";
-import { ApiKeyEntity, deleteKeyRow, recordKey } from "./api-key.row.ts";
-import { type ApiKey, apiKeySchema, keyInput, newApiKeySchema, toApiKey } from "./api-key.schema.ts";
+import { type AccountCall, accountProcedure, requires } from "../call.ts";
+import { apiKeys, recordKey, toApiKey } from "./api-key.row.ts";
+import { apiKeySchema, keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { assertNotStronger, connectionOf, defaultName, grantOf, insertKey } from "./new-key.ts";
 import { rotateKey } from "./rotate.ts";
 
@@ -27,7 +25,7 @@ const listKeys = requires("api_keys")
   })
   .input(noFields)
   .output(z.array(apiKeySchema))
-  .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
+  .query(async ({ ctx }) => (await apiKeys.list(ctx)).map(toApiKey));
 
 /** The same on every plan, so that a key that leaked can be found. */
 const listOwnKeys = accountProcedure
@@ -44,15 +42,7 @@ const listOwnKeys = accountProcedure
   })
   .input(noFields)
   .output(z.array(apiKeySchema))
-  .query(({ ctx }) => keysOf(ctx.deps, ctx.account.id));
-
-/** The keys of an account, newest first. */
-export async function keysOf({ orm }: Pick<AccountDeps, "orm">, accountId: string): Promise<ApiKey[]> {
-  const keys = await orm.em
-    .fork()
-    .find(ApiKeyEntity, { account_id: accountId }, { orderBy: { created_at: "desc", id: "desc" } });
-  return keys.map(toApiKey);
-}
+  .query(async ({ ctx }) => (await apiKeys.list(ctx)).map(toApiKey));
 
 /**
  * Creates an API key. Only this answer contains the full key. Counts as one creation. A key cannot create one that can do
@@ -79,19 +69,16 @@ const createKey = requires("api_keys")
   .input(keyInput.optional())
   .output(newApiKeySchema)
   .mutation(async ({ ctx, input = {} }) => {
-    const { deps, actor, em, account } = ctx;
+    const { deps, actor, account } = ctx;
     requireRecentSignIn(actor, deps.clock(), "create an API key");
     const own = grantOf(actor);
     const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
     assertNotStronger(actor, { scopes, expires_at });
     ctx.charge();
     const made = { name, scopes, expires_at, made_over_api: true, connection_id: connectionOf(actor) };
-    const key = await em.transactional(async (tx) => {
-      await claim(ctx, databaseOf(tx));
-      const inserted = await insertKey(tx, deps, account.id, made);
-      await saveResponse(ctx, databaseOf(tx), inserted);
-      return inserted;
-    });
+    const key = await inIdempotentTransaction(ctx, (database, em) =>
+      insertKey(database, em, deps, account.id, made),
+    );
     await recordKey(deps, actorOf(ctx), "key_created", key);
     return key;
   });
@@ -132,10 +119,8 @@ const deleteOwnKey = accountProcedure
   .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
 
 async function revoke(ctx: AccountCall, id: string) {
-  const { deps, account } = ctx;
-  const revoked = await deleteKeyRow(deps, id, account.id);
-  if (!revoked) throw notFound("API key");
-  await recordKey(deps, actorOf(ctx), "key_revoked", revoked);
+  const revoked = await apiKeys.delete(ctx, id);
+  await recordKey(ctx.deps, actorOf(ctx), "key_revoked", revoked);
   return { id, deleted: true as const };
 }
 

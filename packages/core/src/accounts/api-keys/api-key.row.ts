@@ -1,14 +1,18 @@
-import { defineEntity, p } from "@mikro-orm/core";
-import type { Scope } from "../../kernel/names.ts";
-import { isId } from "../../kernel/validation/ids.ts";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { type Scope, scopes } from "../../kernel/names.ts";
+import { idOrNull } from "../../kernel/validation/ids.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 import { type ActivityActor, type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
-import type { CallDeps } from "../../rpc/call.ts";
+import { type CallDeps, emFor } from "../../rpc/call.ts";
+import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
 import { accountOf } from "../users/user.row.ts";
+import { type ApiKey, apiKeySchema } from "./api-key.schema.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
 export const ApiKeyEntity = defineEntity({
   name: "ApiKey",
   tableName: "api_keys",
+  filters: accountFilter,
   properties: {
     id: p.uuid().primary(),
     account_id: () => accountOf("api_keys"),
@@ -29,36 +33,29 @@ export const ApiKeyEntity = defineEntity({
   },
 });
 
-interface RevokedKey {
-  account_id: string;
-  name: string;
-  prefix: string;
-}
+export const apiKeys = ownRows(ApiKeyEntity, "API key");
 
-/** Revokes a key at once and returns it; undefined if there is none. With `accountId`, keys of other accounts do not count. */
-export async function deleteKeyRow(
-  { pool }: Pick<CallDeps, "pool">,
-  id: string,
-  accountId?: string,
-): Promise<RevokedKey | undefined> {
-  if (!isId(id)) return undefined;
-  const { rows } = await pool.query<RevokedKey>(
-    "delete from api_keys where id = $1 and account_id = coalesce($2, account_id) returning account_id, name, prefix",
-    [id, accountId ?? null],
-  );
-  return rows[0];
-}
+type KeyRow = Pick<InferEntity<typeof ApiKeyEntity>, Exclude<keyof ApiKey, "last_used_at">> &
+  Partial<InferEntity<typeof ApiKeyEntity>>;
+
+/** Converts a row to what clients see. */
+export const toApiKey = (row: KeyRow): ApiKey =>
+  shown(apiKeySchema, { ...row, scopes: [...(row.scopes ?? scopes)] });
+
+/** The keys of an account, newest first. */
+export const keysOf = async (deps: Pick<CallDeps, "orm">, accountId: string): Promise<ApiKey[]> =>
+  (await apiKeys.list({ em: emFor(deps, accountId) })).map(toApiKey);
 
 /** Revokes a key of any account for an operator; false if there is none. */
 export async function revokeKey(deps: ActivityDeps, id: string): Promise<boolean> {
-  const revoked = await deleteKeyRow(deps, id);
+  const { rows } = await deps.pool.query<{ account_id: string; name: string; prefix: string }>(
+    "delete from api_keys where id = $1 returning account_id, name, prefix",
+    [idOrNull(id)],
+  );
+  const [revoked] = rows;
   if (revoked) await recordKey(deps, operatorActor(revoked.account_id), "key_revoked", revoked);
   return revoked !== undefined;
 }
-
-/** Revokes all keys of an account at once; returns how many there were. */
-export const revokeAllKeys = ({ orm }: Pick<CallDeps, "orm">, accountId: string): Promise<number> =>
-  orm.em.fork().nativeDelete(ApiKeyEntity, { account_id: accountId });
 
 /** Records what happened to a key, by its name and the prefix that lists show. */
 export const recordKey = (

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Scope, scopes } from "../../kernel/names.ts";
+import { scopes } from "../../kernel/names.ts";
 import { fieldsOf, oneOf, timeInput } from "../../kernel/validation/inputs.ts";
 import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
@@ -40,27 +40,6 @@ const newFields = fields.extend({
 /** An API key that was just created. */
 export interface NewApiKey extends z.infer<typeof newFields> {}
 export const newApiKeySchema = named<NewApiKey>("NewApiKey", newFields);
-
-interface ApiKeyRow {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes?: readonly Scope[] | null | undefined;
-  expires_at?: Date | null | undefined;
-  created_at: Date;
-  last_used_at?: Date | null | undefined;
-}
-
-/** Converts a row to what clients see. */
-export const toApiKey = (row: ApiKeyRow): ApiKey => ({
-  id: row.id,
-  name: row.name,
-  prefix: row.prefix,
-  scopes: [...(row.scopes ?? scopes)],
-  expires_at: row.expires_at?.toISOString() ?? null,
-  created_at: row.created_at.toISOString(),
-  last_used_at: row.last_used_at?.toISOString() ?? null,
-});
 
 /** What a key is limited to; without it, it has all rights of the account and does not expire. */
 export interface KeyLimits {

@@ -1,5 +1,6 @@
 import type { Em } from "../../db/em.ts";
-import { databaseOf } from "../../db/statements.ts";
+import { inTransaction } from "../../db/connection.ts";
+import type { Database } from "../../db/statements.ts";
 import type { Actor, KeyGrant } from "../../kernel/context.ts";
 import { AppError, invalidToken, notFound } from "../../kernel/errors.ts";
 import { keysPerAccount } from "../../kernel/plans.ts";
@@ -7,9 +8,10 @@ import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import type { AccountDeps } from "../call.ts";
-import { lockAccount } from "../users/user.row.ts";
-import { ApiKeyEntity } from "./api-key.row.ts";
-import { keyInput, type KeyLimits, type NewApiKey, toApiKey } from "./api-key.schema.ts";
+import { emFor } from "../../rpc/call.ts";
+import { lockAccount } from "../../rpc/own-rows.ts";
+import { ApiKeyEntity, toApiKey } from "./api-key.row.ts";
+import { keyInput, type KeyLimits, type NewApiKey } from "./api-key.schema.ts";
 
 /** What making a key needs. */
 type KeyDeps = Pick<AccountDeps, "clock" | "newId" | "randomBytes" | "keyPrefix">;
@@ -60,16 +62,21 @@ interface NewKey extends Grant {
  * Inserts a key: 404 if there is no such account, 400 if the key would expire at once, 401 if its connection has ended, 403 if
  * the account has a hundred. Only a hash is stored, so the key is only in this answer.
  */
-export async function insertKey(tx: Em, deps: KeyDeps, accountId: string, made: NewKey): Promise<NewApiKey> {
+export async function insertKey(
+  database: Database,
+  em: Em,
+  deps: KeyDeps,
+  accountId: string,
+  made: NewKey,
+): Promise<NewApiKey> {
   const now = deps.clock();
   if (made.expires_at && made.expires_at <= now) {
     throw new AppError("BAD_REQUEST", "expires_at: must be in the future");
   }
-  if (!(await lockAccount(tx, accountId))) throw notFound("Account");
-  const owned = { account_id: accountId };
-  if ((await tx.count(ApiKeyEntity, owned)) >= keysPerAccount) {
+  if (!(await lockAccount(database, accountId))) throw notFound("Account");
+  if ((await em.count(ApiKeyEntity)) >= keysPerAccount) {
     // Expired keys stay in the list until there is no room for another.
-    const expired = await tx.nativeDelete(ApiKeyEntity, { ...owned, expires_at: { $lte: now } });
+    const expired = await em.nativeDelete(ApiKeyEntity, { expires_at: { $lte: now } });
     if (expired === 0) throw tooManyKeys();
   }
   const key = `${deps.keyPrefix}_${newToken(deps.randomBytes)}`;
@@ -88,10 +95,10 @@ export async function insertKey(tx: Em, deps: KeyDeps, accountId: string, made: 
   if (made.connection_id !== null) {
     // Locked, because the end of the connection deletes the keys that are there then.
     const locked = "select from oauth_connections where id = $1 for key share";
-    const { rowCount } = await databaseOf(tx).query(locked, [made.connection_id]);
+    const { rowCount } = await database.query(locked, [made.connection_id]);
     if (rowCount === 0) throw invalidToken();
   }
-  await tx.insert(ApiKeyEntity, row);
+  await em.insert(ApiKeyEntity, row);
   return { ...toApiKey(row), key };
 }
 
@@ -106,12 +113,14 @@ export const defaultName = "API key";
 
 /** Creates a key for an operator: 404 if there is no such account, 400 for a bad field, 403 if it has a hundred keys. */
 export async function issueKey(
-  deps: KeyDeps & Pick<AccountDeps, "orm">,
+  deps: KeyDeps & Pick<AccountDeps, "orm" | "pool">,
   accountId: string,
   given: KeyLimits & { name?: string | undefined },
 ): Promise<NewApiKey> {
   const { name = defaultName, scopes = null, expires_at = null } = parseOr400(keyInput, given);
   if (!isId(accountId)) throw notFound("Account");
   const made = { name, scopes, expires_at, made_over_api: false, connection_id: null };
-  return deps.orm.em.fork().transactional((tx) => insertKey(tx, deps, accountId, made));
+  return inTransaction({ deps, em: emFor(deps, accountId) }, (database, em) =>
+    insertKey(database, em, deps, accountId, made),
+  );
 }

@@ -1,15 +1,13 @@
 import * as z from "zod";
-import { databaseOf } from "../../db/statements.ts";
 import { requireRecentSignIn } from "../../kernel/access.ts";
-import { AppError, notFound } from "../../kernel/errors.ts";
+import { AppError } from "../../kernel/errors.ts";
 import { hourMs } from "../../kernel/time.ts";
-import { isId } from "../../kernel/validation/ids.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
-import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { actorOf } from "../activity/record.ts";
 import { requires } from "../call.ts";
-import { lockAccount } from "../users/user.row.ts";
-import { ApiKeyEntity, recordKey } from "./api-key.row.ts";
+import { lockAccount } from "../../rpc/own-rows.ts";
+import { ApiKeyEntity, apiKeys, recordKey } from "./api-key.row.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
 import { assertNotStronger, connectionOf, insertKey } from "./new-key.ts";
 
@@ -48,30 +46,28 @@ export const rotateKey = requires("api_keys")
   )
   .output(newApiKeySchema)
   .mutation(async ({ ctx, input: { id, overlap_hours, ...chosen } }) => {
-    const { deps, actor, em, account } = ctx;
+    const { deps, actor, account } = ctx;
     const now = deps.clock();
     requireRecentSignIn(actor, now, "replace an API key");
     await deps.creationLimit.take(ctx);
-    const { key, old } = await em.transactional(async (tx) => {
-      await claim(ctx, databaseOf(tx));
-      await lockAccount(tx, account.id);
-      const own = { id, account_id: account.id };
-      const found = isId(id) ? await tx.findOne(ApiKeyEntity, own) : null;
-      if (!found) throw notFound("API key");
+    let old = { name: "", prefix: "" };
+    const key = await inIdempotentTransaction(ctx, async (database, em) => {
+      await lockAccount(database, account.id);
+      const found = await apiKeys.find({ em }, id);
       // Its expiry is the end of the overlap now, which a second new key must not inherit.
       if (found.replaced_at)
         throw new AppError("CONFLICT", "This API key was replaced already: use the new one");
-      const { name, prefix, scopes = null } = found;
+      old = found;
+      const { name, scopes = null } = found;
       const expires_at = chosen.expires_at ?? found.expires_at ?? null;
       assertNotStronger(actor, { scopes, expires_at });
       const connection_id = connectionOf(actor) ?? found.connection_id ?? null;
       const wanted = { name, scopes, expires_at, made_over_api: true, connection_id };
-      const made = await insertKey(tx, deps, account.id, wanted);
       const end = new Date(now.getTime() + overlap_hours * hourMs);
       const ending = found.expires_at && found.expires_at < end ? found.expires_at : end;
-      await tx.nativeUpdate(ApiKeyEntity, own, { expires_at: ending, replaced_at: now });
-      await saveResponse(ctx, databaseOf(tx), made);
-      return { key: made, old: { name, prefix } };
+      const made = await insertKey(database, em, deps, account.id, wanted);
+      await em.nativeUpdate(ApiKeyEntity, { id }, { expires_at: ending, replaced_at: now });
+      return made;
     });
     await recordKey(deps, actorOf(ctx), "key_replaced", old);
     await recordKey(deps, actorOf(ctx), "key_created", key);

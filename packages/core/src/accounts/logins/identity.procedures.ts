@@ -1,12 +1,14 @@
 import * as z from "zod";
-import { AppError, notFound } from "../../kernel/errors.ts";
-import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
+import { inTransaction } from "../../db/connection.ts";
+import { AppError } from "../../kernel/errors.ts";
+import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
 import { accountProcedure, recentlySignedIn } from "../call.ts";
-import { lockAccount } from "../users/user.row.ts";
-import { IdentityEntity } from "./identity.row.ts";
+import { lockAccount } from "../../rpc/own-rows.ts";
+import { identities, IdentityEntity } from "./identity.row.ts";
 import { identitySchema } from "./identity.schema.ts";
 
 const listIdentities = accountProcedure
@@ -24,19 +26,7 @@ const listIdentities = accountProcedure
   })
   .input(noFields)
   .output(z.array(identitySchema))
-  .query(async ({ ctx }) => {
-    const identities = await ctx.em.find(
-      IdentityEntity,
-      { account_id: ctx.account.id },
-      { orderBy: { created_at: "desc", id: "desc" } },
-    );
-    return identities.map(({ id, provider, issuer, created_at }) => ({
-      id,
-      provider,
-      issuer,
-      created_at: created_at.toISOString(),
-    }));
-  });
+  .query(async ({ ctx }) => (await identities.list(ctx)).map((row) => shown(identitySchema, row)));
 
 /**
  * Removes a way to sign in, but never the last one. Sessions do not remember which identity began them, so all others end
@@ -59,15 +49,12 @@ const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { account, actor, deps } = ctx;
-    const provider = await ctx.em.transactional(async (tx) => {
+    const provider = await inTransaction(ctx, async (database, em) => {
       // Concurrent calls queue here, so that two of them cannot remove the last two.
-      await lockAccount(tx, account.id);
-      const identities = await tx.find(IdentityEntity, { account_id: account.id });
-      const unlinked = identities.find((identity) => identity.id === id);
-      if (!isId(id) || !unlinked) throw notFound("Identity");
-      if (identities.length === 1) throw lastOne();
-      await tx.nativeDelete(IdentityEntity, { id });
-      await tx.execute("delete from sessions where account_id = ? and id is distinct from ?", [
+      await lockAccount(database, account.id);
+      const unlinked = await identities.delete({ em }, id);
+      if ((await em.count(IdentityEntity)) === 0) throw lastOne();
+      await database.query("delete from sessions where account_id = $1 and id is distinct from $2", [
         account.id,
         (actor.kind === "account" && actor.session_id) || null,
       ]);

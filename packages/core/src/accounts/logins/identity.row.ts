@@ -1,7 +1,8 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { isId } from "../../kernel/validation/ids.ts";
+import { idOrNull, isId } from "../../kernel/validation/ids.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
-import type { CallDeps } from "../../rpc/call.ts";
+import { type CallDeps, emFor } from "../../rpc/call.ts";
+import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
 import { accountOf } from "../users/user.row.ts";
 import type { StoredIdentity } from "./identity.schema.ts";
 
@@ -9,6 +10,7 @@ import type { StoredIdentity } from "./identity.schema.ts";
 export const IdentityEntity = defineEntity({
   name: "Identity",
   tableName: "identities",
+  filters: accountFilter,
   uniques: [{ name: "identities_issuer_subject_unique", properties: ["issuer", "subject"] }],
   properties: {
     id: p.uuid().primary(),
@@ -20,16 +22,16 @@ export const IdentityEntity = defineEntity({
   },
 });
 
+export const identities = ownRows(IdentityEntity, "Identity");
+
 /** Implements `Logins.identities`. */
 export async function identitiesOf(
-  { orm }: Pick<CallDeps, "orm">,
+  deps: Pick<CallDeps, "orm">,
   accountId: string,
 ): Promise<StoredIdentity[]> {
   if (!isId(accountId)) return [];
-  const identities = await orm.em
-    .fork()
-    .find(IdentityEntity, { account_id: accountId }, { orderBy: { created_at: "asc", id: "asc" } });
-  return identities.map(({ id, provider, issuer, subject, created_at }) => ({
+  const found = await identities.list({ em: emFor(deps, accountId) });
+  return found.toReversed().map(({ id, provider, issuer, subject, created_at }) => ({
     id,
     provider,
     issuer,
@@ -40,10 +42,9 @@ export async function identitiesOf(
 
 /** Implements `Logins.unlink`. */
 export async function unlinkIdentity(deps: ActivityDeps, id: string): Promise<boolean> {
-  if (!isId(id)) return false;
   const { rows } = await deps.pool.query<{ account_id: string; provider: string }>(
     "delete from identities where id = $1 returning account_id, provider",
-    [id],
+    [idOrNull(id)],
   );
   const [unlinked] = rows;
   if (!unlinked) return false;

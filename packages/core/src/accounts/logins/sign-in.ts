@@ -1,3 +1,4 @@
+import { inTransaction } from "../../db/connection.ts";
 import type { Em } from "../../db/em.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
@@ -55,17 +56,18 @@ export async function signIn(
 }
 
 async function outcomeOf(
-  { orm, clock, newId, policy }: Pick<AccountDeps, "orm" | "clock" | "newId" | "policy">,
+  deps: Pick<AccountDeps, "orm" | "pool" | "clock" | "newId" | "policy">,
   identity: CheckedIdentity,
 ): Promise<Outcome> {
+  const { orm, clock, newId, policy } = deps;
   const known = await find(orm.em.fork(), identity);
   if (known) return known;
 
-  return orm.em.fork().transactional(async (tx) => {
+  return inTransaction({ deps, em: orm.em }, async (database, em) => {
     // Concurrent first logins of one person queue here; each sees what the previous one did.
     const person = `${identity.issuer} ${identity.subject}`;
-    await tx.execute("select pg_advisory_xact_lock(hashtextextended(?, 0))", [person]);
-    return (await find(tx, identity)) ?? joinOrCreate(tx, identity);
+    await database.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [person]);
+    return (await find(em, identity)) ?? joinOrCreate(em, identity);
   });
 
   async function joinOrCreate(
@@ -120,7 +122,7 @@ async function find(
   em: Em,
   { issuer, subject, email, email_verified }: CheckedIdentity,
 ): Promise<Outcome | null> {
-  const identity = await em.findOne(IdentityEntity, { issuer, subject });
+  const identity = await em.findOne(IdentityEntity, { issuer, subject }, { filters: { account: false } });
   if (!identity) return null;
   const account: Row = await em.findOneOrFail(UserEntity, { id: identity.account_id });
   if (account.suspended_at) return suspended(account);

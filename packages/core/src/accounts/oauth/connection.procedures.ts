@@ -1,13 +1,12 @@
 import * as z from "zod";
-import { notFound } from "../../kernel/errors.ts";
-import { isoTime } from "../../kernel/time.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
 import { accountProcedure } from "../call.ts";
-import { endConnections, recordConnection } from "./connection.row.ts";
-import { type Connection, connectionSchema } from "./connection.schema.ts";
+import { recordConnection, connections } from "./connection.row.ts";
+import { connectionSchema } from "./connection.schema.ts";
 
 /** Lists the account's connections, newest first; those that have expired are left out. */
 const listConnections = accountProcedure
@@ -25,18 +24,9 @@ const listConnections = accountProcedure
   })
   .input(noFields)
   .output(z.array(connectionSchema))
-  .query(async ({ ctx: { deps, account } }) => {
-    const { rows } = await deps.pool.query<Connection>(
-      `select id, client_name, client_host, resource, scopes, created_at, last_used_at, expires_at
-       from oauth_connections where account_id = $1 and expires_at > $2 order by created_at desc, id desc`,
-      [account.id, deps.clock()],
-    );
-    return rows.map((row) => ({
-      ...row,
-      created_at: isoTime(row.created_at),
-      last_used_at: isoTime(row.last_used_at),
-      expires_at: isoTime(row.expires_at),
-    }));
+  .query(async ({ ctx }) => {
+    const listed = await connections.list(ctx, { expires_at: { $gt: ctx.deps.clock() } });
+    return listed.map((row) => shown(connectionSchema, row));
   });
 
 /** Ends a connection with all its tokens; the next request with one is refused. */
@@ -57,8 +47,7 @@ const deleteConnection = accountProcedure
   .input(byId)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const [ended] = await endConnections(ctx.deps, { id, accountId: ctx.account.id });
-    if (!ended) throw notFound("Connection");
+    const ended = await connections.delete(ctx, id);
     await recordConnection(ctx.deps, actorOf(ctx), "connection_ended", ended);
     return { id, deleted: true as const };
   });

@@ -1,9 +1,42 @@
+import { defineEntity, p } from "@mikro-orm/core";
 import type { Base } from "../../db/base.ts";
 import { inBatches } from "../../db/batches.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { isId } from "../../kernel/validation/ids.ts";
-import { type ActivityActor, type ActivityDeps, recordActivity } from "../activity/record.ts";
+import type { Scope } from "../../kernel/names.ts";
+import { idOrNull } from "../../kernel/validation/ids.ts";
+import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
+import { type ActivityActor, type ActivityDeps, recordActivity, serviceActor } from "../activity/record.ts";
+import { accountOf } from "../users/user.row.ts";
 import type { NewConnection } from "./oauth.types.ts";
+
+/** A program that acts for an account. */
+export const ConnectionEntity = defineEntity({
+  name: "Connection",
+  tableName: "oauth_connections",
+  filters: accountFilter,
+  indexes: [
+    {
+      name: "oauth_connections_created_at",
+      expression: "create index oauth_connections_created_at on oauth_connections (created_at)",
+    },
+  ],
+  properties: {
+    id: p.uuid().primary(),
+    account_id: () => accountOf("oauth_connections"),
+    client_id: p.text(),
+    client_name: p.text(),
+    client_host: p.text().nullable(),
+    resource: p.text(),
+    scopes: p.array().$type<Scope[]>(),
+    /** What the authorization server stores of the grant */
+    payload: p.json(),
+    created_at: p.datetime(3),
+    last_used_at: p.datetime(3).nullable(),
+    expires_at: p.datetime(3),
+  },
+});
+
+export const connections = ownRows(ConnectionEntity, "Connection");
 
 /** Programs that an account can have connected; the ones that were not used for longest make room. */
 const maxConnections = 100;
@@ -40,21 +73,17 @@ export async function connect(deps: ActivityDeps, connection: NewConnection): Pr
 /** What the activity says of a connection. */
 interface Named {
   client_name: string;
-  client_host: string | null;
+  client_host?: string | null | undefined;
 }
 
-/** Ends the connection with an id, or all of an account; returns those that there were. */
-export async function endConnections(
-  { pool }: Pick<Base, "pool">,
-  { id, accountId }: { id: string; accountId?: string } | { id?: undefined; accountId: string },
-): Promise<(Named & { account_id: string })[]> {
-  if (id !== undefined && !isId(id)) return [];
-  const { rows } = await pool.query<Named & { account_id: string }>(
-    `delete from oauth_connections where id = coalesce($1, id) and account_id = coalesce($2, account_id)
-     returning account_id, client_name, client_host`,
-    [id ?? null, accountId ?? null],
+/** Implements `OAuth.endMisused`. */
+export async function endMisused(deps: ActivityDeps, id: string): Promise<void> {
+  const { rows } = await deps.pool.query<Named & { account_id: string }>(
+    "delete from oauth_connections where id = $1 returning account_id, client_name, client_host",
+    [idOrNull(id)],
   );
-  return rows;
+  const [ended] = rows;
+  if (ended) await recordConnection(deps, serviceActor(ended.account_id), "connection_misused", ended);
 }
 
 /** Records what happened to a connection, by the name of its program and where that is. */

@@ -3,9 +3,9 @@ import { type Account, toAccount } from "../../kernel/context.ts";
 import { tooMany } from "../../rpc/limits/counting.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
-import { type ActivityDeps, serviceActor } from "../activity/record.ts";
+import type { ActivityDeps } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { connect, endConnections, recordConnection } from "./connection.row.ts";
+import { connect, endMisused } from "./connection.row.ts";
 import type { OAuth } from "./oauth.types.ts";
 import { createOAuthStore } from "./store.ts";
 
@@ -28,11 +28,7 @@ export function createOAuth(
     },
     requireRecentSignIn: (actor) => requireRecentSignIn(actor, deps.clock(), "connect a program"),
     connect: (connection) => connect(deps, connection),
-    async endMisused(id) {
-      const [ended] = await endConnections(deps, { id });
-      if (!ended) return;
-      await recordConnection(deps, serviceActor(ended.account_id), "connection_misused", ended);
-    },
+    endMisused: (id) => endMisused(deps, id),
     readClientDocument: (url) => readClientDocument(deps, url),
   };
 }

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { requireScope } from "../../kernel/access.ts";
-import { notFound } from "../../kernel/errors.ts";
-import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
+import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
-import { revokeAllKeys } from "../api-keys/api-key.row.ts";
+import { ApiKeyEntity } from "../api-keys/api-key.row.ts";
 import { accountProcedure } from "../call.ts";
-import { endConnections } from "../oauth/connection.row.ts";
-import { idleSince, SessionEntity } from "./session.row.ts";
+import { ConnectionEntity } from "../oauth/connection.row.ts";
+import { idleSince, SessionEntity, sessions } from "./session.row.ts";
 import { sessionSchema } from "./session.schema.ts";
 
 const listSessions = accountProcedure
@@ -26,18 +26,10 @@ const listSessions = accountProcedure
   .output(z.array(sessionSchema))
   .query(async ({ ctx }) => {
     const now = ctx.deps.clock();
-    const sessions = await ctx.em.find(
-      SessionEntity,
-      { account_id: ctx.account.id, expires_at: { $gt: now }, last_seen_at: { $gt: idleSince(now) } },
-      { orderBy: { created_at: "desc", id: "desc" } },
-    );
-    return sessions.map(({ id, created_at, last_seen_at, expires_at }) => ({
-      id,
-      current: ctx.actor.kind === "account" && id === ctx.actor.session_id,
-      created_at: created_at.toISOString(),
-      last_seen_at: last_seen_at.toISOString(),
-      expires_at: expires_at.toISOString(),
-    }));
+    const active = { expires_at: { $gt: now }, last_seen_at: { $gt: idleSince(now) } };
+    const own = ctx.actor.kind === "account" ? ctx.actor.session_id : undefined;
+    const listed = await sessions.list(ctx, active);
+    return listed.map((row) => shown(sessionSchema, { ...row, current: row.id === own }));
   });
 
 /** Ends one session; the next request with it is refused. */
@@ -56,8 +48,7 @@ const endSession = accountProcedure
   .input(byId)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const own = { id, account_id: ctx.account.id };
-    if (!isId(id) || (await ctx.em.nativeDelete(SessionEntity, own)) === 0) throw notFound("Session");
+    await sessions.delete(ctx, id);
     await recordActivity(ctx.deps, actorOf(ctx), "session_ended", id);
     return { id, deleted: true as const };
   });
@@ -94,16 +85,12 @@ const endAllSessions = accountProcedure
     }),
   )
   .mutation(async ({ ctx, input }) => {
-    const { actor, deps, em, account } = ctx;
+    const { actor, deps, em } = ctx;
     if (input?.keys) requireScope(actor, "keys");
-    const keys_revoked = input?.keys ? await revokeAllKeys(deps, account.id) : 0;
-    const connections = input?.connections ? await endConnections(deps, { accountId: account.id }) : [];
+    const keys_revoked = input?.keys ? await em.nativeDelete(ApiKeyEntity, {}) : 0;
+    const connections_ended = input?.connections ? await em.nativeDelete(ConnectionEntity, {}) : 0;
     const own = (input?.others && actor.kind === "account" && actor.session_id) || null;
-    const ended = await em.nativeDelete(SessionEntity, {
-      account_id: account.id,
-      ...(own !== null && { id: { $ne: own } }),
-    });
-    const connections_ended = connections.length;
+    const ended = await em.nativeDelete(SessionEntity, own === null ? {} : { id: { $ne: own } });
     const also = [
       ...(keys_revoked > 0 ? [`and ${keys_revoked} API keys`] : []),
       ...(connections_ended > 0 ? [`and ${connections_ended} connections`] : []),

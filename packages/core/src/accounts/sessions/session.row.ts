@@ -1,6 +1,9 @@
 import { defineEntity, p } from "@mikro-orm/core";
+import { inTransaction } from "../../db/connection.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { hashToken, newToken } from "../../kernel/secrets.ts";
+import { emFor } from "../../rpc/call.ts";
+import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountOf, keepAccount } from "../users/user.row.ts";
@@ -10,6 +13,7 @@ import type { Sessions } from "./session.schema.ts";
 export const SessionEntity = defineEntity({
   name: "Session",
   tableName: "sessions",
+  filters: accountFilter,
   properties: {
     id: p.uuid().primary(),
     account_id: () => accountOf("sessions"),
@@ -19,6 +23,8 @@ export const SessionEntity = defineEntity({
     expires_at: p.datetime(3).index("sessions_expires_at"),
   },
 });
+
+export const sessions = ownRows(SessionEntity, "Session");
 
 /** Milliseconds without use after which a session ends, and from its beginning to its end at the latest */
 const idleLifetime = 14 * dayMs;
@@ -37,17 +43,19 @@ export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "r
       const token = newToken(randomBytes);
       const expires_at = new Date(now.getTime() + absoluteLifetime);
       // Logins are rare, so each also deletes expired sessions: idle ones of its account, and all past the maximum age.
-      await orm.em.fork().nativeDelete(SessionEntity, {
-        $or: [
-          { expires_at: { $lte: now } },
-          { account_id: accountId, last_seen_at: { $lte: idleSince(now) } },
-        ],
-      });
+      const idle = { account_id: accountId, last_seen_at: { $lte: idleSince(now) } };
+      await orm.em
+        .fork()
+        .nativeDelete(
+          SessionEntity,
+          { $or: [{ expires_at: { $lte: now } }, idle] },
+          { filters: { account: false } },
+        );
       const row = { id, account_id: accountId, hash: hashToken(token), created_at: now, last_seen_at: now };
-      const deletion_revoked = await orm.em.fork().transactional(async (tx) => {
-        const revoked = await keepAccount(tx, accountId);
-        await tx.insert(SessionEntity, { ...row, expires_at });
-        return revoked;
+      let deletion_revoked = false;
+      await inTransaction({ deps, em: orm.em }, async (database, em) => {
+        deletion_revoked = await keepAccount(database, accountId);
+        await em.insert(SessionEntity, { ...row, expires_at });
       });
       const by = { kind: signIn ? "session" : "service", id: signIn ? id : null } as const;
       const actor = { account_id: accountId, by, source: signIn?.source };
@@ -56,7 +64,7 @@ export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "r
       return { id, token, expires_at: expires_at.toISOString(), deletion_revoked };
     },
     async endAll(accountId) {
-      const ended = await orm.em.fork().nativeDelete(SessionEntity, { account_id: accountId });
+      const ended = await emFor(deps, accountId).nativeDelete(SessionEntity, {});
       if (ended > 0) await recordActivity(deps, operatorActor(accountId), "sessions_ended");
       return ended;
     },

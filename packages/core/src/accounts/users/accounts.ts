@@ -6,6 +6,7 @@ import {
   nameFrom,
   newUser,
 } from "./user.schema.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { toAccount } from "../../kernel/context.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
@@ -92,9 +93,9 @@ export function createAccounts(
     },
     async createFirst(user) {
       const row = { id: newId(), created_at: clock(), ...parseOr400(newUser, user) };
-      return em().transactional(async (tx) => {
+      return inTransaction({ deps, em: orm.em }, async (database, tx) => {
         // Nodes that start at the same time queue here; each sees what the previous one did.
-        await tx.execute("lock table users in share row exclusive mode");
+        await database.query("lock table users in share row exclusive mode");
         if ((await tx.count(UserEntity)) > 0) return null;
         // Whoever starts the service runs it.
         await tx.insert(UserEntity, { ...row, is_operator: true });

@@ -1,5 +1,5 @@
 import { defineEntity, type Opt, p } from "@mikro-orm/core";
-import type { Em } from "../../db/em.ts";
+import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { planNames } from "../../kernel/names.ts";
 
@@ -64,27 +64,17 @@ export const accountOf = (table: string) =>
     .index(`${table}_account_id`);
 
 /**
- * Locks an account until the transaction ends, so that concurrent inserts that count against its limits queue. False if
- * there is no such account.
- */
-export async function lockAccount(tx: Em, accountId: string): Promise<boolean> {
-  const rows = await tx.execute<unknown[]>("select id from users where id = ? for no key update", [
-    accountId,
-  ]);
-  return rows.length > 0;
-}
-
-/**
  * Keeps an account whose deletion is pending, at a sign-in to it; true if it was. Locks the account
  * until the transaction ends, so that it is either kept or erased. 403 if it was erased a moment ago.
  */
-export async function keepAccount(tx: Em, accountId: string): Promise<boolean> {
-  const [user] = await tx.execute<{ pending: boolean }[]>(
-    `select deletes_at is not null as pending from users where id = ? and erased_at is null for no key update`,
+export async function keepAccount(database: Database, accountId: string): Promise<boolean> {
+  const { rows } = await database.query<{ pending: boolean }>(
+    `select deletes_at is not null as pending from users where id = $1 and erased_at is null for no key update`,
     [accountId],
   );
+  const [user] = rows;
   if (!user) throw new AppError("FORBIDDEN", "The account was deleted; sign in again to create another one");
-  if (user.pending) await tx.execute("update users set deletes_at = null where id = ?", [accountId]);
+  if (user.pending) await database.query("update users set deletes_at = null where id = $1", [accountId]);
   return user.pending;
 }
 

@@ -2,16 +2,10 @@ import { accountProcedure, requires } from "../call.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";
 import { hashPassword, hashToken, newToken, sharesOfAccount } from "../../kernel/secrets.ts";
-import { createOne } from "../../rpc/idempotency/once.ts";
 import { sharedReportsPerAccount } from "../../kernel/plans.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { changesOf, fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
-import {
-  sharedReportColumns,
-  type SharedReportRow,
-  sharedReports,
-  toSharedReport,
-} from "./shared-report.row.ts";
+import { sharedReports } from "./shared-report.row.ts";
 import {
   endInput,
   endOf,
@@ -21,8 +15,8 @@ import {
   sharedReportSchema,
 } from "./shared-report.schema.ts";
 import * as z from "zod";
-import { notFound } from "../../kernel/errors.ts";
-import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
+import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 
 /** Shares a report under a secret address. Counts as one creation. */
 const createSharedReport = requires("analytics")
@@ -62,28 +56,19 @@ const createSharedReport = requires("analytics")
       password == null ? null : await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost);
     const secret = newToken(deps.randomBytes);
     const limit = { most: sharedReportsPerAccount, things: "shared reports", verb: "share" };
-    const created = await createOne(ctx, limit, async (database) => {
-      const inserted = await database.query<SharedReportRow>({
-        name: "create-shared-report",
-        text: `insert into shared_reports as s (id, account_id, hash, name, link_id, tag_id, password_hash, created_at, expires_at)
-               select $1, $2, $3, $4, $5, $6, $7, $8, $9
-               where (select count(*) from shared_reports where account_id = $2) < ${sharedReportsPerAccount}
-               returning ${sharedReportColumns}`,
-        values: [
-          deps.newId(),
-          account.id,
-          hashToken(secret),
-          name ?? subject.name,
-          subject.linkId,
-          subject.tagId,
-          hash,
-          deps.clock(),
-          expiresAt,
-        ],
-      });
-      const [row] = inserted.rows;
-      return row && { ...toSharedReport(row), url: new URL(`/reports/${secret}`, deps.baseUrl).href };
-    });
+    const values = {
+      hash: hashToken(secret),
+      name: name ?? subject.name,
+      link_id: subject.linkId,
+      tag_id: subject.tagId,
+      password_hash: hash,
+      created_at: deps.clock(),
+      expires_at: expiresAt,
+    };
+    const created = await sharedReports.create(ctx, limit, values, (row) => ({
+      ...shown(sharedReportSchema, row),
+      url: new URL(`/reports/${secret}`, deps.baseUrl).href,
+    }));
     await recordActivity(deps, actorOf(ctx), "report_shared", created.name);
     return created;
   });
@@ -101,7 +86,7 @@ const listSharedReports = accountProcedure
   })
   .input(noFields)
   .output(z.array(sharedReportSchema))
-  .query(async ({ ctx }) => (await sharedReports.list(ctx)).map(toSharedReport));
+  .query(async ({ ctx }) => (await sharedReports.list(ctx)).map((row) => shown(sharedReportSchema, row)));
 
 const fields = changesOf(
   {
@@ -136,22 +121,20 @@ const updateSharedReport = requires("analytics")
   .output(sharedReportSchema)
   .mutation(async ({ ctx, input: { id, name, password, expires_at, active } }) => {
     const { deps, account } = ctx;
-    const end = expires_at === undefined ? null : endOf(expires_at, deps.clock());
+    const end = expires_at === undefined ? undefined : endOf(expires_at, deps.clock());
     if (password != null) await deps.passwordLimit.takeChange(ctx);
-    const hash =
-      password == null ? null : await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost);
-    const { rows } = await deps.pool.query<SharedReportRow>({
-      name: "update-shared-report",
-      text: `update shared_reports s set
-               name = coalesce($3, name), expires_at = coalesce($4, expires_at), active = coalesce($5, active),
-               password_hash = case when $6 then $7 else password_hash end
-             where id = $1 and account_id = $2 returning ${sharedReportColumns}`,
-      values: [idOrNull(id), account.id, name ?? null, end, active ?? null, password !== undefined, hash],
-    });
-    if (!rows[0]) throw notFound("Shared report");
+    const password_hash =
+      password && (await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost));
+    const changes = { name, expires_at: end, active, password_hash };
+    const changed = await sharedReports.change(
+      ctx,
+      id,
+      () => changes,
+      (row) => shown(sharedReportSchema, { ...row, has_password: row.password_hash !== null }),
+    );
     const action = active === undefined ? "report_changed" : active ? "report_shared" : "report_revoked";
-    await recordActivity(deps, actorOf(ctx), action, rows[0].name);
-    return toSharedReport(rows[0]);
+    await recordActivity(deps, actorOf(ctx), action, changed.name);
+    return changed;
   });
 
 /** Deletes a shared report; its address never works again. */

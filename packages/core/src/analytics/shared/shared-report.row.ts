@@ -1,38 +1,29 @@
-import { isoTime } from "../../kernel/time.ts";
-import { accountRows } from "../../rpc/account-rows.ts";
-import type { SharedReport } from "./shared-report.schema.ts";
+import { defineEntity, p } from "@mikro-orm/core";
+import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
 
-/** The pool reads times as text. */
-export interface SharedReportRow {
-  id: string;
-  name: string;
-  link_id: string | null;
-  tag: string | null;
-  has_password: boolean;
-  active: boolean;
-  created_at: string;
-  expires_at: string;
-  last_opened_at: string | null;
-}
-
-/** SQL: the columns of a row `s` of shared_reports. */
-export const sharedReportColumns = `s.id, s.name, s.link_id, (select tags.name from tags where tags.id = s.tag_id) as tag,
-  s.password_hash is not null as has_password, s.active, s.created_at, s.expires_at, s.last_opened_at`;
-
-export const sharedReports = accountRows<SharedReportRow>(
-  "Shared report",
-  "shared_reports s",
-  sharedReportColumns,
-);
-
-export const toSharedReport = (row: SharedReportRow): SharedReport => ({
-  id: row.id,
-  name: row.name,
-  link_id: row.link_id,
-  tag: row.tag,
-  has_password: row.has_password,
-  active: row.active,
-  created_at: isoTime(row.created_at),
-  expires_at: isoTime(row.expires_at),
-  last_opened_at: isoTime(row.last_opened_at),
+export const SharedReportEntity = defineEntity({
+  name: "SharedReport",
+  tableName: "shared_reports",
+  filters: accountFilter,
+  properties: {
+    id: p.uuid().primary(),
+    account_id: p.uuid(),
+    /** SHA-256 of the secret in its address */
+    hash: p.blob(),
+    name: p.text(),
+    link_id: p.uuid().nullable(),
+    tag_id: p.uuid().nullable(),
+    tag: p
+      .text()
+      .nullable()
+      .formula(({ tag_id }) => `(select name from tags where id = ${tag_id})`),
+    password_hash: p.text().nullable(),
+    has_password: p.boolean().formula(({ password_hash }) => `${password_hash} is not null`),
+    active: p.boolean().default(true),
+    created_at: p.datetime(3),
+    expires_at: p.datetime(3),
+    last_opened_at: p.datetime(3).nullable(),
+  },
 });
+
+export const sharedReports = ownRows(SharedReportEntity, "Shared report");

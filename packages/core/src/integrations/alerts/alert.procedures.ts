@@ -1,11 +1,10 @@
 import { accountProcedure, requires } from "../../analytics/call.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../../analytics/subject.ts";
-import { createOne } from "../../rpc/idempotency/once.ts";
 import { alertsPerAccount } from "../../kernel/plans.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { changesOf, fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
-import { alertColumns, type AlertRow, alerts, toAlert } from "./alert.row.ts";
+import { alerts } from "./alert.row.ts";
 import {
   activeInput,
   alertSchema,
@@ -18,8 +17,8 @@ import {
   assertFieldsOfKind,
 } from "./alert.schema.ts";
 import * as z from "zod";
-import { notFound } from "../../kernel/errors.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 
 /** Creates an alert. Counts as one creation. */
 const createAlert = requires("webhooks")
@@ -50,34 +49,25 @@ const createAlert = requires("webhooks")
   )
   .output(alertSchema)
   .mutation(async ({ ctx, input }) => {
-    const { deps, account } = ctx;
-    assertFieldsOfKind(input.kind, input);
-    const subject = await subjectOf(ctx, input);
+    const { deps } = ctx;
+    const { kind, active } = input;
+    assertFieldsOfKind(kind, input);
+    const { name, linkId, tagId } = await subjectOf(ctx, input);
     ctx.charge();
     const limit = { most: alertsPerAccount, things: "alerts", verb: "create" };
-    const created = await createOne(ctx, limit, async (database) => {
-      const inserted = await database.query<AlertRow>({
-        name: "create-alert",
-        text: `insert into alerts as a (id, account_id, name, kind, link_id, tag_id, hours, factor, active, next_at, created_at)
-               select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10
-               where (select count(*) from alerts where account_id = $2) < ${alertsPerAccount}
-               returning ${alertColumns}`,
-        values: [
-          deps.newId(),
-          account.id,
-          input.name ?? subject.name,
-          input.kind,
-          subject.linkId,
-          subject.tagId,
-          input.kind === "silence" ? (input.hours ?? defaultHours) : null,
-          input.kind === "surge" ? (input.factor ?? defaultFactor) : null,
-          input.active,
-          deps.clock(),
-        ],
-      });
-      const [row] = inserted.rows;
-      return row && toAlert(row);
-    });
+    const now = deps.clock();
+    const values = {
+      name: input.name ?? name,
+      kind,
+      link_id: linkId,
+      tag_id: tagId,
+      hours: kind === "silence" ? (input.hours ?? defaultHours) : null,
+      factor: kind === "surge" ? (input.factor ?? defaultFactor) : null,
+      active,
+      next_at: now,
+      created_at: now,
+    };
+    const created = await alerts.create(ctx, limit, values, (row) => shown(alertSchema, row));
     await recordActivity(deps, actorOf(ctx), "alert_created", created.name);
     return created;
   });
@@ -95,7 +85,7 @@ const listAlerts = accountProcedure
   })
   .input(noFields)
   .output(z.array(alertSchema))
-  .query(async ({ ctx }) => (await alerts.list(ctx)).map(toAlert));
+  .query(async ({ ctx }) => (await alerts.list(ctx)).map((row) => shown(alertSchema, row)));
 
 const updateFields = changesOf(
   {
@@ -131,21 +121,27 @@ const updateAlert = requires("webhooks")
   .input(updateFields)
   .output(alertSchema)
   .mutation(async ({ ctx, input: { id, name, hours, factor, active } }) => {
-    const { deps, account } = ctx;
-    const { kind } = await alerts.find(ctx, id);
-    assertFieldsOfKind(kind, { hours, factor });
-    const { rows } = await deps.pool.query<AlertRow>({
-      name: "update-alert",
-      text: `update alerts a set name = coalesce($3, name), hours = coalesce($4, hours), factor = coalesce($5, factor),
-               active = coalesce($6, active), next_at = $7,
-               is_on = is_on and (active or not coalesce($6, active))
-                 and (hours, factor) is not distinct from (coalesce($4, hours), coalesce($5, factor))
-             where id = $1 and account_id = $2 returning ${alertColumns}`,
-      values: [id, account.id, name ?? null, hours ?? null, factor ?? null, active ?? null, deps.clock()],
-    });
-    if (!rows[0]) throw notFound("Alert");
-    await recordActivity(deps, actorOf(ctx), "alert_changed", rows[0].name);
-    return toAlert(rows[0]);
+    const { deps } = ctx;
+    const changed = await alerts.change(
+      ctx,
+      id,
+      (row) => {
+        assertFieldsOfKind(row.kind, { hours, factor });
+        const threshold = { hours: hours ?? row.hours, factor: factor ?? row.factor };
+        const isSame = threshold.hours === row.hours && threshold.factor === row.factor;
+        const isSwitchedOn = active === true && !row.active;
+        return {
+          name,
+          ...threshold,
+          active,
+          next_at: deps.clock(),
+          is_on: row.is_on && isSame && !isSwitchedOn,
+        };
+      },
+      (row) => shown(alertSchema, row),
+    );
+    await recordActivity(deps, actorOf(ctx), "alert_changed", changed.name);
+    return changed;
   });
 
 const deleteAlert = accountProcedure

@@ -1,4 +1,3 @@
-import type { Base } from "../../db/base.ts";
 import type { AnalyticsDeps } from "../../analytics/call.ts";
 import type { Pool } from "pg";
 import { OutboundError } from "../../outbound/outbound.ts";
@@ -10,19 +9,10 @@ import type { EventType } from "../../outbox/event-types.ts";
 export interface Receiver {
   id: string;
   url: string;
-  secret: Buffer;
-  old_secret: Buffer | null;
+  secret: Uint8Array;
+  old_secret?: Uint8Array | null | undefined;
   /** Until when deliveries are signed with the old secret too */
-  old_secret_until: string | null;
-}
-
-export async function readReceiver({ pool }: Pick<Base, "pool">, id: string): Promise<Receiver | undefined> {
-  const { rows } = await pool.query<Receiver>({
-    name: "read-receiver",
-    text: "select id, url, secret, old_secret, old_secret_until from webhooks where id = $1",
-    values: [id],
-  });
-  return rows[0];
+  old_secret_until?: Date | string | null | undefined;
 }
 
 /** Milliseconds for one delivery */
@@ -89,7 +79,7 @@ async function send(
   signal: AbortSignal | undefined,
 ): Promise<Pick<Delivery, "status" | "failure" | "answer">> {
   const timestamp = Math.floor(now.getTime() / 1000);
-  const isOldValid = old_secret_until !== null && new Date(old_secret_until) > now;
+  const isOldValid = old_secret_until != null && new Date(old_secret_until) > now;
   const secrets = old_secret && isOldValid ? [secret, old_secret] : [secret];
   try {
     const answer = await deps.outbound.send(new URL(url), {

@@ -3,11 +3,11 @@ import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { runIdempotently } from "../../rpc/idempotency/once.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, notFound } from "../../kernel/errors.ts";
 import { creation } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
-import { webhooks, webhookNotFound } from "./webhook.row.ts";
+import { webhooks } from "./webhook.row.ts";
 
 /** Sends a webhook what it was told since a time once more, and what it missed. Counts as one creation. */
 export const replayWebhook = requires("webhooks")
@@ -52,7 +52,7 @@ export const replayWebhook = requires("webhooks")
       const [row] = (await database.query<{ events: number }>(replay)).rows;
       return row && { id, events: row.events };
     });
-    if (!replayed) throw webhookNotFound();
+    if (!replayed) throw notFound("Webhook");
     await recordActivity(deps, actorOf(ctx), "webhook_replayed", new URL(url).host);
     return replayed;
   });

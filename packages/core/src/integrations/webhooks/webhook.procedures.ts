@@ -1,4 +1,4 @@
-import type { QueryConfig } from "pg";
+import { raw } from "@mikro-orm/core";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { accountProcedure, type AnalyticsDeps, requires } from "../../analytics/call.ts";
@@ -6,16 +6,16 @@ import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { hourMs } from "../../kernel/time.ts";
-import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
+import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { changesOf, fieldsOf, noFields, whole } from "../../kernel/validation/inputs.ts";
 import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
 import { keptDays } from "../../outbox/event-types.ts";
-import { createOne, runIdempotently } from "../../rpc/idempotency/once.ts";
+import { runIdempotently } from "../../rpc/idempotency/once.ts";
 import { creation, router } from "../../rpc/procedure.ts";
-import { deliver, messageOf, readReceiver, record } from "./attempt.ts";
+import { deliver, messageOf, record } from "./attempt.ts";
 import { replayWebhook } from "./replay.ts";
 import { secretBytes, secretText } from "./secret.ts";
-import { webhooks, toWebhook, webhookColumns, webhookNotFound, type WebhookRow } from "./webhook.row.ts";
+import { toWebhook, webhooks } from "./webhook.row.ts";
 import {
   activeInput,
   type Delivery,
@@ -47,23 +47,18 @@ const createWebhook = requires("webhooks")
   .input(fieldsOf({ url: urlInput, events: eventsInput, active: activeInput.default(true) }))
   .output(newWebhookSchema)
   .mutation(async ({ ctx, input: { url, events, active } }) => {
-    const { deps, account } = ctx;
+    const { deps } = ctx;
     await assertReceiver(deps, url);
     ctx.charge();
     const secret = deps.randomBytes(secretBytes);
     const limit = { most: webhooksPerAccount, things: "webhooks", verb: "create" };
-    const created = await createOne(ctx, limit, async (database) => {
-      const inserted = await database.query<WebhookRow>({
-        name: "create-webhook",
-        text: `insert into webhooks (id, account_id, url, events, active, secret, position, latest, next_at, created_at, updated_at)
-               select $1, $2, $3, $4, $5, $6, last, last, $7, $7, $7 from webhook_log
-               where (select count(*) from webhooks where account_id = $2) < ${webhooksPerAccount}
-               returning ${webhookColumns}`,
-        values: [deps.newId(), account.id, url, events, active, secret, deps.clock()],
-      });
-      const [row] = inserted.rows;
-      return row && { ...toWebhook(row), secret: secretText(secret) };
-    });
+    const now = deps.clock();
+    const times = { next_at: now, created_at: now, updated_at: now };
+    const values = { url, events, active, secret: Buffer.from(secret), ...fromNowOn(), ...times };
+    const created = await webhooks.create(ctx, limit, values, (row) => ({
+      ...toWebhook(row),
+      secret: secretText(secret),
+    }));
     await recordActivity(deps, actorOf(ctx), "webhook_created", new URL(url).host);
     return created;
   });
@@ -132,29 +127,38 @@ const updateWebhook = requires("webhooks")
   .input(updateFields)
   .output(webhookSchema)
   .mutation(async ({ ctx, input: { id, url, events, active } }) => {
-    const { deps, account } = ctx;
+    const { deps } = ctx;
     const before = await webhooks.find(ctx, id);
     if (url !== undefined && url !== before.url) await assertReceiver(deps, url);
-    const { rows } = await deps.pool.query<WebhookRow>({
-      name: "update-webhook",
-      text: `update webhooks set
-               url = coalesce($3, url), events = coalesce($4, events), active = coalesce($5, active),
-               inactive_reason = case when $5 is null then inactive_reason end,
-               position = case when $5 and not active then (select last from webhook_log) else position end,
-               latest = case when $5 and not active then (select last from webhook_log) else latest end,
-               delivered = case when $5 and not active then '{}' else delivered end,
-               failing_since = case when $5 is null then failing_since end,
-               attempts = 0, next_at = $6, lease = null, leased_until = null, updated_at = $6
-             where id = $1 and account_id = $2
-             returning ${webhookColumns}`,
-      values: [id, account.id, url ?? null, events ?? null, active ?? null, deps.clock()],
-    });
-    if (!rows[0]) throw webhookNotFound();
-    const [host, after] = [new URL(before.url).host, new URL(rows[0].url).host];
+    const now = deps.clock();
+    const changed = await webhooks.change(
+      ctx,
+      id,
+      (row) => ({
+        url,
+        events,
+        active,
+        ...(active !== undefined && { inactive_reason: null, failing_since: null }),
+        ...(active && !row.active && { ...fromNowOn(), delivered: [] }),
+        attempts: 0,
+        next_at: now,
+        lease: null,
+        leased_until: null,
+        updated_at: now,
+      }),
+      toWebhook,
+    );
+    const [host, after] = [new URL(before.url).host, new URL(changed.url).host];
     const about = host === after ? host : `${host} to ${after}`;
     await recordActivity(deps, actorOf(ctx), "webhook_changed", about);
-    return toWebhook(rows[0]);
+    return changed;
   });
+
+/** Makes a webhook begin after the last event that there is. */
+const fromNowOn = () => {
+  const last = raw<never>("(select last from webhook_log)");
+  return { position: last, latest: last };
+};
 
 /** Refuses (400) URLs that events must not be sent to. Addresses are checked again when a request connects, see outbound.ts. */
 async function assertReceiver(deps: AnalyticsDeps, url: string): Promise<void> {
@@ -197,22 +201,21 @@ const rotateSecret = requires("webhooks")
   )
   .output(newWebhookSchema)
   .mutation(async ({ ctx, input: { id, overlap_hours } }) => {
-    const { deps, account } = ctx;
+    const { deps } = ctx;
     const now = deps.clock();
-    const secret = deps.randomBytes(secretBytes);
-    const rotate: QueryConfig = {
-      name: "rotate-webhook-secret",
-      text: `update webhooks set secret = $3, updated_at = $4,
-               old_secret = case when $5::timestamptz > $4 then secret end,
-               old_secret_until = case when $5::timestamptz > $4 then $5::timestamptz end
-             where id = $1 and account_id = $2 returning ${webhookColumns}`,
-      values: [idOrNull(id), account.id, secret, now, new Date(now.getTime() + overlap_hours * hourMs)],
-    };
-    const rotated = await runIdempotently(ctx, async (database) => {
-      const [row] = (await database.query<WebhookRow>(rotate)).rows;
-      return row && { ...toWebhook(row), secret: secretText(secret) };
-    });
-    if (!rotated) throw webhookNotFound();
+    const secret = Buffer.from(deps.randomBytes(secretBytes));
+    const until = overlap_hours > 0 ? new Date(now.getTime() + overlap_hours * hourMs) : null;
+    const rotated = await webhooks.change(
+      ctx,
+      id,
+      (row) => ({
+        secret,
+        old_secret: until && row.secret,
+        old_secret_until: until,
+        updated_at: now,
+      }),
+      (row) => ({ ...toWebhook(row), secret: secretText(secret) }),
+    );
     await recordActivity(deps, actorOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
     return rotated;
   });
@@ -290,10 +293,8 @@ const testWebhook = requires("webhooks")
   .output(deliverySchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps } = ctx;
-    const { url } = await webhooks.find(ctx, id);
+    const receiver = await webhooks.find(ctx, id);
     ctx.charge();
-    const receiver = await readReceiver(deps, id);
-    if (!receiver) throw webhookNotFound();
     const message = messageOf({ type: "webhook.test", at: deps.clock(), data: { webhook_id: id } });
     const event = { id: deps.newId(), type: "webhook.test", body: message, attempt: 1 } as const;
     const delivery = await deliver(deps, receiver, event);
@@ -302,7 +303,7 @@ const testWebhook = requires("webhooks")
       await record(database, receiver.id, delivery);
       return delivery;
     });
-    await recordActivity(deps, actorOf(ctx), "webhook_tested", new URL(url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_tested", new URL(receiver.url).host);
     return delivery;
   });
 

@@ -1,37 +1,42 @@
-import { isoTime } from "../../kernel/time.ts";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { shown } from "../../kernel/validation/strings.ts";
 import type { EventType } from "../../outbox/event-types.ts";
-import type { Webhook } from "./webhook.schema.ts";
-import { accountRows } from "../../rpc/account-rows.ts";
-import { notFound } from "../../kernel/errors.ts";
+import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
+import { type Webhook, webhookSchema } from "./webhook.schema.ts";
 
-/** The columns that clients see; the pool reads times as text. */
-export interface WebhookRow {
-  id: string;
-  url: string;
-  events: EventType[];
-  active: boolean;
-  inactive_reason: string | null;
-  failing_since: string | null;
-  next_at: string;
-  created_at: string;
-  updated_at: string;
-}
-
-export const webhookColumns =
-  "id, url, events, active, inactive_reason, failing_since, next_at, created_at, updated_at";
-
-export const webhooks = accountRows<WebhookRow>("Webhook", "webhooks", webhookColumns);
-
-export const toWebhook = (row: WebhookRow): Webhook => ({
-  id: row.id,
-  url: row.url,
-  events: row.events,
-  active: row.active,
-  inactive_reason: row.inactive_reason,
-  failing_since: isoTime(row.failing_since),
-  next_attempt_at: row.active && row.failing_since ? isoTime(row.next_at) : null,
-  created_at: isoTime(row.created_at),
-  updated_at: isoTime(row.updated_at),
+export const WebhookEntity = defineEntity({
+  name: "Webhook",
+  tableName: "webhooks",
+  filters: accountFilter,
+  properties: {
+    id: p.uuid().primary(),
+    account_id: p.uuid(),
+    url: p.text(),
+    events: p.array().$type<EventType[]>(),
+    active: p.boolean(),
+    inactive_reason: p.text().nullable(),
+    secret: p.blob(),
+    /** Deliveries are signed with it too, until a time */
+    old_secret: p.blob().nullable(),
+    old_secret_until: p.datetime(3).nullable(),
+    /** Events up to `position` are delivered, and those of `delivered` after it; `latest` is the account's last event */
+    position: p.bigint("string"),
+    latest: p.bigint("string"),
+    delivered: p.array().columnType("bigint[]").default([]),
+    attempts: p.integer().default(0),
+    failing_since: p.datetime(3).nullable(),
+    next_at: p.datetime(3),
+    lease: p.uuid().nullable(),
+    leased_until: p.datetime(3).nullable(),
+    created_at: p.datetime(3),
+    updated_at: p.datetime(3),
+  },
 });
 
-export const webhookNotFound = () => notFound("Webhook");
+export const webhooks = ownRows(WebhookEntity, "Webhook");
+
+export const toWebhook = (row: InferEntity<typeof WebhookEntity>): Webhook =>
+  shown(webhookSchema, {
+    ...row,
+    next_attempt_at: row.active && row.failing_since ? row.next_at : null,
+  });

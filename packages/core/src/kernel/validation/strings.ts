@@ -34,3 +34,27 @@ export type NamedSchema<Output> = z.ZodType<Output> & Pick<z.ZodObject, "shape">
  */
 export const named = <Output>(id: string, schema: NamedSchema<Output>): NamedSchema<Output> =>
   schema.meta({ id });
+
+/** A value as it is stored: a time may be a Date, and null may be missing. */
+type Stored<Value> =
+  | (Value extends string ? (string extends Value ? string | Date : Value) : Value)
+  | (null extends Value ? undefined : never);
+
+/** The fields of a row that clients see. Those that may be null may be missing. */
+export type RowOf<Output> = {
+  readonly [Name in keyof Output as null extends Output[Name] ? never : Name]: Stored<Output[Name]>;
+} & {
+  readonly [Name in keyof Output as null extends Output[Name] ? Name : never]?: Stored<Output[Name]>;
+};
+
+/** What clients see of a row: the fields of their schema, with times in their wire form. */
+export function shown<Output>(schema: NamedSchema<Output>, row: RowOf<Output>): Output {
+  const values = row as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, field]) => {
+      const value = values[name];
+      if (value instanceof Date) return [name, value.toISOString()];
+      return [name, value === undefined && !(field instanceof z.ZodOptional) ? null : value];
+    }),
+  ) as Output;
+}

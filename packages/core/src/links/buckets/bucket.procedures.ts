@@ -11,6 +11,7 @@ import { imageFile, maxImageBytes, squareImage } from "../images/convert.ts";
 import { creation, router } from "../../rpc/procedure.ts";
 import { imageInput } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { createBucket } from "./create.ts";
 
 /** Lists the account's buckets, newest first, by default up to a hundred per page. */
@@ -108,7 +109,7 @@ const deleteBucket = accountProcedure
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Bucket");
-    const paths = await ctx.em.transactional(async (tx) => {
+    const paths = await inTransaction(ctx, async (_, tx) => {
       const { page, items } = await lockBucket(tx, id);
       await tx.nativeDelete(BucketEntity, { id });
       return [page, ...items].map(({ slug }) => slug);
@@ -173,17 +174,18 @@ const deleteAvatar = accountProcedure
 
 /** Replaces the image of a bucket of the account, or removes it; 404 if there is no such bucket. */
 async function changeAvatar(
-  { deps, em, account }: AccountCall,
+  ctx: AccountCall,
   id: string,
   avatar: { name: string; image: Buffer } | null,
 ): Promise<Bucket> {
   if (!isId(id)) throw notFound("Bucket");
-  const slug = await em.transactional(async (tx) => {
+  const { deps, account } = ctx;
+  const slug = await inTransaction(ctx, async (database, tx) => {
     const { page } = await lockBucket(tx, id);
-    if (avatar === null) await tx.execute("delete from bucket_avatars where bucket_id = ?", [id]);
+    if (avatar === null) await database.query("delete from bucket_avatars where bucket_id = $1", [id]);
     else {
-      await tx.execute(
-        `insert into bucket_avatars (bucket_id, name, image) values (?, ?, ?)
+      await database.query(
+        `insert into bucket_avatars (bucket_id, name, image) values ($1, $2, $3)
          on conflict (bucket_id) do update set name = excluded.name, image = excluded.image`,
         [id, avatar.name, avatar.image],
       );

@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
+import { accountFilter } from "../../rpc/own-rows.ts";
 import { UserEntity } from "../../accounts/users/user.row.ts";
 import type { LinkDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
@@ -14,9 +15,7 @@ import { bytesOf } from "../../redirects/link-bytes.ts";
 export const BucketEntity = defineEntity({
   name: "Bucket",
   tableName: "buckets",
-  filters: {
-    account: { name: "account", cond: (args: { id: string }) => ({ account_id: args.id }), default: true },
-  },
+  filters: accountFilter,
   indexes: [
     {
       name: "buckets_account_id_created_at_id",

@@ -16,6 +16,7 @@ import { ownDomainId } from "../../kernel/host-names.ts";
 import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
 import { BucketEntity, bytesOfBucket, readBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug, matchItems, numberOf } from "./items.ts";
+import { inTransaction } from "../../db/connection.ts";
 import type { Em } from "../../db/em.ts";
 import { assertEnabled, LinkEntity } from "../link.row.ts";
 import { LockMode } from "@mikro-orm/core";
@@ -49,7 +50,7 @@ export const updateBucket = requires("buckets")
   .input(fields)
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { id, ...changes } }) => {
-    const { deps, account, em } = ctx;
+    const { deps, account } = ctx;
     const bucket = await readBucket(deps, account.id, id);
     if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
     const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
@@ -70,7 +71,7 @@ export const updateBucket = requires("buckets")
     async function write(): Promise<string[]> {
       const bucketKey = { id, account_id: account.id };
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-        const written = await em.transactional((tx) =>
+        const written = await inTransaction(ctx, (_, tx) =>
           changeBucket(tx, deps, bucketKey, changes, destinations),
         );
         if (written !== null) return written;

@@ -1,6 +1,6 @@
 import type { AccountCall } from "../call.ts";
 import type { Em } from "../../db/em.ts";
-import { type Database, databaseOf } from "../../db/statements.ts";
+import type { Database } from "../../db/statements.ts";
 import {
   addedTo,
   assertNoKnownLoops,
@@ -63,10 +63,10 @@ export async function changeLinks(
   const urls = wanted.map(([, url]) => url);
   const loops = await findLoops(deps, account.id, urls);
 
-  async function select(from: Em, lock: "locked" | "unlocked") {
+  async function select(database: Database, from: Em, lock: "locked" | "unlocked") {
     const selection = await Selection.of(from, ids, lock);
     const counts = isTagged
-      ? await countTags(databaseOf(from), idsOf(selection.links), retagging)
+      ? await countTags(database, idsOf(selection.links), retagging)
       : new Map<string, TagCount>();
     await selection.check(async (link) => {
       assertTagCount(counts.get(link.id));
@@ -81,14 +81,13 @@ export async function changeLinks(
 
   const changes = isDryRun ? {} : await columns();
   if (isDryRun || (Object.keys(changes).length === 0 && !isTagged)) {
-    const { selection } = await select(em, "unlocked");
+    const { selection } = await select(deps.pool, em, "unlocked");
     return isDryRun ? selection.answer() : { ...selection.answer(), changed: 0 };
   }
   let giveBack = () => {};
-  const written = em.transactional(async (tx) => {
-    const database = databaseOf(tx);
+  const written = inTransaction(ctx, async (database, tx) => {
     await claim(ctx, database);
-    const { selection, counts } = await select(tx, "locked");
+    const { selection, counts } = await select(database, tx, "locked");
     const { links } = selection;
     if (links.length === 0) return { answer: selection.answer(), links };
     const bytes = links.map((link) => {

@@ -1,8 +1,8 @@
 import type { AccountCall, LinkDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
-import { type Database, databaseOf } from "../../db/statements.ts";
+import type { Database } from "../../db/statements.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { claim } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { mapOrRefuse } from "../accept.ts";
 import type { ChangedMany } from "../bulk/bulk.schema.ts";
 import { refusalOf } from "../bulk/selection.ts";
@@ -31,10 +31,10 @@ interface Undoing extends Changed {
  * end of the transaction. If it cannot be undone for some of them, the results say why; of a whole change, the reason is thrown if
  * none can be changed back.
  */
-export async function undo<Answer>(
+export async function undo<Answer extends object>(
   ctx: AccountCall,
   { change, isWhole, ...changed }: Undoing,
-  end: (tx: Em, undone: Undone) => Promise<Answer>,
+  end: (database: Database, undone: Undone, em: Em) => Promise<Answer>,
 ): Promise<Answer> {
   const { deps, account, actor } = ctx;
   const id = changed.changeId;
@@ -47,9 +47,7 @@ export async function undo<Answer>(
   let unused = { links: 0, bytes: 0 };
 
   try {
-    answer = await ctx.em.transactional(async (tx) => {
-      const database = databaseOf(tx);
-      await claim(ctx, database);
+    answer = await inIdempotentTransaction(ctx, async (database, em) => {
       const target = await lockTarget(database, account.id, id);
       if (target) assertUndoable(id, target);
       const subjects = target
@@ -81,7 +79,7 @@ export async function undo<Answer>(
       const [only = null] = subjects.length === 1 ? steps : [];
       const results = Array.from(refused, ([link, error]) => refusalOf(link, error));
       const counts = { matched: subjects.length, changed: steps.length };
-      return end(tx, { ...counts, change_id: change.id, results, only });
+      return end(database, { ...counts, change_id: change.id, results, only }, em);
     });
   } catch (error) {
     giveBack();

@@ -1,6 +1,6 @@
 import { type AccountCall, accountProcedure, type Call } from "../call.ts";
-import { type Database, databaseOf } from "../../db/statements.ts";
-import { inIdempotentTransaction, saveResponse } from "../../rpc/idempotency/once.ts";
+import type { Database } from "../../db/statements.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
@@ -45,19 +45,17 @@ export const undoChange = accountProcedure
       const ids = await changedIds(ctx.deps.pool, id, maxUndoneLinks + 1);
       if (ids.length > maxUndoneLinks) return startUndo(ctx, id);
       const change = { ...changeBy(ctx), undoes: id };
-      return undo(ctx, { changeId: id, ids, change, isWhole: true }, async (em, undone) => {
+      return undo(ctx, { changeId: id, ids, change, isWhole: true }, async (database, undone, em) => {
         ctx.reply.meta = { change_id: undone.change_id };
-        const answer = await answerOf({ ...ctx, em }, undone);
-        await saveResponse(ctx, databaseOf(em), answer);
-        return answer;
+        return answerOf({ ...ctx, em }, database, undone);
       });
     });
   });
 
-async function answerOf(ctx: Call, { only, ...undone }: Undone) {
+async function answerOf(ctx: Call, database: Database, { only, ...undone }: Undone) {
   if (only === null) return undone;
   if (only.kind === "remove") return { id: only.id, deleted: true as const };
-  const [link] = await toLinks(ctx, [await findLink(ctx, only.id)], databaseOf(ctx.em));
+  const [link] = await toLinks(ctx, [await findLink(ctx, only.id)], database);
   return link as Link;
 }
 
@@ -101,8 +99,7 @@ export function undoPart(
   changeId: string,
 ): Promise<ChangedMany> {
   const undoing = { changeId, ids, change: { ...change, undoes: changeId }, isWhole: false };
-  return undo(ctx, undoing, async (tx, undone) => {
-    const database = databaseOf(tx);
+  return undo(ctx, undoing, async (database, undone) => {
     await finish(database, undone);
     const { rowCount } = await database.query(
       "select from jobs where id = $1 and done = total and coalesce((counts ->> 'refused')::int, 0) = 0",

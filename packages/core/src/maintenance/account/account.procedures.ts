@@ -3,6 +3,7 @@ import type { PoolClient } from "pg";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { type ClickSource, completeSource } from "../../analytics/questions/source.ts";
 import { exportPieces, type Writer, writers } from "../../analytics/exports/rows.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { withExportSlot } from "../../rpc/export-slot.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
@@ -137,10 +138,10 @@ export const deleteAccount = recentlySignedIn("delete the account")
   .mutation(async ({ ctx }) => {
     const { account, deps } = ctx;
     const deletes_at = new Date(deps.clock().getTime() + graceMs);
-    await ctx.em.transactional(async (tx) => {
-      await tx.execute("update users set deletes_at = ? where id = ?", [deletes_at, account.id]);
-      await tx.execute("delete from sessions where account_id = ?", [account.id]);
-      await tx.execute("delete from login_links where account_id = ?", [account.id]);
+    await inTransaction(deps.pool, async (database) => {
+      await database.query("update users set deletes_at = $2 where id = $1", [account.id, deletes_at]);
+      await database.query("delete from sessions where account_id = $1", [account.id]);
+      await database.query("delete from login_links where account_id = $1", [account.id]);
     });
     await recordActivity(deps, actorOf(ctx), "deletion_requested");
     return { deletes_at: deletes_at.toISOString() };

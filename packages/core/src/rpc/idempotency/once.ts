@@ -3,7 +3,8 @@ import type { Pool, PoolClient } from "pg";
 import type * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/connection.ts";
-import type { Account, Actor, Context, Reply } from "../../kernel/context.ts";
+import type { Em } from "../../db/em.ts";
+import type { Actor, Context, Reply } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
 import { enter, type IdempotentRequest, requestOf } from "./request.ts";
@@ -11,6 +12,7 @@ import { enter, type IdempotentRequest, requestOf } from "./request.ts";
 /** What of a call decides whether its response is saved. */
 export interface Keyed {
   readonly deps: Pick<Base, "pool" | "clock">;
+  readonly em: Em;
   readonly reply: Reply;
   readonly once?: Once | undefined;
 }
@@ -60,11 +62,11 @@ export async function runIdempotently<Output extends object>(
 /** Runs an effect in a transaction with its response, which `effect` returns, or false to roll back. */
 export const inIdempotentTransaction = <Output extends object | false>(
   call: Keyed,
-  effect: (database: PoolClient) => Promise<Output>,
+  effect: (database: PoolClient, em: Em) => Promise<Output>,
 ): Promise<Output> =>
-  inTransaction(call.deps.pool, async (database) => {
+  inTransaction(call, async (database, em) => {
     await claim(call, database);
-    const output = await effect(database);
+    const output = await effect(database, em);
     if (output !== false) await saveResponse(call, database, output);
     return output;
   });
@@ -129,26 +131,4 @@ function replay({ reply }: Keyed, { output, status, meta }: Answer, schema: z.Zo
   reply.status = status;
   if (meta) reply.meta = meta;
   return output;
-}
-
-/**
- * Creates a thing of which an account may have only some, in one transaction with its answer.
- *
- * @param limit how many an account may have, what they are called, and what a user does to have another
- * @param insert inserts it unless the account has all that it may have, and returns the answer, or undefined
- * @throws AppError FORBIDDEN if the account has all that it may have
- */
-export async function createOne<Created extends object>(
-  call: Keyed & { readonly account: Account },
-  limit: { most: number; things: string; verb: string },
-  insert: (database: Database) => Promise<Created | undefined>,
-): Promise<Created> {
-  const created = await inIdempotentTransaction(call, async (database) => {
-    // Two at once would both find room.
-    await database.query("select from users where id = $1 for no key update", [call.account.id]);
-    return (await insert(database)) ?? false;
-  });
-  if (created !== false) return created;
-  const { most, things, verb } = limit;
-  throw new AppError("FORBIDDEN", `An account has at most ${most} ${things}: delete one to ${verb} another`);
 }

@@ -1,17 +1,14 @@
 import type { Base } from "../../db/base.ts";
-import { accountRows } from "../account-rows.ts";
 import { accountProcedure, router } from "../procedure.ts";
 import { byId } from "../../kernel/validation/ids.ts";
-import { jobColumns, type JobRow, toJob } from "./job.row.ts";
+import { jobs, toJob } from "./job.row.ts";
 import { jobSchema } from "./job.schema.ts";
-import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
+import { pageInput, pageOf } from "../../kernel/validation/pagination.ts";
 import { endJob } from "./lease.ts";
 import * as z from "zod";
 import { csvRow } from "@terse/importers/csv";
 import { bomField, streamedFile, withByteOrderMark } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
-
-const jobs = accountRows<JobRow>("Job", "jobs", jobColumns);
 
 const getJob = accountProcedure
   .meta({
@@ -44,9 +41,7 @@ const listJobs = accountProcedure
   })
   .input(pageInput("Jobs", 20).prefault({}))
   .output(pageOf(jobSchema))
-  .query(({ ctx, input }) =>
-    readPage(ctx.deps.pool, ctx.account.id, input, { table: "jobs", columns: jobColumns }, toJob),
-  );
+  .query(({ ctx, input }) => jobs.page(ctx, input, toJob));
 
 /** Cancels a job: nothing more is changed from the moment of the answer; what was done stays. One that has ended stays as it is. */
 const cancelJob = accountProcedure

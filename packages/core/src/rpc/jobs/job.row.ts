@@ -1,33 +1,48 @@
-import { isoTime } from "../../kernel/time.ts";
-import type { Job, JobCounts, JobStatus } from "./job.schema.ts";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { shown } from "../../kernel/validation/strings.ts";
+import { accountFilter, ownRows } from "../own-rows.ts";
+import { type Job, type JobCounts, jobSchema, type JobStatus } from "./job.schema.ts";
 
-/** A row of `jobs`, as it is read for its account. */
-export interface JobRow {
-  id: string;
-  kind: string;
-  status: JobStatus;
-  done: number;
-  total: number;
-  counts: JobCounts;
-  /** Of an import */
-  not_taken: string[] | null;
-  error: string | null;
-  created_at: string;
-  ended_at: string | null;
-  change_id: string | null;
-  undone_by: string | null;
-}
-
-/** What a job changes is a change with its id. */
-export const jobColumns = `id, kind, status, done, total, counts, error, created_at, ended_at,
-  input -> 'not_taken' as not_taken,
-  (select c.id from changes c where c.id = jobs.id) as change_id,
-  (select c.undone_by from changes c where c.id = jobs.id) as undone_by`;
-
-export const toJob = ({ counts, not_taken, error, created_at, ended_at, ...row }: JobRow): Job => ({
-  ...row,
-  ...((row.done > 0 || not_taken) && { result: { ...counts, ...(not_taken && { not_taken }) } }),
-  problem: error,
-  created_at: isoTime(created_at),
-  ended_at: isoTime(ended_at),
+/** A job as its account reads it. What it changes is a change with its id. */
+export const JobEntity = defineEntity({
+  name: "Job",
+  tableName: "jobs",
+  filters: accountFilter,
+  properties: {
+    id: p.uuid().primary(),
+    account_id: p.uuid(),
+    kind: p.text(),
+    status: p.text().$type<JobStatus>(),
+    done: p.integer(),
+    total: p.integer(),
+    counts: p.json().$type<JobCounts>(),
+    /** Of an import */
+    not_taken: p
+      .json()
+      .$type<string[]>()
+      .nullable()
+      .formula((_, table) => `${table.alias}.input -> 'not_taken'`),
+    error: p.text().nullable(),
+    created_at: p.datetime(3),
+    ended_at: p.datetime(3).nullable(),
+    change_id: p
+      .uuid()
+      .nullable()
+      .formula(({ id }) => `(select id from changes where id = ${id})`),
+    undone_by: p
+      .uuid()
+      .nullable()
+      .formula(({ id }) => `(select undone_by from changes where id = ${id})`),
+  },
 });
+
+export const jobs = ownRows(JobEntity, "Job");
+
+export const toJob = (row: InferEntity<typeof JobEntity>): Job =>
+  shown(jobSchema, {
+    ...row,
+    ...((row.done > 0 || row.not_taken) && {
+      result: { ...row.counts, ...(row.not_taken && { not_taken: row.not_taken }) },
+    }),
+    problem: row.error,
+  });

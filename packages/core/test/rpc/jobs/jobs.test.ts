@@ -211,7 +211,8 @@ describe("undoing a change of many links by a job", () => {
     await pool.query("update links set title = 'All' where account_id = $1", [owner.accountId]);
     const { actor, accountId } = owner;
     const { changes } = owner.core.caller(actor);
-    const ctx = { ...owner.core.createContext(actor), account: actor.account } as Parameters<
+    const { em } = depsOf(owner.core).orm;
+    const ctx = { ...owner.core.createContext(actor), em, account: actor.account } as Parameters<
       typeof startUndo
     >[0];
     return {
