@@ -106,19 +106,19 @@ export const requires = (feature: Feature) =>
     return next();
   });
 
+type ForAnyone<Deps> = ReturnType<typeof publicProcedure.use<{ deps: Deps }>>;
+type ForAccounts<Deps> = ReturnType<typeof accountProcedure.use<{ deps: Deps }>>;
+
 /**
  * The builders for the procedures of a room, whose calls have what that room and those below it own. `core.ts` puts all of it
  * into each context; a context hides its type from the users of the package.
  */
-export function proceduresWith<Deps extends CallDeps>() {
-  const given = t.middleware(({ ctx, next }) => next({ ctx: { deps: ctx.deps as Deps } }));
-  return {
-    publicProcedure: publicProcedure.use(given),
-    accountProcedure: accountProcedure.use(given),
-    recentlySignedIn: (purpose: string) => recentlySignedIn(purpose).use(given),
-    requires: (feature: Feature) => requires(feature).use(given),
-  };
-}
+export const proceduresWith = <Deps extends CallDeps>() => ({
+  publicProcedure: publicProcedure as unknown as ForAnyone<Deps>,
+  accountProcedure: accountProcedure as unknown as ForAccounts<Deps>,
+  recentlySignedIn: recentlySignedIn as unknown as (purpose: string) => ForAccounts<Deps>,
+  requires: requires as unknown as (feature: Feature) => ForAccounts<Deps>,
+});
 
 /**
  * For operations that create something, before `.input`. Counts one creation before the input is read, so that callers
