@@ -119,7 +119,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.getByLabel("Details (optional)").fill("It asks for\nmy PIN 🙃");
     await page.getByRole("button", { name: "Send the report" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
-    expect(await app.core.reportDesk.list()).toMatchObject([{ details: "It asks for\nmy PIN 🙃" }]);
+    expect(await app.core.reportQueue.list()).toMatchObject([{ details: "It asks for\nmy PIN 🙃" }]);
     await page.goto(`${origin}/${slug}+`);
     await page.getByRole("link", { name: "Continue to localhost" }).click();
     await page.waitForURL("**/arrived");

@@ -25,7 +25,7 @@ let visitors = 0;
 const report = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   app.from(`9.${++visitors}.0.1`, path, { method: "POST", body: new URLSearchParams(fields), headers });
 const openReports = async (linkId: string) =>
-  (await app.core.reportDesk.list()).filter(({ link_id }) => link_id === linkId);
+  (await app.core.reportQueue.list()).filter(({ link_id }) => link_id === linkId);
 
 describe("the preview of a link", () => {
   it("shows where it leads, and is neither a redirect nor a click", async () => {

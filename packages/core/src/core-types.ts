@@ -20,7 +20,7 @@ import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./accounts/api-keys/api-key.schema.ts";
 import type { Logins } from "./accounts/logins/identity.schema.ts";
 import type { OAuth } from "./accounts/oauth/oauth.types.ts";
-import type { ReportDesk, Reports } from "./integrations/reports/reports.types.ts";
+import type { ReportQueue, Reports } from "./integrations/reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Webhooks } from "./integrations/webhooks/webhook.schema.ts";
 import type { SharedReports } from "./analytics/shared/shared-report.schema.ts";
@@ -33,7 +33,7 @@ export type { Identity, LoginLink, Logins } from "./accounts/logins/identity.sch
 export type {
   NewReport,
   Report,
-  ReportDesk,
+  ReportQueue,
   ReportReason,
   Reports,
 } from "./integrations/reports/reports.types.ts";
@@ -195,7 +195,7 @@ export interface Core extends RedirectCore {
   readonly importer: Importer;
   readonly history: HistoryImporter;
   readonly moderation: Moderation;
-  readonly reportDesk: ReportDesk;
+  readonly reportQueue: ReportQueue;
   readonly domains: Domains;
   readonly upkeep: Upkeep;
   readonly webhooks: Webhooks;

@@ -27,7 +27,7 @@ import { createModeration } from "./integrations/moderation/moderation.ts";
 import { actorOfToken } from "./accounts/oauth/authenticate.ts";
 import { createOAuth } from "./accounts/oauth/oauth.ts";
 import { operatorRouter } from "./maintenance/operator/operator.procedures.ts";
-import { createReportDesk } from "./integrations/reports/queue.ts";
+import { createReportQueue } from "./integrations/reports/queue.ts";
 import { createPolicy } from "./kernel/access.ts";
 import { closeMs, timeLeft, waitAtMost } from "./kernel/async/waiting.ts";
 import { nameProcedures } from "./rpc/operation.ts";
@@ -141,7 +141,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     importer: createImporter(deps),
     history: createHistoryImporter(deps),
     moderation: createModeration(deps),
-    reportDesk: createReportDesk(deps),
+    reportQueue: createReportQueue(deps),
     domains,
     upkeep,
     webhooks,

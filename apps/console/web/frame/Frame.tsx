@@ -36,7 +36,7 @@ export function Frame() {
     <>
       {me.data && !isSuspended && (
         <Activity mode={isOut ? "hidden" : "visible"}>
-          <Desk name={me.data.name} plan={me.data.plan} />
+          <Workspace name={me.data.name} plan={me.data.plan} />
         </Activity>
       )}
       <Suspense>
@@ -48,7 +48,7 @@ export function Frame() {
   );
 }
 
-function Desk({ name, plan }: { name: string; plan: string }) {
+function Workspace({ name, plan }: { name: string; plan: string }) {
   const strings = useStrings();
   const places = usePlaces();
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);

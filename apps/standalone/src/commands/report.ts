@@ -14,7 +14,7 @@ const list = () =>
     .description("List the open reports, newest first, at most 1,000")
     .option("--all", "closed reports, too; reports are deleted after 180 days")
     .action((options: { all?: boolean }) =>
-      runAdmin(async (core) => ({ reports: await core.reportDesk.list(options) })),
+      runAdmin(async (core) => ({ reports: await core.reportQueue.list(options) })),
     );
 
 /** `report close`: {closed} */
@@ -28,7 +28,7 @@ const close = () =>
         if ((id === undefined) === (link === undefined)) {
           throw new AppError("BAD_REQUEST", "Give either --id or --link");
         }
-        const closed = await core.reportDesk.close(id === undefined ? { linkId: link as string } : { id });
+        const closed = await core.reportQueue.close(id === undefined ? { linkId: link as string } : { id });
         if (closed === 0)
           throw new AppError(
             "NOT_FOUND",

@@ -1,7 +1,7 @@
 import type { Base } from "../../db/base.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { isId } from "../../kernel/validation/ids.ts";
-import type { Report, ReportDesk } from "./reports.types.ts";
+import type { Report, ReportQueue } from "./reports.types.ts";
 
 const maxListed = 1000;
 
@@ -12,8 +12,8 @@ type Row = Omit<Report, "account" | "created_at" | "closed_at"> & {
   closed_at: number | null;
 };
 
-/** Implements `ReportDesk`. */
-export function createReportDesk({ pool, clock }: Pick<Base, "pool" | "clock">): ReportDesk {
+/** Implements `ReportQueue`. */
+export function createReportQueue({ pool, clock }: Pick<Base, "pool" | "clock">): ReportQueue {
   return {
     async list({ all = false } = {}) {
       const { rows } = await pool.query<Row>(

@@ -44,7 +44,7 @@ export interface Reports {
 }
 
 /** Reports for operators. */
-export interface ReportDesk {
+export interface ReportQueue {
   /** Open reports, or all of them; newest first, at most 1,000. */
   list(options?: { all?: boolean }): Promise<Report[]>;
   /** Closes one report, or all of a link; returns how many were open. */

@@ -10,7 +10,7 @@ import { oneOf } from "../../kernel/validation/inputs.ts";
 import { createAccounts } from "../../accounts/users/accounts.ts";
 import { createModeration } from "../../integrations/moderation/moderation.ts";
 import { byId } from "../../kernel/validation/ids.ts";
-import { createReportDesk } from "../../integrations/reports/queue.ts";
+import { createReportQueue } from "../../integrations/reports/queue.ts";
 import { router } from "../../rpc/procedure.ts";
 
 /** The service at a glance. Times are ISO 8601 in UTC. */
@@ -161,13 +161,13 @@ export const enableLink = operatorProcedure
 /** Lists the open reports of visitors, or all; newest first, at most 1,000. */
 export const reports = operatorProcedure
   .input(z.object({ all: z.boolean().optional() }))
-  .query(({ ctx, input }) => createReportDesk(ctx.deps).list({ all: input.all ?? false }));
+  .query(({ ctx, input }) => createReportQueue(ctx.deps).list({ all: input.all ?? false }));
 
 /** Closes all open reports of a link; returns how many there were. */
 export const closeReports = operatorProcedure
   .input(z.object({ link_id: z.string() }))
   .mutation(async ({ ctx, input }) => ({
-    closed: await createReportDesk(ctx.deps).close({ linkId: input.link_id }),
+    closed: await createReportQueue(ctx.deps).close({ linkId: input.link_id }),
   }));
 
 /**

@@ -6,13 +6,13 @@ import { anonymous, depsOf, url } from "../../helpers.ts";
 const events: CoreEvent[] = [];
 const { core, actor, close } = await createTestCore({ onEvent: (event) => events.push(event) });
 afterAll(close);
-const { reports, reportDesk } = core;
+const { reports, reportQueue } = core;
 const owner = await actor("pro");
 const { links } = core.caller(owner);
 const report = (link_id: string, address: string, details = "") =>
   reports.submit({ link_id, reason: "phishing", details, address });
 const reportsOf = async (linkId: string, options?: { all: boolean }) =>
-  (await reportDesk.list(options)).filter(({ link_id }) => link_id === linkId);
+  (await reportQueue.list(options)).filter(({ link_id }) => link_id === linkId);
 
 it("a report tells operators what was reported, and only the network of who did", async () => {
   const { id, shortUrl } = await links.create({ url });
@@ -41,8 +41,8 @@ it("a network reports a link once, until its report is closed; each link has at 
   await report(id, "8.8.5.1");
   await report(id, "8.8.5.2", "again");
   expect(await reportsOf(id)).toHaveLength(1);
-  expect(await reportDesk.close({ linkId: id })).toBe(1);
-  expect(await reportDesk.close({ linkId: id })).toBe(0);
+  expect(await reportQueue.close({ linkId: id })).toBe(1);
+  expect(await reportQueue.close({ linkId: id })).toBe(0);
   await report(id, "2001:db8:5:1::1");
   await report(id, "2001:db8:5:2::2");
   const open = await reportsOf(id);
@@ -50,8 +50,8 @@ it("a network reports a link once, until its report is closed; each link has at 
   expect(await reportsOf(id, { all: true })).toHaveLength(2);
   for (let at = 0; at < 110; at++) await report(id, `9.9.${at}.1`);
   expect(await reportsOf(id)).toHaveLength(100);
-  expect(await reportDesk.close({ id: open[0]?.id ?? "" })).toBe(1);
-  expect(await reportDesk.close({ id: "x" })).toBe(0);
+  expect(await reportQueue.close({ id: open[0]?.id ?? "" })).toBe(1);
+  expect(await reportQueue.close({ id: "x" })).toBe(0);
 });
 
 it("an address sends five reports an hour, and a /48 fifty", async () => {
@@ -86,5 +86,5 @@ it("a report outlives its link, and ends with its account or after 180 days", as
   expect(await reportsOf(id)).toHaveLength(1);
   await pool.query(age, [181]);
   await core.upkeep.run();
-  expect(await reportDesk.list({ all: true })).toEqual([]);
+  expect(await reportQueue.list({ all: true })).toEqual([]);
 });
