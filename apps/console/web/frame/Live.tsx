@@ -11,7 +11,7 @@ const bars = 20;
 /** The service tells no more than the last 20 clicks. */
 const mostTold = 20;
 
-/** The clicks of the last minute as a spark line. Asks while the page is visible and wide enough for it. */
+/** The clicks of the last minute as a sparkline. Asks while the page is visible and wide enough for it. */
 export function Live() {
   const { frame } = useStrings();
   const isShown = useMedia("(width >= 1024px) and (height >= 560px)");

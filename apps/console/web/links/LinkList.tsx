@@ -29,7 +29,7 @@ export function LinkList({ search }: { search: LinksSearch }) {
   const [inView, setInView] = useState<readonly [number, number]>([0, 0]);
   const { rows, isOld, error, retry } = useRows(input, inView, deleted);
   const hasAnalytics = me.data !== undefined && me.data.plan !== "free";
-  const sparks = useSparklines(rows?.inView ?? [], hasAnalytics);
+  const sparklines = useSparklines(rows?.inView ?? [], hasAnalytics);
   const hosts = useMemo(() => [...new Set(rows?.loaded.map(({ domain }) => domain))], [rows]);
 
   const selected = useSelection();
@@ -77,7 +77,7 @@ export function LinkList({ search }: { search: LinksSearch }) {
           rows={rows}
           isOld={isOld}
           deleted={deleted}
-          sparks={sparks}
+          sparklines={sparklines}
           selection={selection}
           isAll={isAll}
           selectAll={() => setAll(true)}

@@ -5,7 +5,7 @@ import { useStrings } from "../strings/strings.tsx";
 import { CopyButton } from "../ui/CopyButton.tsx";
 import { TagChips } from "../tags/TagChips.tsx";
 import { type Link as ShortLink, marksOf, shortName } from "./link.ts";
-import { Spark } from "./Spark.tsx";
+import { Sparkline } from "./Sparkline.tsx";
 
 /** The time that a row shows: the one by which the list is sorted, else that of its creation. */
 export type ShownTime = "created_at" | "updated_at" | "last_click_at";
@@ -25,7 +25,7 @@ interface LinkRowProps {
   isSelected: boolean;
   shownTime: ShownTime;
   /** The clicks of each of the last days */
-  spark: readonly number[] | undefined;
+  sparkline: readonly number[] | undefined;
   select: (link: ShortLink, index: number, isRange: boolean) => void;
 }
 
@@ -39,7 +39,7 @@ export const LinkRow = memo(function LinkRow({
   measure,
   isSelected,
   shownTime,
-  spark,
+  sparkline,
   select,
 }: LinkRowProps) {
   const strings = useStrings();
@@ -109,7 +109,7 @@ export const LinkRow = memo(function LinkRow({
           ))}
         </p>
       </div>
-      <div className="sparkline">{spark && <Spark clicks={spark} />}</div>
+      <div className="sparkline-cell">{sparkline && <Sparkline clicks={sparkline} />}</div>
       <p className="number">
         {formatCount(link.click_count)}
         <span className="unseen"> {strings.linkList.clicks(link.click_count)}</span>

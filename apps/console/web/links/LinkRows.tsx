@@ -24,7 +24,7 @@ interface LinkRowsProps {
   isOld: boolean;
   deleted: ReadonlySet<string>;
   /** The daily clicks of links by their ids */
-  sparks: ReadonlyMap<string, readonly number[]>;
+  sparklines: ReadonlyMap<string, readonly number[]>;
   selection: Selection;
   /** True if all links that pass the filters are selected, also those that are not loaded */
   isAll: boolean;
@@ -40,7 +40,7 @@ export function LinkRows({
   rows,
   isOld,
   deleted,
-  sparks,
+  sparklines,
   selection,
   isAll,
   selectAll,
@@ -180,7 +180,7 @@ export function LinkRows({
               measure={virtual.measureElement}
               isSelected={link !== undefined && selection.links.has(link.id)}
               shownTime={shownTime}
-              spark={link && sparks.get(link.id)}
+              sparkline={link && sparklines.get(link.id)}
               select={select}
             />
           );

@@ -4,7 +4,7 @@ const width = 96;
 const height = 24;
 
 /** The daily clicks of a link as a line without axes, scaled to its own highest day. */
-export const Spark = memo(function Spark({ clicks }: { clicks: readonly number[] }) {
+export const Sparkline = memo(function Sparkline({ clicks }: { clicks: readonly number[] }) {
   const most = Math.max(...clicks);
   if (most === 0) return null;
   const step = (width - 2) / (clicks.length - 1);
@@ -14,7 +14,7 @@ export const Spark = memo(function Spark({ clicks }: { clicks: readonly number[]
   );
   return (
     <svg
-      className="spark"
+      className="sparkline"
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}
