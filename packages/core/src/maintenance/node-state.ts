@@ -168,7 +168,7 @@ function measureService(pool: Pool, meter: Meter): BackgroundLoop {
 
   return backgroundLoop({
     async runOnce() {
-      const { rows } = await pool.query<Row>({ name: "service-figures", text: statement });
+      const { rows } = await pool.query<Row>({ name: "service-metrics", text: statement });
       row = rows[0] ?? null;
       return serviceMs;
     },

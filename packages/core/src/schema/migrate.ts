@@ -16,7 +16,7 @@ export const migrationCount = 9;
  * A program can run on this version's schema if it knows this migration: the last one that took something away that programs
  * without it use. Raise it only for a migration that contracts, a release after nothing uses any more what it removes.
  */
-const oldestProgram = firstMigration;
+const requiredMigration = firstMigration;
 
 /** Any 64-bit number, the same for every node of a service. A migration holds it; copies of the database share it. */
 export const migrationLock = 7_215_083_004;
@@ -25,14 +25,14 @@ export const migrationLock = 7_215_083_004;
 export interface KnownSchema {
   last: string;
   count: number;
-  oldestProgram: string;
+  requiredMigration: string;
   migrations(): Promise<readonly NamedMigration[]>;
 }
 
 const thisSchema: KnownSchema = {
   last: lastMigration,
   count: migrationCount,
-  oldestProgram,
+  requiredMigration,
   migrations: async () => (await import("./migrations/migrations.ts")).migrations,
 };
 
@@ -51,7 +51,7 @@ export async function migrate(
   const [{ createOrm }, migrations] = await Promise.all([import("./orm.ts"), schema.migrations()]);
   await withDedicatedPool(databaseUrl, async (own) => {
     const run = async (database: PoolClient) => {
-      const record = () => recordCompatibility(database, schema.oldestProgram, schema.last);
+      const record = () => recordCompatibility(database, schema.requiredMigration, schema.last);
       // Before, so that the previous version can be started meanwhile; after, because the table may be new.
       await record();
       await runMigrations(createOrm(databaseUrl, own, migrations), own, onEvent);

@@ -21,7 +21,7 @@ const last = migrations.at(-1)?.name ?? "";
 const schema = {
   last,
   count: migrations.length,
-  oldestProgram: "0001-accounts",
+  requiredMigration: "0001-accounts",
   migrations: async () => migrations,
 };
 

@@ -24,7 +24,7 @@ export interface ClickHouseClicks {
   readonly clickhouse: ClickHouseConnection;
   /** Of the primary, which has all names of what arrived */
   readonly pool: Pool;
-  /** SQL: a condition that leaves out what arrives later, so that all figures of a report are of the same clicks */
+  /** SQL: a condition that leaves out what arrives later, so that a report counts the same clicks everywhere */
   readonly arrived: string;
   /** Milliseconds since the epoch before which there are no clicks; null if there are all */
   readonly since: number | null;

@@ -19,7 +19,7 @@ const maxRead = 1024;
  * are one. Null if there is none, for other schemes and invalid text.
  */
 export const referrerHost = (referrer: string): string | null =>
-  referrer === "" ? null : namesOfReferrers.get(referrer);
+  referrer === "" ? null : referrerNames.get(referrer);
 
 function readName(referrer: string): string | null {
   const host = hostOfReferrer(referrer);
@@ -27,7 +27,7 @@ function readName(referrer: string): string | null {
 }
 
 /** Cached names: 4 MB if each referrer has the maximum length. */
-const namesOfReferrers = createMemo(readName, 4096, maxRead);
+const referrerNames = createMemo(readName, 4096, maxRead);
 
 /** The host as `referrerHost` reads it before it puts hosts of one source together; does not load the public suffix list. */
 export function hostOfReferrer(referrer: string): string | null {
