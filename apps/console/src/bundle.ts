@@ -1,49 +1,15 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { backgrounds, commands, darkTokens, lightTokens } from "@terse/server";
+import { backgrounds, commands } from "@terse/server";
 import { build, type OutputChunk } from "rolldown";
 import { worldOutlines } from "./outlines.ts";
 import { screens, signInScreen } from "./screens.ts";
+import { sheets, tokens } from "./style.ts";
 
 /** `node bundle.ts FOLDER` bundles the console into that folder: `assets`, and a page for each screen in `pages`. */
 
 const web = join(import.meta.dirname, "../web");
-
-/** The style sheets in the order of the cascade; the colours of the service's pages come first. */
-const sheets = [
-  "base",
-  "controls",
-  "form-panel",
-  "builder",
-  "conditions",
-  "frame",
-  "lists",
-  "report",
-  "analytics",
-  "operator",
-  "link",
-  "history",
-  "qr",
-  "links",
-  "jobs",
-  "pages",
-  "settings",
-  "webhooks",
-  "session",
-  "domains",
-  "domain-settings",
-  "forwarding",
-  "first-steps",
-  "import",
-  "tags",
-];
-
-const tokens = `:root{color-scheme:light;${lightTokens}}
-@media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${darkTokens}}}
-:root[data-theme=dark]{color-scheme:dark;${darkTokens}}
-@media print{:root:root{color-scheme:light;${lightTokens}}}
-`;
 
 async function bundle(folder: string): Promise<void> {
   await Promise.all(["assets", "pages"].map((name) => mkdir(join(folder, name), { recursive: true })));
