@@ -18,6 +18,7 @@ import { createOutbound } from "./outbound/outbound.ts";
 import { createLimits } from "./rpc/limits/limits.ts";
 import { createPasswordAttempts, createPasswordLimit } from "./rpc/limits/passwords.ts";
 import { createRedirects } from "./redirects/resolve.ts";
+import { insertFound } from "./links/insert.ts";
 import { createReports } from "./integrations/reports/submit.ts";
 import { openRedis } from "./db/redis.ts";
 import { createFilteringResolver } from "./safety/screening/filtering-resolver.ts";
@@ -121,7 +122,7 @@ export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
 export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings | undefined): RedirectCore {
   const { databaseUrl, pool, redis } = deps;
   const { clicks, permits } = createClicks(deps, clickLog);
-  const redirects = createRedirects(deps, permits);
+  const redirects = createRedirects(deps, permits, insertFound);
   const ignoreMoves = hostsOf(databaseUrl)?.onMove((host) =>
     deps.onEvent(coreEvent("database_moved", { host })),
   );

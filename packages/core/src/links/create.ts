@@ -1,12 +1,19 @@
-import { type Call, publicProcedure } from "./call.ts";
+import type { Pool } from "pg";
 import * as z from "zod";
+import { hostsOf } from "../domains/redirect-loops.ts";
 import { unauthenticated } from "../kernel/errors.ts";
 import { dayMs } from "../kernel/time.ts";
 import { timestamp } from "../kernel/validation/strings.ts";
+import { runIdempotently } from "../rpc/idempotency/once.ts";
 import { creation } from "../rpc/procedure.ts";
-import { acceptOne, requireFields } from "./accept.ts";
-import { insertLink } from "./insert.ts";
-import { linkSchema, type NewLink, newLinkFields } from "./link.schema.ts";
+import { type AcceptedLink, acceptOne, requireFields } from "./accept.ts";
+import { type Call, publicProcedure } from "./call.ts";
+import { insertRow } from "./insert.ts";
+import { type NewLinkRow, toLink } from "./link.row.ts";
+import { type Link, linkSchema, type NewLink, newLinkFields } from "./link.schema.ts";
+import { destinationsOf } from "./options.ts";
+import { requireRoomForTags, tagsOf } from "./tags/tagging.ts";
+import { insertWithUniqueSlug } from "./unique-slug.ts";
 
 const anonymousMeta = z
   .object({ deleted_unless_clicked_by: timestamp })
@@ -53,4 +60,40 @@ function assertAllowedForCaller({ actor, deps }: Call, { slug, tags, notes, qr, 
   if (notes != null) throw unauthenticated("notes: ");
   if (qr != null) throw unauthenticated("qr: ");
   if (is_active !== undefined && !is_active) throw unauthenticated("is_active: ");
+}
+
+/**
+ * Inserts an accepted link in the room that is reserved for it, and with its answer if the request has an Idempotency-Key.
+ * Returns what clients see of it.
+ */
+async function insertLink(ctx: Call, { row, input, bytes }: AcceptedLink): Promise<Link> {
+  const { deps } = ctx;
+  const destinations = destinationsOf(input);
+  const insert = (slug: string) =>
+    runIdempotently(ctx, (database) =>
+      tryToInsert(ctx, database, { ...row, slug }, hostsOf(destinations), input.tags ?? []),
+    );
+  const link = await deps.storage.reserve(ctx.actor, { links: 1, bytes }, () =>
+    insertWithUniqueSlug(deps, { slug: input.slug, accountId: row.account_id, destinations }, insert),
+  );
+  deps.invalidate({ domain_id: row.domain_id, slug: link.slug });
+  return link;
+}
+
+/** Undefined, with nothing inserted, if a destination makes a loop. Throws 403 if the account has no room for more tags. */
+async function tryToInsert(
+  ctx: Call,
+  database: Pick<Pool, "query">,
+  row: NewLinkRow,
+  hosts: readonly string[],
+  tags: readonly string[],
+): Promise<Link | undefined> {
+  const { rowCount } = await insertRow(database, row, hosts, tags);
+  if (rowCount === 0) {
+    if (row.account_id !== null) await requireRoomForTags(database, row.account_id, tags);
+    return undefined;
+  }
+  // As they are stored: a tag that exists may be spelled otherwise.
+  const shown = tags.length === 0 ? [] : ((await tagsOf(database, [row.id])).get(row.id) ?? []);
+  return toLink(ctx, { ...row, click_count: 0, tags: shown, health: null });
 }

@@ -1,53 +1,13 @@
 import type { Pool, QueryResult } from "pg";
-import { hostsOf } from "../domains/redirect-loops.ts";
-import { loopsAmong, noLoop } from "../redirects/destination.ts";
 import type { Database } from "../db/statements.ts";
-import { anyRules, type RuleColumns } from "../redirects/rules/rules.ts";
-import { runIdempotently } from "../rpc/idempotency/once.ts";
-import type { AcceptedLink } from "./accept.ts";
-import type { Call } from "./call.ts";
-import { type NewLinkRow, toLink } from "./link.row.ts";
-import type { Link } from "./link.schema.ts";
-import { destinationsOf } from "./options.ts";
+import { loopsAmong, noLoop } from "../redirects/destination.ts";
+import type { InsertFound } from "../redirects/fallback/store.ts";
+import { anyRules, noRules, type RuleColumns } from "../redirects/rules/rules.ts";
+import type { NewLinkRow } from "./link.row.ts";
 import { keyOfTag } from "./tags/tag.schema.ts";
-import { addTags, requireRoomForTags, roomForTags, tagging, tagsOf } from "./tags/tagging.ts";
-import { insertWithUniqueSlug } from "./unique-slug.ts";
+import { addTags, roomForTags, tagging } from "./tags/tagging.ts";
 
-/**
- * Inserts an accepted link in the room that is reserved for it, and with its answer if the request has an Idempotency-Key.
- * Returns what clients see of it.
- */
-export async function insertLink(ctx: Call, { row, input, bytes }: AcceptedLink): Promise<Link> {
-  const { deps } = ctx;
-  const destinations = destinationsOf(input);
-  const insert = (slug: string) =>
-    runIdempotently(ctx, (database) =>
-      tryToInsert(ctx, database, { ...row, slug }, hostsOf(destinations), input.tags ?? []),
-    );
-  const link = await deps.storage.reserve(ctx.actor, { links: 1, bytes }, () =>
-    insertWithUniqueSlug(deps, { slug: input.slug, accountId: row.account_id, destinations }, insert),
-  );
-  deps.invalidate({ domain_id: row.domain_id, slug: link.slug });
-  return link;
-}
-
-/** Undefined, with nothing inserted, if a destination makes a loop. Throws 403 if the account has no room for more tags. */
-async function tryToInsert(
-  ctx: Call,
-  database: Pick<Pool, "query">,
-  row: NewLinkRow,
-  hosts: readonly string[],
-  tags: readonly string[],
-): Promise<Link | undefined> {
-  const { rowCount } = await insertRow(database, row, hosts, tags);
-  if (rowCount === 0) {
-    if (row.account_id !== null) await requireRoomForTags(database, row.account_id, tags);
-    return undefined;
-  }
-  // As they are stored: a tag that exists may be spelled otherwise.
-  const shown = tags.length === 0 ? [] : ((await tagsOf(database, [row.id])).get(row.id) ?? []);
-  return toLink(ctx, { ...row, click_count: 0, tags: shown, health: null });
-}
+/** The statements that insert links, for every way in which they come. Redirecting processes load this file: no ORM. */
 
 /** What every new link has besides its rules. */
 type BaseColumn = Exclude<keyof NewLinkRow, keyof RuleColumns>;
@@ -157,6 +117,13 @@ const manyStatement = {
          order by new.domain_id, new.slug, number
          on conflict do nothing
          returning id`,
+};
+
+/** Inserts a link without options that another service had, see `insertRows`. */
+export const insertFound: InsertFound = async (database, { host, ...found }) => {
+  const more = { title: null, notes: null, qr: null, created_by: null, updated_at: found.created_at };
+  const links = [{ row: { ...noRules, ...more, ...found }, hosts: [host], tags: [] }];
+  return (await insertRows(database, found.account_id, links)).size === 1;
 };
 
 /** Sets the totals of links that another service counted; one that is larger already stays. */

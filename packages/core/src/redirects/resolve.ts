@@ -5,6 +5,7 @@ import { normalizeSlug } from "../kernel/slug.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";
 import { decide, decideLimited, isPlain } from "./decide.ts";
 import { FallbackLookup } from "./fallback/lookup.ts";
+import type { InsertFound } from "./fallback/store.ts";
 import { previewOf, unknownVisitor } from "./preview.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
 import type { RedirectDeps } from "./redirect-deps.ts";
@@ -28,7 +29,12 @@ function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["h
   };
 }
 
-export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects {
+/** `insertFound` is given, as what creates links is above this folder. */
+export function createRedirects(
+  deps: RedirectDeps,
+  permits: Permits,
+  insertFound: InsertFound,
+): Redirects {
   let channel: PurgeChannel | null = null;
   const { pool, replicas, shortHost, hostLists, clock, databaseUrl, onEvent, meter } = deps;
   const hits = meter.counter("terse_route_cache_hits_total");
@@ -50,7 +56,7 @@ export function createRedirects(deps: RedirectDeps, permits: Permits): Redirects
   meter.read("terse_route_cache_bytes", () => routes.cache.bytes);
   meter.read("terse_purge_channel_open", () => channel && Number(channel.open));
 
-  const fallbackLookup = new FallbackLookup(deps);
+  const fallbackLookup = new FallbackLookup({ ...deps, insertFound });
   hostLists.onChange(() => void routes.rescreen());
 
   async function find(host: string, rawSlug: string): Promise<Route | undefined> {

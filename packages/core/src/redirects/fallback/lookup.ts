@@ -1,15 +1,18 @@
 import { v7 as uuidv7 } from "uuid";
+import type { StorageQuota } from "../../accounts/storage.ts";
+import type { Base } from "../../db/base.ts";
 import { FairQueue } from "../../kernel/async/fair-queue.ts";
 import { SingleFlight } from "../../kernel/async/single-flight.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { coreEvent } from "../../kernel/events.ts";
+import { RecentMap } from "../../kernel/memo.ts";
 import { parseSlug } from "../../kernel/slug.ts";
 import { hostOfDestination } from "../../safety/screening/host-name.ts";
+import type { Screening } from "../../safety/screening/screening.ts";
 import { isOwnHost } from "../destination.ts";
-import type { RedirectDeps } from "../redirect-deps.ts";
 import type { VerifiedDomain } from "../route.ts";
 import { askFor, type Control, controlSlug, isLikeControls, NoAnswer } from "./service.ts";
-import { storeFound } from "./store.ts";
+import { type InsertFound, storeFound } from "./store.ts";
 
 /** How long a slug that the other service does not know is not asked for again. */
 const missMs = 300_000;
@@ -37,19 +40,29 @@ interface Service {
   controlsUntil: number;
 }
 
+interface LookupDeps extends Pick<
+  Base,
+  "pool" | "outbound" | "shortHost" | "clock" | "randomBytes" | "onEvent"
+> {
+  screening: Screening;
+  storage: StorageQuota;
+  insertFound: InsertFound;
+}
+
 /**
  * Finds links that a domain had at the service it was moved from: an unknown slug is asked of that service once, by one request
  * for all visitors who wait, and stored.
  */
 export class FallbackLookup {
-  readonly #deps: RedirectDeps;
+  readonly #deps: LookupDeps;
   readonly #asking = new SingleFlight<boolean>();
-  readonly #misses = new RecentMisses();
+  /** Until when each slug that a service does not know is not asked for */
+  readonly #misses = new RecentMap<string, number>(maxMisses);
   readonly #services = new Map<string, Service>();
   /** A client that tries many slugs delays only its own, and a slow service only its domain's */
   readonly #queue = new FairQueue({ atOnce: 4, maxWaiting: 32, refusal: tooMany });
 
-  constructor(deps: RedirectDeps) {
+  constructor(deps: LookupDeps) {
     this.#deps = deps;
   }
 
@@ -62,7 +75,7 @@ export class FallbackLookup {
     const parsed = parseSlug(rawSlug);
     if (base === null || !parsed.ok) return false;
     const key = `${id} ${base} ${parsed.slug}`;
-    if (this.#misses.has(key, performance.now())) return false;
+    if (performance.now() < (this.#misses.get(key) ?? 0)) return false;
     return this.#asking.run(key, () =>
       this.#queue.run(
         [
@@ -71,7 +84,7 @@ export class FallbackLookup {
         ],
         async () => {
           const isFound = await this.#import(id, base, parsed.slug);
-          if (!isFound) this.#misses.add(key, performance.now() + missMs);
+          if (!isFound) this.#misses.set(key, performance.now() + missMs);
           return isFound;
         },
       ),
@@ -100,8 +113,9 @@ export class FallbackLookup {
     const host = hostOfDestination(destination);
     if (isOwnHost(this.#deps, new URL(destination))) return false;
     if ((await this.#deps.screening.firstBlocked([host])) !== null) return false;
-    const found = { id: uuidv7(), domainId, base, slug, destination, host, now: this.#deps.clock() };
-    const outcome = await storeFound(this.#deps, found);
+    const created_at = this.#deps.clock();
+    const found = { id: uuidv7(), domain_id: domainId, slug, destination, host, created_at };
+    const outcome = await storeFound(this.#deps, base, found);
     if (outcome === "too many") throw tooMany(60);
     if (outcome instanceof AppError) {
       this.#deps.onEvent(coreEvent("fallback_lookup_refused", { domain: domainId, reason: outcome.message }));
@@ -161,23 +175,4 @@ function tooMany(retryAfter = 1) {
   return new AppError("SERVICE_UNAVAILABLE", "Too many unknown short URLs are being looked for; try again", {
     retryAfter,
   });
-}
-
-/** Slugs that no service had a moment ago; the oldest ones are forgotten first. */
-class RecentMisses {
-  readonly #until = new Map<string, number>();
-
-  /** `now` by `performance.now()`. */
-  has(key: string, now: number): boolean {
-    const until = this.#until.get(key);
-    return until !== undefined && now < until;
-  }
-
-  add(key: string, until: number): void {
-    this.#until.delete(key);
-    this.#until.set(key, until);
-    if (this.#until.size <= maxMisses) return;
-    const oldest = this.#until.keys().next().value;
-    if (oldest !== undefined) this.#until.delete(oldest);
-  }
 }
