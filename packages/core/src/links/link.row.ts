@@ -196,8 +196,8 @@ export async function toLinks(
 
 const optionsOf = (row: StoredOptions) =>
   Object.fromEntries(
-    anyOptions.map(({ column, output, toOutput }) => [
-      output.name,
+    anyOptions.map(({ column, outputField, toOutput }) => [
+      outputField,
       toOutput(row[column as keyof StoredOptions] ?? null),
     ]),
   ) as OptionOutput;

@@ -18,23 +18,21 @@ type AnyOption = (typeof anyOptions)[number];
  * is sending back what is `stored`. Without `stored`, the input need not be parsed.
  */
 export function requireOptions(ctx: Call, input: Input | object, stored: StoredOptions = {}): void {
-  for (const { input: field, column, feature, isHashed, toValue } of anyOptions) {
-    const value = (input as Input)[field.name as keyof Input];
-    if (feature === null || !isSet(value)) continue;
+  for (const { field, column, isInEveryPlan, isHashed, toValue } of anyOptions) {
+    const value = (input as Input)[field as keyof Input];
+    if (isInEveryPlan || !isSet(value)) continue;
     const old = stored[column as keyof StoredOptions] ?? null;
     if (old !== null && !isHashed && isDeepStrictEqual(toValue(value, null), old)) continue;
-    requireFeature(ctx.deps.plans, planOf(ctx.actor), feature);
+    requireFeature(ctx.deps.plans, planOf(ctx.actor), "link_options");
   }
 }
 
 /** The same for options as they would be stored. */
 export function requireStoredOptions(ctx: Call, next: StoredOptions, stored: StoredOptions = {}): void {
-  for (const option of anyOptions) {
-    const column = option.column as keyof StoredOptions;
-    const value = next[column] ?? null;
-    if (option.feature === null || !isSet(value) || isDeepStrictEqual(value, stored[column] ?? null))
-      continue;
-    requireFeature(ctx.deps.plans, planOf(ctx.actor), option.feature);
+  for (const { column, isInEveryPlan } of anyOptions) {
+    const [value, old] = [next, stored].map((row) => row[column as keyof StoredOptions] ?? null);
+    if (isInEveryPlan || !isSet(value) || isDeepStrictEqual(value, old)) continue;
+    requireFeature(ctx.deps.plans, planOf(ctx.actor), "link_options");
   }
 }
 
@@ -47,7 +45,7 @@ export const destinationsOf = (
   urlName: "url" | "destination" = "url",
 ): Destinations => [
   ...(url === undefined ? [] : [[urlName, url] as const]),
-  ...anyOptions.flatMap(({ input: field, urlsIn }) => urlsOf(input[field.name as keyof Input], urlsIn)),
+  ...anyOptions.flatMap(({ field, urlsIn }) => urlsOf(input[field as keyof Input], urlsIn)),
 ];
 
 /** Every URL that a stored link sends visitors to. */
@@ -79,7 +77,7 @@ async function columnsBy(
 ): Promise<Partial<OptionColumns>> {
   const columns: [string, unknown][] = [];
   for (const option of anyOptions) {
-    const value = input[option.input.name as keyof Input];
+    const value = input[option.field as keyof Input];
     if (value !== undefined)
       columns.push([option.column, value === null ? null : await valueOf(option, value)]);
   }
@@ -94,9 +92,8 @@ export async function withoutSecrets<Given extends Input>(
   ctx: Call,
   input: Given,
 ): Promise<{ remaining: Given; hashed: Partial<OptionColumns> }> {
-  const isSecret = ({ input: { name }, isHashed }: AnyOption) =>
-    isHashed && input[name as keyof Input] != null;
-  const names = new Set(anyOptions.filter(isSecret).map(({ input: { name } }) => name));
+  const secret = anyOptions.filter(({ field, isHashed }) => isHashed && input[field as keyof Input] != null);
+  const names = new Set(secret.map(({ field }) => field));
   const only = (wanted: boolean) =>
     Object.fromEntries(Object.entries(input).filter(([name]) => names.has(name) === wanted));
   requireOptions(ctx, only(true));
@@ -107,7 +104,7 @@ export async function withoutSecrets<Given extends Input>(
 export const withHashed = <Given extends Input>(remaining: Given, hashed: Partial<OptionColumns>): Given => ({
   ...remaining,
   ...Object.fromEntries(
-    anyOptions.filter(({ column }) => column in hashed).map(({ input: { name } }) => [name, "hashed"]),
+    anyOptions.filter(({ column }) => column in hashed).map(({ field }) => [field, "hashed"]),
   ),
 });
 

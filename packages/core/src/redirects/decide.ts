@@ -57,7 +57,7 @@ export function decide(
     for (let at = first; at < decidingRules.length; at++) {
       const kind = decidingRules[at] as RuleKind;
       const value = values[kind.column as keyof CachedRules];
-      const verdict = value === null ? null : kind.decide(value, visit);
+      const verdict = value === null ? null : (kind.decide?.(value, visit) ?? passed);
       if (verdict instanceof Promise) {
         return verdict.then((waited) => decisionOf(kind, value, waited) ?? decideFrom(at + 1));
       }

@@ -30,11 +30,7 @@ function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["h
 }
 
 /** `insertFound` is given, as what creates links is above this folder. */
-export function createRedirects(
-  deps: RedirectDeps,
-  permits: Permits,
-  insertFound: InsertFound,
-): Redirects {
+export function createRedirects(deps: RedirectDeps, permits: Permits, insertFound: InsertFound): Redirects {
   let channel: PurgeChannel | null = null;
   const { pool, replicas, shortHost, hostLists, clock, databaseUrl, onEvent, meter } = deps;
   const hits = meter.counter("terse_route_cache_hits_total");

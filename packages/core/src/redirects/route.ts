@@ -51,13 +51,17 @@ interface Row extends CachedRules {
   pending_deletion: boolean;
 }
 
+const isSet = (value: unknown) => value !== null;
+
 /** Makes a route of a link's row as `statements.route` selects it. `page` is what a bucket's page shows. */
 function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
   const values = Object.fromEntries(
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
   const { id, destination, expires_at, suspended, pending_deletion } = row;
-  const deciding = anyRules.filter((kind) => kind.needsDecision(values[kind.column as keyof CachedRules]));
+  const deciding = anyRules.filter(({ column, needsDecision = isSet }) =>
+    needsDecision(values[column as keyof CachedRules]),
+  );
   const isPlain = page === null && !suspended && !pending_deletion && deciding.length === 0;
   const isImmediate = page === null && deciding.every((kind) => kind.decidesAtOnce);
   return {

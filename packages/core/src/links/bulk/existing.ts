@@ -82,11 +82,11 @@ export async function differencesFrom(existing: ExistingLink, link: CheckedLink)
   };
   return [
     ...Object.entries(isSame).flatMap(([name, same]) => (same ? [] : [name])),
-    ...anyOptions.flatMap(({ input: { name }, column, toOutput }) => {
+    ...anyOptions.flatMap(({ field, column, toOutput }) => {
       const [stored, would] = [existing, wanted].map((row) =>
         plain(toOutput((row as unknown as Record<string, never>)[column] ?? null)),
       );
-      return isDeepStrictEqual(stored, would) ? [] : [name];
+      return isDeepStrictEqual(stored, would) ? [] : [field];
     }),
   ];
 }

@@ -158,7 +158,7 @@ function fieldChanges(before: Columns | null, after: Columns | null): FieldChang
 const isEmpty = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0);
 
 /** The field that a column is for clients. */
-export const nameOf = (column: string) => options.get(column)?.input.name ?? column;
+export const nameOf = (column: string) => options.get(column)?.field ?? column;
 
 function shown(stored: Columns | null): (column: string) => unknown {
   if (stored === null) return () => null;

@@ -40,10 +40,8 @@ interface Service {
   controlsUntil: number;
 }
 
-interface LookupDeps extends Pick<
-  Base,
-  "pool" | "outbound" | "shortHost" | "clock" | "randomBytes" | "onEvent"
-> {
+interface LookupDeps
+  extends Pick<Base, "pool" | "outbound" | "shortHost" | "clock" | "randomBytes" | "onEvent"> {
   screening: Screening;
   storage: StorageQuota;
   insertFound: InsertFound;

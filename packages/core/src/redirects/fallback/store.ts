@@ -21,10 +21,7 @@ interface FoundLink {
 }
 
 /** Inserts a link, unless its slug is taken or its destination is a short-link host. Returns whether it did. */
-export type InsertFound = (
-  database: Database,
-  link: FoundLink & { account_id: string },
-) => Promise<boolean>;
+export type InsertFound = (database: Database, link: FoundLink & { account_id: string }) => Promise<boolean>;
 
 /** "too many": the domain has got as many links as it may in this hour. An AppError: the account has no room. */
 type Outcome = "stored" | "not stored" | "too many" | AppError;
@@ -58,7 +55,11 @@ export async function storeFound(
       return account_id !== undefined && insertFound(database, { ...link, account_id });
     });
   try {
-    const isStored = await storage.reserve({ kind: "account", account, credential: "internal" }, room, insert);
+    const isStored = await storage.reserve(
+      { kind: "account", account, credential: "internal" },
+      room,
+      insert,
+    );
     if (isStored) return "stored";
     storage.release(account.id, room.links, room.bytes);
     return "not stored";

@@ -13,36 +13,28 @@ export const abTest = defineOption({
   name: "ab_test",
   column: "ab_test",
   type: json<AbTest>(),
-  input: {
-    name: "ab_test",
-    schema: fieldsOf({
-      variants: z
-        .array(
-          fieldsOf({
-            url: urlInput,
-            weight: z
-              .int("must be a whole number")
-              .min(1, "must be at least 1")
-              .max(2 ** 31 - 1, "must be at most 2147483647")
-              .describe("Share of visitors, relative to the other weights"),
-          }),
-        )
-        .min(2, variantCount)
-        .max(maxVariants, variantCount)
-        .describe(`2 to ${maxVariants} destinations, each with its weight`),
-    })
-      .describe("Visitors are split over the variants by weight. Needs the Pro plan")
-      .nullish(),
-  },
-  output: {
-    name: "ab_test",
-    schema: z.object({ variants: z.array(z.object({ url: z.string(), weight: z.int().min(1) })) }).nullable(),
-  },
-  feature: "link_options",
+  input: fieldsOf({
+    variants: z
+      .array(
+        fieldsOf({
+          url: urlInput,
+          weight: z
+            .int("must be a whole number")
+            .min(1, "must be at least 1")
+            .max(2 ** 31 - 1, "must be at most 2147483647")
+            .describe("Share of visitors, relative to the other weights"),
+        }),
+      )
+      .min(2, variantCount)
+      .max(maxVariants, variantCount)
+      .describe(`2 to ${maxVariants} destinations, each with its weight`),
+  })
+    .describe("Visitors are split over the variants by weight. Needs the Pro plan")
+    .nullish(),
+  output: z.object({ variants: z.array(z.object({ url: z.string(), weight: z.int().min(1) })) }).nullable(),
   toValue: (test) => test,
   toOutput: (test) => test,
   urlsIn: ({ variants }) => variants.map(({ url }, at) => [`ab_test.variants.${at}.url`, url]),
-  needsDecision: (test) => test !== null,
   decide(test, visit) {
     const variant = variantOf(test, visit.link_id, visit.visitor.id());
     return redirectTo(visit, (test.variants[variant] as AbTest["variants"][number]).url, variant);

@@ -11,9 +11,8 @@ export const disabled = defineRule({
   name: "disabled",
   column: "disabled_at",
   type: timestamp,
-  needsDecision: (disabledAt) => disabledAt !== null,
   decidesAtOnce: true,
-  decide: (disabledAt) => (disabledAt === null ? passed : { kind: "gone", reason: "disabled" }),
+  decide: () => ({ kind: "gone", reason: "disabled" }),
   sentence: () => "The operator of this service disabled the link.",
 });
 
@@ -37,7 +36,7 @@ export const isActiveOutput = z.union([z.literal(0), z.literal(1)]);
 /** What the two rules with a time have in common. */
 const atTime = {
   type: timestamp,
-  feature: "link_options",
+  output: timestampOutput.nullable(),
   toValue: (input: Date) => input,
   toOutput: (value: Date | null) => value?.toISOString() ?? null,
 } as const;
@@ -47,12 +46,7 @@ export const start = defineOption({
   name: "scheduled",
   column: "starts_at",
   ...atTime,
-  input: {
-    name: "starts_at",
-    schema: timeInput("Before this time the link answers 404. Needs the Pro plan").nullish(),
-  },
-  output: { name: "starts_at", schema: timestampOutput.nullable() },
-  needsDecision: (startsAt) => startsAt !== null,
+  input: timeInput("Before this time the link answers 404. Needs the Pro plan").nullish(),
   decide: (startsAt, { now }) => (now < startsAt ? { kind: "not_found" } : passed),
   sentence(startsAt, verdict) {
     const begin = new Date(startsAt).toISOString();
@@ -68,11 +62,7 @@ export const expiry = defineOption({
   name: "expired",
   column: "expires_at",
   ...atTime,
-  input: {
-    name: "expires_at",
-    schema: timeInput("From this time on the link answers 410. Needs the Pro plan").nullish(),
-  },
-  output: { name: "expires_at", schema: timestampOutput.nullable() },
+  input: timeInput("From this time on the link answers 410. Needs the Pro plan").nullish(),
   // The hot path compares the time itself, see isPlain.
   needsDecision: () => false,
   decidesAtOnce: true,
@@ -89,19 +79,14 @@ export const limit = defineOption({
   name: "used_up",
   column: "click_limit",
   type: integer,
-  input: {
-    name: "click_limit",
-    schema: whole(1, 1_000_000_000)
-      .describe(
-        "After this many clicks the link answers 410. Exact; bots, previews and HEAD requests take none. Needs the Pro plan",
-      )
-      .nullish(),
-  },
-  output: { name: "click_limit", schema: z.int().min(1).nullable() },
-  feature: "link_options",
+  input: whole(1, 1_000_000_000)
+    .describe(
+      "After this many clicks the link answers 410. Exact; bots, previews and HEAD requests take none. Needs the Pro plan",
+    )
+    .nullish(),
+  output: z.int().min(1).nullable(),
   toValue: (input) => input,
   toOutput: (value) => value,
-  needsDecision: (clicks) => clicks !== null,
   decide: async (_, { isUsedUp }) => ((await isUsedUp()) ? { kind: "gone", reason: "used_up" } : passed),
   sentence: (clicks, verdict) =>
     verdict.kind === "passed"
@@ -114,21 +99,15 @@ export const fallback = defineOption({
   name: "fallback",
   column: "fallback_url",
   type: text,
-  input: {
-    name: "fallback_url",
-    schema: urlInput
-      .describe(
-        "Where visitors are sent while the link is switched off, has not begun, has expired or is used up. Needs the Pro plan",
-      )
-      .nullish(),
-  },
-  output: { name: "fallback_url", schema: z.string().nullable() },
-  feature: "link_options",
+  input: urlInput
+    .describe(
+      "Where visitors are sent while the link is switched off, has not begun, has expired or is used up. Needs the Pro plan",
+    )
+    .nullish(),
+  output: z.string().nullable(),
   toValue: (input) => input,
   toOutput: (value) => value,
   urlsIn: (url) => [["fallback_url", url]],
-  needsDecision: (url) => url !== null,
-  decide: () => passed,
   instead(location, decision, { link_id }) {
     // Of the rules, only `starts_at` finds nothing.
     const isOwn =

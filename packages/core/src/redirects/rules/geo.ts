@@ -16,24 +16,19 @@ export const geo = defineOption({
   name: "geo",
   column: "geo_rules",
   type: json<GeoRule[]>(),
-  input: {
-    name: "geo_rules",
-    schema: z
-      .array(fieldsOf({ country: countryInput, url: urlInput }))
-      .max(250, "must have at most 250 rules")
-      .refine(
-        (rules) => new Set(rules.map(({ country }) => country)).size === rules.length,
-        "must name each country once",
-      )
-      .describe("Visitors from these countries are sent elsewhere. Needs the Pro plan")
-      .nullish(),
-  },
-  output: { name: "geo_rules", schema: z.array(z.object({ country: z.string(), url: z.string() })) },
-  feature: "link_options",
+  input: z
+    .array(fieldsOf({ country: countryInput, url: urlInput }))
+    .max(250, "must have at most 250 rules")
+    .refine(
+      (rules) => new Set(rules.map(({ country }) => country)).size === rules.length,
+      "must name each country once",
+    )
+    .describe("Visitors from these countries are sent elsewhere. Needs the Pro plan")
+    .nullish(),
+  output: z.array(z.object({ country: z.string(), url: z.string() })),
   toValue: (rules) => (rules.length > 0 ? rules : null),
   toOutput: (rules) => rules ?? [],
   urlsIn: (rules) => rules.map(({ url }, at) => [`geo_rules.${at}.url`, url]),
-  needsDecision: (rules) => rules !== null,
   decidesAtOnce: true,
   decide(rules, visit) {
     const url = geoUrl(rules, visit.visitor.country());

@@ -15,39 +15,31 @@ export const linkPreview = defineOption({
   name: "preview",
   column: "preview",
   type: json<LinkPreview>(),
-  input: {
-    name: "preview",
-    schema: fieldsOf({
-      title: textOrNull(200),
-      description: textOrNull(500).describe("Text below the title"),
-      image: urlInput.nullish().describe("Absolute http or https URL of an image, best 1200 by 630 pixels"),
+  input: fieldsOf({
+    title: textOrNull(200),
+    description: textOrNull(500).describe("Text below the title"),
+    image: urlInput.nullish().describe("Absolute http or https URL of an image, best 1200 by 630 pixels"),
+  })
+    .refine(
+      ({ title, description, image }) => (title ?? description ?? image ?? null) !== null,
+      "must have a title, a description or an image; send null for no preview",
+    )
+    .describe(
+      "What chats and social networks show of the link, instead of what they find at its destination. A link with a password shows it too. Needs the Pro plan",
+    )
+    .nullish(),
+  output: z
+    .object({
+      title: z.string().nullable(),
+      description: z.string().nullable().describe("Text below the title"),
+      image: z.string().nullable(),
     })
-      .refine(
-        ({ title, description, image }) => (title ?? description ?? image ?? null) !== null,
-        "must have a title, a description or an image; send null for no preview",
-      )
-      .describe(
-        "What chats and social networks show of the link, instead of what they find at its destination. A link with a password shows it too. Needs the Pro plan",
-      )
-      .nullish(),
-  },
-  output: {
-    name: "preview",
-    schema: z
-      .object({
-        title: z.string().nullable(),
-        description: z.string().nullable().describe("Text below the title"),
-        image: z.string().nullable(),
-      })
-      .nullable(),
-  },
-  feature: "link_options",
+    .nullable(),
   toValue: ({ title = null, description = null, image = null }) => ({ title, description, image }),
   toOutput: (preview) => preview,
   // An input may leave out the image.
   urlsIn: ({ image }) => (image == null ? [] : [["preview.image", image]]),
   urlsAreShown: true,
-  needsDecision: (preview) => preview !== null,
   decidesAtOnce: true,
   decide: (preview, { link_id, visitor }) =>
     visitor.isLinkPreview?.() ? { kind: "link_preview", link_id, preview } : passed,

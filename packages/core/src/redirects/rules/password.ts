@@ -19,23 +19,20 @@ export const password = defineOption({
   name: "password",
   column: "password_hash",
   type: text,
-  input: {
-    name: "password",
-    schema: z
-      .string()
-      .min(4, { error: ({ input }) => (input === hidden ? unknown : "must have at least 4 characters") })
-      .max(200, "must have at most 200 characters")
-      .describe(
-        "Visitors must enter it before they are redirected; only its hash is stored. Needs the Pro plan",
-      )
-      .nullish(),
-  },
-  output: { name: "has_password", schema: z.boolean() },
-  feature: "link_options",
+  field: "password",
+  input: z
+    .string()
+    .min(4, { error: ({ input }) => (input === hidden ? unknown : "must have at least 4 characters") })
+    .max(200, "must have at most 200 characters")
+    .describe(
+      "Visitors must enter it before they are redirected; only its hash is stored. Needs the Pro plan",
+    )
+    .nullish(),
+  outputField: "has_password",
+  output: z.boolean(),
   isHashed: true,
   toValue: (input, accountId, cost) => hashPassword(input, sharesOfAccount(accountId), cost),
   toOutput: (hash) => hash !== null,
-  needsDecision: (hash) => hash !== null,
   async decide(hash, { link_id, now, visitor }) {
     const { password: typed, unlock_token = "", client } = visitor;
     if (typed === undefined) {

@@ -21,22 +21,17 @@ export const redirectStatus = defineOption({
   name: "redirect_status",
   column: "redirect_status",
   type: integer,
-  input: {
-    name: "redirect_status",
-    schema: z
-      .literal(statuses, "must be 301, 302, 307 or 308")
-      .describe(
-        "Status of the redirect; 302 by default. 301 and 308 tell search engines and programs that the address is final, 307 and 308 keep method and body of a request. Every visit still asks Terse: all of them are sent with Cache-Control: no-store",
-      )
-      .nullish(),
-  },
-  output: { name: "redirect_status", schema: z.literal(statuses) },
-  feature: null,
+  input: z
+    .literal(statuses, "must be 301, 302, 307 or 308")
+    .describe(
+      "Status of the redirect; 302 by default. 301 and 308 tell search engines and programs that the address is final, 307 and 308 keep method and body of a request. Every visit still asks Terse: all of them are sent with Cache-Control: no-store",
+    )
+    .nullish(),
+  output: z.literal(statuses),
+  isInEveryPlan: true,
   toValue: (status) => (status === 302 ? null : status),
   toOutput: (status) => (status ?? 302) as RedirectStatus,
-  needsDecision: (status) => status !== null,
   decidesAtOnce: true,
-  decide: () => passed,
   reshape: (status, redirect) => ({ ...redirect, status: status as RedirectStatus }),
   sentence: (status) => `It answers ${status}: ${meanings[status as RedirectStatus]}.`,
 });
@@ -46,22 +41,17 @@ export const forwardPath = defineOption({
   name: "forward_path",
   column: "forward_path",
   type: flag,
-  input: {
-    name: "forward_path",
-    schema: z
-      .boolean()
-      .describe(
-        "Adds what follows the slug, as in /slug/a/b, to the path of where the link leads; false by default",
-      )
-      .nullish(),
-  },
-  output: { name: "forward_path", schema: z.boolean() },
-  feature: null,
+  input: z
+    .boolean()
+    .describe(
+      "Adds what follows the slug, as in /slug/a/b, to the path of where the link leads; false by default",
+    )
+    .nullish(),
+  output: z.boolean(),
+  isInEveryPlan: true,
   toValue: (isOn) => (isOn ? true : null),
   toOutput: (isOn) => isOn ?? false,
-  needsDecision: (isOn) => isOn !== null,
   decidesAtOnce: true,
-  decide: () => passed,
   reshape(_, redirect, { visitor }) {
     const location = withPath(redirect.location, visitor.path ?? "");
     return location === null ? { kind: "not_found" } : { ...redirect, location };
@@ -79,21 +69,16 @@ export const forwardQuery = defineOption({
   name: "forward_query",
   column: "forward_query",
   type: text,
-  input: {
-    name: "forward_query",
-    schema: oneOf(queryModes)
-      .describe(
-        "Adds the query of a visit to where the link leads. Where both have a parameter, keep takes the destination's and override the visit's; none by default",
-      )
-      .nullish(),
-  },
-  output: { name: "forward_query", schema: z.enum(queryModes) },
-  feature: null,
+  input: oneOf(queryModes)
+    .describe(
+      "Adds the query of a visit to where the link leads. Where both have a parameter, keep takes the destination's and override the visit's; none by default",
+    )
+    .nullish(),
+  output: z.enum(queryModes),
+  isInEveryPlan: true,
   toValue: (mode) => (mode === "none" ? null : mode),
   toOutput: (mode) => (mode as QueryMode | null) ?? "none",
-  needsDecision: (mode) => mode !== null,
   decidesAtOnce: true,
-  decide: () => passed,
   reshape(mode, redirect, { visitor }) {
     const location = withQuery(redirect.location, visitor.query?.() ?? "", mode as QueryMode);
     return location === null ? redirect : { ...redirect, location };

@@ -1,6 +1,5 @@
 import type * as z from "zod";
 import type { PasswordCost } from "../../kernel/secrets.ts";
-import type { Feature } from "../../kernel/plans.ts";
 import type { Decision, RedirectDecision, UnlockToken, Visitor } from "../redirects.types.ts";
 
 /** How a rule is stored in its column of `links`. `Value` is what the ORM reads and writes, null for no rule. */
@@ -23,13 +22,16 @@ export interface RuleKind<Name extends string = string, Column extends string = 
   readonly name: Name;
   readonly column: Column;
   readonly type: ColumnType<Value>;
-  /** True if a link with this value cannot be a plain redirect, which the hot path answers without a decision. */
-  needsDecision(value: Cached<Value>): boolean;
+  /**
+   * True if a link with this value cannot be a plain redirect, which the hot path answers without a decision. If left out, each
+   * value but null needs one.
+   */
+  needsDecision?(value: Cached<Value>): boolean;
   /** Set if `decide` neither waits nor asks for the visitor's id, so that it can decide before the app is asked */
   readonly decidesAtOnce?: true;
-  /** Pure, except that passwords are hashed. Not called for null. */
-  decide(value: NonNullable<Cached<Value>>, visit: Visit): Verdict | Promise<Verdict>;
-  /** Changes a redirect that was decided, by this rule or another; `decide` is not called then. Pure. Not called for null. */
+  /** Pure, except that passwords are hashed. Not called for null. Leaves the decision to the next rule if left out. */
+  decide?(value: NonNullable<Cached<Value>>, visit: Visit): Verdict | Promise<Verdict>;
+  /** Changes a redirect that was decided, by another rule. Pure. Not called for null. */
   reshape?(value: NonNullable<Cached<Value>>, redirect: RedirectDecision, visit: Visit): Decision;
   /** Replaces what an earlier rule decided, or returns null to leave it. Not called for null. */
   instead?(value: NonNullable<Cached<Value>>, decision: Decision, visit: Visit): Decision | null;
@@ -39,8 +41,6 @@ export interface RuleKind<Name extends string = string, Column extends string = 
     verdict: Verdict,
     visitor: AssumedVisitor,
   ): string | readonly string[];
-  /** Estimated bytes that a cached value takes besides what its JSON tells */
-  bytesCached?(value: NonNullable<Cached<Value>>): number;
   /** Explains that the link has no such rule; left out if that goes without saying. */
   readonly unsetSentence?: string;
 }
@@ -55,10 +55,14 @@ export interface OptionKind<
   OutputField extends string = string,
   Output extends z.ZodType = z.ZodType,
 > extends RuleKind<Name, Column, Value> {
-  readonly input: { readonly name: Field; readonly schema: Input };
-  readonly output: { readonly name: OutputField; readonly schema: Output };
-  /** What a plan must include to set the field; null for nothing. Clearing it is always allowed. */
-  readonly feature: Feature | null;
+  /** The field of inputs */
+  readonly field: Field;
+  readonly input: Input;
+  /** The field of answers */
+  readonly outputField: OutputField;
+  readonly output: Output;
+  /** Set if each plan includes the field. Others have to include link options to set it; clearing it is always allowed. */
+  readonly isInEveryPlan?: true;
   /** Set if `toValue` hashes, which costs so much that accounts may do it only so often a minute */
   readonly isHashed?: true;
   toValue(
@@ -111,7 +115,7 @@ export const redirectTo = (
   variant,
 });
 
-/** Infers the types of a kind. */
+/** Infers the types of a kind. The fields of an option are named like its column if they are not given. */
 export const defineRule = <const Name extends string, const Column extends string, Value>(
   kind: RuleKind<Name, Column, Value>,
 ): RuleKind<Name, Column, Value> => kind;
@@ -120,13 +124,20 @@ export const defineOption = <
   const Name extends string,
   const Column extends string,
   Value,
-  const Field extends string,
   Input extends z.ZodType,
-  const OutputField extends string,
   Output extends z.ZodType,
+  const Field extends string = Column,
+  const OutputField extends string = Column,
 >(
-  kind: OptionKind<Name, Column, Value, Field, Input, OutputField, Output>,
-): OptionKind<Name, Column, Value, Field, Input, OutputField, Output> => kind;
+  kind: Unnamed<OptionKind<Name, Column, Value, Field, Input, OutputField, Output>>,
+): OptionKind<Name, Column, Value, Field, Input, OutputField, Output> => ({
+  ...kind,
+  field: kind.field ?? (kind.column as string as Field),
+  outputField: kind.outputField ?? (kind.column as string as OutputField),
+});
+
+type Unnamed<Kind> = Omit<Kind, "field" | "outputField"> &
+  Partial<Pick<Kind, keyof Kind & ("field" | "outputField")>>;
 
 /** The column types of rules. All columns but `boolean` are nullable. */
 

@@ -43,10 +43,10 @@ export type CachedRules = { [K in Kind as K["column"]]: Cached<ValueOf<K>> };
 export type OptionColumns = Omit<RuleColumns, "disabled_at" | "is_active">;
 
 /** The input fields of options, and their parsed values. */
-type OptionInputs = { [K in Option as K["input"]["name"]]: K["input"]["schema"] };
+type OptionInputs = { [K in Option as K["field"]]: K["input"] };
 export type OptionInput = { [K in keyof OptionInputs]?: z.output<OptionInputs[K]> };
 /** The fields of a link, as clients see it, that show its options. */
-type OptionOutputs = { [K in Option as K["output"]["name"]]: K["output"]["schema"] };
+type OptionOutputs = { [K in Option as K["outputField"]]: K["output"] };
 export type OptionOutput = { [K in keyof OptionOutputs]: z.input<OptionOutputs[K]> };
 
 /** The lists without the types of each kind, for loops. */
@@ -54,11 +54,11 @@ export const anyRules: readonly RuleKind[] = ruleKinds;
 export const anyOptions: readonly OptionKind[] = optionKinds;
 
 export const optionInputs = Object.fromEntries(
-  optionKinds.map(({ input }) => [input.name, input.schema]),
+  optionKinds.map(({ field, input }) => [field, input]),
 ) as OptionInputs;
 
 export const optionOutputs = Object.fromEntries(
-  optionKinds.map(({ output }) => [output.name, output.schema]),
+  optionKinds.map(({ outputField, output }) => [outputField, output]),
 ) as OptionOutputs;
 
 /** The values of a link that is switched on and has no options. */
