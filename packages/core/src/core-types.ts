@@ -55,6 +55,10 @@ export type {
 export type { Jobs } from "./rpc/jobs/job.schema.ts";
 export type { Domains } from "./domains/domain.schema.ts";
 export type * from "./redirects/redirects.types.ts";
+export type { AbTest } from "./redirects/rules/ab-test.ts";
+export type { LinkRule } from "./redirects/rules/conditional.ts";
+export type { Conditions } from "./redirects/rules/conditions/conditions.ts";
+export type { GeoRule } from "./redirects/rules/geo.ts";
 export type { RateLimitState } from "./kernel/context.ts";
 export type * from "./rpc/limits/limits.types.ts";
 export type { ClickLogStats } from "./clicks/log/click-log.ts";

@@ -1,7 +1,10 @@
 import { isReferredFrom } from "../../clicks/derive/referrer.ts";
-import type { AbTest, Conditions, GeoRule, LinkRule, Visitor } from "../../redirects/redirects.types.ts";
+import type { Visitor } from "../../redirects/redirects.types.ts";
 import { decide } from "../../redirects/decide.ts";
-import { type Draws, urlsFor } from "../../redirects/rules/ab-test.ts";
+import { type AbTest, type Draws, urlsFor } from "../../redirects/rules/ab-test.ts";
+import type { LinkRule } from "../../redirects/rules/conditional.ts";
+import type { Conditions } from "../../redirects/rules/conditions/conditions.ts";
+import type { GeoRule } from "../../redirects/rules/geo.ts";
 import { noRules } from "../../redirects/rules/rules.ts";
 import { routeOf } from "../../redirects/route.ts";
 import type { Fact, PastClick } from "./past-clicks.ts";

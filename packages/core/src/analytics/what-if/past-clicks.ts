@@ -1,4 +1,4 @@
-import { type Draws, drawsOf } from "../../redirects/rules/ab-test.ts";
+import { type Draws, drawsOf, type AbTest } from "../../redirects/rules/ab-test.ts";
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import { firstIdAt, timeIn, timeOfId } from "../../clicks/click-id.ts";
 import type { Key, TimeStep } from "../../clicks/blocks/count.ts";
@@ -10,7 +10,7 @@ import { inRange, type Selection } from "../questions/conditions.ts";
 import { idsOf } from "../periods/plan.ts";
 import type { AnalyticsDeps } from "../call.ts";
 import { completeSince } from "../../history/trim.ts";
-import type { AbTest, LinkRule } from "../../redirects/redirects.types.ts";
+import type { LinkRule } from "../../redirects/rules/conditional.ts";
 
 /** What is stored of a click besides its time. */
 export const facts = ["country", "device", "os", "browser", "referrer", "variant"] as const;

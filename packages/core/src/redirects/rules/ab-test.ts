@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { urlInput } from "../destination.ts";
-import type { AbTest } from "../redirects.types.ts";
 import { defineOption, json, redirectTo } from "./rule.ts";
 
 export const maxVariants = 4;
 const variantCount = `must have 2 to ${maxVariants} variants`;
+
+const abTestOutput = z.object({ variants: z.array(z.object({ url: z.string(), weight: z.int().min(1) })) });
+/** Visitors are split over two to four destinations. */
+export type AbTest = z.infer<typeof abTestOutput>;
 
 /** Visitors are split over several destinations. */
 export const abTest = defineOption({
@@ -31,7 +34,7 @@ export const abTest = defineOption({
   })
     .describe("Visitors are split over the variants by weight. Needs the Pro plan")
     .nullish(),
-  output: z.object({ variants: z.array(z.object({ url: z.string(), weight: z.int().min(1) })) }).nullable(),
+  output: abTestOutput.nullable(),
   toValue: (test) => test,
   toOutput: (test) => test,
   urlsIn: ({ variants }) => variants.map(({ url }, at) => [`ab_test.variants.${at}.url`, url]),

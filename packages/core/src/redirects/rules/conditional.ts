@@ -2,7 +2,6 @@ import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { line } from "../../kernel/validation/strings.ts";
 import { urlInput } from "../destination.ts";
-import type { LinkRule } from "../redirects.types.ts";
 import type { Test } from "./conditions/condition.ts";
 import { kindsByName, whenInput, whenOutput } from "./conditions/conditions.ts";
 import { Facts } from "./conditions/facts.ts";
@@ -23,6 +22,9 @@ const ruleOutput = z.object({ when: whenOutput, url: z.string(), name: z.string(
     { when: { device: ["mobile"], language: ["de"] }, url: "https://example.com/de/app", name: "App" },
   ],
 });
+
+/** Visitors for whom every condition holds are sent elsewhere. The first such rule of a link decides. */
+export type LinkRule = z.infer<typeof ruleOutput>;
 
 /** Visitors for whom all conditions of a rule hold are sent to its URL. */
 export const conditional = defineOption({

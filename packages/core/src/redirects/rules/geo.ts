@@ -2,7 +2,6 @@ import * as z from "zod";
 import { isCountry } from "../../clicks/derive/countries.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { urlInput } from "../destination.ts";
-import type { GeoRule } from "../redirects.types.ts";
 import { defineOption, json, passed, redirectTo } from "./rule.ts";
 
 export const countryInput = z
@@ -10,6 +9,10 @@ export const countryInput = z
   .refine(isCountry, "must be an ISO 3166-1 alpha-2 country code, such as DE")
   .toUpperCase()
   .meta({ description: "ISO 3166-1 alpha-2", examples: ["DE"] });
+
+const geoRuleOutput = z.object({ country: z.string(), url: z.string() });
+/** Visitors from a country (ISO 3166-1 alpha-2, upper case) are sent elsewhere. */
+export type GeoRule = z.infer<typeof geoRuleOutput>;
 
 /** Visitors from some countries are sent elsewhere. */
 export const geo = defineOption({
@@ -25,7 +28,7 @@ export const geo = defineOption({
     )
     .describe("Visitors from these countries are sent elsewhere. Needs the Pro plan")
     .nullish(),
-  output: z.array(z.object({ country: z.string(), url: z.string() })),
+  output: z.array(geoRuleOutput),
   toValue: (rules) => (rules.length > 0 ? rules : null),
   toOutput: (rules) => rules ?? [],
   urlsIn: (rules) => rules.map(({ url }, at) => [`geo_rules.${at}.url`, url]),

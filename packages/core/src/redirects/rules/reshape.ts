@@ -2,7 +2,7 @@ import * as z from "zod";
 import { oneOf } from "../../kernel/validation/inputs.ts";
 import { maxForwarded, type QueryMode, queryModes, withPath, withQuery } from "../forward.ts";
 import type { RedirectStatus } from "../redirects.types.ts";
-import { defineOption, flag, integer, passed, text } from "./rule.ts";
+import { defineOption, flag, integer, text } from "./rule.ts";
 
 /** The rules that decide nothing, but change the redirect that was decided. */
 

@@ -1,30 +1,26 @@
 import * as z from "zod";
-import type { Conditions } from "../../redirects.types.ts";
 import type { Facts } from "./facts.ts";
 
 /** A condition, prepared for many visits. Pure. */
 export type Test = (facts: Facts) => boolean;
 
-/** What is stored of a condition. */
-type Stored<Name extends keyof Conditions> = NonNullable<Conditions[Name]>;
-
 /** One kind of condition of a link's rules; `Name` is its field in `when`. */
-export interface ConditionKind<Name extends keyof Conditions = never> {
+export interface ConditionKind<Name extends string = string, Output extends z.ZodType = z.ZodType<never>> {
   readonly name: Name;
   /** For those who read the API's documentation */
   readonly description: string;
-  readonly input: z.ZodType<Stored<Name>>;
-  readonly output: z.ZodType<Stored<Name>, Stored<Name>>;
+  readonly input: z.ZodType<z.output<Output>>;
+  readonly output: Output;
   /** Called once for each cached route, so that parsing a value costs nothing on a visit. */
-  compile(value: Stored<Name>): Test;
+  compile(value: z.output<Output>): Test;
   /** Tells the link's owner why the condition does not hold, after "Rule 1 does not apply: ". */
-  whyNot(value: Stored<Name>, facts: Facts): string;
+  whyNot(value: z.output<Output>, facts: Facts): string;
 }
 
-/** Infers the name of a kind. */
-export const defineCondition = <const Name extends keyof Conditions>(
-  kind: ConditionKind<Name>,
-): ConditionKind<Name> => kind;
+/** Infers the types of a kind. */
+export const defineCondition = <const Name extends string, Output extends z.ZodType>(
+  kind: ConditionKind<Name, Output>,
+): ConditionKind<Name, Output> => kind;
 
 /** The longest list of alternatives that a sentence repeats. */
 const maxListed = 5;

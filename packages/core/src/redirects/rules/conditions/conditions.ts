@@ -48,3 +48,9 @@ export const whenInput = fieldsOf(fieldsWith("input"))
   .describe("Conditions, all of which must hold");
 
 export const whenOutput = z.object(fieldsWith("output")).describe("Conditions, all of which must hold");
+
+/**
+ * At least one condition. Lists are alternatives, except for `query`, of which all must hold. Countries are in upper case, hosts in
+ * lower case; the end of a time is not included.
+ */
+export type Conditions = z.infer<typeof whenOutput>;
