@@ -4,14 +4,7 @@ import type { ShortHost } from "../kernel/host-names.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";
 import type { HostLists } from "../safety/screening/screening.ts";
 import type { BucketPage, DomainSettings } from "./redirects.types.ts";
-import {
-  anyOptions,
-  anyRules,
-  type CachedRules,
-  noRules,
-  type RuleColumns,
-  ruleKinds,
-} from "./rules/rules.ts";
+import { anyOptions, anyRules, type CachedRules, noRules, type RuleColumns } from "./rules/rules.ts";
 
 /** What makes a link more than a plain redirect. */
 interface Rules extends CachedRules {
@@ -102,6 +95,10 @@ export function routeOf(link: StoredLink): Route {
   );
 }
 
+/**
+ * A cached route is trusted until a trigger announces a change of what these read; a test compares the two. Code that changes an
+ * avatar, or a title or a position on a bucket's page, also updates the bucket's `updated_at`, which a trigger watches.
+ */
 export const statements = {
   route: {
     name: "route",
@@ -136,49 +133,6 @@ export const statements = {
            from domains where domain = $1 and status = 'verified' and account_id is not null`,
   },
 };
-
-/**
- * Every column that cached routes depend on. A cached route is trusted until a trigger announces a change of one of
- * `watched`; a test compares these with the triggers, and with what these statements read.
- */
-export const routeColumns = {
-  links: {
-    /** `announce_link_change` */
-    watched: ["domain_id", "slug", "destination", ...ruleKinds.map(({ column }) => column)],
-    /** Never updated */
-    fixed: ["id", "bucket_id", "account_id"],
-    /** Shown on a bucket's page only. Code that changes them also updates the bucket's `updated_at`. */
-    onPage: ["title", "position"],
-  },
-  buckets: {
-    /** `announce_bucket_change` */
-    watched: ["name", "description", "accent_color", "updated_at"],
-    fixed: ["id", "account_id"],
-  },
-  /** Code that changes an avatar also updates the bucket's `updated_at`. */
-  bucket_avatars: {
-    onPage: ["bucket_id", "name", "image"],
-  },
-  users: {
-    /** `announce_account_change` */
-    watched: ["suspended_at", "deletes_at"],
-    fixed: ["id", "number"],
-  },
-  domains: {
-    /** `announce_domain_change` */
-    watched: [
-      "domain",
-      "status",
-      "root_url",
-      "not_found_url",
-      "expired_url",
-      "apple_app_site_association",
-      "assetlinks",
-      "import_from",
-    ],
-    fixed: ["id", "account_id"],
-  },
-} as const;
 
 /** Reads a route: one indexed read by a named prepared statement, two for a bucket's page. Undefined if there is none. */
 export async function loadRoute(

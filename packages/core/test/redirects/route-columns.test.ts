@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { routeColumns, statements } from "../../src/redirects/route.ts";
+import { statements } from "../../src/redirects/route.ts";
+import { ruleKinds } from "../../src/redirects/rules/rules.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { depsOf } from "../helpers.ts";
 
@@ -15,6 +16,46 @@ afterEach(async () => {
   await client.query("rollback");
   client.release();
 });
+
+/** Every column that cached routes depend on; `watched` are those whose changes a trigger announces. */
+const routeColumns = {
+  links: {
+    /** `announce_link_change` */
+    watched: ["domain_id", "slug", "destination", ...ruleKinds.map(({ column }) => column)],
+    /** Never updated */
+    fixed: ["id", "bucket_id", "account_id"],
+    /** Shown on a bucket's page only. Code that changes them also updates the bucket's `updated_at`. */
+    onPage: ["title", "position"],
+  },
+  buckets: {
+    /** `announce_bucket_change` */
+    watched: ["name", "description", "accent_color", "updated_at"],
+    fixed: ["id", "account_id"],
+  },
+  /** Code that changes an avatar also updates the bucket's `updated_at`. */
+  bucket_avatars: {
+    onPage: ["bucket_id", "name", "image"],
+  },
+  users: {
+    /** `announce_account_change` */
+    watched: ["suspended_at", "deletes_at"],
+    fixed: ["id", "number"],
+  },
+  domains: {
+    /** `announce_domain_change` */
+    watched: [
+      "domain",
+      "status",
+      "root_url",
+      "not_found_url",
+      "expired_url",
+      "apple_app_site_association",
+      "assetlinks",
+      "import_from",
+    ],
+    fixed: ["id", "account_id"],
+  },
+} as const;
 
 const tables = ["links", "buckets", "users", "domains"] as const;
 const triggers = {
