@@ -1,20 +1,5 @@
 /** Which codes are countries: pure rules. */
 
-/** ISO 3166-1, and XK for Kosovo, which has no code there. */
-export const countries: ReadonlySet<string> = new Set(
-  `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC
-  CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD
-  GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH
-  KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW
-  MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC
-  SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY
-  UZ VA VC VE VG VI VN VU WF WS XK YE YT ZA ZM ZW`.split(/\s+/),
-);
-
-/** True for a country code, in upper or lower case. */
-export const isCountry = (text: string): boolean =>
-  /^[A-Z]{2}$/i.test(text) && countries.has(text.toUpperCase());
-
 /** The countries of each continent, as GeoNames assigns them: a country on two continents belongs to one of them. */
 const codesByContinent = {
   AF: `AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG
@@ -37,6 +22,13 @@ export const continents = Object.keys(codesByContinent) as Continent[];
 /** The countries of a continent, ISO 3166-1 alpha-2 (and XK). */
 export const countriesOf = (continent: Continent): readonly string[] =>
   codesByContinent[continent].split(/\s+/);
+
+/** ISO 3166-1, and XK for Kosovo, which has no code there. */
+export const countries: ReadonlySet<string> = new Set(continents.flatMap(countriesOf).toSorted());
+
+/** True for a country code, in upper or lower case. */
+export const isCountry = (text: string): boolean =>
+  /^[A-Z]{2}$/i.test(text) && countries.has(text.toUpperCase());
 
 const continentByCountry: ReadonlyMap<string, Continent> = new Map(
   continents.flatMap((continent) => countriesOf(continent).map((country) => [country, continent] as const)),

@@ -1,5 +1,5 @@
 import { createMemo, maxLength } from "../../kernel/memo.ts";
-import type { CountsAs } from "../log/format.ts";
+import type { RawClick } from "../log/format.ts";
 import { type BotReason, headless, programOf, reasonOfFlags } from "./bot-class.ts";
 import { type Campaign, campaignOf } from "./campaign.ts";
 import type { Place } from "./geo-file.ts";
@@ -23,23 +23,8 @@ export interface Derived extends Agent {
   reason: BotReason | null;
 }
 
-/** Values of a request, unchanged; "" for a missing header. */
-export interface DeriveInput {
-  /** IPv4 or IPv6, in any spelling */
-  address: string;
-  user_agent: string;
-  referrer: string;
-  /** From `joinHints` */
-  client_hints?: string | undefined;
-  /** From `campaignIn` */
-  campaign?: string | undefined;
-  /** From a trusted proxy's header; if it is a country, it overrides the address */
-  country: string;
-  /** Bits of `requestFlags`; any of them makes the click a bot's */
-  flags: number;
-  /** "limited" makes the click a person's, "bot" a bot's, whatever the rest says */
-  counts_as?: CountsAs | undefined;
-}
+/** What a click is derived from. */
+export type DeriveInput = Omit<RawClick, "link_id" | "time" | "variant">;
 
 /** Hints, if there are any, and the user agent on two lines: no header has a line break. */
 function parseBoth(text: string): Agent {

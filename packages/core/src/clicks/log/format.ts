@@ -16,9 +16,9 @@ export interface RawClick {
   client_hints?: string | undefined;
   /** From `campaignIn`, absent if the visit has none; the log keeps 1001 characters */
   campaign?: string | undefined;
-  /** From a trusted proxy's header, otherwise ""; the log keeps 8 characters */
+  /** From a trusted proxy's header, otherwise ""; the log keeps 8 characters. A country here overrides that of the address */
   country: string;
-  /** Bits of `requestFlags`; 0 to 255 */
+  /** Bits of `requestFlags`, each of which makes the click a bot's; 0 to 255 */
   flags: number;
   /** Index of the A/B variant, -1 for none; up to 32765 */
   variant: number;
@@ -27,7 +27,7 @@ export interface RawClick {
 }
 
 /**
- * "limited": a person's visit that reserved one of the clicks of a link with a `click_limit`. "bot": another visit of such a
+ * Who visited, whatever the rest of a click says. "limited": a person's visit that reserved one of the clicks of a link with a `click_limit`. "bot": another visit of such a
  * link. "fallback": a visit that was sent to the link's `fallback_url`, by a person or a bot.
  */
 export type CountsAs = "limited" | "bot" | "fallback";
