@@ -1,9 +1,8 @@
-import type { AnalyticsDeps } from "../../analytics/call.ts";
-import type { Pool } from "pg";
+import type { LinkDeps } from "../../links/call.ts";
+import type { Database } from "../../db/statements.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
 import { signatureOf } from "./secret.ts";
 import type { Delivery } from "./webhook.schema.ts";
-import type { EventType } from "../../outbox/event-types.ts";
 
 /** What a delivery needs of a webhook. */
 export interface Receiver {
@@ -21,6 +20,7 @@ const timeoutMs = 10_000;
 const maxAnswerBytes = 4096;
 const maxAnswerLength = 1000;
 
+/** An event to send. */
 interface Attempt {
   /** The event's id */
   id: string;
@@ -30,21 +30,11 @@ interface Attempt {
   attempt: number;
 }
 
-/** Sends an event once and records what came of it. Throws an OutboundError only if `signal` ended it. */
-export async function attempt(
-  deps: AnalyticsDeps,
-  receiver: Receiver,
-  event: Attempt,
-  signal?: AbortSignal,
-): Promise<Delivery> {
-  const delivery = await deliver(deps, receiver, event, signal);
-  await record(deps.pool, receiver.id, delivery);
-  return delivery;
-}
+type DeliveryDeps = Pick<LinkDeps, "baseUrl" | "clock" | "newId" | "outbound" | "tracer">;
 
 /** Sends an event once. Throws an OutboundError only if `signal` ended it. */
 export async function deliver(
-  deps: AnalyticsDeps,
+  deps: DeliveryDeps,
   receiver: Receiver,
   { id: event_id, type, body, attempt: count }: Attempt,
   signal?: AbortSignal,
@@ -73,7 +63,7 @@ export async function deliver(
 const isSuccess = (status: number | null) => status !== null && status >= 200 && status < 300;
 
 async function send(
-  deps: AnalyticsDeps,
+  deps: DeliveryDeps,
   { url, secret, old_secret, old_secret_until }: Receiver,
   { id, body, now }: { id: string; body: string; now: Date },
   signal: AbortSignal | undefined,
@@ -109,11 +99,7 @@ const shortened = (text: string): string =>
   text.replaceAll("\0", "").slice(0, maxAnswerLength).toWellFormed();
 
 /** Records what came of a delivery. The webhook may have been deleted meanwhile. */
-export async function record(
-  database: Pick<Pool, "query">,
-  webhookId: string,
-  delivery: Delivery,
-): Promise<void> {
+export async function record(database: Database, webhookId: string, delivery: Delivery): Promise<void> {
   const { id, event_id, event, at, attempt: count, ok, status, duration_ms, failure, answer } = delivery;
   await database.query({
     name: "record-delivery",
@@ -124,12 +110,5 @@ export async function record(
 }
 
 /** The body of a delivery, in the form that the Standard Webhooks specification recommends. */
-export const messageOf = ({
-  type,
-  at,
-  data,
-}: {
-  type: EventType | "webhook.test";
-  at: Date;
-  data: unknown;
-}): string => JSON.stringify({ type, timestamp: at.toISOString(), data });
+export const messageOf = (type: Delivery["event"], at: Date, data: unknown): string =>
+  JSON.stringify({ type, timestamp: at.toISOString(), data });

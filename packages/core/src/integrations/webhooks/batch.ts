@@ -1,6 +1,6 @@
-import type { AnalyticsDeps } from "../../analytics/call.ts";
+import type { LinkDeps } from "../../links/call.ts";
 import type { Delivery } from "./webhook.schema.ts";
-import { attempt, messageOf, type Receiver } from "./attempt.ts";
+import { deliver, messageOf, record, type Receiver } from "./attempt.ts";
 import type { Base } from "../../db/base.ts";
 import { clicksById } from "../../analytics/live/listed-clicks.ts";
 import { DomainEntity, toDomain } from "../../domains/domain.row.ts";
@@ -20,7 +20,7 @@ interface BatchResult {
 
 /** Delivers events, those of one link in their order, until one fails, or none is left. */
 export async function deliverBatch(
-  deps: AnalyticsDeps,
+  deps: LinkDeps,
   receiver: Receiver & { account_id: string },
   events: readonly LoggedEvent[],
   /** Failed attempts so far of the first event */
@@ -30,15 +30,16 @@ export async function deliverBatch(
 ): Promise<BatchResult> {
   const result: BatchResult = { delivered: new Set(), failure: null, attempts: 0 };
 
-  async function deliver(lane: readonly LoggedEvent[]): Promise<void> {
+  async function deliverLane(lane: readonly LoggedEvent[]): Promise<void> {
     for (const event of lane) {
       if (result.failure || !mayContinue()) return;
       const data = await dataOf(deps, receiver.account_id, event);
       if (data !== null) {
         const { event_id: id, type, at } = event;
         result.attempts += 1;
-        const sent = { id, type, body: messageOf({ type, at, data }), attempt: failed + 1 };
-        const delivery = await attempt(deps, receiver, sent, signal);
+        const sent = { id, type, body: messageOf(type, at, data), attempt: failed + 1 };
+        const delivery = await deliver(deps, receiver, sent, signal);
+        await record(deps.pool, receiver.id, delivery);
         if (!delivery.ok) {
           result.failure ??= delivery;
           return;
@@ -51,7 +52,7 @@ export async function deliverBatch(
   for (const stage of stagesOf(events)) {
     const waiting = [...stage];
     const next = async () => {
-      for (let lane = waiting.shift(); lane; lane = waiting.shift()) await deliver(lane);
+      for (let lane = waiting.shift(); lane; lane = waiting.shift()) await deliverLane(lane);
     };
     await Promise.all(Array.from({ length: Math.min(maxLanes, stage.length) }, next));
     if (result.failure || !mayContinue()) break;
@@ -63,25 +64,15 @@ export async function deliverBatch(
  * Splits events, which are in order, into stages that follow each other. The lanes of a stage can be delivered at the same time:
  * each has the events of one link or domain, in their order. An event about several links is a stage of its own.
  */
-function stagesOf<Event extends { subject: { id: string } | null }>(events: readonly Event[]): Event[][][] {
-  const stages: Event[][][] = [];
-  let open = new Map<string, Event[]>();
-  const close = () => {
-    if (open.size > 0) stages.push([...open.values()]);
-    open = new Map();
-  };
+function stagesOf(events: readonly LoggedEvent[]): LoggedEvent[][][] {
+  const stages: Map<string | null, LoggedEvent[]>[] = [];
   for (const event of events) {
-    if (event.subject === null) {
-      close();
-      stages.push([[event]]);
-      continue;
-    }
-    const lane = open.get(event.subject.id);
-    if (lane) lane.push(event);
-    else open.set(event.subject.id, [event]);
+    const id = event.subject?.id ?? null;
+    let stage = stages.at(-1);
+    if (stage === undefined || id === null || stage.has(null)) stages.push((stage = new Map()));
+    stage.set(id, [...(stage.get(id) ?? []), event]);
   }
-  close();
-  return stages;
+  return stages.map((stage) => [...stage.values()]);
 }
 
 /** An event of the log, in the order of positions. */
@@ -101,33 +92,34 @@ interface Row extends Omit<LoggedEvent, "position" | "at"> {
   at: string;
 }
 
-/** Reads the next events after a position that are of the given types. */
+/** Reads the events after a position that a webhook is sent. */
 export async function readEvents(
   { pool }: Pick<Base, "pool">,
-  accountId: string,
-  { after, types, limit }: { after: bigint; types: readonly EventType[]; limit: number },
+  { account_id, events }: { account_id: string; events: readonly EventType[] },
+  after: bigint,
+  limit: number,
 ): Promise<LoggedEvent[]> {
   const { rows } = await pool.query<Row>({
     name: "read-webhook-events",
     text: `select position, event_id, type, at, subject, clicks from webhook_events
            where account_id = $1 and position > $2 and type = any ($3) order by position limit $4`,
-    values: [accountId, String(after), types, limit],
+    values: [account_id, String(after), events, limit],
   });
   return rows.map((row) => ({ ...row, position: BigInt(row.position), at: new Date(row.at) }));
 }
 
 /** What webhooks are told of an event. Null if nothing is left of it: its clicks are past their retention. */
 async function dataOf(
-  deps: AnalyticsDeps,
+  deps: LinkDeps,
   accountId: string,
   { type, subject, clicks }: LoggedEvent,
 ): Promise<unknown> {
-  const em = deps.orm.em.fork();
   if (type === "link.clicked") {
     const listed = await clicksById(deps, accountId, clicks ?? []);
     return listed.length === 0 ? null : { clicks: listed };
   }
   if (subject === null || type === "alert.fired") return subject;
+  const em = deps.orm.em.fork();
   if (type === "domain.verified" || type === "domain.failed")
     return toDomain(deps, em.map(DomainEntity, subject));
   const { tags, ...row } = subject;

@@ -1,5 +1,5 @@
 import type { Webhooks } from "./webhook.schema.ts";
-import type { AnalyticsDeps } from "../../analytics/call.ts";
+import type { LinkDeps } from "../../links/call.ts";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { lease } from "../../db/lease.ts";
 import { coreEvent } from "../../kernel/events.ts";
@@ -13,7 +13,7 @@ const maxTurns = 32;
 const pauseMs = 1000;
 
 /** Delivers events to webhooks. Several nodes share the work: each leases webhooks for a short time. */
-export function createWebhooks(deps: AnalyticsDeps): Webhooks {
+export function createWebhooks(deps: LinkDeps): Webhooks {
   const plans = planNames.filter((plan) => deps.plans[plan].features.webhooks);
   const turns = new Set<Promise<number>>();
   let failure: unknown;
@@ -74,7 +74,7 @@ export function createWebhooks(deps: AnalyticsDeps): Webhooks {
 
 /** Leases webhooks that have something to deliver, those that have waited longest first. */
 async function leaseDue(
-  { pool, clock }: AnalyticsDeps,
+  { pool, clock }: Pick<LinkDeps, "pool" | "clock">,
   plans: readonly string[],
   limit: number,
 ): Promise<LeasedWebhook[]> {

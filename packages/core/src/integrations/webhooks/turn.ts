@@ -1,6 +1,7 @@
-import type { AnalyticsDeps } from "../../analytics/call.ts";
-import { recordActivity, serviceActor } from "../../accounts/activity/record.ts";
+import type { LinkDeps } from "../../links/call.ts";
+import { type ActivityDeps, recordActivity, serviceActor } from "../../accounts/activity/record.ts";
 import { coreEvent } from "../../kernel/events.ts";
+import { hourMs } from "../../kernel/time.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import type { Delivery } from "./webhook.schema.ts";
@@ -32,47 +33,35 @@ export interface LeasedWebhook extends Receiver {
  * Delivers to one webhook until nothing is left, a delivery fails, or its time is over; returns the number of attempts. What
  * is delivered but not saved, because the process ends, is delivered again.
  */
-export async function takeTurn(
-  deps: AnalyticsDeps,
-  webhook: LeasedWebhook,
-  signal: AbortSignal,
-): Promise<number> {
+export async function takeTurn(deps: LinkDeps, webhook: LeasedWebhook, signal: AbortSignal): Promise<number> {
   const endsAt = performance.now() + turnMs;
   const mayContinue = () => performance.now() < endsAt && !signal.aborted;
-  let position = BigInt(webhook.position);
-  let delivered = new Set(webhook.delivered.map(BigInt));
-  let { attempts } = webhook;
+  let state: State = {
+    position: BigInt(webhook.position),
+    delivered: new Set(webhook.delivered.map(BigInt)),
+    attempts: webhook.attempts,
+  };
   let made = 0;
   try {
     while (mayContinue()) {
+      const { position, delivered, attempts } = state;
       // One that failed is asked by one event, not by many at once.
       const limit = attempts > 0 ? 1 + delivered.size : batchSize;
-      const events = await readEvents(deps, webhook.account_id, {
-        after: position,
-        types: webhook.events,
-        limit,
-      });
+      const events = await readEvents(deps, webhook, position, limit);
       if (events.length === 0) {
         // The turn may have delivered events that were logged since it began.
         const latest = BigInt(webhook.latest);
         const end = latest > position ? latest : position;
-        await save(deps, webhook, { position: end, delivered: [], attempts: 0 });
-        return made;
+        await save(deps, webhook, { position: end, delivered: new Set(), attempts: 0 });
+        break;
       }
       const open = events.filter((event) => !delivered.has(event.position));
-      const result = await deliverBatch(deps, webhook, open, attempts, mayContinue, signal);
+      const { failure, ...result } = await deliverBatch(deps, webhook, open, attempts, mayContinue, signal);
       made += result.attempts;
-      ({ position, delivered } = progress(position, events, new Set([...delivered, ...result.delivered])));
-      if (result.failure) {
-        await fail(deps, webhook, result.failure, {
-          position,
-          delivered: [...delivered],
-          attempts: attempts + 1,
-        });
-        return made;
-      }
-      attempts = 0;
-      if (!(await save(deps, webhook, { position, delivered: [...delivered], attempts }))) return made;
+      const known = new Set([...delivered, ...result.delivered]);
+      state = { ...progress(position, events, known), attempts: failure ? attempts + 1 : 0 };
+      if (failure) await fail(deps, webhook, failure, state);
+      if (failure || !(await save(deps, webhook, state))) break;
     }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
@@ -92,15 +81,16 @@ function progress(from: bigint, events: readonly LoggedEvent[], delivered: Reado
   return { position, delivered: new Set([...delivered].filter((each) => each > position)) };
 }
 
+/** How far a webhook is, as in `LeasedWebhook`. */
 interface State {
   position: bigint;
-  delivered: readonly bigint[];
+  delivered: ReadonlySet<bigint>;
   attempts: number;
 }
 
 /** False if the lease is lost: the webhook was changed, deleted, or leased by another node. */
 async function save(
-  { pool }: AnalyticsDeps,
+  { pool }: Pick<LinkDeps, "pool">,
   { id, lease }: LeasedWebhook,
   { position, delivered, attempts }: State,
 ): Promise<boolean> {
@@ -108,14 +98,14 @@ async function save(
     name: "save-webhook",
     text: `update webhooks set position = $3, delivered = $4, attempts = $5, failing_since = null
            where id = $1 and lease = $2`,
-    values: [id, lease, String(position), delivered.map(String), attempts],
+    values: [id, lease, String(position), Array.from(delivered, String), attempts],
   });
   return rowCount === 1;
 }
 
 /** Plans the next attempt; switches the webhook off if there have been enough, or if the receiver is gone (410). */
 async function fail(
-  deps: AnalyticsDeps,
+  deps: ActivityDeps,
   webhook: LeasedWebhook,
   delivery: Delivery,
   state: State,
@@ -134,7 +124,7 @@ async function fail(
       webhook.id,
       webhook.lease,
       String(state.position),
-      state.delivered.map(String),
+      Array.from(state.delivered, String),
       state.attempts,
       since,
       reason,
@@ -156,7 +146,10 @@ function reasonOf({ status, failure }: Delivery): string {
 }
 
 /** The others come first now. */
-async function release({ pool, clock }: AnalyticsDeps, { id, lease }: LeasedWebhook): Promise<void> {
+async function release(
+  { pool, clock }: Pick<LinkDeps, "pool" | "clock">,
+  { id, lease }: LeasedWebhook,
+): Promise<void> {
   await pool.query({
     name: "release-webhook",
     text: `update webhooks set lease = null, leased_until = null, next_at = greatest(next_at, $3)
@@ -165,33 +158,19 @@ async function release({ pool, clock }: AnalyticsDeps, { id, lease }: LeasedWebh
   });
 }
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 /** Milliseconds of failures after which a webhook is switched off */
-const patienceMs = 72 * hour;
+const maxFailingMs = 72 * hourMs;
 
-/** Milliseconds before the next attempt, by the number of failed ones; the last one repeats. */
-const pauses = [
-  5 * second,
-  30 * second,
-  2 * minute,
-  10 * minute,
-  30 * minute,
-  hour,
-  2 * hour,
-  4 * hour,
-  8 * hour,
-];
+/** Seconds before the next attempt, by the number of failed ones: from five seconds to eight hours, which repeat. */
+const pauses = [5, 30, 120, 600, 1800, 3600, 2 * 3600, 4 * 3600, 8 * 3600];
 
 /**
  * When a webhook that has failed `attempts` times in a row, first at `since`, is tried again; null if it is switched off
  * instead. The last attempt is at the end of the three days.
  */
 function nextAttempt(attempts: number, since: Date, now: Date): Date | null {
-  const end = since.getTime() + patienceMs;
+  const end = since.getTime() + maxFailingMs;
   if (now.getTime() >= end) return null;
-  const pause = pauses[Math.min(attempts, pauses.length) - 1] ?? hour;
-  return new Date(Math.min(now.getTime() + pause, end));
+  const pause = pauses[Math.min(attempts, pauses.length) - 1] as number;
+  return new Date(Math.min(now.getTime() + 1000 * pause, end));
 }

@@ -295,7 +295,7 @@ const testWebhook = requires("webhooks")
     const { deps } = ctx;
     const receiver = await webhooks.find(ctx, id);
     ctx.charge();
-    const message = messageOf({ type: "webhook.test", at: deps.clock(), data: { webhook_id: id } });
+    const message = messageOf("webhook.test", deps.clock(), { webhook_id: id });
     const event = { id: deps.newId(), type: "webhook.test", body: message, attempt: 1 } as const;
     const delivery = await deliver(deps, receiver, event);
     // Not before: no connection should wait for the webhook's answer.
