@@ -1,5 +1,5 @@
 import type { HistoricVisit, ImportPosition, HistoryImporter } from "../integrations.types.ts";
-import type { AnalyticsDeps } from "../../analytics/call.ts";
+import type { LinkDeps } from "../../links/call.ts";
 import { createClickStore } from "../../clicks/drain/store/store.ts";
 import type { RawClick } from "../../clicks/log/format.ts";
 import { REPORTED } from "../../clicks/derive/bot-class.ts";
@@ -14,7 +14,7 @@ export const earliestVisit = Date.UTC(2000, 0);
 /** Links may be changed here between two imports; the second one brings their newer visits all the same. */
 const allowed = "all but the destination";
 
-export function createHistoryImporter(deps: AnalyticsDeps): HistoryImporter {
+export function createHistoryImporter(deps: LinkDeps): HistoryImporter {
   const { pool, clock, randomBytes, locator } = deps;
   const store = createClickStore(pool, clock, randomBytes, locator);
 

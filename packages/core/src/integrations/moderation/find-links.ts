@@ -8,17 +8,9 @@ import { toHostName } from "../../safety/screening/host-name.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { isPlain } from "../../kernel/validation/strings.ts";
 
-type Times = "created_at" | "disabled_at";
-
-interface Row extends Omit<ModeratedLink, "short_url" | "is_active" | "account" | Times> {
+interface Row extends Omit<ModeratedLink, "short_url"> {
   slug: string;
   domain: string;
-  is_active: boolean;
-  account_id: string | null;
-  email: string | null;
-  created_at: number;
-  disabled_at: number | null;
-  suspended_at: number | null;
 }
 
 /** An SQL condition on `l` (links), `b` (buckets) and `d` (domains), whose parameters begin at $2; $1 is the limit. */
@@ -36,10 +28,11 @@ export async function readLinks(
   limit: number,
 ): Promise<ModeratedLink[]> {
   const { rows } = await pool.query<Row>(
-    `select l.id, l.slug, d.domain, l.destination, l.title, l.click_count::float8 as click_count, l.is_active,
-       (extract(epoch from l.disabled_at) * 1000)::float8 as disabled_at, l.disabled_reason,
-       (extract(epoch from l.created_at) * 1000)::float8 as created_at, l.bucket_id,
-       u.id as account_id, u.email, (extract(epoch from u.suspended_at) * 1000)::float8 as suspended_at
+    `select l.id, l.slug, d.domain, l.destination, l.title, l.click_count::float8 as click_count,
+       l.is_active::int as is_active, l.disabled_at, l.disabled_reason, l.created_at, l.bucket_id,
+       case when u.id is not null then
+         json_build_object('id', u.id, 'email', u.email, 'suspended_at', u.suspended_at)
+       end as account
      from links l
      join domains d on d.id = l.domain_id
      left join buckets b on b.id = l.bucket_id
@@ -48,21 +41,13 @@ export async function readLinks(
      order by ${order} limit $1`,
     [limit, ...values],
   );
-  return rows.map((row) => ({
-    id: row.id,
-    short_url: shortHost.urlOf(row.slug, row.domain),
-    destination: row.destination,
-    title: row.title,
-    click_count: row.click_count,
-    is_active: row.is_active ? 1 : 0,
+  return rows.map(({ id, slug, domain, account, ...row }) => ({
+    id,
+    short_url: shortHost.urlOf(slug, domain),
+    ...row,
     disabled_at: isoTime(row.disabled_at),
-    disabled_reason: row.disabled_reason,
-    created_at: new Date(row.created_at).toISOString(),
-    bucket_id: row.bucket_id,
-    account:
-      row.account_id === null || row.email === null
-        ? null
-        : { id: row.account_id, email: row.email, suspended_at: isoTime(row.suspended_at) },
+    created_at: isoTime(row.created_at),
+    account: account && { ...account, suspended_at: isoTime(account.suspended_at) },
   }));
 }
 

@@ -1,21 +1,19 @@
 import type { Moderation, ModeratedLink } from "../integrations.types.ts";
 import type { Action } from "../../accounts/activity/activity.schema.ts";
-import { operatorActor, recordActivity } from "../../accounts/activity/record.ts";
-import type { AnalyticsDeps } from "../../analytics/call.ts";
+import { type ActivityDeps, operatorActor, recordActivity } from "../../accounts/activity/record.ts";
 import { type Change, contextOf, operator, setChangeContext } from "../../history/change.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { reasonInput } from "../../kernel/validation/strings.ts";
+import type { LinkDeps } from "../../links/call.ts";
 import { removeLinks } from "../../links/link.row.ts";
 import { conditionOf, readLinks } from "./find-links.ts";
 
-interface Path {
-  domain_id: string;
-  slug: string;
-}
+type ModerationDeps = ActivityDeps & Pick<LinkDeps, "invalidate" | "shortHost">;
+type Path = Parameters<LinkDeps["invalidate"]>[0];
 
-export function createModeration(deps: AnalyticsDeps): Moderation {
+export function createModeration(deps: ModerationDeps): Moderation {
   const { pool, clock } = deps;
   const change = (): Change => ({ id: deps.newId(), at: clock(), by: operator });
 

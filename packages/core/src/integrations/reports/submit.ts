@@ -2,7 +2,7 @@ import type { RedirectDeps } from "../../redirects/redirect-deps.ts";
 import { v7 as uuidv7 } from "uuid";
 import { addressNetwork, ipv6Network } from "../../kernel/addresses.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { maxReportDetails, type NewReport, type Reports } from "./reports.types.ts";
+import { maxReportDetails, type Reports } from "./reports.types.ts";
 
 /** Open reports of a link that are stored */
 const maxOpen = 100;
@@ -17,13 +17,17 @@ interface Reported {
 }
 
 /** Implements `Reports`. */
-export function createReports(deps: RedirectDeps): Reports {
-  const { pool, shortHost, clock, onEvent } = deps;
-
+export function createReports({
+  pool,
+  shortHost,
+  clock,
+  onEvent,
+  limits,
+}: Pick<RedirectDeps, "pool" | "shortHost" | "clock" | "onEvent" | "limits">): Reports {
   return {
     async submit({ link_id, reason, details, address }) {
       const client = ipv6Network(address, 64) ?? address;
-      const refusal = await deps.limits.takeByClient("reports", client);
+      const refusal = await limits.takeByClient("reports", client);
       if (refusal !== null) return refusal.reset;
       const link = await read(link_id);
       if (link === undefined) return null;
@@ -53,7 +57,7 @@ export function createReports(deps: RedirectDeps): Reports {
   };
 
   /** The links of a bucket belong to the bucket's account. */
-  async function read(linkId: NewReport["link_id"]): Promise<Reported | undefined> {
+  async function read(linkId: string): Promise<Reported | undefined> {
     const { rows } = await pool.query<Reported>({
       name: "reported-link",
       text: `select l.slug, d.domain, l.destination, coalesce(l.account_id, b.account_id) as account_id
