@@ -16,7 +16,7 @@ import { readSeries } from "../periods/series.ts";
 import { type BreakdownPlan, ceilDay, dates, planBreakdowns } from "../periods/plan.ts";
 import { maxListed, readEdges, type ValueRow } from "./edges.ts";
 import { overlap } from "../../kernel/async/waiting.ts";
-import { areFirstKnown, type DimensionSums, type SignedSums, ValueSums } from "./value-sums.ts";
+import { areFirstKnown, type SignedSums, ValueSums } from "./value-sums.ts";
 import { labelOf } from "./lists.ts";
 
 /** Answers a question about all clicks of an account or a link. */
@@ -68,16 +68,19 @@ export async function readBreakdowns(
     sums = new ValueSums().add([...(await readPackedSums(database, scope, plan, false)), ...hours]);
     others = addRows(sums, rows);
   }
-  const listed = sums.entries().map(([dimension, values]) => [dimension, most(dimension, values)] as const);
+  // There may be many values that are not listed.
+  const listed = sums
+    .entries()
+    .map(([dimension, { known }]) => [dimension, known.most(listedOf(dimension))] as const);
   const texts = await textsOf(
     database,
-    listed.flatMap(([, values]) => values.map(({ id }) => id)),
+    listed.flatMap(([, values]) => [...values.keys()]),
   );
   return new Map(
     listed.map(([dimension, values]) => {
-      const named = values.flatMap(({ id, sum }) => {
+      const named = Array.from(values).flatMap(([id, clicks]) => {
         const value = texts.get(id);
-        return value === undefined ? [] : { value, clicks: sum };
+        return value === undefined ? [] : { value, clicks };
       });
       const all = [...named, ...(others.get(dimension) ?? [])].filter(({ clicks }) => clicks > 0);
       return [dimension, ranked.has(dimension) ? top(dimension, all) : all] as const;
@@ -129,10 +132,6 @@ function addRows(sums: ValueSums, rows: readonly ValueRow[]): Map<string, ValueC
 
 const listedOf = (dimension: string): number =>
   ranked.has(dimension) ? maxListed : Number.POSITIVE_INFINITY;
-
-/** Leaves out values that are not listed, of which there may be many. */
-const most = (dimension: string, { known }: DimensionSums): { id: number; sum: number }[] =>
-  known.atLeast(Math.max(known.largest(listedOf(dimension)), 1));
 
 /** Texts of packed values by their ids. */
 export async function textsOf(

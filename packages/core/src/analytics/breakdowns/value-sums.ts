@@ -2,7 +2,7 @@ import { packedCodes } from "../../clicks/dimensions.ts";
 import { readTopValues } from "../../clicks/packed/top-values.ts";
 import { readPacked } from "../../clicks/packed/sums.ts";
 
-/** Packed sums to add or subtract; with `isTopValues`, only the values with most clicks are known. */
+/** Packed sums to add or subtract; with `isTopValues`, which are never subtracted, only the values with most clicks are known. */
 export interface SignedSums {
   sign: 1 | -1;
   packed: Buffer;
@@ -33,28 +33,16 @@ export class ValueSums {
 
   add(all: readonly SignedSums[]): this {
     for (const { sign, packed, isTopValues = false } of all) {
-      if (isTopValues) this.#addTopValues(packed);
-      else this.#addPacked(packed, sign, []);
+      const top = isTopValues ? readTopValues(packed) : { limits: null, packed };
+      const limits = this.#byCode.map((_, code) => top.limits?.get(code) ?? 0);
+      for (const [code, sums] of this.#byCode.entries()) sums.rest += limits[code] as number;
+      // Another version may have more dimensions.
+      readPacked(top.packed, {
+        dimension: (code, values) => this.#byCode[code]?.known.reserve(values),
+        value: (code, value, clicks) => this.#byCode[code]?.known.add(value, sign * clicks, limits[code]),
+      });
     }
     return this;
-  }
-
-  /** Top values are never subtracted. */
-  #addTopValues(top: Buffer): void {
-    const { limits, packed } = readTopValues(top);
-    const restOf = this.#byCode.map((_, code) => limits.get(code) ?? 0);
-    for (const [code, sums] of this.#byCode.entries()) sums.rest += restOf[code] as number;
-    this.#addPacked(packed, 1, restOf);
-  }
-
-  /** `restOf` has by code the limit of other values. */
-  #addPacked(packed: Uint8Array, sign: 1 | -1, restOf: readonly number[]): void {
-    // Another version may have more dimensions.
-    readPacked(packed, {
-      dimension: (dimension, values) => this.#byCode[dimension]?.known.reserve(values),
-      value: (dimension, value, clicks) =>
-        this.#byCode[dimension]?.known.add(value, sign * clicks, restOf[dimension]),
-    });
   }
 }
 
@@ -123,6 +111,11 @@ export class IdSums {
       if (sum >= least) found.push({ id: this.#ids[at] as number, sum, second: this.#seconds[at] as number });
     }
     return found;
+  }
+
+  /** By id the sums from 1 that may be among the `count` largest: also those that equal the last of them. */
+  most(count: number): Map<number, number> {
+    return new Map(this.atLeast(Math.max(this.largest(count), 1)).map(({ id, sum }) => [id, sum]));
   }
 
   /** The `count`th largest sum; minus infinity if there are fewer. */

@@ -131,7 +131,7 @@ export const dates = (range: Range): string[] => range.map(utcDate);
 export const daysIn = ([from, to]: Range): string[] =>
   Array.from({ length: (to - from) / dayMs }, (_, at) => utcDate(from + at * dayMs));
 
-/** Bounds of the click ids of a range: from the first up to, but not including, the second. */
-export const idsOf = (range: Range): string[] => range.map((time) => String(firstIdAt(time)));
+/** The smallest ids of clicks at some times: of a range from the first up to, but not including, the second. */
+export const idsOf = (times: readonly number[]): string[] => times.map((time) => String(firstIdAt(time)));
 
 export const partOf = ({ sign, range }: RawPart): [sign: number, ...ids: string[]] => [sign, ...idsOf(range)];

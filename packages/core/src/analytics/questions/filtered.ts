@@ -36,11 +36,12 @@ export async function readFiltered(
     [inBlocks, inRows].flatMap((groups) => groups[at] ?? []),
   ) as [Added[], Added[], Added[]];
   const steps = countsBy(few, 0);
+  const variants = Array.from(countsBy(few, 2), ([id, { clicks }]) => ({ value: String(id), clicks }));
   return {
     series: bounds.slice(1).map((_, at) => ({ clicks: 0, visitors: 0, ...steps.get(at + 1), bots: 0 })),
     breakdowns: new Map([
       ...(await byClient(database, countsBy(few, 1))),
-      ["variant", variantsOf(countsBy(few, 2))],
+      ["variant", variants.filter(({ value }) => value !== String(none))],
       ...(await byReferrers(database, byReferrer)),
       ["link", await linksOf(database, byLink)],
     ]),
@@ -67,7 +68,7 @@ async function sumsOfRows(selection: Selection, bounds: readonly number[]): Prom
        ${listOf(["v.id"])}
          from counted join click_values v on v.dimension = 'link' and v.value = link_id::text
          where by = b'10'::int and link_id is not null)`,
-    values: [...values, bounds.map((time) => idsOf([time, time])[0])],
+    values: [...values, idsOf(bounds)],
     rowMode: "array",
   });
   return (rows[0] ?? []).map((list) => linesOf(list).map(toAdded));
@@ -98,11 +99,6 @@ function countsBy(sums: readonly Added[], key: number): Map<number, People> {
   }
   return counts;
 }
-
-const variantsOf = (counts: ReadonlyMap<number, { clicks: number }>): ValueCount[] =>
-  Array.from(counts, ([variant, { clicks }]) => ({ value: String(variant), clicks })).filter(
-    ({ value }) => value !== String(none),
-  );
 
 /** Clicks by each dimension of the client; "" where the database has lost it. */
 async function byClient(
@@ -152,7 +148,7 @@ async function byReferrers(database: Database, sums: readonly Added[]): Promise<
       known.add(id as number, -(clicks as number));
     }
   }
-  const most = mostOf(known);
+  const most = known.most(maxListed);
   const { rows: texts } = await database.query<{ id: number; referrer: string }>({
     name: "referrers-by-id",
     text: "select id, referrer from click_referrers where id = any($1::int[])",
@@ -168,7 +164,7 @@ async function byReferrers(database: Database, sums: readonly Added[]): Promise<
 
 /** The links with most clicks. */
 async function linksOf(database: Database, sums: readonly Added[]): Promise<ValueCount[]> {
-  const most = mostOf(addUp(sums).known);
+  const most = addUp(sums).known.most(maxListed);
   const texts = await textsOf(database, [...most.keys()]);
   return top(
     "link",
@@ -186,12 +182,4 @@ function addUp(sums: readonly Added[]): { known: IdSums; without: number } {
     else known.add(id, clicks);
   }
   return { known, without };
-}
-
-/** Those that may be among the `maxListed` with most clicks: texts decide between equals. */
-function mostOf(sums: IdSums): Map<number, number> {
-  const least = sums.largest(maxListed);
-  const most = new Map<number, number>();
-  for (const [id, clicks] of sums) if (clicks >= least && clicks > 0) most.set(id, clicks);
-  return most;
 }

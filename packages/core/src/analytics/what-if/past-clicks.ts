@@ -56,7 +56,7 @@ export async function readPastClicks(
   if (needed.has("referrer")) keys.push({ name: "referrer_id", key: "referrer" });
   if (needed.has("variant")) keys.push({ name: "variant", key: "variant" });
   if (marks.length > 0) {
-    const ids = `$${values.push(marks.map((mark) => idsOf([mark, mark])[0]))}::bigint[]`;
+    const ids = `$${values.push(idsOf(marks))}::bigint[]`;
     keys.push({ name: "step", sql: `width_bucket(id, ${ids})`, key: stepAmong(marks) });
   }
   if (slotMinutes !== null) {
