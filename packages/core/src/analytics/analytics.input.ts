@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { oneOf } from "../kernel/validation/inputs.ts";
-import { filterFields, type FilterInput, filtersOf, type groupBy } from "./filter.input.ts";
+import { filterFields, filtersOf, groupBy } from "./filter.input.ts";
 import {
   anyBot,
   type ClickQuestion,
@@ -46,13 +46,6 @@ const period = oneOf(periods)
   })
   .optional();
 
-export const compare = z
-  .boolean({ error: "must be true or false" })
-  .meta({ description: "Also report the window before" })
-  .default(false);
-
-export const linkId = z.string().meta({ description: "Only this link's clicks" }).optional();
-
 const timeError =
   "must be a date or a time with its offset, between 2000 and 2099, such as 2026-11-21 or 2026-11-21T14:30:00Z";
 /** A date, or a time with an offset, as ISO 8601 writes them. */
@@ -89,19 +82,22 @@ export const questionFields = {
     .meta({ description: "Length of a row; weeks begin on Monday. Default: depends on the window" })
     .optional(),
   ...filterFields,
+  group_by: groupBy,
+  compare: z
+    .boolean({ error: "must be true or false" })
+    .meta({ description: "Also report the window before" })
+    .default(false),
 };
 
 /** A window as it was asked for. */
 export type Span = { period: Period } | { from: string; to: string | undefined };
 
-interface WindowInput {
-  period?: Period | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
 /** Throws a 400 if both kinds of window, or half of one, are given. */
-export function spanOf({ period: length, from, to }: WindowInput): Span {
+export function spanOf({
+  period: length,
+  from,
+  to,
+}: Partial<z.output<z.ZodObject<typeof windowFields>>>): Span {
   if (from === undefined) {
     if (to !== undefined) throw new AppError("BAD_REQUEST", "to: needs from, the start of the window");
     return { period: length ?? defaultPeriod };
@@ -118,28 +114,13 @@ export interface Question extends Pick<ClickQuestion, "filters" | "groupBy"> {
   tz: string;
 }
 
-export const questionOf = (
-  input: WindowInput &
-    FilterInput & {
-      granularity?: Granularity | undefined;
-      compare?: boolean | undefined;
-      group_by?: z.output<typeof groupBy>;
-      tz: string;
-    },
-): Question => {
+export function questionOf(input: z.output<z.ZodObject<typeof questionFields>>): Question {
+  const { granularity, compare, tz, group_by = [] } = input;
   const filters = filtersOf(input);
-  const names = input.group_by ?? [];
-  if (names.includes("bot") && !countsBots(filters))
+  if (group_by.includes("bot") && !countsBots(filters))
     throw new AppError("BAD_REQUEST", `group_by: bot needs the filter bot, such as bot=${anyBot}`);
-  return {
-    span: spanOf(input),
-    granularity: input.granularity,
-    compare: input.compare ?? false,
-    tz: input.tz,
-    filters,
-    groupBy: names,
-  };
-};
+  return { span: spanOf(input), granularity, compare, tz, filters, groupBy: group_by };
+}
 
 /** Whether raw clicks are counted, since no rollup has the answer. */
 export const needsClicks = ({ filters, groupBy: names }: Pick<Question, "filters" | "groupBy">): boolean =>

@@ -2,13 +2,13 @@ import { accountProcedure } from "./call.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { reading } from "../rpc/call.ts";
 import { findLink, toLink } from "../links/link.row.ts";
-import { compare, linkId, type Question, questionFields, questionOf, timeZone } from "./analytics.input.ts";
+import { type Question, questionFields, questionOf, timeZone } from "./analytics.input.ts";
 import { linkAnalyticsSchema, type Overview, overviewSchema } from "./analytics.schema.ts";
 import { listsBy } from "./breakdowns/lists.ts";
-import { filterFields, filterNote, filtersOf, groupBy } from "./filter.input.ts";
+import { filterFields, filterNote, filtersOf } from "./filter.input.ts";
 import { report, windowInReport } from "./report.ts";
 import { accountScope, linkScope } from "./question.ts";
-import { datesBetween, daysOf, windowsOf } from "./periods/periods.ts";
+import { daysBetween, windowsOf } from "./periods/periods.ts";
 import * as z from "zod";
 import { AppError } from "../kernel/errors.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
@@ -36,7 +36,12 @@ const overview = accountProcedure
       errors: [404],
     },
   })
-  .input(fieldsOf({ ...questionFields, group_by: groupBy, compare, linkId }).prefault({}))
+  .input(
+    fieldsOf({
+      ...questionFields,
+      linkId: z.string().meta({ description: "Only this link's clicks" }).optional(),
+    }).prefault({}),
+  )
   .output(overviewSchema)
   .query(async ({ ctx, input }) => {
     const { deps, account } = ctx;
@@ -78,7 +83,7 @@ const linkAnalytics = accountProcedure
       errors: [404],
     },
   })
-  .input(fieldsOf({ id: z.string(), ...questionFields, group_by: groupBy, compare }))
+  .input(fieldsOf({ id: z.string(), ...questionFields }))
   .output(linkAnalyticsSchema)
   .query(async ({ ctx, input: { id, ...input } }) => {
     const question = questionOf(input);
@@ -119,11 +124,9 @@ const dailyStats = accountProcedure
     if (days > maxDays)
       throw new AppError("BAD_REQUEST", `to: the window must have at most ${maxDays} days, not ${days}`);
     await findLink(ctx, id);
-    const dates = datesBetween(from, to);
-    const { starts, end } = daysOf(tz, dates);
+    const { dates, bounds } = daysBetween(from, to, tz);
     const scope = linkScope(id, ctx.account.id);
     const filters = filtersOf(names);
-    const bounds = [...starts, end];
     const counts = await (filters.length > 0
       ? fromClicks(ctx.deps, (source) =>
           withReportSlot(ctx.deps.pool, ctx.account.id, true, (database) =>

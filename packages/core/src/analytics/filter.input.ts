@@ -128,8 +128,6 @@ export interface Choice {
   readonly not: readonly string[];
 }
 
-export type FilterInput = { readonly [Name in Dimension]?: Choice | undefined };
-
 const count = `must have 1 to ${maxValues} values`;
 
 const one = (name: Dimension) => {
@@ -172,7 +170,7 @@ export const filterFields = Object.fromEntries(dimensions.map((name) => [name, o
 };
 
 /** The conditions in an input, in a fixed order. */
-export const filtersOf = (input: FilterInput): Filters =>
+export const filtersOf = (input: { readonly [Name in Dimension]?: Choice | undefined }): Filters =>
   dimensions.flatMap((dimension) => {
     const { is = [], not = [] } = input[dimension] ?? {};
     return [

@@ -204,17 +204,12 @@ function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
     sequences[row] = rows.sequence(row);
     chosen[row] = row;
   }
-  const columns = new Map<NumberColumn, Coded<number>>();
   const links = coded(count, (row) => rows.linkKey(row));
   return {
     times,
     sequences,
     links: { ...links, values: links.values.map(uuidOf) },
-    column(name) {
-      const column = columns.get(name) ?? coded(count, (row) => rows.value(name, row));
-      columns.set(name, column);
-      return column;
-    },
+    column: codedColumns(count, (name: NumberColumn) => (row) => rows.value(name, row)),
     chosen,
   };
 }
@@ -255,13 +250,10 @@ async function requireUnchanged(copy: ClickHouseClicks): Promise<void> {
 const copyRowsAtOnce = 2 ** 15;
 
 function batchOfCopy(rows: readonly CopyRow[]): ClickBatch {
-  const columns = new Map<ColumnName, Coded<number>>();
-  const column = (name: ColumnName): Coded<number> => {
+  const column = codedColumns(rows.length, (name: ColumnName) => {
     const cell = 2 + columnNames.indexOf(name);
-    const known = columns.get(name) ?? coded(rows.length, (row) => rows[row]?.[cell] as number);
-    columns.set(name, known);
-    return known;
-  };
+    return (row) => rows[row]?.[cell] as number;
+  });
   return {
     times: rows.map(([time]) => Number(time)),
     sequences: rows.map(([, sequence]) => Number(sequence)),
@@ -275,6 +267,16 @@ function batchOfCopy(rows: readonly CopyRow[]): ClickBatch {
 export interface Coded<T> {
   positions: ArrayLike<number>;
   values: ArrayLike<T>;
+}
+
+/** Makes columns of rows, each when it is first asked for. */
+function codedColumns<Name>(count: number, valuesOf: (name: Name) => (row: number) => number) {
+  const columns = new Map<Name, Coded<number>>();
+  return (name: Name): Coded<number> => {
+    const column = columns.get(name) ?? coded(count, valuesOf(name));
+    columns.set(name, column);
+    return column;
+  };
 }
 
 /** Makes a column of at most 65,536 rows. */

@@ -196,7 +196,8 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       accounts.set(id, feed);
       try {
         if (feed.place === null) await lookForNew([feed]);
-        const place = placeOf(feed);
+        const { place } = feed;
+        if (place === null) throw new Error("The account was not looked at");
         const { events, isLost } = after
           ? await missed(feed, after, place.xid, filters)
           : { events: [], isLost: false };
@@ -216,11 +217,6 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       for (const { reader } of streams()) reader.end("The service is stopping; connect again");
     },
   };
-}
-
-function placeOf({ place }: AccountFeed): Place {
-  if (place === null) throw new Error("The account was not looked at");
-  return place;
 }
 
 /** Continues after a place, or after what the client has already if that is more. */

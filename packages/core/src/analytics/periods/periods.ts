@@ -48,24 +48,25 @@ function rowsBefore(to: number, granularity: Granularity, zone: string, count: n
   return { granularity, from: starts[0] as number, to, starts };
 }
 
-/** The start of a date in the zone; of a time with an offset, the quarter of an hour that it is in. Both as ISO 8601. */
+/**
+ * The start of a date in the zone; of a time with an offset, the quarter of an hour that it is in. Both as ISO 8601, with any number
+ * of decimals, which `Date` reads, unlike Temporal.
+ */
 export const startAt = (text: string, zone: string): number =>
   isDate(text)
     ? startOf(Temporal.PlainDate.from(text), zone)
-    : Math.floor(timeOf(text) / quarterHourMs) * quarterHourMs;
+    : Math.floor(Date.parse(text) / quarterHourMs) * quarterHourMs;
 
 /** The end of a date in the zone; of a time with an offset, the end of its quarter of an hour. */
 export const endAt = (text: string, zone: string): number =>
   isDate(text)
     ? startOf(Temporal.PlainDate.from(text).add({ days: 1 }), zone)
-    : Math.ceil(timeOf(text) / quarterHourMs) * quarterHourMs;
+    : Math.ceil(Date.parse(text) / quarterHourMs) * quarterHourMs;
 
 /** A time as it was given; a date is where its window begins or ends. */
-const momentOf = (text: string, rounded: number): number => (isDate(text) ? rounded : timeOf(text));
+const momentOf = (text: string, rounded: number): number => (isDate(text) ? rounded : Date.parse(text));
 
 const isDate = (text: string) => text.length === "YYYY-MM-DD".length;
-/** As many decimals of a second as one likes, unlike those of an instant of Temporal. */
-const timeOf = (text: string) => Date.parse(text);
 
 const granularityFor = (length: number): Granularity =>
   length <= 2 * dayMs ? "hour" : length <= 100 * dayMs ? "day" : "month";
@@ -109,26 +110,15 @@ export function equalWindowBefore({ granularity, from, to }: Window, zone: strin
   return { granularity, from: start, to: from, starts: [start] };
 }
 
-/** Returns when each day begins in the zone, and when the last one ends. A day that the zone skipped begins as the next. */
-export function daysOf(zone: string, dates: readonly string[]): { starts: number[]; end: number } {
-  const days = dates.map((date) => Temporal.PlainDate.from(date));
-  return {
-    starts: days.map((day) => startOf(day, zone)),
-    end: startOf((days.at(-1) as Temporal.PlainDate).add({ days: 1 }), zone),
-  };
-}
-
-/** Returns the days from one to another, both included, as YYYY-MM-DD. */
-export function datesBetween(from: string, to: string): string[] {
-  const last = Temporal.PlainDate.from(to);
-  const dates: string[] = [];
-  for (
-    let day = Temporal.PlainDate.from(from);
-    Temporal.PlainDate.compare(day, last) <= 0;
-    day = day.add({ days: 1 })
-  )
-    dates.push(day.toString());
-  return dates;
+/**
+ * The days from one to another, both included, as YYYY-MM-DD, and when each begins in the zone; the last bound is the end of the
+ * last day. A day that the zone skipped begins as the next.
+ */
+export function daysBetween(from: string, to: string, zone: string): { dates: string[]; bounds: number[] } {
+  const first = Temporal.PlainDate.from(from);
+  const count = Math.max(0, first.until(to).days + 1);
+  const days = Array.from({ length: count + 1 }, (_, at) => first.add({ days: at }));
+  return { dates: days.slice(0, -1).map(String), bounds: days.map((day) => startOf(day, zone)) };
 }
 
 /** The day of a time in a zone, as YYYY-MM-DD. */
