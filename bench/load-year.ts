@@ -2,14 +2,12 @@ import type { Pool, PoolClient } from "pg";
 import { type Clicks, type ColumnName, columnNames, none } from "../packages/core/src/clicks/blocks/block.ts";
 import { addBlocks } from "../packages/core/src/clicks/blocks/write-blocks.ts";
 import { createDeriver } from "../packages/core/src/clicks/derive/derive.ts";
-import { botDimensions, clientDimensions, packedCodes } from "../packages/core/src/clicks/dimensions.ts";
 import {
-  type BotEntry,
+  BatchValues,
   type Client,
-  type Dictionary,
+  dictionaries,
   type DimensionValue,
   type Entry,
-  BatchValues,
   openDictionary,
   type Referrer,
 } from "../packages/core/src/clicks/drain/prepare/value-ids.ts";
@@ -36,9 +34,7 @@ export class YearLoader {
   readonly #batchValues = new BatchValues();
   readonly #partitions = new Map();
   readonly #dictionaries;
-  /** The ids of all entries so far */
-  readonly #ids = new Map<object, number>();
-  readonly #clients = new Map<string, { client: Client; bot: BotEntry | null }>();
+  readonly #clients = new Map<string, { client: Client; bot: Entry | null }>();
   readonly #referrers = new Map<number, Referrer>();
   /** By link: clicks, and the time of the last one, in milliseconds since the epoch */
   readonly clickCounts: Float64Array;
@@ -51,12 +47,9 @@ export class YearLoader {
     this.#links = links;
     this.clickCounts = new Float64Array(links.length);
     this.lastClicks = new Float64Array(links.length);
-    this.#dictionaries = {
-      clients: openDictionary(pool, "click_clients", clientDimensions),
-      referrers: openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" }),
-      bots: openDictionary(pool, "click_bots", botDimensions),
-      values: openDictionary(pool, "click_values", ["dimension", "value"]),
-    };
+    this.#dictionaries = (["clients", "referrers", "bots", "values"] as const).map(
+      (name) => [name, openDictionary(pool, dictionaries[name])] as const,
+    );
   }
 
   /** Adds the visits of a UTC day in the order in which they were logged, on a connection that is in a transaction. */
@@ -89,18 +82,9 @@ export class YearLoader {
   }
 
   async #findIds(): Promise<void> {
-    const { clients, referrers, bots, values } = this.#dictionaries;
-    const find = async <T extends Entry>(dictionary: Dictionary, entries: Iterable<T>) => {
-      const unknown = [...entries].filter((entry) => !this.#ids.has(entry));
-      for (const [entry, id] of await dictionary.idsOf(unknown)) this.#ids.set(entry, id);
-    };
-    await find(clients, this.#batchValues.clients.values());
-    await find(referrers, this.#batchValues.referrers.values());
-    await find(bots, this.#batchValues.bots.values());
-    await find(values, this.#batchValues.values());
+    for (const [name, dictionary] of this.#dictionaries)
+      await dictionary.findIds(Array.from<Entry>(this.#batchValues[name]).filter(({ id }) => id === 0));
   }
-
-  readonly #id = (entry: object): number => this.#ids.get(entry) as number;
 
   async #addBlocks(database: PoolClient, { date, visits, entries, isUnique }: Day): Promise<void> {
     for (const isBot of [false, true]) {
@@ -111,10 +95,10 @@ export class YearLoader {
       const column = (valueOf: (entry: Entries, at: number) => number) =>
         Int32Array.from(chosen, (at) => valueOf(entries[at] as Entries, at));
       const columns: Partial<Record<ColumnName, Int32Array>> = {
-        link: column(({ link }) => this.#id(link)),
-        client: column(({ client }) => this.#id(client)),
-        referrer: column(({ referrer }) => this.#id(referrer)),
-        bot: column(({ bot }) => (bot === null ? none : this.#id(bot))),
+        link: column(({ link }) => link.id),
+        client: column(({ client }) => client.id),
+        referrer: column(({ referrer }) => referrer.id),
+        bot: column(({ bot }) => (bot === null ? none : bot.id)),
         unique: column((_, at) => isUnique[at] as number),
       };
       const without = new Int32Array(chosen.length).fill(none);
@@ -134,7 +118,7 @@ export class YearLoader {
     const quarterHours = new Map<number, Counts>();
     const clicksOf = new Map<DimensionValue, number>();
     const whole = noCounts();
-    const botsOf = new Map<BotEntry, number>();
+    const botsOf = new Map<Entry, number>();
     for (const [at, { client, bot, referrer, link: value }] of entries.entries()) {
       const { link, inDay: time } = visits[at] as Visit;
       let ofLink = ofLinks.get(link);
@@ -157,7 +141,7 @@ export class YearLoader {
       }
       for (const { values } of [client, referrer]) {
         for (const each of values) {
-          ofLink.sums.value(codeOf(each), this.#id(each), 1);
+          ofLink.sums.value(each.code, each.id, 1);
           clicksOf.set(each, (clicksOf.get(each) ?? 0) + 1);
         }
       }
@@ -172,7 +156,7 @@ export class YearLoader {
       ["month", monthOf(date)],
     ] as const)
       for (const [value, clicks] of clicksOf)
-        deltas.of(this.#account.id, period, first).value(codeOf(value), this.#id(value), clicks);
+        deltas.of(this.#account.id, period, first).value(value.code, value.id, clicks);
     await addAccountSums(database, deltas.sorted());
     await insert(database, "account_days (account_id, day, clicks, visitors, bots)", [
       [this.#account.id, date, whole.clicks, whole.visitors, whole.bots],
@@ -191,7 +175,7 @@ export class YearLoader {
     await insert(
       database,
       "account_bots (account_id, day, bot_id, bots)",
-      Array.from(botsOf, ([bot, count]) => [this.#account.id, date, this.#id(bot), count]),
+      Array.from(botsOf, ([bot, count]) => [this.#account.id, date, bot.id, count]),
     );
   }
 
@@ -218,7 +202,7 @@ export class YearLoader {
       database,
       "link_bots (link_id, day, bot_id, bots)",
       rows.flatMap(([link, { bots }]) =>
-        Array.from(bots, ([bot, count]) => [idOf(link), date, this.#id(bot), count]),
+        Array.from(bots, ([bot, count]) => [idOf(link), date, bot.id, count]),
       ),
     );
   }
@@ -247,7 +231,7 @@ export async function finishLinks(
 interface Entries {
   client: Client;
   referrer: Referrer;
-  bot: BotEntry | null;
+  bot: Entry | null;
   link: DimensionValue;
 }
 
@@ -272,14 +256,12 @@ interface Counts {
 interface LinkDay {
   counts: Counts;
   sums: PackedSums;
-  bots: Map<BotEntry, number>;
+  bots: Map<Entry, number>;
 }
 
 const noCounts = (): Counts => ({ clicks: 0, visitors: 0, bots: 0 });
 const sequenceMask = (1 << 20) - 1;
 const inDay = (visits: readonly Visit[], at: number) => (visits[at] as Visit).inDay;
-const codes = new Map(packedCodes);
-const codeOf = ({ dimension }: DimensionValue) => codes.get(dimension) as number;
 
 /** By visit: 1 if it is a person's first one on its link on this day. */
 function firstVisits(visits: readonly Visit[], isPerson: (at: number) => boolean): Uint8Array {

@@ -13,7 +13,6 @@ export const clientDimensions = Object.keys(clientLists) as ClientDimension[];
 
 /** All columns of click_campaigns: an account has its own, which end with it. */
 export const campaignColumns = ["account_number", ...campaignDimensions];
-export const campaignTypes = { account_number: "int" };
 
 /** Columns of click_bots. */
 export const botDimensions = ["bot", "rule"] as const;

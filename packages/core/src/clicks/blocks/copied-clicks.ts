@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 import { copyBytes, headBytes, tailBytes } from "../../db/copy-rows.ts";
 import { dayMs } from "../../kernel/time.ts";
-import { idsOfValues } from "../drain/prepare/value-ids.ts";
+import { numbersOfLinks } from "../drain/prepare/value-ids.ts";
 import { uuidOfHex } from "../log/frames.ts";
 import {
   byColumn,
@@ -120,15 +120,12 @@ function toClicks(rows: CopiedClicks, from: number, to: number, linkOf: (key: st
   return clicks;
 }
 
-/** Returns the number of each link: its id in `click_values`. */
+/** Returns the number of each link. */
 async function linkNumbers(database: PoolClient, rows: CopiedClicks): Promise<(key: string) => number> {
   const keys = new Set<string>();
   for (let row = 0; row < rows.count; row++) keys.add(rows.linkKey(row));
   const ids = new Map(Array.from(keys, (key) => [key, uuidOf(key)]));
-  const idOf = await idsOfValues(
-    database,
-    Array.from(ids.values(), (value) => ({ dimension: "link", value })),
-  );
-  const numbers = new Map(Array.from(ids, ([key, value]) => [key, idOf("link", value)]));
-  return (key) => numbers.get(key) as number;
+  const numbers = await numbersOfLinks(database, ids.values());
+  const numberOf = new Map(Array.from(ids, ([key, id]) => [key, numbers.get(id)]));
+  return (key) => numberOf.get(key) as number;
 }

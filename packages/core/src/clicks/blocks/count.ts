@@ -1,6 +1,6 @@
 import { firstWhere } from "../../kernel/numbers.ts";
 import type { Block, Column, ColumnName } from "./block.ts";
-import { PairNumbers } from "./pair-numbers.ts";
+import { PairNumbers } from "../packed/pair-numbers.ts";
 import type { BlockHead } from "./read-blocks.ts";
 
 /** Counts clicks of blocks by their columns and by their time. */

@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { clickColumns, columnNames, none } from "../blocks/block.ts";
 import type { ReadBlock } from "../blocks/read-blocks.ts";
 import { idOf, timeOfId } from "../click-id.ts";
-import { idsOfValues } from "../drain/prepare/value-ids.ts";
+import { numbersOfLinks } from "../drain/prepare/value-ids.ts";
 import type { ClickHouseConnection } from "./connection.ts";
 
 /**
@@ -103,15 +103,10 @@ const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
 /** Lines of rows as ClickHouse gets them. Adds numbers for links that have none. */
 export async function linesOf(database: PoolClient, lines: string, shipment: number): Promise<string> {
-  const links = new Set(lines.match(uuid));
-  const numberOf = await idsOfValues(
-    database,
-    Array.from(links, (value) => ({ dimension: "link", value })),
-  );
-  const numbers = new Map(Array.from(links, (link) => [link, String(numberOf("link", link))]));
+  const numbers = await numbersOfLinks(database, new Set(lines.match(uuid)));
   return `${lines
     .replaceAll("\n", `\t${shipment}\n`)
-    .replace(uuid, (link) => numbers.get(link) as string)}\t${shipment}\n`;
+    .replace(uuid, (link) => String(numbers.get(link)))}\t${shipment}\n`;
 }
 
 /** Clicks of a block as lines without a shipment. */

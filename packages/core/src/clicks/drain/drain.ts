@@ -112,23 +112,19 @@ export function createDrain(options: DrainOptions): Drain {
 
   /** Stores a part of a segment. It is not complete if another drain counts this segment. */
   async function count(part: BatchPart): Promise<{ clicks: number; complete: boolean }> {
-    const { segment, from, next: to, batch, split } = part;
+    const { segment, from, next: to, parts } = part;
     const progress = { segment: segment.id, from, to, exists: () => exists(segment.path) };
     keeper.counted(segment.id, from);
-    let clicks = 0;
-    let complete = true;
-    if (batch !== null) {
-      complete = await store.store(batch, progress, segment.writer);
-      if (complete) clicks = batch.clicks.length;
-    } else if (split !== null) {
-      ({ clicks, complete } = await storeParts(store, split, progress, segment.writer));
-    }
+    const { clicks, complete } =
+      parts === null
+        ? { clicks: 0, complete: true }
+        : await storeParts(store, parts, progress, segment.writer);
     if (!complete) {
       positions.delete(segment.id);
       store.forget();
       return { clicks, complete };
     }
-    const counted = batch === null && split === null ? from : to;
+    const counted = parts === null ? from : to;
     positions.set(segment.id, counted);
     keeper.counted(segment.id, counted);
     reportDamage(part);

@@ -1,10 +1,16 @@
 import type { RawClick } from "../log/format.ts";
+import type { Batch } from "./prepare/prepare.ts";
 import { type PartBit, type Progress, splitByLink } from "./positions.ts";
-import type { ClickStore, PreparedPart } from "./store/store.ts";
+import type { ClickStore } from "./store/store.ts";
 
-/** The clicks of a large batch by links. */
-export interface Split {
-  /** The bits of all parts that the batch has or had */
+interface PreparedPart {
+  bit: PartBit;
+  batch: Batch;
+}
+
+/** Clicks that were read together, in one or more parts. */
+export interface Parts {
+  /** The bits of all parts that the batch has or had; 0 if it is not split */
   readonly all: number;
   /** Waits for the next part that is prepared and gives it away; null if none is left. */
   next(): Promise<PreparedPart | null>;
@@ -12,31 +18,37 @@ export interface Split {
   readonly prepared: Promise<void>;
 }
 
+/** Prepares clicks as a whole. */
+export const wholeBatch = (store: ClickStore, clicks: readonly RawClick[]): Parts =>
+  prepareParts(store, [[0, clicks]], 0);
+
 /**
- * Splits clicks by their links and prepares, one after the other, the parts that are not in `done`, the bits of those that are
- * counted: a part is stored while the next one is prepared. If none is left, there is one without clicks, whose bit is 0, so that
- * storing it ends the batch.
+ * Splits clicks by their links and prepares the parts that are not in `done`, the bits of those that are counted. If none is left,
+ * there is one without clicks, whose bit is 0, so that storing it ends the batch.
  */
-export function splitParts(store: ClickStore, clicks: readonly RawClick[], done: number): Split {
+export function splitParts(store: ClickStore, clicks: readonly RawClick[], done: number): Parts {
   const split = splitByLink(clicks);
-  const left: [PartBit, readonly RawClick[]][] = [...split].filter(([bit]) => (done & bit) === 0);
-  if (left.length === 0) left.push([0, []]);
+  const left = [...split].filter(([bit]) => (done & bit) === 0);
+  // Clicks of parts that are counted may be lost since.
+  const all = split.keys().reduce((bits, bit) => bits | bit, done);
+  return prepareParts(store, left.length > 0 ? left : [[0, []]], all);
+}
+
+/** Prepares parts one after the other: each is stored while the next one is prepared. */
+function prepareParts(
+  store: ClickStore,
+  clicksOf: readonly (readonly [PartBit, readonly RawClick[]])[],
+  all: number,
+): Parts {
   let last: Promise<unknown> = Promise.resolve();
-  const parts = left.map(([bit, clicksOfPart]) => {
-    const part = last.then(async () => ({ bit, batch: await store.prepare(clicksOfPart) }));
+  const parts = clicksOf.map(([bit, clicks]) => {
+    const part = last.then(async () => ({ bit, batch: await store.prepare(clicks) }));
     part.catch(() => {});
     last = part;
     return part;
   });
-  return {
-    // Clicks of parts that are counted may be lost since.
-    all: split.keys().reduce((bits, bit) => bits | bit, done),
-    next: async () => parts.shift() ?? null,
-    prepared: last.then(
-      () => {},
-      () => {},
-    ),
-  };
+  const nothing = () => {};
+  return { all, next: async () => parts.shift() ?? null, prepared: last.then(nothing, nothing) };
 }
 
 /**
@@ -46,7 +58,7 @@ export function splitParts(store: ClickStore, clicks: readonly RawClick[], done:
  */
 export async function storeParts(
   store: ClickStore,
-  split: Split,
+  { all, next }: Parts,
   progress: Progress,
   writer: string,
   atOnce = 2,
@@ -55,15 +67,16 @@ export async function storeParts(
   let complete = true;
   async function storeSome(): Promise<void> {
     while (complete) {
-      const part = await split.next();
+      const part = await next();
       if (part === null) return;
+      const { bit, batch } = part;
       let isStored = false;
       try {
-        isStored = await store.storePart(part, { ...progress, all: split.all }, writer);
+        isStored = await store.store(batch, { ...progress, part: { bit, all } }, writer);
       } finally {
         complete &&= isStored;
       }
-      if (isStored) clicks += part.batch.clicks.length;
+      if (isStored) clicks += batch.clicks.length;
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: atOnce }, storeSome));

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient, QueryConfig } from "pg";
+import type { Pool, PoolClient } from "pg";
 import type { Database } from "../../db/statements.ts";
 import { framesIn, type RawClick } from "../log/format.ts";
 import { decodeFrame } from "../log/frames.ts";
@@ -21,23 +21,13 @@ export async function positionsOf(
   segments: readonly string[],
 ): Promise<ReadonlyMap<string, Counted>> {
   if (segments.length === 0) return new Map();
-  const { rows } = await database.query<{
-    id: string;
-    position: string;
-    until: string | null;
-    done: number;
-  }>({
+  const { rows } = await database.query<Counted & { id: string }>({
     name: "positions-of-segments",
-    text: `select id, position, parts_until as until, parts_done as done
+    text: `select id, position::float8 as "from", parts_until::float8 as until, parts_done as done
            from click_segments where id = any($1)`,
     values: [segments],
   });
-  return new Map(
-    rows.map(({ id, position, until, done }) => {
-      const counted = countedTo(Number(position));
-      return [id, until === null ? counted : { ...counted, until: Number(until), done }];
-    }),
-  );
+  return new Map(rows.map(({ id, ...counted }) => [id, counted]));
 }
 
 /** All before the offset is counted, and nothing after it. */
@@ -77,34 +67,16 @@ export interface Progress {
   to: number;
   /** Whether the segment's file still exists */
   exists: () => Promise<boolean>;
-}
-
-/** The same for a batch whose parts are stored one by one. */
-export interface PartProgress extends Progress {
-  /** The bits of all parts that have clicks */
-  all: number;
+  /** If the clicks are one of the parts that are stored one by one: its bit, and the bits of all parts that have clicks */
+  part?: { bit: PartBit; all: number };
 }
 
 /**
- * Moves a segment's position. A segment without one is either new, or was counted to its end and deleted; in that case
- * its file was deleted first.
+ * Moves a segment's position, or notes that a part of a batch is counted: the last one moves it. A segment without a position is
+ * either new, or was counted to its end and deleted; in that case its file was deleted first.
  */
-export const advanceSegment = ({ segment, from, to, exists }: Progress): Advance =>
-  advancing(from, exists, {
-    first: {
-      name: "begin-segment",
-      text: "insert into click_segments (id, position) values ($1, $2) on conflict do nothing",
-      values: [segment, to],
-    },
-    next: {
-      name: "advance-segment",
-      text: "update click_segments set position = $2 where id = $1 and position = $3 and parts_until is null",
-      values: [segment, to, from],
-    },
-  });
-
-/** Notes that a part of a batch is counted; the last one moves the segment's position. */
-export function advancePart({ segment, from, to, exists, all }: PartProgress, bit: PartBit): Advance {
+export function advanceSegment({ segment, from, to, exists, part }: Progress): Advance {
+  const { bit, all } = part ?? { bit: 0, all: 0 };
   const values = [segment, from, to, bit, all];
   const isLast = "s.parts_done | $4::int = $5::int";
   const set = `position = case when ${isLast} then $3::bigint else s.position end,
@@ -113,33 +85,20 @@ export function advancePart({ segment, from, to, exists, all }: PartProgress, bi
   // A part that is not one of these is of a version that splits in another way.
   const isMissing = "s.parts_done & $4::int = 0 and s.parts_done & ~$5::int = 0";
   const where = `s.position = $2::bigint and coalesce(s.parts_until, $3::bigint) = $3::bigint and ${isMissing}`;
-  return advancing(from, exists, {
-    first: {
-      name: "begin-parts",
-      text: `insert into click_segments as s (id, position, parts_until, parts_done)
-             values ($1, case when $4::int = $5::int then $3::bigint else 0 end,
-               case when $4::int = $5::int then null else $3::bigint end, case when $4::int = $5::int then 0 else $4::int end)
-             on conflict (id) do update set ${set} where ${where}`,
-      values,
-    },
-    next: {
-      name: "advance-parts",
-      text: `update click_segments s set ${set} where id = $1 and ${where}`,
-      values,
-    },
-  });
-}
-
-const advancing =
-  (
-    from: number,
-    exists: Progress["exists"],
-    { first, next }: Record<"first" | "next", QueryConfig>,
-  ): Advance =>
-  async (database) => {
-    const { rowCount } = await database.query(from === 0 ? first : next);
+  const first = `insert into click_segments as s (id, position, parts_until, parts_done)
+    values ($1, case when $4::int = $5::int then $3::bigint else 0 end,
+      case when $4::int = $5::int then null else $3::bigint end, case when $4::int = $5::int then 0 else $4::int end)
+    on conflict (id) do update set ${set} where ${where}`;
+  const next = `update click_segments s set ${set} where id = $1 and ${where}`;
+  return async (database) => {
+    const { rowCount } = await database.query(
+      from === 0
+        ? { name: "begin-segment", text: first, values }
+        : { name: "advance-segment", text: next, values },
+    );
     return rowCount === 1 && (from > 0 || (await exists()));
   };
+}
 
 /**
  * Counts the clicks in a segment's bytes, which start at the offset `from` of its file, that are not counted. `end` is where
@@ -155,9 +114,10 @@ export function uncountedIn(bytes: Buffer, { from, until, done }: Counted): { cl
   return { clicks, end: frames.end };
 }
 
-/** Deletes positions that were only marked before `time`. */
-export async function deleteFinishedPositions(pool: Pool, time: Date): Promise<void> {
-  await pool.query("delete from click_segments where finished_at < $1", [time]);
+/** Deletes positions that were only marked before `time`, and returns how many. */
+export async function deleteFinishedPositions(pool: Pool, time: Date): Promise<number> {
+  const { rowCount } = await pool.query("delete from click_segments where finished_at < $1", [time]);
+  return rowCount ?? 0;
 }
 
 /** Deletes a position; where a click stream is used, which may have entries of the segment, it is only marked. */

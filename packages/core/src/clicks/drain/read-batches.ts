@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import { listSegments, readSegment, type Segment, type SegmentPart } from "../log/segments.ts";
-import { type Split, splitParts } from "./parts.ts";
+import { type Parts, splitParts, wholeBatch } from "./parts.ts";
 import { type Counted, countedTo, nothingCounted, positionsOf } from "./positions.ts";
-import type { Batch } from "./prepare/prepare.ts";
 import type { ClickStore } from "./store/store.ts";
 
 /** A part of a segment, ready to be stored. */
@@ -10,10 +9,8 @@ export interface BatchPart extends Omit<SegmentPart, "clicks"> {
   segment: Segment;
   /** Byte offset where it starts */
   from: number;
-  /** Its clicks; null if there are none, or if they are split */
-  batch: Batch | null;
-  /** Its clicks by links, which are prepared while they are stored; null if they are not split */
-  split: Split | null;
+  /** Its clicks; null if there are none */
+  parts: Parts | null;
 }
 
 /** A segment that cannot be read, and why. */
@@ -53,7 +50,7 @@ async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | Unreada
       }
       yield part;
       if ("failure" in part) break;
-      await part.split?.prepared;
+      await part.parts?.prepared;
       at = countedTo(part.next);
       end = part.end;
     }
@@ -75,10 +72,10 @@ async function read(
       // A power failure took the end of the file. Of the batch there is no more.
       part.next = until;
     }
-    if (isBegun || clicks.length >= splitFrom)
-      return { segment, from, ...part, batch: null, split: splitParts(store, clicks, done) };
-    const batch = clicks.length === 0 ? null : await store.prepare(clicks);
-    return { segment, from, ...part, batch, split: null };
+    let parts: Parts | null = null;
+    if (isBegun || clicks.length >= splitFrom) parts = splitParts(store, clicks, done);
+    else if (clicks.length > 0) parts = wholeBatch(store, clicks);
+    return { segment, from, ...part, parts };
   } catch (failure) {
     return { segment, failure };
   }

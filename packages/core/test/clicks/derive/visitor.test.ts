@@ -1,13 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { visitorHash } from "../../../src/clicks/drain/prepare/visitors.ts";
+import { keyOf, visitorHash } from "../../../src/clicks/drain/prepare/visitors.ts";
 
 const salt = randomBytes(32);
-const hashOf = (address: string, userAgent = "Firefox") => visitorHash(salt, address, userAgent);
+const key = keyOf(salt);
+const hashOf = (address: string, userAgent = "Firefox") => visitorHash(key, address, userAgent);
 
 describe("a visitor's hash", () => {
   it("has 8 bytes and is the same for the same visitor", () => {
-    expect(visitorHash(salt, "8.8.8.8", "Firefox")).toHaveLength(8);
+    expect(visitorHash(key, "8.8.8.8", "Firefox")).toHaveLength(8);
     expect(hashOf("8.8.8.8")).toBe(hashOf("8.8.8.8"));
   });
 
@@ -18,17 +19,17 @@ describe("a visitor's hash", () => {
       hashOf("8.8.8.8", "Chrome"),
       hashOf("2001:db8::1"),
       hashOf(""),
-      visitorHash(randomBytes(32), "8.8.8.8", "Firefox"),
+      visitorHash(keyOf(randomBytes(32)), "8.8.8.8", "Firefox"),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
   it("accepts a salt within a larger buffer", () => {
     const larger = Buffer.concat([randomBytes(5), salt, randomBytes(5)]);
-    expect(visitorHash(larger.subarray(5, 37), "8.8.8.8", "Firefox")).toEqual(
-      visitorHash(salt, "8.8.8.8", "Firefox"),
+    expect(visitorHash(keyOf(larger.subarray(5, 37)), "8.8.8.8", "Firefox")).toEqual(
+      visitorHash(key, "8.8.8.8", "Firefox"),
     );
-    expect(visitorHash(new Uint8Array(salt), "8.8.8.8", "Firefox")).toBe(hashOf("8.8.8.8"));
+    expect(visitorHash(keyOf(new Uint8Array(salt)), "8.8.8.8", "Firefox")).toBe(hashOf("8.8.8.8"));
   });
 
   it("is the same for all temporary addresses of an IPv6 network, in any spelling", () => {

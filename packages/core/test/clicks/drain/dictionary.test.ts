@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from "vitest";
-import { openDictionary } from "../../../src/clicks/drain/prepare/value-ids.ts";
+import { dictionaries, type Entry, openDictionary } from "../../../src/clicks/drain/prepare/value-ids.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf } from "../../helpers.ts";
 import { number } from "./helpers.ts";
@@ -7,7 +7,15 @@ import { number } from "./helpers.ts";
 const { core, close } = await createTestCore();
 afterAll(close);
 const { pool } = depsOf(core);
-const open = () => openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" }).idsOf;
+/** Opens a dictionary as another process does, and returns the function that finds the ids of entries. */
+function open() {
+  const dictionary = openDictionary(pool, dictionaries.referrers);
+  return async (entries: readonly Omit<Entry, "id">[]) => {
+    const found = entries.map((entry) => ({ ...entry, id: 0 }));
+    await dictionary.findIds(found);
+    return new Map(found.map(({ id }, at) => [entries[at], id]));
+  };
+}
 const entries = (...texts: string[]) => texts.map((text) => ({ texts: [text], key: text }));
 const all = (count: number) => entries(...Array.from({ length: count }, (_, at) => `site${at}.example`));
 
@@ -21,10 +29,10 @@ it("a dictionary gives an entry the same id in every process, whatever its text"
 });
 
 it("a dictionary gives the same ids to concurrent calls", async () => {
-  const dictionaries = Array.from({ length: 8 }, open);
+  const opened = Array.from({ length: 8 }, open);
   const wanted = all(200);
   const answers = await Promise.all(
-    dictionaries.map((dictionary, at) => dictionary(at % 2 ? wanted : wanted.toReversed())),
+    opened.map((dictionary, at) => dictionary(at % 2 ? wanted : wanted.toReversed())),
   );
   for (const entry of wanted) expect(new Set(answers.map((answer) => answer.get(entry))).size).toBe(1);
 });

@@ -5,7 +5,7 @@ import { access, readFile, rename, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { splitByLink } from "../../../src/clicks/drain/positions.ts";
+import { type Progress, splitByLink } from "../../../src/clicks/drain/positions.ts";
 import { listSegments, readSegment, type Segment } from "../../../src/clicks/log/segments.ts";
 import { newWriter, segmentFile, segmentId, self } from "../../../src/clicks/log/segment-name.ts";
 import type { RawClick } from "../../../src/clicks/log/format.ts";
@@ -248,9 +248,9 @@ describe("a large batch that is stored in parts", () => {
       left = allowed;
       const interrupted = inParts(folder, {
         ...store,
-        async storePart(...args) {
+        async store(...args) {
           if (left-- <= 0) throw new Error("interrupted");
-          return store.storePart(...args);
+          return store.store(...args);
         },
       });
       await expect(interrupted.once()).rejects.toThrow("interrupted");
@@ -316,12 +316,12 @@ describe("a large batch that is stored in parts", () => {
       splitFrom: 1,
       store: {
         ...store,
-        async storePart(part, ...rest) {
-          if (part.bit !== bit) {
+        async store(batch, progress, writer) {
+          if ((progress as Progress).part?.bit !== bit) {
             await counted.promise;
             throw new Error("lost");
           }
-          const isStored = await store.storePart(part, ...rest);
+          const isStored = await store.store(batch, progress, writer);
           counted.resolve();
           return isStored;
         },

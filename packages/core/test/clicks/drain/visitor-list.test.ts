@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createSequence, idOf, setId } from "../../../src/clicks/click-id.ts";
 import { type Day, Visitors } from "../../../src/clicks/drain/prepare/visitors.ts";
 
-const dayAt = (position: number): Day => ({ date: "", start: 0, position, salt: Buffer.alloc(32) });
-const asNumber = (high: number, low: number) => (BigInt(high) << 32n) | BigInt(low >>> 0);
+const dayAt = (start: number): Day => ({ date: `day ${start}`, start, salt: Buffer.alloc(32), key: "" });
 
 describe("the visitors of a batch", () => {
   const days = [dayAt(2), dayAt(1)];
@@ -12,13 +11,13 @@ describe("the visitors of a batch", () => {
   const hashes = Array.from({ length: 5000 }, (_, at) =>
     at % 3 === 0 ? Buffer.concat([Buffer.alloc(6, 255), randomBytes(2)]) : randomBytes(8),
   );
-  const expected = new Map<bigint, { place: number; click: number }>();
+  const expected = new Map<bigint, { day: Day; click: number }>();
   const visitors = new Visitors();
   for (const [click, hash] of hashes.entries()) {
     const number = hash.readBigInt64BE(0);
     const day = days[Number(number & 1n)] as Day;
     visitors.add(day, hash.toString("latin1"), click);
-    if (!expected.has(number)) expected.set(number, { place: day.position, click });
+    if (!expected.has(number)) expected.set(number, { day, click });
   }
 
   it("are there once each, with their first click", () => {
@@ -31,11 +30,12 @@ describe("the visitors of a batch", () => {
   });
 
   it("come in the order of days and numbers, as those of every version do", () => {
-    const sorted = visitors.sorted();
-    const list = Array.from(sorted.days, (place, at) => [place, asNumber(sorted.high(at), sorted.low(at))]);
+    const list = visitors
+      .byDay()
+      .flatMap(({ date, numbers }) => Array.from(numbers, (number) => [date, number]));
     const inOrder = [...expected]
-      .map(([number, { place }]) => [place, number] as const)
-      .toSorted(([p, a], [q, b]) => p - q || (a < b ? -1 : 1));
+      .map(([number, { day }]) => [day.date, number] as const)
+      .toSorted(([p, a], [q, b]) => p.localeCompare(q) || (a < b ? -1 : 1));
     expect(list).toEqual(inOrder);
   });
 });
@@ -47,7 +47,8 @@ describe("the halves of a click's id", () => {
     for (const time of [1, Date.UTC(2020, 0), Date.UTC(2026, 6, 1, 12) + 4095, Date.UTC(2247, 0) + 1]) {
       const sequence = next();
       setId(time, sequence, words, 1);
-      expect(asNumber(words[1] as number, words[2] as number)).toBe(idOf(time, sequence));
+      const [, high = 0, low = 0] = words;
+      expect((BigInt(high) << 32n) | BigInt(low >>> 0)).toBe(idOf(time, sequence));
     }
   });
 });

@@ -170,11 +170,11 @@ describe.skipIf(redisMissing)("frames that are on a disk and in a stream", () =>
     await node.append(clicks, 1);
     const store = storeOf(core);
     let stored = 0;
-    const storePart: typeof store.storePart = async (...args) => {
+    const storeOne: typeof store.store = async (...args) => {
       if (stored++ >= 1) throw new Error("The node is lost");
-      return await store.storePart(...args);
+      return await store.store(...args);
     };
-    const dying = drainOf(core, folder, { splitFrom: 50, store: { ...store, storePart } });
+    const dying = drainOf(core, folder, { splitFrom: 50, store: { ...store, store: storeOne } });
     await expect(dying.once()).rejects.toThrow("The node is lost");
     await rm(folder, { recursive: true });
 

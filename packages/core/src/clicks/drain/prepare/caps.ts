@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
-import { quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
+import { quoted, sqlArray, sqlRows } from "../../../db/arrays.ts";
 import { otherReferrers } from "../../derive/referrer.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { readPacked } from "../../packed/sums.ts";
-import type { DayValues, LinkPeriod } from "./click-counts.ts";
+import type { DayCounts, LinkPeriod } from "./click-counts.ts";
 
 /** Referrers that are counted apart, per link and UTC day. Anyone can invent more, and each one is kept permanently. */
 export const maxReferrers = 1000;
@@ -11,19 +11,19 @@ export const maxReferrers = 1000;
 export const maxCampaigns = 1000;
 
 /** The values of one link on one UTC day in a batch: referrers, or campaigns as texts. */
-interface Arrivals {
-  linkId: string;
+interface LinkValues {
+  link_id: string;
   /** YYYY-MM-DD */
-  date: string;
+  day: string;
   /** Clicks by value, without those that had none */
   clicks: Map<string, number>;
   /** Values over the limit */
   surplus: ReadonlySet<string>;
 }
 
-/** What a link has on a day, of the values that count for the limit: some of them, and the number of all. */
+/** What a link has on a day, of the values that count for the limit: those of the batch, and the number of all. */
 interface Stored {
-  one: Arrivals;
+  values: LinkValues;
   known: readonly string[];
   stored: number;
 }
@@ -33,95 +33,73 @@ interface Stored {
  * together they can exceed the limit.
  */
 class ValueCap {
-  readonly #arrivals = new Map<DayValues, Arrivals>();
+  /** By the counts of the link's day */
+  readonly #values = new Map<DayCounts | undefined, LinkValues>();
   #hasSurplus = false;
   readonly #max: number;
-  readonly #storedOf: (pool: Pool, arrivals: readonly Arrivals[]) => Promise<readonly Stored[]>;
+  readonly #storedOf: (pool: Pool, values: readonly LinkValues[]) => Promise<readonly Stored[]>;
 
+  /** `storedOf` may leave out those that cannot exceed the limit. */
   constructor(
     max: number,
-    storedOf: (pool: Pool, arrivals: readonly Arrivals[]) => Promise<readonly Stored[]>,
+    storedOf: (pool: Pool, values: readonly LinkValues[]) => Promise<readonly Stored[]>,
   ) {
     this.#max = max;
     this.#storedOf = storedOf;
   }
 
   /** Adds a click; all clicks of a batch are added before `decide`. */
-  add({ link, day }: LinkPeriod, value: string | null): void {
+  add({ link, day, days }: LinkPeriod, value: string | null): void {
     if (value === null) return;
-    const values = link.day(day.position);
-    let one = this.#arrivals.get(values);
-    if (one === undefined) {
-      one = { linkId: link.id, date: day.date, clicks: new Map(), surplus: new Set() };
-      this.#arrivals.set(values, one);
+    let values = this.#values.get(days[0]);
+    if (values === undefined) {
+      values = { link_id: link.id, day: day.date, clicks: new Map(), surplus: new Set() };
+      this.#values.set(days[0], values);
     }
-    one.clicks.set(value, (one.clicks.get(value) ?? 0) + 1);
+    values.clicks.set(value, (values.clicks.get(value) ?? 0) + 1);
   }
 
   /** Those that the link already has on that day stay, then the new ones with the most clicks while there is room. */
   async decide(pool: Pool): Promise<void> {
-    if (this.#arrivals.size === 0) return;
-    for (const { one, known, stored } of await this.#storedOf(pool, [...this.#arrivals.values()])) {
+    if (this.#values.size === 0) return;
+    for (const { values, known, stored } of await this.#storedOf(pool, [...this.#values.values()])) {
       const before = new Set(known);
-      const added = [...one.clicks].filter(([value]) => !before.has(value));
+      const added = [...values.clicks].filter(([value]) => !before.has(value));
       const room = Math.max(0, this.#max - stored);
       if (added.length <= room) continue;
       if (room > 0) added.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-      one.surplus = new Set(added.slice(room).map(([value]) => value));
+      values.surplus = new Set(added.slice(room).map(([value]) => value));
       this.#hasSurplus = true;
     }
   }
 
   /** Whether a value is over the limit. */
-  isSurplus({ link, day }: LinkPeriod, value: string): boolean {
-    return this.#hasSurplus && this.#arrivals.get(link.day(day.position))?.surplus.has(value) === true;
+  isSurplus({ days }: LinkPeriod, value: string): boolean {
+    return this.#hasSurplus && this.#values.get(days[0])?.surplus.has(value) === true;
   }
 }
 
-export const createReferrerCap = () =>
-  new ValueCap(maxReferrers, async (pool, arrivals) =>
-    withNewReferrers(pool, await nearlyFull(pool, arrivals)),
-  );
+export const createReferrerCap = () => new ValueCap(maxReferrers, storedReferrers);
 export const createCampaignCap = () => new ValueCap(maxCampaigns, storedCampaigns);
 
-/** Selects links that may exceed the limit. A link has no more referrers than clicks, so almost none need a closer look. */
-async function nearlyFull(pool: Pool, arrivals: readonly Arrivals[]): Promise<readonly Arrivals[]> {
-  const { table, values } = sqlColumns(2, {
-    at: ["int", sqlArray(arrivals.keys().toArray())],
-    link_id: ["uuid", sqlArray(arrivals.map(({ linkId }) => linkId))],
-    day: ["date", sqlArray(arrivals.map(({ date }) => date))],
-    referrers: ["int", sqlArray(arrivals.map(({ clicks }) => clicks.size))],
-  });
-  const { rows } = await pool.query<{ at: number }>({
+/** A link has no more referrers than clicks, so that the packed days of almost none are read. */
+async function storedReferrers(pool: Pool, all: readonly LinkValues[]): Promise<Stored[]> {
+  const days = all.map(({ clicks, ...day }, at) => ({ ...day, at, referrers: clicks.size }));
+  const { table, values } = sqlRows(2, days, { at: "int", link_id: "uuid", day: "date", referrers: "int" });
+  const { rows } = await pool.query<{ at: number; packed: Buffer | null }>({
     name: "link-days-nearly-full",
-    text: `select at from ${table} left join link_days using (link_id, day)
+    text: `select at, packed from ${table} left join link_days using (link_id, day)
            where coalesce(clicks, 0) + referrers > $1::int`,
     values: [maxReferrers, ...values],
   });
-  return rows.map(({ at }) => arrivals[at] as Arrivals);
-}
-
-/** Selects links with a new referrer on that day, with those of their referrers that are already known. */
-async function withNewReferrers(pool: Pool, arrivals: readonly Arrivals[]): Promise<Stored[]> {
-  if (arrivals.length === 0) return [];
-  const idOf = await referrerIds(pool, new Set(arrivals.flatMap(({ clicks }) => [...clicks.keys()])));
+  if (rows.length === 0) return [];
+  const nearlyFull = rows.map(({ at, packed }) => ({ packed, values: all[at] as LinkValues }));
+  const idOf = await referrerIds(pool, new Set(nearlyFull.flatMap((day) => [...day.values.clicks.keys()])));
   const unlimited = new Set([idOf.get(""), idOf.get(otherReferrers)]);
-  const { table, values } = sqlColumns(1, {
-    at: ["int", sqlArray(arrivals.keys().toArray())],
-    link_id: ["uuid", sqlArray(arrivals.map(({ linkId }) => linkId))],
-    day: ["date", sqlArray(arrivals.map(({ date }) => date))],
-  });
-  const { rows } = await pool.query<{ at: number; packed: Buffer | null }>({
-    name: "referrers-of-link-days",
-    text: `select at, packed from ${table} left join link_days using (link_id, day)`,
-    values,
-  });
-  return rows.flatMap(({ at, packed }) => {
-    const one = arrivals[at] as Arrivals;
-    const ids = packed === null ? new Set<number>() : referrersIn(packed);
-    const known = [...one.clicks.keys()].filter((referrer) => ids.has(idOf.get(referrer) ?? 0));
-    if (known.length === one.clicks.size) return [];
-    return { one, known, stored: [...ids].filter((id) => !unlimited.has(id)).length };
+  return nearlyFull.map((day) => {
+    const ids = day.packed === null ? new Set<number>() : referrersIn(day.packed);
+    const known = [...day.values.clicks.keys()].filter((referrer) => ids.has(idOf.get(referrer) ?? 0));
+    return { values: day.values, known, stored: [...ids].filter((id) => !unlimited.has(id)).length };
   });
 }
 
@@ -148,17 +126,11 @@ function referrersIn(packed: Buffer): ReadonlySet<number> {
 
 const referrerCode = packedCodes.get("referrer");
 
-/** Of each link and day, the number of campaigns that are stored, and those of the batch that are among them. */
-async function storedCampaigns(pool: Pool, arrivals: readonly Arrivals[]): Promise<Stored[]> {
-  const pairs = arrivals.flatMap(({ linkId, date, clicks }, at) =>
-    Array.from(clicks.keys(), (campaign) => ({ at, linkId, date, campaign })),
+async function storedCampaigns(pool: Pool, all: readonly LinkValues[]): Promise<Stored[]> {
+  const pairs = all.flatMap(({ clicks, ...day }, at) =>
+    Array.from(clicks.keys(), (campaign) => ({ ...day, at, campaign })),
   );
-  const { table, values } = sqlColumns(1, {
-    at: ["int", sqlArray(pairs.map(({ at }) => at))],
-    link_id: ["uuid", sqlArray(pairs.map(({ linkId }) => linkId))],
-    day: ["date", sqlArray(pairs.map(({ date }) => date))],
-    campaign: ["text", sqlArray(pairs.map(({ campaign }) => quoted(campaign)))],
-  });
+  const { table, values } = sqlRows(1, pairs, { at: "int", link_id: "uuid", day: "date", campaign: "text" });
   const { rows } = await pool.query<{ at: number; known: string[]; stored: number }>({
     name: "campaigns-of-link-days",
     text: `select at, known, (
@@ -172,5 +144,5 @@ async function storedCampaigns(pool: Pool, arrivals: readonly Arrivals[]): Promi
            ) f`,
     values,
   });
-  return rows.map(({ at, ...found }) => ({ one: arrivals[at] as Arrivals, ...found }));
+  return rows.map(({ at, ...found }) => ({ values: all[at] as LinkValues, ...found }));
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { sqlArray } from "../../../db/arrays.ts";
 import { dayMs, quarterHourMs } from "../../../kernel/time.ts";
-import type { BotEntry, Client, DimensionValue, BatchValues, Referrer } from "./value-ids.ts";
+import type { BatchValues, Client, DimensionValue, Entry } from "./value-ids.ts";
 import type { Day } from "./visitors.ts";
 
 /** Where all clicks of one link and quarter hour are counted. */
@@ -13,7 +13,7 @@ export interface LinkPeriod {
   /** The link's and its account's */
   quarterHours: readonly QuarterHour[];
   /** The link's first, then its account's */
-  dayValues: readonly DayValues[];
+  days: readonly DayCounts[];
 }
 
 /** The periods of a link. */
@@ -33,7 +33,7 @@ export class LinkPeriods {
   readonly #accounts = new ClickCounts();
   readonly #periods = new Map<string, PeriodsOfLink>();
 
-  /** `days` by their number since the epoch, `accountOf` by link id. */
+  /** `days` by their first milliseconds, `accountOf` by link id. */
   constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
     this.#days = days;
     this.#accountOf = accountOf;
@@ -60,16 +60,11 @@ export class LinkPeriods {
   }
 
   #make(link: Sums, start: number): LinkPeriod {
-    const day = this.#days.get(Math.floor(start / dayMs)) as Day;
+    const day = this.#days.get(start - (start % dayMs)) as Day;
     const account = this.#accountOf.get(link.id) ?? null;
     const sums = account ? [link, this.#accounts.of(account.id)] : [link];
-    return {
-      link,
-      day,
-      account,
-      quarterHours: sums.map((each) => each.quarterHour(start)),
-      dayValues: sums.map((each) => each.day(day.position)),
-    };
+    const days = sums.map((each) => each.day(day));
+    return { link, day, account, days, quarterHours: days.map((each) => each.quarterHour(start)) };
   }
 
   /** Counts a visit that was sent to the link's fallback URL, which is no click. */
@@ -84,39 +79,60 @@ export class LinkPeriods {
       const account = this.#accountOf.get(link.id);
       if (account === undefined) continue;
       const value = batchValues.value("link", link.id);
-      for (const { position, clicks } of link.days())
-        if (clicks > 0) this.#accounts.of(account.id).day(position).addValue(value, clicks);
+      for (const { day, clicks } of link.days())
+        if (clicks > 0) this.#accounts.of(account.id).day(day).addValue(value, clicks);
     }
     return { links, accounts: this.#accounts.sorted() };
   }
 }
 
-/** Clicks of fifteen minutes. New visitors are counted later, when the database has told who they are. */
+/** Clicks of fifteen minutes. */
 export interface QuarterHour {
   /** Its first millisecond */
   readonly start: number;
   /** Clicks of people, without bots */
   clicks: number;
+  /** New visitors: counted when the database has told who they are */
+  visitors: number;
   bots: number;
 }
 
-/** Clicks of people on a UTC day, by value of each dimension. */
-export class DayValues {
-  /** Position among the batch's days */
-  readonly position: number;
+/** The clicks of a link or an account on a UTC day. */
+export class DayCounts {
+  readonly day: Day;
+  /** Clicks of people */
   clicks = 0;
+  readonly #quarterHours = new Map<number, QuarterHour>();
   /** Clicks by client and by referrer, which have several values each */
-  readonly #entries = new Map<Client | Referrer, number>();
+  readonly #entries = new Map<Client, number>();
   /** Other values. Most days have none, and no bots: a map takes more than all their clicks */
   #values: Map<DimensionValue, number> | null = null;
-  #bots: Map<BotEntry, number> | null = null;
+  #bots: Map<Entry, number> | null = null;
 
-  constructor(position: number) {
-    this.position = position;
+  constructor(day: Day) {
+    this.day = day;
+  }
+
+  /** By its first millisecond. */
+  quarterHour(start: number): QuarterHour {
+    let quarterHour = this.#quarterHours.get(start);
+    if (quarterHour === undefined)
+      this.#quarterHours.set(start, (quarterHour = { start, clicks: 0, visitors: 0, bots: 0 }));
+    return quarterHour;
+  }
+
+  quarterHours(): readonly QuarterHour[] {
+    return [...this.#quarterHours.values()];
+  }
+
+  totals(): { clicks: number; visitors: number; bots: number } {
+    const sum = (count: "visitors" | "bots") =>
+      this.quarterHours().reduce((total, quarterHour) => total + quarterHour[count], 0);
+    return { clicks: this.clicks, visitors: sum("visitors"), bots: sum("bots") };
   }
 
   /** Adds a click. Clients and referrers are split into their values at the end, once for all clicks of each. */
-  addClick(client: Client, referrer: Referrer): void {
+  addClick(client: Client, referrer: Client): void {
     this.clicks += 1;
     this.#entries.set(client, (this.#entries.get(client) ?? 0) + 1);
     this.#entries.set(referrer, (this.#entries.get(referrer) ?? 0) + 1);
@@ -128,12 +144,12 @@ export class DayValues {
   }
 
   /** Adds a visit of a bot, which is no click. */
-  addBot(bot: BotEntry): void {
+  addBot(reason: Entry): void {
     this.#bots ??= new Map();
-    this.#bots.set(bot, (this.#bots.get(bot) ?? 0) + 1);
+    this.#bots.set(reason, (this.#bots.get(reason) ?? 0) + 1);
   }
 
-  bots(): ReadonlyMap<BotEntry, number> {
+  botsByReason(): ReadonlyMap<Entry, number> {
     return this.#bots ?? new Map();
   }
 
@@ -156,34 +172,25 @@ export class Sums {
   fallbacks = 0;
   /** Clicks that took one of those that the link's limit allows */
   limited = 0;
-  readonly #quarterHours = new Map<number, QuarterHour>();
-  readonly #days = new Map<number, DayValues>();
+  readonly #days = new Map<Day, DayCounts>();
 
   constructor(id: string) {
     this.id = id;
   }
 
-  /** By its first millisecond. */
-  quarterHour(start: number): QuarterHour {
-    let quarterHour = this.#quarterHours.get(start);
-    if (quarterHour === undefined)
-      this.#quarterHours.set(start, (quarterHour = { start, clicks: 0, bots: 0 }));
-    return quarterHour;
+  day(day: Day): DayCounts {
+    let counts = this.#days.get(day);
+    if (counts === undefined) this.#days.set(day, (counts = new DayCounts(day)));
+    return counts;
   }
 
-  /** By the day's position among the batch's days. */
-  day(position: number): DayValues {
-    let day = this.#days.get(position);
-    if (day === undefined) this.#days.set(position, (day = new DayValues(position)));
-    return day;
+  days(): readonly DayCounts[] {
+    return [...this.#days.values()].toSorted((a, b) => a.day.start - b.day.start);
   }
 
-  quarterHours(): readonly QuarterHour[] {
-    return [...this.#quarterHours.values()].toSorted((a, b) => a.start - b.start);
-  }
-
-  days(): readonly DayValues[] {
-    return [...this.#days.values()].toSorted((a, b) => a.position - b.position);
+  /** Clicks of people */
+  get clicks(): number {
+    return this.days().reduce((sum, { clicks }) => sum + clicks, 0);
   }
 }
 

@@ -5,19 +5,17 @@ import type { Campaign } from "../../derive/campaign.ts";
 import { createDeriver } from "../../derive/derive.ts";
 import type { Locator } from "../../derive/locate.ts";
 import { otherReferrers } from "../../derive/referrer.ts";
-import { campaignDimensions, placeDimensions } from "../../dimension-names.ts";
-import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
+import { campaignDimensions } from "../../dimension-names.ts";
 import type { RawClick } from "../../log/format.ts";
 import { createCampaignCap, createReferrerCap } from "./caps.ts";
 import { accountsOf, type ClickAccount, type LinkPeriod, LinkPeriods, type Sums } from "./click-counts.ts";
 import {
   BatchValues,
-  type BotEntry,
   type CampaignEntry,
   type Client,
-  type DimensionValue,
+  dictionaries,
+  type Entry,
   openDictionary,
-  type PlaceEntry,
   type Referrer,
 } from "./value-ids.ts";
 import { type Day, daysOf, visitorHash, Visitors } from "./visitors.ts";
@@ -31,10 +29,10 @@ export interface PreparedClick {
   referrer: Referrer;
   /** Null without one */
   campaign: CampaignEntry | null;
-  /** Null for people */
-  bot: BotEntry | null;
+  /** Why it is a bot's; null for people */
+  bot: Entry | null;
   /** Null if unknown */
-  place: PlaceEntry | null;
+  place: Entry | null;
   /** Index of the A/B variant, null without an A/B test */
   variant: number | null;
   is_bot: boolean;
@@ -48,13 +46,8 @@ export interface Batch {
   accounts: readonly Sums[];
   /** The accounts of the links, each once */
   owners: readonly ClickAccount[];
-  clientIds: ReadonlyMap<Client, number>;
-  referrerIds: ReadonlyMap<Referrer, number>;
-  campaignIds: ReadonlyMap<CampaignEntry, number>;
-  botIds: ReadonlyMap<BotEntry, number>;
-  placeIds: ReadonlyMap<PlaceEntry, number>;
-  /** Of the values that links and accounts are counted by */
-  valueIds: ReadonlyMap<DimensionValue, number>;
+  /** What the clicks refer to, with ids */
+  values: BatchValues;
   visitors: Visitors;
 }
 
@@ -75,14 +68,9 @@ export function createPreparer(
   locator?: Locator,
 ): Preparer {
   const derive = createDeriver(locator);
-  const dictionaries = {
-    clients: openDictionary(pool, "click_clients", clientDimensions),
-    referrers: openDictionary(pool, "click_referrers", ["referrer"], { derived: "channel" }),
-    campaigns: openDictionary(pool, "click_campaigns", campaignColumns, { types: campaignTypes }),
-    bots: openDictionary(pool, "click_bots", botDimensions),
-    places: openDictionary(pool, "click_places", placeDimensions),
-    values: openDictionary(pool, "click_values", ["dimension", "value"]),
-  };
+  const opened = Object.entries(dictionaries).map(
+    ([name, table]) => [name as keyof typeof dictionaries, openDictionary(pool, table)] as const,
+  );
 
   async function prepare(raw: readonly RawClick[], earliest = minTime): Promise<Batch> {
     const now = clock().getTime();
@@ -90,18 +78,16 @@ export function createPreparer(
     const times = raw.map(timeOf);
     const days = await daysOf(pool, times, randomBytes);
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
-    const batchValues = new BatchValues();
+    const values = new BatchValues();
     const periods = new LinkPeriods(days, accountOf);
     const visitors = new Visitors();
     const clicks: PreparedClick[] = [];
-    /** What each click has of what is limited */
-    const limited: { referrers: (string | null)[]; campaigns: (Campaign | null)[] } = {
-      referrers: [],
-      campaigns: [],
-    };
+    /** By click: they are limited, which is decided when all were seen */
+    const referrers: (string | null)[] = [];
+    const campaigns: (Campaign | null)[] = [];
     const referrerCap = createReferrerCap();
     const campaignCap = createCampaignCap();
-    const noReferrer = batchValues.referrer(null);
+    const noReferrer = values.referrer(null);
 
     await forEachYielding(raw, (rawClick) => {
       const derived = derive(rawClick);
@@ -114,11 +100,11 @@ export function createPreparer(
       const period = periods.of(rawClick.link_id, time);
       referrerCap.add(period, derived.referrer);
       if (period.account !== null) campaignCap.add(period, derived.campaign && textOf(derived.campaign));
-      limited.referrers.push(derived.referrer);
-      limited.campaigns.push(derived.campaign);
-      const client = batchValues.client(derived);
-      const bot = derived.reason && batchValues.bot(derived.reason);
-      const place = derived.place && batchValues.place(derived.place);
+      referrers.push(derived.referrer);
+      campaigns.push(derived.campaign);
+      const client = values.client(derived);
+      const bot = derived.reason && values.bot(derived.reason);
+      const place = derived.place && values.place(derived.place);
       const variant = isIndex(rawClick.variant) ? rawClick.variant : null;
       const at = clicks.push({
         time,
@@ -133,13 +119,13 @@ export function createPreparer(
       });
       if (is_bot) {
         for (const quarterHour of period.quarterHours) quarterHour.bots += 1;
-        if (bot !== null) for (const values of period.dayValues) values.addBot(bot);
+        if (bot !== null) for (const day of period.days) day.addBot(bot);
         return;
       }
       for (const quarterHour of period.quarterHours) quarterHour.clicks += 1;
       if (time > period.link.lastClick) period.link.lastClick = time;
       if (rawClick.counts_as === "limited") period.link.limited += 1;
-      if (variant !== null) period.dayValues[0]?.addValue(batchValues.value("variant", String(variant)));
+      if (variant !== null) period.days[0]?.addValue(values.value("variant", String(variant)));
       visitors.add(period.day, visitorOf(rawClick, period.day), at - 1);
     });
     await referrerCap.decide(pool);
@@ -147,14 +133,12 @@ export function createPreparer(
     let at = 0;
     await forEachYielding(clicks, (click) => {
       const { period, client } = click;
-      const referrer = limited.referrers[at] ?? null;
+      const referrer = referrers[at] ?? null;
       if (referrer !== null)
-        click.referrer = batchValues.referrer(
-          referrerCap.isSurplus(period, referrer) ? otherReferrers : referrer,
-        );
-      click.campaign = campaignIn(limited.campaigns[at] ?? null, period);
+        click.referrer = values.referrer(referrerCap.isSurplus(period, referrer) ? otherReferrers : referrer);
+      click.campaign = campaignIn(campaigns[at] ?? null, period);
       at += 1;
-      if (!click.is_bot) for (const values of period.dayValues) values.addClick(client, click.referrer);
+      if (!click.is_bot) for (const day of period.days) day.addClick(client, click.referrer);
     });
 
     /** Clicks on anonymous links, which have no reports, have no campaign either. */
@@ -163,21 +147,18 @@ export function createPreparer(
       const { number } = period.account;
       const text = textOf(campaign);
       return campaignCap.isSurplus(period, text)
-        ? batchValues.campaign(number, otherCampaign, null)
-        : batchValues.campaign(number, campaign, text);
+        ? values.campaign(number, otherCampaign, null)
+        : values.campaign(number, campaign, text);
     }
 
+    const sums = periods.sums(values);
+    for (const [name, dictionary] of opened) await dictionary.findIds(values[name]);
     return {
       clicks,
       days: [...days.values()],
-      ...periods.sums(batchValues),
+      ...sums,
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
-      clientIds: await dictionaries.clients.idsOf(batchValues.clients.values()),
-      referrerIds: await dictionaries.referrers.idsOf(batchValues.referrers.values()),
-      campaignIds: await dictionaries.campaigns.idsOf(batchValues.campaigns.values()),
-      botIds: await dictionaries.bots.idsOf(batchValues.bots.values()),
-      placeIds: await dictionaries.places.idsOf(batchValues.places.values()),
-      valueIds: await dictionaries.values.idsOf(batchValues.values()),
+      values,
       visitors,
     };
   }
@@ -185,7 +166,7 @@ export function createPreparer(
   return {
     prepare,
     forget() {
-      for (const dictionary of Object.values(dictionaries)) dictionary.forget();
+      for (const [, dictionary] of opened) dictionary.forget();
     },
   };
 }
@@ -201,5 +182,5 @@ const plausible = (time: number, earliest: number, now: number) =>
 
 const isIndex = (variant: number) => Number.isInteger(variant) && variant >= 0 && variant < 2 ** 15;
 
-const visitorOf = ({ address, link_id, user_agent }: RawClick, { salt }: Day): string =>
-  visitorHash(salt, address, link_id + user_agent);
+const visitorOf = ({ address, link_id, user_agent }: RawClick, { key }: Day): string =>
+  visitorHash(key, address, link_id + user_agent);

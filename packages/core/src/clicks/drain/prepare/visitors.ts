@@ -6,6 +6,7 @@ import { isUniqueViolation } from "../../../db/errors.ts";
 import { parseAddress } from "../../../kernel/addresses.ts";
 import { maxLength } from "../../../kernel/memo.ts";
 import { dayMs, utcDate } from "../../../kernel/time.ts";
+import { PairNumbers } from "../../packed/pair-numbers.ts";
 
 /** Visitors of a UTC day are hashes with that day's salt; both are deleted after the day. */
 
@@ -15,35 +16,31 @@ export interface Day {
   date: string;
   /** Its first millisecond */
   start: number;
-  /** Position among the batch's days, from 1: the element of an SQL array */
-  position: number;
   /** Of the hashes that identify its visitors */
   salt: Buffer;
+  /** The salt as `visitorHash` takes it */
+  key: string;
 }
 
-/** The UTC days of some times (milliseconds since the epoch), by their number since the epoch. */
+/** The UTC days of some times (milliseconds since the epoch), by their first milliseconds, ascending. */
 export async function daysOf(
   pool: Pool,
   times: readonly number[],
   randomBytes: (size: number) => Uint8Array,
 ): Promise<ReadonlyMap<number, Day>> {
-  const numbers = [...new Set(times.map((time) => Math.floor(time / dayMs)))].toSorted((a, b) => a - b);
-  const salts = await saltsOf(
-    pool,
-    numbers.map((number) => utcDate(number * dayMs)),
-    randomBytes,
-  );
+  const starts = [...new Set(times.map((time) => time - (time % dayMs)))].toSorted((a, b) => a - b);
+  const salts = await saltsOf(pool, starts.map(utcDate), randomBytes);
   return new Map(
-    numbers.map((number, at) => {
-      const start = number * dayMs;
+    starts.map((start) => {
       const date = utcDate(start);
-      return [number, { date, start, position: at + 1, salt: salts.get(date) as Buffer }];
+      const salt = salts.get(date) as Buffer;
+      return [start, { date, start, salt, key: keyOf(salt) }];
     }),
   );
 }
 
 /** Returns the salts of some days, and creates missing ones. They are the same on all nodes. */
-export async function saltsOf(
+async function saltsOf(
   pool: Pool,
   days: readonly string[],
   randomBytes: (size: number) => Uint8Array,
@@ -76,25 +73,16 @@ export async function saltOf(
   return (await saltsOf(pool, [day], randomBytes)).get(day) as Buffer;
 }
 
-/** Salts as text: many clicks have the same one. */
-const keys = new WeakMap<Uint8Array, string>();
-
-function keyOf(salt: Uint8Array): string {
-  let key = keys.get(salt);
-  if (key === undefined) {
-    key = Buffer.from(salt.buffer, salt.byteOffset, salt.byteLength).toString("base64");
-    keys.set(salt, key);
-  }
-  return key;
-}
+/** A salt as text. */
+export const keyOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 
 /**
- * Identifies a visitor by 8 bytes, each a character up to U+00FF, that are meaningless without `salt` (32 secret random bytes,
- * deleted after their day): SHA-256 of salt and visitor, cut to a quarter. A truncated hash cannot be extended, so a secret prefix
+ * Identifies a visitor by 8 bytes, each a character up to U+00FF, that are meaningless without the key (a salt of 32 secret random
+ * bytes, deleted after their day): SHA-256 of key and visitor, cut to a quarter. A truncated hash cannot be extended, so a secret prefix
  * is as good a key as HMAC's (Coron et al., Merkle-Damgård Revisited, 2005), in a third of the time.
  */
-export function visitorHash(salt: Uint8Array, address: string, userAgent: string): string {
-  const key = keyOf(salt);
+export function visitorHash(key: string, address: string, userAgent: string): string {
   const visitor = `${key}\0${networkOf(address)}\0${userAgent.slice(0, maxLength)}`;
   // Twice as fast as asking for a buffer.
   return hashOf("sha256", visitor, "binary").slice(0, 8);
@@ -114,87 +102,51 @@ function networkOf(address: string): string {
 const highAt = endianness() === "LE" ? 1 : 0;
 const lowAt = 1 - highAt;
 
+/** The visitors of a UTC day, as sorted numbers of 64 bits. */
+interface DayVisitors {
+  /** YYYY-MM-DD */
+  date: string;
+  numbers: BigInt64Array;
+}
+
 /** The first click of each visitor of a batch. A visitor is a number of 64 bits, by link and UTC day. */
 export class Visitors {
-  /** By where a visitor is: its position in the lists below plus one, 0 for none. Its length is a power of two */
-  #table = new Int32Array(1024);
-  #size = 0;
-  /** Each visitor's higher and lower 32 bits */
-  #high = new Int32Array(512);
-  #low = new Int32Array(512);
-  /** Each visitor's first click, by its position among the batch's clicks */
-  #clicks = new Int32Array(512);
-  /** By the position of a day */
+  readonly #pairs = new PairNumbers();
+  /** By a pair's number: the visitor's first click, by its position among the batch's clicks */
+  readonly #clicks: number[] = [];
+  /** The numbers of the pairs of each day */
   readonly #days = new Map<Day, number[]>();
 
   get size(): number {
-    return this.#size;
+    return this.#pairs.size;
   }
 
   /** Notes a visitor, as `visitorHash` returns it, with the position of its click, unless an earlier click was its first. */
   add(day: Day, hash: string, click: number): void {
-    const high = wordIn(hash, 0);
-    const low = wordIn(hash, 4);
-    const slot = this.#find(high, low);
-    if (this.#table[slot] !== 0) return;
-    const at = this.#size++;
-    this.#high[at] = high;
-    this.#low[at] = low;
-    this.#clicks[at] = click;
-    this.#table[slot] = at + 1;
+    const number = this.#pairs.numberOf(wordIn(hash, 0), wordIn(hash, 4));
+    if (number < this.#clicks.length) return;
+    this.#clicks.push(click);
     const ofDay = this.#days.get(day);
-    if (ofDay === undefined) this.#days.set(day, [at]);
-    else ofDay.push(at);
-    if (this.#size === this.#high.length) this.#grow();
+    if (ofDay === undefined) this.#days.set(day, [number]);
+    else ofDay.push(number);
   }
 
-  /** The position of a visitor's first click. */
+  /** The position of a visitor's first click, by the halves of its number. */
   clickOf(high: number, low: number): number {
-    return this.#clicks[(this.#table[this.#find(high, low)] as number) - 1] as number;
+    return this.#clicks[this.#pairs.numberOf(high, low)] as number;
   }
 
-  /**
-   * All visitors: of each the position of its day, and the halves of its number. They are sorted by both, as on every node, so
-   * that no two nodes wait for each other's rows.
-   */
-  sorted(): { days: Int32Array; high: (at: number) => number; low: (at: number) => number } {
-    const days = new Int32Array(this.#size);
-    const words = new Int32Array(this.#size * 2);
-    let from = 0;
-    for (const [{ position }, list] of [...this.#days].toSorted(([a], [b]) => a.position - b.position)) {
-      const numbers = new BigInt64Array(words.buffer, from * 8, list.length);
-      for (const [at, visitor] of list.entries()) {
-        words[2 * (from + at) + highAt] = this.#high[visitor] as number;
-        words[2 * (from + at) + lowAt] = this.#low[visitor] as number;
+  /** In the order of days and numbers, which is the same on every node, so that no two nodes wait for each other's rows. */
+  byDay(): DayVisitors[] {
+    const days = [...this.#days].toSorted(([a], [b]) => a.start - b.start);
+    return days.map(([{ date }, pairs]) => {
+      const words = new Int32Array(pairs.length * 2);
+      for (const [at, pair] of pairs.entries()) {
+        words[2 * at + highAt] = this.#pairs.first(pair);
+        words[2 * at + lowAt] = this.#pairs.second(pair);
       }
-      numbers.sort();
-      days.fill(position, from, from + list.length);
-      from += list.length;
-    }
-    return {
-      days,
-      high: (at) => words[2 * at + highAt] as number,
-      low: (at) => words[2 * at + lowAt] as number,
-    };
-  }
-
-  /** Where in the table a visitor is, or belongs. */
-  #find(high: number, low: number): number {
-    const mask = this.#table.length - 1;
-    // They are hashes already.
-    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      const at = (this.#table[slot] as number) - 1;
-      if (at < 0 || (this.#low[at] === low && this.#high[at] === high)) return slot;
-    }
-  }
-
-  #grow(): void {
-    this.#high = doubled(this.#high);
-    this.#low = doubled(this.#low);
-    this.#clicks = doubled(this.#clicks);
-    this.#table = new Int32Array(this.#table.length * 2);
-    for (let at = 0; at < this.#size; at++)
-      this.#table[this.#find(this.#high[at] as number, this.#low[at] as number)] = at + 1;
+      return { date, numbers: new BigInt64Array(words.buffer).toSorted() };
+    });
   }
 }
 
@@ -205,38 +157,51 @@ const wordIn = (bytes: string, at: number): number =>
   (bytes.charCodeAt(at + 2) << 8) |
   bytes.charCodeAt(at + 3);
 
-function doubled(list: Int32Array): Int32Array<ArrayBuffer> {
-  const longer = new Int32Array(list.length * 2);
-  longer.set(list);
-  return longer;
-}
-
 /**
  * Adds the visitors who are new on their link and day. Returns one for the first click of each, by its position; zero for others.
- *
- * It asks who is there and inserts the others. `on conflict do nothing` does both at once, but marks each row before it is
- * sure of it, and takes half as long again. If another transaction adds one of them in between, the insert is undone and tried again.
  */
 export async function newVisitors(
   database: PoolClient,
-  { clicks, days, visitors }: { clicks: readonly unknown[]; days: readonly Day[]; visitors: Visitors },
+  { clicks, visitors }: { clicks: readonly unknown[]; visitors: Visitors },
 ): Promise<Uint8Array> {
   const isUnique = new Uint8Array(clicks.length);
-  const { days: positions, high, low } = visitors.sorted();
-  const clickOf = (at: number) => visitors.clickOf(high(at), low(at));
-  const numbers = (some: readonly number[]) =>
-    binaryBigints(some.length, (index, words, to) => {
-      words[to] = high(some[index] as number);
-      words[to + 1] = low(some[index] as number);
-    });
+  // A plan from when the table was small would read all of it.
+  await database.query("set local enable_seqscan = off");
+  for (const day of visitors.byDay()) await addNew(database, day, visitors, isUnique);
+  await database.query("set local enable_seqscan to default");
+  return isUnique;
+}
 
-  /** Those of a day who are not there, of some who may be. */
-  async function missing(date: string, some: readonly number[]): Promise<readonly number[]> {
+/**
+ * Asks which visitors of a day are there, and inserts the others. `on conflict do nothing` does both at once, but marks each row before
+ * it is sure of it, and takes half as long again. If another transaction adds one of them in between, the insert is undone and
+ * tried again.
+ */
+async function addNew(
+  database: PoolClient,
+  { date, numbers }: DayVisitors,
+  visitors: Visitors,
+  isUnique: Uint8Array,
+): Promise<void> {
+  const words = new Int32Array(numbers.buffer);
+  const high = (at: number) => words[2 * at + highAt] as number;
+  const low = (at: number) => words[2 * at + lowAt] as number;
+  const clickOf = (at: number) => visitors.clickOf(high(at), low(at));
+  const valuesOf = (some: readonly number[]) => [
+    date,
+    binaryBigints(some.length, (index, into, to) => {
+      into[to] = high(some[index] as number);
+      into[to + 1] = low(some[index] as number);
+    }),
+  ];
+
+  /** Those who are not there, of some who may be; all by their positions. */
+  async function missing(some: readonly number[]): Promise<readonly number[]> {
     const { rows } = await database.query<{ found: Buffer | null }>({
       name: "find-visitors",
       text: `select string_agg(int8send(visitor), '') as found from click_visitors
              where day = $1 and visitor = any($2::bigint[])`,
-      values: [date, numbers(some)],
+      values: valuesOf(some),
     });
     const found = rows[0]?.found ?? Buffer.alloc(0);
     for (const at of some) isUnique[clickOf(at)] = 1;
@@ -245,51 +210,32 @@ export async function newVisitors(
     return some.filter((at) => isUnique[clickOf(at)] === 1);
   }
 
-  const add = (date: string, some: readonly number[]) =>
-    database.query({
-      name: "add-visitors",
-      text: "insert into click_visitors (day, visitor) select $1::date, unnest($2::bigint[])",
-      values: [date, numbers(some)],
-    });
-
-  async function addOfDay(date: string, all: readonly number[]): Promise<void> {
-    let added = await missing(date, all);
-    if (added.length === 0) return;
-    await database.query("savepoint visitors");
-    for (;;) {
-      try {
-        await add(date, added);
-        break;
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await database.query("rollback to savepoint visitors");
-        const left = await missing(date, added);
-        // Nobody added one: trying again would not end.
-        if (left.length === added.length) throw error;
-        added = left;
-        if (added.length === 0) break;
-      }
+  let added = await missing([...numbers.keys()]);
+  if (added.length === 0) return;
+  await database.query("savepoint visitors");
+  while (added.length > 0) {
+    try {
+      await database.query({
+        name: "add-visitors",
+        text: "insert into click_visitors (day, visitor) select $1::date, unnest($2::bigint[])",
+        values: valuesOf(added),
+      });
+      break;
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      await database.query("rollback to savepoint visitors");
+      const left = await missing(added);
+      // Nobody added one: trying again would not end.
+      if (left.length === added.length) throw error;
+      added = left;
     }
-    // Rows after it belong to the transaction itself again, by whose number live streams find clicks.
-    await database.query("release savepoint visitors");
   }
-
-  // A plan from when the table was small would read all of it.
-  await database.query("set local enable_seqscan = off");
-  // In the order of days and numbers, which is the same on every node, so that no two nodes wait for each other's rows.
-  for (const { position, date } of days) {
-    const from = positions.indexOf(position);
-    if (from < 0) continue;
-    await addOfDay(
-      date,
-      Array.from({ length: positions.lastIndexOf(position) + 1 - from }, (_, index) => from + index),
-    );
-  }
-  await database.query("set local enable_seqscan to default");
-  return isUnique;
+  // Rows after it belong to the transaction itself again, by whose number live streams find clicks.
+  await database.query("release savepoint visitors");
 }
 
-/** Deletes the salts of the days before `day`, which makes their visitors anonymous. */
-export async function deleteSaltsBefore(pool: Pool, day: string): Promise<void> {
-  await pool.query("delete from click_salts where day < $1", [day]);
+/** Deletes the salts of the days before `day`, which makes their visitors anonymous. Returns how many. */
+export async function deleteSaltsBefore(pool: Pool, day: string): Promise<number> {
+  const { rowCount } = await pool.query("delete from click_salts where day < $1", [day]);
+  return rowCount ?? 0;
 }

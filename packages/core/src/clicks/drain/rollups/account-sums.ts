@@ -1,15 +1,15 @@
 import type { Pool, PoolClient } from "pg";
-import { binaryBytes, sqlArray, sqlColumns } from "../../../db/arrays.ts";
+import { sqlRows } from "../../../db/arrays.ts";
 import { isDeadlock } from "../../../db/errors.ts";
 import { inTransaction } from "../../../db/connection.ts";
 import { dayMs, utcDate } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
-import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
+import { clientDimensionRows, referrerDimensionRows } from "../../dimensions.ts";
 import { bytesWithTopValues, topValuesOf } from "../../packed/top-values.ts";
 import { inPortions, mayPack, type Portion, portionSql } from "../../packed/packing.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
-import type { Month } from "../store/partitions.ts";
+import { changeRows, type PackedDelta, type PackedTable } from "./packed-table.ts";
 import { rawClicksOfAccounts } from "./rollups.ts";
 
 /** What an account's sums by value are about: a UTC day or a month. */
@@ -38,21 +38,17 @@ export interface SumsDelta extends AccountPeriod {
 }
 
 /** What a batch adds, in the order of accounts, periods and days. */
-export function accountDeltasOf({ accounts, days, valueIds }: Batch): SumsDelta[] {
-  const dates = new Map(days.map(({ position, date }) => [position, date]));
-  return accounts.flatMap((account) => {
-    const deltas = new SumsDeltas();
-    for (const day of account.days()) {
-      const date = dates.get(day.position) as string;
+export function accountDeltasOf({ accounts }: Batch): SumsDelta[] {
+  const deltas = new SumsDeltas();
+  for (const account of accounts) {
+    for (const counts of account.days()) {
+      const { date } = counts.day;
       const sums = [deltas.of(account.id, "day", date), deltas.of(account.id, "month", monthOf(date))];
-      for (const [value, clicks] of day.values()) {
-        const code = packedCodes.get(value.dimension) as number;
-        const valueId = valueIds.get(value) as number;
-        for (const each of sums) each.value(code, valueId, clicks);
-      }
+      for (const [{ code, id }, clicks] of counts.values())
+        for (const each of sums) each.value(code, id, clicks);
     }
-    return deltas.sorted().filter(({ sums }) => !sums.isEmpty);
-  });
+  }
+  return deltas.sorted().filter(({ sums }) => !sums.isEmpty);
 }
 
 /** Sums by account and period. */
@@ -75,68 +71,51 @@ export class SumsDeltas {
 
 export async function addAccountSums(database: PoolClient, deltas: readonly SumsDelta[]): Promise<void> {
   if (deltas.length === 0) return;
-  const keys = sqlColumns(1, {
-    position: ["int", sqlArray(deltas.keys().toArray())],
-    ...keyColumns(deltas),
-  });
-  const { rows } = await database.query<{ position: number; part: number; packed: Buffer | null }>({
+  const keys = sqlRows(
+    1,
+    deltas.map((delta, at) => ({ ...delta, at })),
+    { ...keyTypes, at: "int" },
+  );
+  const { rows } = await database.query<{ at: number; part: number; packed: Buffer | null }>({
     name: "lock-account-sums",
-    text: `select position, part, packed from ${keys.table}, lateral (
+    text: `select at, part, packed from ${keys.table}, lateral (
              select part, case when octet_length(packed) < ${fullBytes} then packed end as packed from account_sums a
              where a.account_id = t.account_id and a.period = t.period and a.start = t.start and part > 0
              order by part desc limit 1 for no key update
            ) p`,
     values: keys.values,
   });
-  const found = new Map(rows.map(({ position, ...last }) => [position, last]));
+  const found = new Map(rows.map(({ at, ...last }) => [at, last]));
   const grown: Part[] = [];
   const begun: Part[] = [];
-  for (const [position, delta] of deltas.entries()) {
-    const last = found.get(position);
-    if (last?.packed) {
-      delta.sums.add(last.packed);
-      grown.push({ ...delta, part: last.part });
-    } else begun.push({ ...delta, part: (last?.part ?? 0) + 1 });
+  for (const [at, delta] of deltas.entries()) {
+    const last = found.get(at);
+    if (last?.packed) grown.push({ ...delta, part: last.part, packed: delta.sums.add(last.packed).pack() });
+    else begun.push({ ...delta, part: (last?.part ?? 0) + 1, packed: delta.sums.pack() });
   }
-  if (grown.length > 0) {
-    const { table, values } = partColumns(grown);
-    await database.query({
-      name: "add-to-account-sums",
-      text: `update account_sums a set packed = t.packed from ${table}
-             where a.account_id = t.account_id and a.period = t.period and a.start = t.start and a.part = t.part`,
-      values,
-    });
-  }
-  if (begun.length > 0) {
-    const { table, values } = partColumns(begun);
-    await database.query({
-      name: "add-account-sums",
-      text: `insert into account_sums as a (account_id, period, start, part, packed)
-             select account_id, period, start, part, packed from ${table}
-             on conflict (account_id, period, start, part) do update set packed = a.packed || excluded.packed`,
-      values,
-    });
-  }
+  await changeRows(database, grown, {
+    name: "add-to-account-sums",
+    types: partTypes,
+    textOf: (added) => `update account_sums a set packed = t.packed from ${added}
+      where a.account_id = t.account_id and a.period = t.period and a.start = t.start and a.part = t.part`,
+  });
+  await changeRows(database, begun, {
+    name: "add-account-sums",
+    types: partTypes,
+    textOf: (added) => `insert into account_sums as a (account_id, period, start, part, packed)
+      select account_id, period, start, part, packed from ${added}
+      on conflict (account_id, period, start, part) do update set packed = a.packed || excluded.packed`,
+  });
   for (const part of begun) if (part.part >= maxParts) await mergeParts(database, part);
 }
 
-interface Part extends SumsDelta {
+interface Part extends AccountPeriod {
   part: number;
+  packed: Buffer;
 }
 
-const keyColumns = (deltas: readonly AccountPeriod[]) =>
-  ({
-    account_id: ["uuid", sqlArray(deltas.map(({ account_id }) => account_id))],
-    period: ["text", sqlArray(deltas.map(({ period }) => period))],
-    start: ["date", sqlArray(deltas.map(({ start }) => start))],
-  }) as const;
-
-const partColumns = (parts: readonly Part[]) =>
-  sqlColumns(1, {
-    ...keyColumns(parts),
-    part: ["int", sqlArray(parts.map(({ part }) => part))],
-    packed: ["bytea", binaryBytes(parts.map(({ sums }) => sums.pack()))],
-  });
+const keyTypes = { account_id: "uuid", period: "text", start: "date" } as const;
+const partTypes = { ...keyTypes, part: "int", packed: "bytea" } as const;
 
 const ofKey = "account_id = $1 and period = $2 and start = $3";
 
@@ -214,72 +193,36 @@ async function mergeOne(pool: Pool, sums: AccountPeriod): Promise<boolean> {
 }
 
 /**
- * Compares the sums of accounts by value in a month, by its days and as a whole, with raw clicks, and writes those again that are
- * wrong. Returns their number: of those that were missing, wrong or should not exist. Sums of deleted accounts are
- * kept, since nothing could restore them.
+ * How the sums of accounts by value, in days and in a month, follow from raw clicks. Sums of deleted accounts are kept, since nothing
+ * could restore them.
  */
-export async function repairAccountSums(database: PoolClient, month: Month): Promise<number> {
-  await database.query(countAgain(month));
-  const { rows } = await database.query<{ wrong: string }>("select count(*) as wrong from wrong_sums");
-  const wrong = Number(rows[0]?.wrong);
-  if (wrong > 0) await writeAgain(database);
-  await database.query("drop table expected_sums, wrong_sums");
-  return wrong;
-}
-
-/** Statements that make temporary tables: what the sums should be, and which are wrong. */
-const countAgain = (month: Month) => `
-  create temporary table expected_sums on commit drop as
-    with by_day as (
-      select account_id, start, dimension, value, sum(alike) as clicks
-      from (
-        select account_id, date '1970-01-01' + (${timeIn("id")} / ${dayMs})::int as start, client_id, referrer_id, link_id,
-          count(*) as alike
-        from ${rawClicksOfAccounts(month)} where not is_bot group by 1, 2, 3, 4, 5
-      ) t join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
-      cross join lateral (values ${clientDimensionRows}, ${referrerDimensionRows}, ('link', link_id::text))
-        v (dimension, value)
-      group by 1, 2, 3, 4
-    )
-    select account_id, 'day' as period, start, dimension, value, clicks from by_day
-    union all
-    select account_id, 'month', '${month.first}'::date, dimension, value, sum(clicks) from by_day group by 1, 4, 5;
-  create temporary table wrong_sums on commit drop as
-    select distinct account_id, period, start from expected_sums e full join (
-      select account_id, period, start, v.dimension, v.value, sum(u.clicks) as clicks
-      from account_sums, unpack_sums(packed) u left join click_values v on v.id = u.key
-      where start >= '${month.first}' and start < '${month.next}' and account_id in (select id from users)
-      group by 1, 2, 3, 4, 5
-    ) r using (account_id, period, start, dimension, value)
-    where e.clicks is distinct from r.clicks`;
-
-interface Row extends AccountPeriod {
-  dimension: string;
-  id: number;
-  clicks: string;
-}
-
-/** Rows of one statement */
-const portion = 10_000;
-
-async function writeAgain(database: PoolClient): Promise<void> {
-  await database.query(`
-    delete from account_sums a using wrong_sums w
-      where a.account_id = w.account_id and a.period = w.period and a.start = w.start;
-    insert into click_values (dimension, value)
-      select distinct dimension, value from expected_sums join wrong_sums using (account_id, period, start) order by 1, 2
-      on conflict do nothing;
-    declare expected_rows no scroll cursor for
-      select account_id, period, start::text, dimension, c.id, clicks
-      from expected_sums join wrong_sums using (account_id, period, start) join click_values c using (dimension, value)
-      order by account_id, period, start`);
-  for (;;) {
-    const { rows } = await database.query<Row>(`fetch ${portion} from expected_rows`);
-    const deltas = new SumsDeltas();
-    for (const { account_id, period, start, dimension, id, clicks } of rows)
-      deltas.of(account_id, period, start).value(packedCodes.get(dimension) as number, id, Number(clicks));
-    await addAccountSums(database, deltas.sorted());
-    if (rows.length < portion) break;
-  }
-  await database.query("close expected_rows");
-}
+export const accountSums: PackedTable<SumsDelta & PackedDelta> = {
+  table: "account_sums",
+  key: ["account_id", "period", "start"],
+  countAgain: (month) => `
+    create temporary table expected on commit drop as
+      with by_day as (
+        select account_id, start, dimension, value, sum(alike) as clicks
+        from (
+          select account_id, date '1970-01-01' + (${timeIn("id")} / ${dayMs})::int as start, client_id, referrer_id, link_id,
+            count(*) as alike
+          from ${rawClicksOfAccounts(month)} where not is_bot group by 1, 2, 3, 4, 5
+        ) t join click_clients c on c.id = client_id join click_referrers r on r.id = referrer_id
+        cross join lateral (values ${clientDimensionRows}, ${referrerDimensionRows}, ('link', link_id::text))
+          v (dimension, value)
+        group by 1, 2, 3, 4
+      )
+      select account_id, 'day' as period, start, dimension, value, clicks, 0 as visitors, 0 as bots from by_day
+      union all
+      select account_id, 'month', '${month.first}'::date, dimension, value, sum(clicks), 0, 0 from by_day
+      group by 1, 4, 5;
+    create temporary table wrong on commit drop as
+      select distinct account_id, period, start from expected e full join (
+        select account_id, period, start, v.dimension, v.value, sum(u.clicks) as clicks
+        from account_sums, unpack_sums(packed) u left join click_values v on v.id = u.key
+        where start >= '${month.first}' and start < '${month.next}' and account_id in (select id from users)
+        group by 1, 2, 3, 4, 5
+      ) r using (account_id, period, start, dimension, value)
+      where e.clicks is distinct from r.clicks`,
+  add: addAccountSums,
+};

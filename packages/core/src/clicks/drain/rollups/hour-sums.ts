@@ -3,10 +3,10 @@ import { inTransaction } from "../../../db/connection.ts";
 import { hourMs, utcDate } from "../../../kernel/time.ts";
 import { packableBefore } from "../../blocks/pack-clicks.ts";
 import { firstIdAt } from "../../click-id.ts";
-import { clientDimensionRows, packedCodes, referrerDimensionRows } from "../../dimensions.ts";
+import { clientDimensionRows, referrerDimensionRows } from "../../dimensions.ts";
 import { inPortions, mayPack, type Portion, portionSql } from "../../packed/packing.ts";
 import { PackedSums } from "../../packed/sums.ts";
-import { idsOfValues } from "../prepare/value-ids.ts";
+import { BatchValues, dictionaries, openDictionary } from "../prepare/value-ids.ts";
 
 /**
  * Visits of large accounts by value, and bots by reason, for each ended hour of the days that are not in blocks yet: a report whose
@@ -14,11 +14,6 @@ import { idsOfValues } from "../prepare/value-ids.ts";
  * while it has as many clicks and bots as its quarter hours, which are counted with each visit: a late one makes it wrong
  * until it is made again.
  */
-
-export interface HourSumsOptions {
-  /** Clicks in these days from which an account is large; default 1,000. Fewer rows are counted quickly */
-  least?: number;
-}
 
 /** SQL: the hours of some accounts that are missing or wrong. Hours without clicks are there, too. */
 const missing = portionSql(`
@@ -41,12 +36,11 @@ interface Hour {
   start: number;
 }
 
-/** Returns the function that makes some of the sums. It returns false at the end, and if another node packs. */
-export function createHourSums(
-  pool: Pool,
-  now: number,
-  { least = 1000 }: HourSumsOptions = {},
-): () => Promise<boolean> {
+/**
+ * Returns the function that makes some of the sums. It returns false at the end, and if another node packs. Accounts are large from
+ * `least` clicks in these days: fewer rows are counted quickly.
+ */
+export function createHourSums(pool: Pool, now: number, { least = 1000 } = {}): () => Promise<boolean> {
   const first = packableBefore(now);
   const bounds = [new Date(first), new Date(Math.floor(now / hourMs) * hourMs), utcDate(first), least];
   const makeSome = inPortions(
@@ -100,13 +94,13 @@ function makeSums(pool: Pool, { account, number, start }: Hour): Promise<boolean
       counts,
       ofHour,
     );
-    const values = rows.flatMap(({ dimension, ...row }) =>
-      dimension === null ? [] : [{ dimension, ...row }],
+    const batchValues = new BatchValues();
+    const counted = rows.flatMap(({ dimension, value, clicks }) =>
+      dimension === null ? [] : [{ value: batchValues.value(dimension, value), clicks: Number(clicks) }],
     );
-    const idOf = await idsOfValues(database, values);
+    await openDictionary(database, dictionaries.values).findIds(batchValues.values);
     const sums = new PackedSums();
-    for (const { dimension, value, clicks } of values)
-      sums.value(packedCodes.get(dimension) as number, idOf(dimension, value), Number(clicks));
+    for (const { value, clicks } of counted) sums.value(value.code, value.id, clicks);
     const whole = rows.find(({ dimension }) => dimension === null);
     await database.query(store, [account, new Date(start), whole?.clicks ?? 0, sums.pack(), ...ofHour]);
     return true;

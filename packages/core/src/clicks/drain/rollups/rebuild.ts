@@ -8,8 +8,9 @@ import type { RebuildOptions, RebuildReport } from "../../clicks.types.ts";
 import { channelOf } from "../../derive/referrer.ts";
 import { waitForPacking } from "../../packed/packing.ts";
 import { type Month, monthsOf } from "../store/partitions.ts";
-import { repairAccountSums } from "./account-sums.ts";
-import { repairLinkDays } from "./link-days.ts";
+import { accountSums } from "./account-sums.ts";
+import { linkDays } from "./link-days.ts";
+import { repairPacked } from "./packed-table.ts";
 import { type Rollup, rollups } from "./rollups.ts";
 
 type Difference = RebuildReport["differences"][number];
@@ -43,9 +44,9 @@ export async function rebuild(
       if (!(await lock(database, month))) return false;
       const clicks = await withBlocks(database, month);
       progress(name);
-      addDifference(name, "link_days", await repairLinkDays(database, clicks));
+      addDifference(name, linkDays.table, await repairPacked(database, linkDays, clicks));
       progress(name);
-      addDifference(name, "account_sums", await repairAccountSums(database, clicks));
+      addDifference(name, accountSums.table, await repairPacked(database, accountSums, clicks));
       for (const rollup of rollups) {
         progress(name);
         addDifference(name, rollup.table, await repair(database, rollup, clicks));

@@ -1,8 +1,7 @@
 import type { QueryConfig } from "pg";
-import { sqlArray, sqlColumns } from "../../../db/arrays.ts";
-import { dayMs, utcDate } from "../../../kernel/time.ts";
+import { sqlRows } from "../../../db/arrays.ts";
+import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
-import type { QuarterHour } from "../prepare/click-counts.ts";
 import type { Batch } from "../prepare/prepare.ts";
 import type { Month } from "../store/partitions.ts";
 
@@ -13,14 +12,41 @@ import type { Month } from "../store/partitions.ts";
 export interface Rollup {
   table: string;
   /** The columns of the primary key; the first one is `account_id` or `link_id` */
-  key: readonly string[];
+  key: readonly (keyof RollupRow)[];
   counts: readonly ("clicks" | "visitors" | "bots")[];
-  /** The statement that adds a batch. `visitorsIn` returns the number of new visitors in a quarter hour. */
-  add(batch: Batch, visitorsIn: (quarterHour: QuarterHour) => number): QueryConfig;
+  /** What a batch adds */
+  rowsOf(batch: Batch): readonly RollupRow[];
   /** SQL condition that selects the rows of a month. Those of deleted accounts are kept, since nothing could restore them. */
   inMonth(month: Month): string;
   /** SQL query for the correct rows, from raw clicks or from a rollup that is earlier in the list */
   expected(month: Month): string;
+}
+
+/** Types of the columns */
+const types = {
+  account_id: "uuid",
+  link_id: "uuid",
+  start: "timestamptz",
+  day: "date",
+  bot_id: "int",
+  clicks: "int",
+  visitors: "int",
+  bots: "int",
+} as const;
+
+type RollupRow = Readonly<Partial<Record<keyof typeof types, string | number>>>;
+
+/** The statement that adds a batch. */
+export function addRollup({ table, key, counts, rowsOf }: Rollup, batch: Batch): QueryConfig {
+  const columns = [...key, ...counts];
+  const added = sqlRows(1, rowsOf(batch), Object.fromEntries(columns.map((name) => [name, types[name]])));
+  return {
+    name: `add-${table}`,
+    // In the same order on every node, so that no two nodes wait for each other's rows.
+    text: `insert into ${table} as r (${columns.join()}) select ${columns.join()} from ${added.table} order by ${key.join()}
+           on conflict (${key.join()}) do update set ${counts.map((name) => `${name} = r.${name} + excluded.${name}`).join()}`,
+    values: added.values,
+  };
 }
 
 /**
@@ -32,73 +58,22 @@ export const rawClicksOfAccounts = ({ partition }: Month): string =>
 
 const ofAccounts = "account_id in (select id from users)";
 
-/** A column of a rollup's key that follows from the time of a click. */
-interface TimeColumn {
-  name: string;
-  type: "timestamptz" | "date";
-  /** Its value for a quarter hour, by its first millisecond; values ascend with time */
-  valueOf(start: number): string;
-}
-
-/** Sums of accounts by time. Ids and times are sent once each, as reading them costs PostgreSQL more than writing the rows. */
-function sumsByTime(table: string, time: TimeColumn): Pick<Rollup, "table" | "key" | "counts" | "add"> {
-  return {
-    table,
-    key: ["account_id", time.name],
-    counts: ["clicks", "visitors", "bots"],
-    add({ accounts }, visitorsIn) {
-      const values = new Map<number, string>();
-      for (const account of accounts)
-        for (const { start } of account.quarterHours())
-          if (!values.has(start)) values.set(start, time.valueOf(start));
-      const times = [...new Set(values.values())].toSorted();
-      const positions = new Map(times.map((value, at) => [value, at + 1]));
-      const positionOf = ({ start }: QuarterHour) => positions.get(values.get(start) as string) as number;
-      /** By account, then time: in the same order on every node, so that no two nodes wait for each other's rows */
-      const rows: [account: number, time: number, clicks: number, visitors: number, bots: number][] = [];
-      for (const account of accounts) {
-        const sums = new Map<number, [clicks: number, visitors: number, bots: number]>();
-        for (const quarterHour of account.quarterHours()) {
-          const position = positionOf(quarterHour);
-          let counts = sums.get(position);
-          if (counts === undefined) sums.set(position, (counts = [0, 0, 0]));
-          counts[0] += quarterHour.clicks;
-          counts[1] += visitorsIn(quarterHour);
-          counts[2] += quarterHour.bots;
-        }
-        for (const [position, counts] of sums)
-          if (counts.some((count) => count > 0)) rows.push([account.position, position, ...counts]);
-      }
-      const column = (at: 0 | 1 | 2 | 3 | 4) => ["int", sqlArray(rows.map((row) => row[at]))] as const;
-      const added = sqlColumns(3, {
-        account: column(0),
-        time: column(1),
-        clicks: column(2),
-        visitors: column(3),
-        bots: column(4),
-      });
-      return {
-        name: `add-${table}`,
-        text: `insert into ${table} as r (account_id, ${time.name}, clicks, visitors, bots)
-               select ($1::uuid[])[account], ($2::${time.type}[])[time], clicks, visitors, bots from ${added.table}
-               on conflict (account_id, ${time.name}) do update set clicks = r.clicks + excluded.clicks,
-                 visitors = r.visitors + excluded.visitors, bots = r.bots + excluded.bots`,
-        values: [sqlArray(accounts.map(({ id }) => id)), sqlArray(times), ...added.values],
-      };
-    },
-  };
-}
-
 const quarterHoursInMonth = ({ first, next }: Month) =>
   `start >= '${first} 00:00Z' and start < '${next} 00:00Z' and ${ofAccounts}`;
 
 /** Hours and days of every time zone begin at a quarter hour of UTC. */
 const sumsByQuarterHour: Rollup = {
-  ...sumsByTime("account_quarter_hours", {
-    name: "start",
-    type: "timestamptz",
-    valueOf: (start) => new Date(start).toISOString(),
-  }),
+  table: "account_quarter_hours",
+  key: ["account_id", "start"],
+  counts: ["clicks", "visitors", "bots"],
+  rowsOf: ({ accounts }) =>
+    accounts.flatMap((account) =>
+      account.days().flatMap((day) =>
+        day.quarterHours().map(({ start, ...counts }) => {
+          return { account_id: account.id, start: new Date(start).toISOString(), ...counts };
+        }),
+      ),
+    ),
   inMonth: quarterHoursInMonth,
   expected: (month) => `
     select account_id, to_timestamp(${timeIn("id")} / 900000 * 900) as start,
@@ -108,7 +83,13 @@ const sumsByQuarterHour: Rollup = {
 };
 
 const sumsByDay: Rollup = {
-  ...sumsByTime("account_days", { name: "day", type: "date", valueOf: utcDate }),
+  table: "account_days",
+  key: ["account_id", "day"],
+  counts: ["clicks", "visitors", "bots"],
+  rowsOf: ({ accounts }) =>
+    accounts.flatMap((account) =>
+      account.days().map((sums) => ({ account_id: account.id, day: sums.day.date, ...sums.totals() })),
+    ),
   inMonth: ({ first, next }) => `day >= '${first}' and day < '${next}' and ${ofAccounts}`,
   expected: (month) => `
     select account_id, (start at time zone 'UTC')::date as day,
@@ -119,41 +100,20 @@ const sumsByDay: Rollup = {
 
 /** Visits of bots by UTC day and reason, of links or of accounts. */
 function botsByDay(scope: "link" | "account"): Rollup {
-  const table = `${scope}_bots`;
-  const owner = `${scope}_id`;
+  const owner = `${scope}_id` as const;
   const isOfLinks = scope === "link";
   return {
-    table,
+    table: `${scope}_bots`,
     key: [owner, "day", "bot_id"],
     counts: ["bots"],
-    add({ links, accounts, days, botIds }) {
-      const sums = isOfLinks ? links : accounts;
-      const rows = sums.flatMap((sum) =>
-        sum
-          .days()
-          .flatMap((day) =>
-            Array.from(
-              day.bots(),
-              ([bot, count]) => [sum.position, day.position, botIds.get(bot) ?? 0, count] as const,
-            ),
-          ),
-      );
-      const column = (at: 0 | 1 | 2 | 3) => ["int", sqlArray(rows.map((row) => row[at]))] as const;
-      const { table: added, values } = sqlColumns(3, {
-        owner: column(0),
-        day: column(1),
-        bot_id: column(2),
-        bots: column(3),
-      });
-      return {
-        name: `add-${table}`,
-        // In the same order on every node, so that no two nodes wait for each other's rows.
-        text: `insert into ${table} as r (${owner}, day, bot_id, bots)
-               select ($1::uuid[])[owner], ($2::date[])[day], bot_id, bots from ${added} order by 1, 2, 3
-               on conflict (${owner}, day, bot_id) do update set bots = r.bots + excluded.bots`,
-        values: [sqlArray(sums.map(({ id }) => id)), sqlArray(days.map(({ date }) => date)), ...values],
-      };
-    },
+    rowsOf: ({ links, accounts }) =>
+      (isOfLinks ? links : accounts).flatMap((each) =>
+        each.days().flatMap((sums) =>
+          Array.from(sums.botsByReason(), ([reason, bots]) => {
+            return { [owner]: each.id, day: sums.day.date, bot_id: reason.id, bots };
+          }),
+        ),
+      ),
     inMonth: ({ first, next }) =>
       `day >= '${first}' and day < '${next}'${isOfLinks ? "" : ` and ${ofAccounts}`}`,
     expected: ({ partition }) => `

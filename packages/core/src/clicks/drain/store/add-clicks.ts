@@ -1,5 +1,5 @@
 import type { QueryConfig } from "pg";
-import { binaryBigints, binaryInts, quoted, sqlArray, sqlColumns } from "../../../db/arrays.ts";
+import { binaryBigints, binaryInts, sqlArray, sqlColumns, sqlRows } from "../../../db/arrays.ts";
 import { setId } from "../../click-id.ts";
 import type { Sums } from "../prepare/click-counts.ts";
 import type { Batch, PreparedClick } from "../prepare/prepare.ts";
@@ -10,7 +10,7 @@ import type { Batch, PreparedClick } from "../prepare/prepare.ts";
  * known which clicks are a new visitor's, by their positions.
  */
 export function addClicks(
-  { clicks, links, clientIds, referrerIds, campaignIds, botIds, placeIds }: Batch,
+  { clicks, links }: Batch,
   sequences: Int32Array,
 ): (isUnique: Uint8Array) => QueryConfig {
   const ids = sqlArray(links.map(({ id }) => id));
@@ -28,11 +28,11 @@ export function addClicks(
     ],
     link: column(({ period }) => period.link.position),
     account: column(({ period }) => period.account?.number ?? 0),
-    client: column(({ client }) => clientIds.get(client) ?? 0),
-    referrer: column(({ referrer }) => referrerIds.get(referrer) ?? 0),
-    campaign: rare(0, ({ campaign }) => (campaign === null ? 0 : (campaignIds.get(campaign) ?? 0))),
-    bot: rare(0, ({ bot }) => (bot === null ? 0 : (botIds.get(bot) ?? 0))),
-    place: rare(0, ({ place }) => (place === null ? 0 : (placeIds.get(place) ?? 0))),
+    client: column(({ client }) => client.id),
+    referrer: column(({ referrer }) => referrer.id),
+    campaign: rare(0, ({ campaign }) => campaign?.id ?? 0),
+    bot: rare(0, ({ bot }) => bot?.id ?? 0),
+    place: rare(0, ({ place }) => place?.id ?? 0),
     variant: rare(-1, ({ variant }) => variant ?? -1),
   } as const;
   return (isUnique) => {
@@ -55,45 +55,39 @@ const botFlag = 1;
 const uniqueFlag = 2;
 
 /** Notes the campaigns of a batch for the days that it counts; null if it has none. */
-export function addLinkCampaigns({ clicks, links, days }: Batch): QueryConfig | null {
-  const pairs = new Map<string, { link: number; day: number; text: string }>();
+export function addLinkCampaigns({ clicks }: Batch): QueryConfig | null {
+  const rows = new Map<string, { link_id: string; day: string; text: string }>();
   for (const { period, campaign } of clicks) {
     if (campaign === null || campaign.text === null) continue;
     const { text } = campaign;
-    const { position: link } = period.link;
-    const { position: day } = period.day;
-    pairs.set(`${day} ${link} ${text}`, { link, day, text });
+    const { id: link_id } = period.link;
+    const { date: day } = period.day;
+    rows.set(`${day} ${link_id} ${text}`, { link_id, day, text });
   }
-  if (pairs.size === 0) return null;
-  const rows = [...pairs.values()];
-  const { table, values } = sqlColumns(3, {
-    link: ["int", sqlArray(rows.map(({ link }) => link))],
-    day: ["int", sqlArray(rows.map(({ day }) => day))],
-    campaign: ["text", sqlArray(rows.map(({ text }) => quoted(text)))],
-  });
+  if (rows.size === 0) return null;
+  const { table, values } = sqlRows(1, [...rows.values()], { link_id: "uuid", day: "date", text: "text" });
   return {
     name: "add-link-campaigns",
     // In the same order on every node, so that no two nodes wait for each other's rows.
     text: `insert into link_campaigns (link_id, day, campaign)
-           select ($1::uuid[])[link], ($2::date[])[day], md5(campaign)::uuid from ${table}
-           order by 1, 2, 3 on conflict do nothing`,
-    values: [sqlArray(links.map(({ id }) => id)), sqlArray(days.map(({ date }) => date)), ...values],
+           select link_id, day, md5(text)::uuid from ${table} order by 1, 2, 3 on conflict do nothing`,
+    values,
   };
 }
-
-/** Clicks of people on a link, in a batch. */
-export const clicksOf = (link: Sums): number => link.days().reduce((sum, { clicks }) => sum + clicks, 0);
 
 /**
  * Adds a batch to the links' own counts, and notes when each was last clicked. Rows are locked by id, in the same order on
  * every node. Batches may come in any order.
  */
 export function addClickCounts(links: readonly Sums[]): QueryConfig {
-  const { table, values } = sqlColumns(1, {
-    id: ["uuid", sqlArray(links.map(({ id }) => id))],
-    clicks: ["int", sqlArray(links.map(clicksOf))],
-    last_click: ["bigint", sqlArray(links.map(({ lastClick }) => lastClick || "null"))],
-    fallbacks: ["int", sqlArray(links.map((link) => link.fallbacks))],
+  const rows = links.map(({ id, clicks, lastClick, fallbacks }) => {
+    return { id, clicks, last_click: lastClick || null, fallbacks };
+  });
+  const { table, values } = sqlRows(1, rows, {
+    id: "uuid",
+    clicks: "int",
+    last_click: "bigint",
+    fallbacks: "int",
   });
   return {
     name: "add-click-counts",

@@ -1,6 +1,7 @@
 import type { Pool } from "pg";
 import { isAlreadyCreated, isLockTimeout } from "../../../db/errors.ts";
 import type { Database } from "../../../db/statements.ts";
+import { utcDate } from "../../../kernel/time.ts";
 import { firstIdAt } from "../../click-id.ts";
 
 /** Raw clicks are partitioned by UTC month, so that a retention can drop whole months. */
@@ -9,7 +10,13 @@ const monthStart = (time: number, offset = 0) => {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
 };
-const nameOf = (time: number) => `clicks_${new Date(time).toISOString().slice(0, 7).replace("-", "_")}`;
+const nameOf = (time: number) => `clicks_${utcDate(time).slice(0, 7).replace("-", "_")}`;
+
+/** The first millisecond of the month of a partition; null if it is of none. */
+function startOf(partition: string): number | null {
+  const [, year, month] = /^clicks_(\d{4})_(\d\d)$/.exec(partition) ?? [];
+  return month === undefined ? null : Date.UTC(Number(year), Number(month) - 1, 1);
+}
 
 /** Partitions that exist, or are being created by this process, by name. */
 export type Partitions = Map<string, Promise<void>>;
@@ -29,11 +36,8 @@ export async function monthsOf(database: Database): Promise<readonly Month[]> {
     `select relid::regclass::text as partition from pg_partition_tree('clicks') where isleaf and level = 1 order by 1`,
   );
   return rows.flatMap(({ partition }) => {
-    const found = /^clicks_(\d{4})_(\d\d)$/.exec(partition);
-    if (!found) return [];
-    const [year, month] = [Number(found[1]), Number(found[2])];
-    const firstOf = (at: number) => new Date(Date.UTC(year, at, 1)).toISOString().slice(0, 10);
-    return [{ partition, first: firstOf(month - 1), next: firstOf(month) }];
+    const start = startOf(partition);
+    return start === null ? [] : [{ partition, first: utcDate(start), next: utcDate(monthStart(start, 1)) }];
   });
 }
 
@@ -53,10 +57,9 @@ export async function ensurePartitions(
 
 /** Creates a month's partition by its name, if it is missing. Returns false if no month has this name. */
 export async function createMonth(database: Database, name: string): Promise<boolean> {
-  const [, year, month] = /^clicks_(\d{4})_(\d\d)$/.exec(name) ?? [];
-  if (month === undefined) return false;
-  await createPartition(database, name, Date.UTC(Number(year), Number(month) - 1, 1));
-  return true;
+  const month = startOf(name);
+  if (month !== null) await createPartition(database, name, month);
+  return month !== null;
 }
 
 /** Attaches a table, which does not wait for readers of clicks, unlike creating it as a partition. */

@@ -1,9 +1,7 @@
 import type { PoolClient, QueryConfig } from "pg";
-import { quoted, sqlArray } from "../../../db/arrays.ts";
-import { placeDimensions } from "../../dimension-names.ts";
-import { botDimensions, campaignColumns, campaignTypes, clientDimensions } from "../../dimensions.ts";
+import { type ColumnTypes, sqlRows } from "../../../db/arrays.ts";
 import type { Batch } from "../prepare/prepare.ts";
-import type { Entry } from "../prepare/value-ids.ts";
+import { dictionaries, type Entry, typeOf } from "../prepare/value-ids.ts";
 
 /**
  * A batch refers to rows that were read before its transaction began, and that are gone: the database was replaced by one
@@ -28,14 +26,6 @@ export async function withCurrentBatches<T>(work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Dictionaries whose rows are never deleted, except for links in `click_values`, when their account is erased. */
-const dictionaries = {
-  click_clients: { columns: clientDimensions, idsOf: ({ clientIds }: Batch) => clientIds },
-  click_bots: { columns: botDimensions, idsOf: ({ botIds }: Batch) => botIds },
-  click_places: { columns: placeDimensions, idsOf: ({ placeIds }: Batch) => placeIds },
-  click_referrers: { columns: ["referrer"], idsOf: ({ referrerIds }: Batch) => referrerIds },
-  click_values: { columns: ["dimension", "value"], idsOf: ({ valueIds }: Batch) => valueIds },
-} as const;
 type Dictionary = keyof typeof dictionaries;
 
 /** Rows of a dictionary that are remembered for a connection, with about 100 bytes each */
@@ -43,28 +33,24 @@ const maxSeen = 50_000;
 
 /**
  * Rows of dictionaries that were found on a connection. It leads to the same server until it ends, so they need not be looked for
- * again; accounts are, each time.
+ * again; campaigns and accounts are, each time, as they may be erased.
  */
 export class SeenRows {
+  /** The keys of entries by id */
   readonly #keys = new Map<Dictionary, Map<number, string>>();
 
   /** Those of a batch that were not seen. */
-  unseen(batch: Batch, dictionary: Dictionary): ReadonlyMap<Entry, number> {
-    const keys = this.#of(dictionary);
-    const ids: ReadonlyMap<Entry, number> = dictionaries[dictionary].idsOf(batch);
-    return new Map([...ids].filter(([{ key }, id]) => keys.get(id) !== key));
+  unseen({ values }: Batch, dictionary: Dictionary): readonly Entry[] {
+    const keys = this.#keys.get(dictionary);
+    return Array.from<Entry>(values[dictionary]).filter(({ key, id }) => keys?.get(id) !== key);
   }
 
-  add(dictionary: Dictionary, ids: ReadonlyMap<Entry, number>): void {
-    const keys = this.#of(dictionary);
-    if (keys.size + ids.size > maxSeen) keys.clear();
-    for (const [{ key }, id] of ids) keys.set(id, key);
-  }
-
-  #of(dictionary: Dictionary): Map<number, string> {
-    let keys = this.#keys.get(dictionary);
-    if (keys === undefined) this.#keys.set(dictionary, (keys = new Map()));
-    return keys;
+  add(dictionary: Dictionary, entries: readonly Entry[]): void {
+    if (dictionary === "campaigns") return;
+    const keys = this.#keys.get(dictionary) ?? new Map<number, string>();
+    this.#keys.set(dictionary, keys);
+    if (keys.size + entries.length > maxSeen) keys.clear();
+    for (const { key, id } of entries) keys.set(id, key);
   }
 }
 
@@ -79,43 +65,38 @@ export async function requireRows(database: PoolClient, batch: Batch, seen: Seen
   const unseen = new Map(names.map((name) => [name, seen.unseen(batch, name)]));
   const { rows } = await database.query<{ there: boolean }>(rowsAreThere(batch, unseen));
   if (rows[0]?.there !== true) throw new OutdatedBatchError();
-  for (const [name, ids] of unseen) seen.add(name, ids);
+  for (const [name, entries] of unseen) seen.add(name, entries);
 }
 
 /** Answers `[{there}]`. */
 function rowsAreThere(
-  { campaignIds, owners, days }: Batch,
-  unseen: ReadonlyMap<Dictionary, ReadonlyMap<Entry, number>>,
+  { owners, days }: Batch,
+  unseen: ReadonlyMap<Dictionary, readonly Entry[]>,
 ): QueryConfig {
-  const values: string[] = [];
-  type Columns<Row> = Readonly<Record<string, readonly [type: string, of: (row: Row) => string | number]>>;
-  const found = <Row>(table: string, rows: readonly Row[], columns: Columns<Row>) => {
-    const names = Object.keys(columns).join();
-    const lists = Object.values(columns).map(
-      ([type, of]) => `$${values.push(sqlArray(rows.map(of)))}::${type}[]`,
-    );
-    return `(select count(*) from unnest(${lists.join()}) as t (${names})
-      join ${table} using (${names})) = $${values.push(String(rows.length))}::int`;
+  const parameters: (string | Buffer)[] = [];
+  const found = <Row extends object>(table: string, rows: readonly Row[], types: ColumnTypes<Row>) => {
+    const given = sqlRows(parameters.length + 1, rows, types);
+    const count = `$${parameters.push(...given.values, String(rows.length))}::int`;
+    return `(select count(*) from ${given.table} join ${table} using (${Object.keys(types).join()})) = ${count}`;
   };
-  const entries = (
-    table: string,
-    names: readonly string[],
-    ids: ReadonlyMap<Entry, number>,
-    types: Readonly<Record<string, string>> = {},
-  ) => {
-    const columns: Record<string, Columns<[Entry, number]>[string]> = { id: ["int", ([, id]) => id] };
-    for (const [at, name] of names.entries())
-      columns[name] = [types[name] ?? "text", ([{ texts }]) => quoted(texts[at] ?? "")];
-    return found(table, [...ids], columns);
+  const entries = (name: Dictionary, list: readonly Entry[]) => {
+    const { table, columns } = dictionaries[name];
+    const rows = list.map(({ id, texts }): Readonly<Record<string, unknown>> => {
+      return { id, ...Object.fromEntries(columns.map((column, at) => [column, texts[at]])) };
+    });
+    return found(table, rows, {
+      id: "int",
+      ...Object.fromEntries(columns.map((column) => [column, typeOf(column)])),
+    });
   };
   const checks = [
-    ...Array.from(unseen, ([name, ids]) => entries(name, dictionaries[name].columns, ids)),
-    entries("click_campaigns", campaignColumns, campaignIds, campaignTypes),
-    found("users", owners, { id: ["uuid", ({ id }) => id], number: ["int", ({ number }) => number] }),
-    found("click_salts", days, {
-      day: ["date", ({ date }) => date],
-      salt: ["bytea", ({ salt }) => quoted(`\\x${salt.toString("hex")}`)],
-    }),
+    ...Array.from(unseen, ([name, list]) => entries(name, list)),
+    found("users", owners, { id: "uuid", number: "int" }),
+    found(
+      "click_salts",
+      days.map(({ date, salt }) => ({ day: date, salt })),
+      { day: "date", salt: "bytea" },
+    ),
   ];
-  return { name: "ids-are-there", text: `select ${checks.join(" and ")} as there`, values };
+  return { name: "ids-are-there", text: `select ${checks.join(" and ")} as there`, values: parameters };
 }

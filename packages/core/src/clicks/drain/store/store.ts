@@ -4,26 +4,17 @@ import { codeOf, isCheckViolation, isDeadlock, isSerializationFailure } from "..
 import { inTransaction } from "../../../db/connection.ts";
 import type { Meter } from "../../../kernel/meter.ts";
 import type { Tracer } from "../../../kernel/tracer.ts";
-import type { ClickedLink } from "../../../outbox/deletions.ts";
 import { recordClicks, type StoredClick } from "../../../outbox/record-clicks.ts";
 import { createSequence, idOf } from "../../click-id.ts";
 import type { Locator } from "../../derive/locate.ts";
 import { countPermits } from "../../permits.ts";
-import {
-  type Advance,
-  advancePart,
-  advanceSegment,
-  type PartBit,
-  type PartProgress,
-  type Progress,
-} from "../positions.ts";
-import type { LinkPeriod, QuarterHour } from "../prepare/click-counts.ts";
+import { type Advance, advanceSegment, type Progress } from "../positions.ts";
 import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
 import { newVisitors } from "../prepare/visitors.ts";
 import { accountDeltasOf, addAccountSums } from "../rollups/account-sums.ts";
-import { addLinkDays } from "../rollups/link-days.ts";
-import { rollups } from "../rollups/rollups.ts";
-import { addClickCounts, addClicks, addLinkCampaigns, clicksOf } from "./add-clicks.ts";
+import { addLinkDays, linkDeltasOf } from "../rollups/link-days.ts";
+import { addRollup, rollups } from "../rollups/rollups.ts";
+import { addClickCounts, addClicks, addLinkCampaigns } from "./add-clicks.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { requireRows, SeenRows } from "./required-rows.ts";
 
@@ -32,17 +23,9 @@ export interface ClickStore extends Preparer {
   /**
    * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
    * stores nothing if a segment's position is not `progress.from`, because another drain has counted this batch. `writer`
-   * reserved the limited clicks among them.
+   * reserved the limited clicks among them. Several parts of a batch may be stored at the same time.
    */
   store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean>;
-  /** The same for a part of a large batch. Several parts of a batch may be stored at the same time. */
-  storePart(part: PreparedPart, progress: PartProgress, writer: string): Promise<boolean>;
-}
-
-/** A part of a large batch, ready to be stored. */
-export interface PreparedPart {
-  bit: PartBit;
-  batch: Batch;
 }
 
 /** A retry resolves a deadlock, a serialization failure, and a partition that the retention has dropped. */
@@ -78,7 +61,7 @@ export function createClickStore(
     const unique = await finding;
     const adding = database.query(clicks(unique));
     adding.catch(() => {});
-    const visitorsIn = visitorsByQuarterHour(batch, unique);
+    countVisitors(batch, unique);
     const statements: QueryConfig[] = [];
     const campaigns = addLinkCampaigns(batch);
     if (campaigns !== null) statements.push(campaigns);
@@ -88,7 +71,7 @@ export function createClickStore(
       statements.push(countPermits(writer, batch.links));
     // Last, since all parts of a batch, and all drains, add to the same rows of an account.
     for (const rollup of rollups) {
-      statements.push(rollup.add(batch, visitorsIn));
+      statements.push(addRollup(rollup, batch));
       await yieldToEventLoop();
     }
     await adding;
@@ -96,22 +79,17 @@ export function createClickStore(
       database,
       batch.owners.map(({ number }) => number),
       () => peopleOfAccounts(batch, sequences),
-      () => clickedLinks(batch),
+      () => batch.links,
       clock(),
     );
-    await addLinkDays(database, batch, visitorsIn);
+    await addLinkDays(database, linkDeltasOf(batch));
     for (const statement of statements) await database.query(statement);
     await addAccountSums(database, accountDeltasOf(batch));
   }
 
-  /**
-   * `advance` runs last: parts of a batch that are stored at the same time share the row of their segment, as they share those of
-   * accounts, so that each would wait for the other one's commit. If it returns false, all that was written before is undone.
-   */
-  async function storeInTransaction(
-    batch: Batch,
-    { begin, advance, writer }: { begin?: Begin; advance: Advance | null; writer: string | undefined },
-  ): Promise<boolean> {
+  async function store(batch: Batch, progress: Progress | Advance | null, writer?: string): Promise<boolean> {
+    const advance = typeof progress === "object" ? progress && advanceSegment(progress) : progress;
+    const part = typeof progress === "object" ? progress?.part : undefined;
     for (let attempt = 1; ; attempt++) {
       try {
         await ensurePartitions(
@@ -125,9 +103,11 @@ export function createClickStore(
             seen.set(database, (seenHere = new SeenRows()));
             forget();
           }
-          await begin?.(database);
+          if (part !== undefined && part.bit !== 0) await lockPart(database, part.bit);
           await requireRows(database, batch, seenHere);
           if (batch.links.length > 0) await write(database, batch, writer);
+          // Last: parts of a batch that are stored at the same time share the row of their segment, as they share those of
+          // accounts, so that each would wait for the other one's commit.
           return advance === null || advance(database);
         });
       } catch (error) {
@@ -137,27 +117,8 @@ export function createClickStore(
     }
   }
 
-  return {
-    prepare: preparer.prepare,
-    forget,
-
-    store(batch, progress, writer) {
-      const advance =
-        progress === null || typeof progress === "function" ? progress : advanceSegment(progress);
-      return storeInTransaction(batch, { advance, writer });
-    },
-
-    storePart({ bit, batch }, progress, writer) {
-      return storeInTransaction(batch, {
-        begin: (database) => lockPart(database, bit),
-        advance: advancePart(progress, bit),
-        writer,
-      });
-    },
-  };
+  return { prepare: preparer.prepare, forget, store };
 }
-
-type Begin = (database: PoolClient) => Promise<void>;
 
 /** The clicks that webhooks may be told. */
 const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick[] =>
@@ -167,22 +128,11 @@ const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick
       : [],
   );
 
-const clickedLinks = ({ links }: Batch): ClickedLink[] =>
-  links.map((link) => ({ id: link.id, clicks: clicksOf(link), lastClick: link.lastClick }));
-
-/** Counts new visitors by period first, since most clicks share theirs. */
-function visitorsByQuarterHour(
-  { clicks }: Batch,
-  isUnique: Uint8Array,
-): (quarterHour: QuarterHour) => number {
-  const byPeriod = new Map<LinkPeriod, number>();
+/** Counts the new visitors of each quarter hour; from zero, as a transaction may be tried again. */
+function countVisitors({ clicks }: Batch, isUnique: Uint8Array): void {
+  for (const { period } of clicks) for (const quarterHour of period.quarterHours) quarterHour.visitors = 0;
   for (const [at, { period }] of clicks.entries())
-    if (isUnique[at] === 1) byPeriod.set(period, (byPeriod.get(period) ?? 0) + 1);
-  const visitors = new Map<QuarterHour, number>();
-  for (const [{ quarterHours }, count] of byPeriod)
-    for (const quarterHour of quarterHours)
-      visitors.set(quarterHour, (visitors.get(quarterHour) ?? 0) + count);
-  return (quarterHour) => visitors.get(quarterHour) ?? 0;
+    if (isUnique[at] === 1) for (const quarterHour of period.quarterHours) quarterHour.visitors += 1;
 }
 
 /** Counts and times the batches of a store, and shows them in traces. */
@@ -197,30 +147,24 @@ export function measuredStore(
   const clicks = meter.counter("terse_clicks_counted_total");
   const duration = meter.histogram("terse_drain_batch_duration_seconds");
 
-  /** Measures the storing of a batch; it returns false if another drain had counted it. */
-  function measured(batch: Batch, work: () => Promise<boolean>): Promise<boolean> {
-    return tracer.span("clicks.count", {}, async (span) => {
-      const started = performance.now();
-      try {
-        const isStored = await work();
-        duration.observe((performance.now() - started) / 1000);
-        const count = isStored ? batch.clicks.length : 0;
-        clicks.value += count;
-        (isStored ? stored : elsewhere).value++;
-        span?.set({ "terse.clicks": count });
-        return isStored;
-      } catch (error) {
-        failed.value++;
-        throw error;
-      }
-    });
-  }
-
   return {
     ...store,
-    store: (batch, progress, writer) => measured(batch, () => store.store(batch, progress, writer)),
-    storePart: (part, progress, writer) =>
-      measured(part.batch, () => store.storePart(part, progress, writer)),
+    store: (batch, progress, writer) =>
+      tracer.span("clicks.count", {}, async (span) => {
+        const started = performance.now();
+        try {
+          const isStored = await store.store(batch, progress, writer);
+          duration.observe((performance.now() - started) / 1000);
+          const count = isStored ? batch.clicks.length : 0;
+          clicks.value += count;
+          (isStored ? stored : elsewhere).value++;
+          span?.set({ "terse.clicks": count });
+          return isStored;
+        } catch (error) {
+          failed.value++;
+          throw error;
+        }
+      }),
   };
 }
 
@@ -231,7 +175,7 @@ const lockKey = 7_230_002;
  * Waits until no other drain stores this part of a batch of its own; ends with the transaction. It is only for speed: parts with the
  * same bit have rows of the same links, and all drains lock rows in the same order anyway.
  */
-async function lockPart(database: PoolClient, bit: PartBit): Promise<void> {
+async function lockPart(database: PoolClient, bit: number): Promise<void> {
   await database.query({
     name: "lock-part",
     text: "select pg_advisory_xact_lock($1, $2)",
