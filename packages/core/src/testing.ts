@@ -41,7 +41,7 @@ export function testServer(): TestServer {
 
 /** Changes with every migration, so that a template is never older than the code. */
 function schemaFingerprint(): string {
-  const text = migrations.map((migration) => migration.name + migration.class.toString()).join("\n");
+  const text = migrations.map((migration) => migration.name + migration.sql).join("\n");
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 

@@ -1,4 +1,4 @@
-import type { Migration } from "@mikro-orm/migrations";
+import { Migration } from "@mikro-orm/migrations";
 
 /** After this many tries, a quarter of a minute or more, a migration waits longer than PostgreSQL's deadlock_timeout (1 s). */
 const patientTries = 30;
@@ -22,26 +22,25 @@ const lateTables = [
   "webhook_events",
 ];
 
-interface Up extends Migration {
-  up(): void | Promise<void>;
-}
 export interface NamedMigration {
   name: string;
-  class: new (...args: ConstructorParameters<typeof Migration>) => Up;
+  /** Its statements */
+  sql: string;
 }
 
 /**
- * Makes a migration lock all existing tables that it names at once, before it changes anything, and each for a short time
- * only. A transaction that changes rows then waits for the whole migration, and holds nothing that the migration still needs.
+ * A migration as the ORM takes it. It locks all existing tables that it names at once, before it changes anything, and each for
+ * a short time only. A transaction that changes rows then waits for the whole migration, and holds nothing that the migration
+ * still needs.
  */
-export function withLocks({ name, class: Original }: NamedMigration): NamedMigration {
+export function withLocks({ name, sql }: NamedMigration) {
   let tries = 0;
   return {
     name,
-    class: class extends Original {
-      override getQueries(): ReturnType<Migration["getQueries"]> {
-        const queries = super.getQueries();
-        return [lockOf(queries.map(String).join("\n"), budgetMs(++tries)), ...queries];
+    class: class extends Migration {
+      override up(): void {
+        this.addSql(lockOf(sql, budgetMs(++tries)));
+        this.addSql(sql);
       }
     },
   };
