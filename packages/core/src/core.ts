@@ -2,11 +2,11 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { createUpkeep } from "./maintenance/chores.ts";
 import { eraseAccount } from "./maintenance/account/erase.ts";
-import { createRefusals, operatorActor } from "./accounts/activity/record.ts";
+import { createRefusals } from "./accounts/activity/record.ts";
 import { createLiveFeed } from "./analytics/live/feed.ts";
 import { actorOfKey } from "./accounts/api-keys/authenticate.ts";
 import { issueKey } from "./accounts/api-keys/new-key.ts";
-import { keysOf, recordKey, revokeKey } from "./accounts/api-keys/api-key.row.ts";
+import { keysOf, revokeKey } from "./accounts/api-keys/api-key.row.ts";
 import { createHistoryImporter } from "./integrations/imports/history.ts";
 import { createCopy } from "./clicks/clickhouse/copy.ts";
 import { createOrm } from "./schema/orm.ts";
@@ -130,11 +130,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     },
     accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
-      async issue(accountId, name, limits) {
-        const key = await issueKey(deps, accountId, { name, ...limits });
-        await recordKey(deps, operatorActor(accountId), "key_created", key);
-        return key;
-      },
+      issue: (accountId, name, limits) => issueKey(deps, accountId, { name, ...limits }),
       list: (accountId) => keysOf(deps, accountId),
       revoke: (id) => revokeKey(deps, id),
     },

@@ -7,10 +7,11 @@ import { keysPerAccount } from "../../kernel/plans.ts";
 import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
+import { type ActivityDeps, operatorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { emFor } from "../../rpc/call.ts";
 import { lockAccount } from "../../rpc/own-rows.ts";
-import { ApiKeyEntity, toApiKey } from "./api-key.row.ts";
+import { ApiKeyEntity, recordKey, toApiKey } from "./api-key.row.ts";
 import { keyInput, type KeyLimits, type NewApiKey } from "./api-key.schema.ts";
 
 /** What making a key needs. */
@@ -113,14 +114,16 @@ export const defaultName = "API key";
 
 /** Creates a key for an operator: 404 if there is no such account, 400 for a bad field, 403 if it has a hundred keys. */
 export async function issueKey(
-  deps: KeyDeps & Pick<AccountDeps, "orm" | "pool">,
+  deps: KeyDeps & ActivityDeps & Pick<AccountDeps, "orm">,
   accountId: string,
   given: KeyLimits & { name?: string | undefined },
 ): Promise<NewApiKey> {
   const { name = defaultName, scopes = null, expires_at = null } = parseOr400(keyInput, given);
   if (!isId(accountId)) throw notFound("Account");
   const made = { name, scopes, expires_at, made_over_api: false, connection_id: null };
-  return inTransaction({ deps, em: emFor(deps, accountId) }, (database, em) =>
+  const key = await inTransaction({ deps, em: emFor(deps, accountId) }, (database, em) =>
     insertKey(database, em, deps, accountId, made),
   );
+  await recordKey(deps, operatorActor(accountId), "key_created", key);
+  return key;
 }
