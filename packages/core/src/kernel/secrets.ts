@@ -1,4 +1,5 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import { siteOf, siteShare } from "./addresses.ts";
 import { FairQueue, type Share } from "./async/fair-queue.ts";
@@ -85,18 +86,9 @@ function parse(hash: string): Stored | null {
 
 const memoryOf = ({ ln, r, p }: PasswordCost): number => 128 * r * (2 ** ln + p + 2);
 
-const derive = (
-  password: string,
-  salt: Buffer,
-  { ln, r, p }: PasswordCost,
-  length: number,
-): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const options = { N: 2 ** ln, r, p, maxmem: memoryOf({ ln, r, p }) };
-    scrypt(password.normalize("NFC"), salt, length, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+const runScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+const derive = (password: string, salt: Buffer, { ln, r, p }: PasswordCost, length: number) =>
+  runScrypt(password.normalize("NFC"), salt, length, { N: 2 ** ln, r, p, maxmem: memoryOf({ ln, r, p }) });
 
 const base64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 
