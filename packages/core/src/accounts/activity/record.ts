@@ -24,29 +24,21 @@ const maxEntries = 1000;
 export function actorOf({ account, actor }: { account: Account; actor: Actor }): ActivityActor {
   if (actor.kind !== "account") return serviceActor(account.id);
   const { credential, session_id = null, key, source } = actor;
-  if (credential === "internal") return { ...serviceActor(account.id), source };
+  if (credential === "internal") return serviceActor(account.id, source);
   const by = { kind: credential, id: credential === "session" ? session_id : (key?.id ?? null) };
   return { account_id: account.id, by, source };
 }
 
+const actorOfKind =
+  (kind: ActorKind) =>
+  (account_id: string, source?: Source): ActivityActor => ({ account_id, by: { kind, id: null }, source });
+
 /** The operator, by the admin command. */
-export const operatorActor = (account_id: string): ActivityActor => ({
-  account_id,
-  by: { kind: "operator", id: null },
-});
-
+export const operatorActor = actorOfKind("operator");
 /** The service itself. */
-export const serviceActor = (account_id: string): ActivityActor => ({
-  account_id,
-  by: { kind: "service", id: null },
-});
-
+export const serviceActor = actorOfKind("service");
 /** A person who is signing in. */
-export const visitorActor = (account_id: string, source?: Source): ActivityActor => ({
-  account_id,
-  by: { kind: "visitor", id: null },
-  source,
-});
+export const visitorActor = actorOfKind("visitor");
 
 /**
  * Records what happened to an account, for its owner (`GET /v1/me/activity`) and for the operator (an event). Call it after
