@@ -10,16 +10,8 @@ import { keptHours } from "../rpc/idempotency/answers.ts";
 import type { Upkeep } from "./maintenance.types.ts";
 import { eraseDueAccounts } from "./account/erase.ts";
 
-/** Recurring work. */
-export interface Chore {
-  /** In the log and in metrics */
-  name: string;
-  /** Milliseconds between two runs, about */
-  pauseMs: number;
-  work(): Promise<unknown>;
-}
-
-const minute = 60_000;
+/** Recurring work by its name in the log and in metrics. */
+type Chores = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
  * Implements `Upkeep`. This is all recurring work, except for what a process that counts clicks does between two batches
@@ -28,34 +20,30 @@ const minute = 60_000;
 export function createUpkeep(deps: AnalyticsDeps): Upkeep {
   const old = (table: string, column: string, age: string, more: { key?: string; size?: number } = {}) =>
     deleteOld(deps, { table, column, age, ...more });
-  const oldEvents = async () => {
-    for (const table of ["webhook_events", "webhook_clicks", "webhook_deliveries"])
-      await old(table, "at", `${keptDays} days`);
-  };
-  const oldAnswers = () =>
-    old("idempotent_answers", "created_at", `${keptHours} hours`, { key: "account_id, key" });
-
-  const chores: readonly Chore[] = [
-    { name: "old activity", pauseMs: minute, work: () => old("activity", "at", "365 days") },
-    { name: "saved responses", pauseMs: minute, work: oldAnswers },
-    { name: "history of links", pauseMs: minute, work: () => trimHistory(deps) },
-    { name: "webhook events", pauseMs: minute, work: oldEvents },
+  const chores: Chores = {
+    // No chore: their owners wait for them. They only share the loop and its reports.
+    alerts: () => evaluateAlerts(deps),
+    "old activity": () => old("activity", "at", "365 days"),
+    "saved responses": () =>
+      old("idempotent_answers", "created_at", `${keptHours} hours`, { key: "account_id, key" }),
+    "history of links": () => trimHistory(deps),
+    "webhook events": async () => {
+      for (const table of ["webhook_events", "webhook_clicks", "webhook_deliveries"])
+        await old(table, "at", `${keptDays} days`);
+    },
     // With their results, which may be large.
-    { name: "old jobs", pauseMs: minute, work: () => old("jobs", "ended_at", "7 days", { size: 100 }) },
-    { name: "old reports", pauseMs: minute, work: () => old("reports", "created_at", "180 days") },
-    { name: "expired grants", pauseMs: minute, work: () => deleteExpired(deps) },
-  ];
-  const erasure = { name: "erasure of accounts", pauseMs: minute, work: () => eraseDueAccounts(deps) };
-  // No chore: their owners wait for them. They only share the loop and its reports.
-  const alerts = { name: "alerts", pauseMs: minute, work: () => evaluateAlerts(deps) };
-  const loops = choreLoops(deps, [...chores, erasure, alerts]);
+    "old jobs": () => old("jobs", "ended_at", "7 days", { size: 100 }),
+    "old reports": () => old("reports", "created_at", "180 days"),
+    "expired grants": () => deleteExpired(deps),
+  };
+  const erase = () => eraseDueAccounts(deps);
+  const loops = choreLoops(deps, { ...chores, "erasure of accounts": erase }, 60_000);
 
   return {
     async run() {
       const failures: unknown[] = [];
-      for (const { work } of [alerts, ...chores])
-        await work().catch((error: unknown) => failures.push(error));
-      const erased = await erasure.work();
+      for (const work of Object.values(chores)) await work().catch((error: unknown) => failures.push(error));
+      const erased = await erase();
       if (failures.length > 0) throw failures[0];
       return erased;
     },
@@ -64,15 +52,19 @@ export function createUpkeep(deps: AnalyticsDeps): Upkeep {
   };
 }
 
-/** Does each chore in a loop of its own, so that one that fails or takes long keeps no other waiting. */
+/**
+ * Does each chore in a loop of its own, about every `pauseMs` milliseconds, so that one that fails or takes long keeps no other
+ * waiting.
+ */
 export function choreLoops(
   deps: ChoreDeps,
-  chores: readonly Chore[],
+  chores: Chores,
+  pauseMs: number,
 ): Pick<BackgroundLoop, "start" | "stop"> {
-  const loops = chores.map(({ name, pauseMs, work }) => {
+  // Random, so that nodes do not do the same at the same time
+  const pause = () => pauseMs * (0.5 + Math.random());
+  const loops = Object.entries(chores).map(([name, work]) => {
     const failures = new ChoreFailures(deps, name);
-    // Random, so that nodes do not do the same at the same time
-    const pause = () => pauseMs * (0.5 + Math.random());
     return backgroundLoop({
       async runOnce() {
         await work().then(

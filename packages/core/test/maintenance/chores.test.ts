@@ -37,18 +37,15 @@ it("one that fails or takes long keeps no other waiting, and is named in the log
   const endless = new Promise<void>((resolve) => {
     finish = resolve;
   });
-  const loops = choreLoops(deps, [
-    { name: "endless", pauseMs: 1, work: () => endless },
-    {
-      name: "failing",
-      pauseMs: 1,
-      work: async () => {
-        if (!mended) throw new Error("no");
-        done.mended++;
-      },
+  const chores = {
+    endless: () => endless,
+    failing: async () => {
+      if (!mended) throw new Error("no");
+      done.mended++;
     },
-    { name: "steady", pauseMs: 1, work: async () => void done.steady++ },
-  ]);
+    steady: async () => void done.steady++,
+  };
+  const loops = choreLoops(deps, chores, 1);
   loops.start();
   await until(() => done.steady > 3 && failures("failing") > 3);
   mended = true;
