@@ -19,18 +19,14 @@ const variable = "TERSE_TEST_SERVER";
  * later test processes. Returns the function that stops it. Call it once, in Vitest's global setup.
  */
 export async function startTestServer(options: { dataDir: string; databaseUrl?: string | undefined }) {
-  const server = options.databaseUrl
-    ? { url: options.databaseUrl, stop: async () => {} }
-    : await embedded(options.dataDir);
-  const template = await ensureTemplate(server.url, { fingerprint: schemaFingerprint(), prepare });
-  process.env[variable] = JSON.stringify({ url: server.url, template } satisfies TestServer);
-  return () => server.stop();
-}
-
-/** As superuser: the service's role cannot create databases. */
-async function embedded(dataDir: string) {
-  const { adminUrl, stop } = await startPostgres({ dataDir, durable: false });
-  return { url: adminUrl, stop };
+  const { dataDir, databaseUrl } = options;
+  // As superuser: the service's role cannot create databases.
+  const { adminUrl: url, stop } = databaseUrl
+    ? { adminUrl: databaseUrl, stop: async () => {} }
+    : await startPostgres({ dataDir, durable: false });
+  const template = await ensureTemplate(url, { fingerprint: schemaFingerprint(), prepare });
+  process.env[variable] = JSON.stringify({ url, template } satisfies TestServer);
+  return () => stop();
 }
 
 export function testServer(): TestServer {

@@ -7,7 +7,7 @@ import { openRunningService } from "./running-service.ts";
 import { inSession, requireAlone } from "./session.ts";
 import { type Label, writeBackup } from "./write-file.ts";
 
-export type { CopyProgress, Manifest, OnProgress } from "./manifest.ts";
+export type { Manifest, OnProgress } from "./manifest.ts";
 export { verifyBackup } from "./read-file.ts";
 export type { Restored } from "./restore.ts";
 export type { Label } from "./write-file.ts";

@@ -106,14 +106,8 @@ export interface SegmentContent {
   bytes: Buffer;
 }
 
-/** How far a copy is. */
-export interface CopyProgress {
-  /** What is being copied or compared */
-  step: string;
-  /** Bytes of its rows so far */
-  bytes: number;
-}
-export type OnProgress = (progress: CopyProgress) => void;
+/** Is told how far a copy is: what is being copied or compared, and the bytes of its rows so far. */
+export type OnProgress = (progress: { step: string; bytes: number }) => void;
 
 /** Passes rows on, and reports after each piece how far they are copied. */
 export async function* withProgress(
