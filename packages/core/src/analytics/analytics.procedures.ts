@@ -26,15 +26,12 @@ import { whatIf } from "./what-if/what-if.ts";
 const overview = accountProcedure
   .meta({
     scope: "analytics:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/analytics/overview",
-      tags: ["Analytics"],
-      summary: "Get the account's analytics",
-      description: `On the Free plan the answer is locked: numbers are null and lists empty. ${filterNote}`,
-      successDescription: "Totals, a time series, and breakdowns of the clicks",
-      errors: [404],
-    },
+    route: "GET /v1/analytics/overview",
+    tag: "Analytics",
+    summary: "Get the account's analytics",
+    description: `On the Free plan the answer is locked: numbers are null and lists empty. ${filterNote}`,
+    successDescription: "Totals, a time series, and breakdowns of the clicks",
+    errors: [404],
   })
   .input(
     fieldsOf({
@@ -73,15 +70,12 @@ const locked = (question: Question, now: Date): Overview => ({
 const linkAnalytics = accountProcedure
   .meta({
     scope: "analytics:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/analytics/link/{id}",
-      tags: ["Analytics"],
-      summary: "Get a link's analytics",
-      description: filterNote,
-      successDescription: "Totals, a time series, and breakdowns of the clicks",
-      errors: [404],
-    },
+    route: "GET /v1/analytics/link/{id}",
+    tag: "Analytics",
+    summary: "Get a link's analytics",
+    description: filterNote,
+    successDescription: "Totals, a time series, and breakdowns of the clicks",
+    errors: [404],
   })
   .input(fieldsOf({ id: z.string(), ...questionFields }))
   .output(linkAnalyticsSchema)
@@ -147,14 +141,11 @@ const maxIds = 100;
 const sparklines = accountProcedure
   .meta({
     scope: "analytics:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/analytics/sparklines",
-      tags: ["Analytics"],
-      summary: "Get the daily clicks of several links",
-      description: "On the Free plan the answer is locked: `links` is empty.",
-      successDescription: "For each link of the account, its clicks on each of the last 30 days",
-    },
+    route: "GET /v1/analytics/sparklines",
+    tag: "Analytics",
+    summary: "Get the daily clicks of several links",
+    description: "On the Free plan the answer is locked: `links` is empty.",
+    successDescription: "For each link of the account, its clicks on each of the last 30 days",
   })
   .input(
     fieldsOf({

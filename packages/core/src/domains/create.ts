@@ -28,16 +28,13 @@ const fields = fieldsOf({
 export const createDomain = requires("custom_domains")
   .meta({
     scope: "domains",
-    openapi: {
-      method: "POST",
-      path: "/v1/domains",
-      tags: ["Domains"],
-      summary: "Add a custom domain",
-      example: { domain: "go.example.com" },
-      successDescription: "The domain, and the DNS records that verify it",
-      successStatus: 201,
-      errors: [409, 429],
-    },
+    route: "POST /v1/domains",
+    tag: "Domains",
+    summary: "Add a custom domain",
+    example: { domain: "go.example.com" },
+    successDescription: "The domain, and the DNS records that verify it",
+    successStatus: 201,
+    errors: [409, 429],
   })
   .use(creation)
   .input(fields)

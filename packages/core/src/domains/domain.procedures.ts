@@ -16,13 +16,10 @@ import { updateDomain } from "./update.ts";
 const listDomains = requires("custom_domains")
   .meta({
     scope: "domains",
-    openapi: {
-      method: "GET",
-      path: "/v1/domains",
-      tags: ["Domains"],
-      summary: "List custom domains",
-      successDescription: "The account's domains, newest first",
-    },
+    route: "GET /v1/domains",
+    tag: "Domains",
+    summary: "List custom domains",
+    successDescription: "The account's domains, newest first",
   })
   .input(noFields)
   .output(z.array(domainSchema))
@@ -39,16 +36,13 @@ const listDomains = requires("custom_domains")
 const getDomain = accountProcedure
   .meta({
     scope: "domains",
-    openapi: {
-      method: "GET",
-      path: "/v1/domains/{id}",
-      tags: ["Domains"],
-      summary: "Get a custom domain",
-      description:
-        "Looks up the name servers, which counts as a verification: at most sixty a minute together. It does not verify the domain.",
-      successDescription: "The domain, its name servers, and how many links it has",
-      errors: [404, 429],
-    },
+    route: "GET /v1/domains/{id}",
+    tag: "Domains",
+    summary: "Get a custom domain",
+    description:
+      "Looks up the name servers, which counts as a verification: at most sixty a minute together. It does not verify the domain.",
+    successDescription: "The domain, its name servers, and how many links it has",
+    errors: [404, 429],
   })
   .input(byId)
   .output(domainDetailsSchema)
@@ -72,16 +66,13 @@ const getDomain = accountProcedure
 const verifyDomain = accountProcedure
   .meta({
     scope: "domains",
-    openapi: {
-      method: "GET",
-      path: "/v1/domains/{id}/verify",
-      tags: ["Domains"],
-      summary: "Verify a custom domain",
-      description:
-        "Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) only looks.",
-      successDescription: "The status of the domain, and the result of the check",
-      errors: [404, 409, 429],
-    },
+    route: "GET /v1/domains/{id}/verify",
+    tag: "Domains",
+    summary: "Verify a custom domain",
+    description:
+      "Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) only looks.",
+    successDescription: "The status of the domain, and the result of the check",
+    errors: [404, 409, 429],
   })
   .input(byId)
   .output(verificationSchema)
@@ -104,16 +95,13 @@ const verifyDomain = accountProcedure
 const deleteDomain = accountProcedure
   .meta({
     scope: "domains",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/domains/{id}",
-      tags: ["Domains"],
-      summary: "Delete a custom domain",
-      description:
-        "Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again.",
-      successDescription: "The domain was deleted",
-      errors: [404],
-    },
+    route: "DELETE /v1/domains/{id}",
+    tag: "Domains",
+    summary: "Delete a custom domain",
+    description:
+      "Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again.",
+    successDescription: "The domain was deleted",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)

@@ -45,17 +45,14 @@ const fields = fieldsOf({
 export const updateDomain = accountProcedure
   .meta({
     scope: "domains",
-    openapi: {
-      method: "PATCH",
-      path: "/v1/domains/{id}",
-      tags: ["Domains"],
-      summary: "Set up a custom domain",
-      description:
-        "Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified.",
-      example: { root_url: "https://example.com/", not_found_url: "https://example.com/not-found" },
-      successDescription: "The domain",
-      errors: [404],
-    },
+    route: "PATCH /v1/domains/{id}",
+    tag: "Domains",
+    summary: "Set up a custom domain",
+    description:
+      "Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified.",
+    example: { root_url: "https://example.com/", not_found_url: "https://example.com/not-found" },
+    successDescription: "The domain",
+    errors: [404],
   })
   .input(fields)
   .output(domainSchema)

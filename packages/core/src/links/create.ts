@@ -23,17 +23,14 @@ const anonymousMeta = z
 export const createLink = publicProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "POST",
-      path: "/v1/links",
-      tags: ["Links"],
-      summary: "Create a short link",
-      example: { url: "https://example.com/a/long/address", title: "An example" },
-      successDescription: "The new link",
-      successStatus: 201,
-      successMeta: anonymousMeta,
-      errors: [409, 429],
-    },
+    route: "POST /v1/links",
+    tag: "Links",
+    summary: "Create a short link",
+    example: { url: "https://example.com/a/long/address", title: "An example" },
+    successDescription: "The new link",
+    successStatus: 201,
+    successMeta: anonymousMeta,
+    errors: [409, 429],
   })
   .use(creation)
   .use(async ({ ctx, getRawInput, next }) => {

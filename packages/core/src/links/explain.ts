@@ -38,16 +38,13 @@ const explainFields = z.object({
 export const explainLink = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/links/{id}/explain",
-      tags: ["Links"],
-      summary: "Explain where a link leads",
-      description:
-        "What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different.",
-      successDescription: "The outcome and its reasons",
-      errors: [404],
-    },
+    route: "GET /v1/links/{id}/explain",
+    tag: "Links",
+    summary: "Explain where a link leads",
+    description:
+      "What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different.",
+    successDescription: "The outcome and its reasons",
+    errors: [404],
   })
   .input(explainFields)
   .output(explanationSchema)
@@ -92,23 +89,20 @@ export const explainDraft = accountProcedure
   .meta({
     scope: "links:read",
     storesNothing: true,
-    openapi: {
-      method: "POST",
-      path: "/v1/links/explain",
-      tags: ["Links"],
-      summary: "Explain where a link would lead",
-      description:
-        "What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted.",
-      example: {
-        draft: {
-          url: "https://example.com/",
-          geo_rules: [{ country: "DE", url: "https://example.com/de" }],
-        },
-        visits: [{ country: "DE" }, { country: "FR" }],
+    route: "POST /v1/links/explain",
+    tag: "Links",
+    summary: "Explain where a link would lead",
+    description:
+      "What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted.",
+    example: {
+      draft: {
+        url: "https://example.com/",
+        geo_rules: [{ country: "DE", url: "https://example.com/de" }],
       },
-      successDescription: "The outcomes and their reasons",
-      errors: [404, 429],
+      visits: [{ country: "DE" }, { country: "FR" }],
     },
+    successDescription: "The outcomes and their reasons",
+    errors: [404, 429],
   })
   .input(explainDraftFields)
   .output(z.object({ visits: z.array(explanationSchema).describe("In the order of the request") }))

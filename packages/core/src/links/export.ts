@@ -32,15 +32,12 @@ const csv = z.string().meta({ examples: [`${columnsOfFile.join()}\r\n`] });
 export const exportLinks = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/links/export",
-      tags: ["Links"],
-      summary: "Export links",
-      description: "All links that pass the filters of the list, as of one moment, in its order.",
-      successDescription: "The file",
-      successContent: { "text/csv": csv, "application/json": z.array(linkInFile) },
-    },
+    route: "GET /v1/links/export",
+    tag: "Links",
+    summary: "Export links",
+    description: "All links that pass the filters of the list, as of one moment, in its order.",
+    successDescription: "The file",
+    successContent: { "text/csv": csv, "application/json": z.array(linkInFile) },
   })
   .input(fieldsOf({ format: formatInput, bom: bomField, ...filterFields, sort: sortField }).prefault({}))
   .output(streamedFile)

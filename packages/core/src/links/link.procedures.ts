@@ -27,15 +27,12 @@ import * as z from "zod";
 const getLink = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/links/{id}",
-      tags: ["Links"],
-      summary: "Get a link",
-      successDescription: "The link",
-      hasETag: true,
-      errors: [404],
-    },
+    route: "GET /v1/links/{id}",
+    tag: "Links",
+    summary: "Get a link",
+    successDescription: "The link",
+    hasETag: true,
+    errors: [404],
   })
   .input(byId)
   .output(linkSchema)
@@ -52,15 +49,12 @@ const getLink = accountProcedure
 const deleteLink = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/links/{id}",
-      tags: ["Links"],
-      summary: "Delete a link",
-      successDescription: "The link is deleted and its slug is free",
-      hasETag: true,
-      errors: [404],
-    },
+    route: "DELETE /v1/links/{id}",
+    tag: "Links",
+    summary: "Delete a link",
+    successDescription: "The link is deleted and its slug is free",
+    hasETag: true,
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)
@@ -91,16 +85,13 @@ const slugTaken = { name: "slug-taken", text: "select from links where domain_id
 const slugAvailability = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
-    openapi: {
-      method: "GET",
-      path: "/v1/links/availability",
-      tags: ["Links"],
-      summary: "Check whether a slug is free",
-      description:
-        "Says whether a link could be created with this slug now, at most 120 times a minute. Somebody else may take it a moment later.",
-      successDescription: "Whether the slug is free, and why not",
-      errors: [429],
-    },
+    route: "GET /v1/links/availability",
+    tag: "Links",
+    summary: "Check whether a slug is free",
+    description:
+      "Says whether a link could be created with this slug now, at most 120 times a minute. Somebody else may take it a moment later.",
+    successDescription: "Whether the slug is free, and why not",
+    errors: [429],
   })
   .input(
     z.object({

@@ -24,16 +24,13 @@ const maxListed = 10;
 export const locateLink = accountProcedure
   .meta({
     scope: ["links:read", "links:write", "analytics:read"],
-    openapi: {
-      method: "GET",
-      path: "/v1/links/locate",
-      tags: ["Links"],
-      summary: "Find a link by its slug or short URL",
-      description:
-        "Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them.",
-      successDescription: "The link's id",
-      errors: [404],
-    },
+    route: "GET /v1/links/locate",
+    tag: "Links",
+    summary: "Find a link by its slug or short URL",
+    description:
+      "Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them.",
+    successDescription: "The link's id",
+    errors: [404],
   })
   .input(
     z.object({

@@ -31,17 +31,14 @@ const fields = changesOf(shape, linkSchema, { destination: "url" });
 export const updateLink = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "PUT",
-      path: "/v1/links/{id}",
-      tags: ["Links"],
-      summary: "Update a link",
-      example: { title: "Another title" },
-      description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", "notes", "tags", "qr", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
-      successDescription: "The updated link",
-      hasETag: true,
-      errors: [404, 409, 429],
-    },
+    route: "PUT /v1/links/{id}",
+    tag: "Links",
+    summary: "Update a link",
+    example: { title: "Another title" },
+    description: `Only the given fields change; null clears ${new Intl.ListFormat("en-GB").format(["title", "notes", "tags", "qr", ...Object.keys(optionInputs)])}. A link can be sent back as it was read: \`destination\` is used if \`url\` is missing, and read-only fields are ignored.`,
+    successDescription: "The updated link",
+    hasETag: true,
+    errors: [404, 409, 429],
   })
   .use(async ({ getRawInput, next }) => next({ ctx: { urlName: urlNameOf(await getRawInput()) } }))
   .input(fields)

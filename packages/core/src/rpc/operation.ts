@@ -45,8 +45,7 @@ export interface RestMeta {
   errors?: number[];
 }
 
-/** The metadata of a procedure. */
-export interface Meta {
+interface CommonMeta {
   access?: Access;
   /** The scope that an API key needs, or several of which it needs one */
   scope?: Scope | readonly Scope[];
@@ -54,7 +53,28 @@ export interface Meta {
   storesNothing?: true;
   /** Set if the answer has a secret: with an Idempotency-Key, only the credential that made the request gets it again */
   hasSecret?: true;
+}
+
+/** The metadata of a procedure, as transports read it. */
+export interface Meta extends CommonMeta {
   openapi?: RestMeta;
+}
+
+/** The same as procedures state it: what is about the REST API stands among the rest. */
+export type StatedMeta = CommonMeta &
+  (
+    | { route?: undefined }
+    | ({ route: `${RestMeta["method"]} ${RestMeta["path"]}`; tag: string } & Omit<
+        RestMeta,
+        "method" | "path" | "tags"
+      >)
+  );
+
+export function metaOf(stated: StatedMeta): Meta {
+  if (stated.route === undefined) return stated;
+  const { route, tag, ...rest } = stated;
+  const [method, path] = route.split(" ") as [RestMeta["method"], RestMeta["path"]];
+  return { ...rest, openapi: { ...rest, method, path, tags: [tag] } };
 }
 
 /**

@@ -5,7 +5,7 @@ import { idempotently } from "./idempotency/once.ts";
 import { AppError, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Call, CallDeps } from "./call.ts";
-import type { Meta } from "./operation.ts";
+import { type Meta, metaOf, type StatedMeta } from "./operation.ts";
 import { requireRecentSignIn, requireScope } from "../kernel/access.ts";
 import { requireFeature, type Feature } from "../kernel/plans.ts";
 import { withOurMessages } from "../kernel/validation/issues.ts";
@@ -14,7 +14,7 @@ import type { Span } from "../kernel/tracer.ts";
 
 const t = initTRPC
   .context<Context>()
-  .meta<Meta>()
+  .meta<StatedMeta>()
   .create({
     isDev: false,
     errorFormatter({ shape, error, ctx }) {
@@ -154,7 +154,7 @@ const isInvalidInput = (status: number) => status === 400 || status === 413 || s
 interface Builder {
   input: (schema: z.ZodType) => Builder;
   output: (schema: z.ZodType) => Builder;
-  meta: (value: Meta) => Builder;
+  meta: (value: StatedMeta) => Builder;
   use: (value: unknown) => Builder;
   mutation: (body: Body) => unknown;
 }
@@ -171,7 +171,10 @@ function extendBuilder<Typed>(typed: Typed, known: { meta?: Meta; output?: z.Zod
     ...builder,
     input: (schema) => extendBuilder(input(withOurMessages(schema)), known),
     output: (schema) => extendBuilder(output(schema), { ...known, output: schema }),
-    meta: (value) => extendBuilder(meta(value), { ...known, meta: { ...known.meta, ...value } }),
+    meta(stated) {
+      const value = metaOf(stated);
+      return extendBuilder(meta(value), { ...known, meta: { ...known.meta, ...value } });
+    },
     use: (value) => extendBuilder(use(value), known),
     mutation(body) {
       const { openapi: { method, path } = {}, hasSecret = false } = known.meta ?? {};

@@ -19,15 +19,12 @@ interface Row {
 const listActivity = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/activity",
-      tags: ["Account"],
-      summary: "List the account's activity",
-      description:
-        "Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: the last thousand entries, for a year.",
-      successDescription: "One page of the account's activity, newest first",
-    },
+    route: "GET /v1/me/activity",
+    tag: "Account",
+    summary: "List the account's activity",
+    description:
+      "Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: the last thousand entries, for a year.",
+    successDescription: "One page of the account's activity, newest first",
   })
   .input(pageInput("Entries", 20).prefault({}))
   .output(pageOf(activitySchema))

@@ -15,13 +15,10 @@ import { rotateKey } from "./rotate.ts";
 const listKeys = requires("api_keys")
   .meta({
     scope: "keys",
-    openapi: {
-      method: "GET",
-      path: "/v1/keys",
-      tags: ["API keys"],
-      summary: "List API keys",
-      successDescription: "The account's keys, newest first, each with its prefix only",
-    },
+    route: "GET /v1/keys",
+    tag: "API keys",
+    summary: "List API keys",
+    successDescription: "The account's keys, newest first, each with its prefix only",
   })
   .input(noFields)
   .output(z.array(apiKeySchema))
@@ -31,14 +28,11 @@ const listKeys = requires("api_keys")
 const listOwnKeys = accountProcedure
   .meta({
     scope: "keys",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/keys",
-      tags: ["Account"],
-      summary: "List the account's API keys",
-      description: "Works on every plan.",
-      successDescription: "The account's keys, newest first, each with its prefix only",
-    },
+    route: "GET /v1/me/keys",
+    tag: "Account",
+    summary: "List the account's API keys",
+    description: "Works on every plan.",
+    successDescription: "The account's keys, newest first, each with its prefix only",
   })
   .input(noFields)
   .output(z.array(apiKeySchema))
@@ -52,18 +46,15 @@ const createKey = requires("api_keys")
   .meta({
     scope: "keys",
     hasSecret: true,
-    openapi: {
-      method: "POST",
-      path: "/v1/keys",
-      tags: ["API keys"],
-      summary: "Create an API key",
-      description:
-        "With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default.",
-      example: { name: "build server" },
-      successDescription: "The key, shown only once",
-      successStatus: 201,
-      errors: [429],
-    },
+    route: "POST /v1/keys",
+    tag: "API keys",
+    summary: "Create an API key",
+    description:
+      "With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default.",
+    example: { name: "build server" },
+    successDescription: "The key, shown only once",
+    successStatus: 201,
+    errors: [429],
   })
   .use(creation)
   .input(keyInput.optional())
@@ -87,14 +78,11 @@ const createKey = requires("api_keys")
 const deleteKey = requires("api_keys")
   .meta({
     scope: "keys",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/keys/{id}",
-      tags: ["API keys"],
-      summary: "Revoke an API key",
-      successDescription: "The key was revoked",
-      errors: [404],
-    },
+    route: "DELETE /v1/keys/{id}",
+    tag: "API keys",
+    summary: "Revoke an API key",
+    successDescription: "The key was revoked",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)
@@ -104,15 +92,12 @@ const deleteKey = requires("api_keys")
 const deleteOwnKey = accountProcedure
   .meta({
     scope: "keys",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/me/keys/{id}",
-      tags: ["Account"],
-      summary: "Revoke one of the account's API keys",
-      description: "Works on every plan.",
-      successDescription: "The key was revoked",
-      errors: [404],
-    },
+    route: "DELETE /v1/me/keys/{id}",
+    tag: "Account",
+    summary: "Revoke one of the account's API keys",
+    description: "Works on every plan.",
+    successDescription: "The key was revoked",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)

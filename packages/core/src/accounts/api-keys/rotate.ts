@@ -21,17 +21,14 @@ export const rotateKey = requires("api_keys")
   .meta({
     scope: "keys",
     hasSecret: true,
-    openapi: {
-      method: "POST",
-      path: "/v1/keys/{id}/rotate",
-      tags: ["API keys"],
-      summary: "Replace an API key",
-      description:
-        "Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_hours`. The rules for creating a key apply.",
-      successDescription: "The new key, shown only once",
-      successStatus: 201,
-      errors: [404, 409, 429],
-    },
+    route: "POST /v1/keys/{id}/rotate",
+    tag: "API keys",
+    summary: "Replace an API key",
+    description:
+      "Creates a key with the same name, scopes and expiry. The old key keeps working for `overlap_hours`. The rules for creating a key apply.",
+    successDescription: "The new key, shown only once",
+    successStatus: 201,
+    errors: [404, 409, 429],
   })
   .input(
     fieldsOf({

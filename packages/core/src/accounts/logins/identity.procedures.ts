@@ -14,15 +14,11 @@ import { identitySchema } from "./identity.schema.ts";
 const listIdentities = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/identities",
-      tags: ["Account"],
-      summary: "List identities",
-      description:
-        "An identity is a person at a sign-in provider. Signing in with another provider adds one.",
-      successDescription: "The identities that sign in to the account, newest first",
-    },
+    route: "GET /v1/me/identities",
+    tag: "Account",
+    summary: "List identities",
+    description: "An identity is a person at a sign-in provider. Signing in with another provider adds one.",
+    successDescription: "The identities that sign in to the account, newest first",
   })
   .input(noFields)
   .output(z.array(identitySchema))
@@ -35,15 +31,12 @@ const listIdentities = accountProcedure
 const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
   .meta({
     scope: "account",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/me/identities/{id}",
-      tags: ["Account"],
-      summary: "Unlink an identity",
-      description: "The account's other sessions end, since one of them may have begun with this identity.",
-      successDescription: "The identity can no longer sign in to the account",
-      errors: [404, 409],
-    },
+    route: "DELETE /v1/me/identities/{id}",
+    tag: "Account",
+    summary: "Unlink an identity",
+    description: "The account's other sessions end, since one of them may have begun with this identity.",
+    successDescription: "The identity can no longer sign in to the account",
+    errors: [404, 409],
   })
   .input(byId)
   .output(deletedSchema)

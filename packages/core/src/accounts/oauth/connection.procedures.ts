@@ -12,15 +12,12 @@ import { connectionSchema } from "./connection.schema.ts";
 const listConnections = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/connections",
-      tags: ["Account"],
-      summary: "List connections",
-      description:
-        "Programs that act for the account because their user signed in to them. Works on every plan.",
-      successDescription: "The account's connections, newest first",
-    },
+    route: "GET /v1/me/connections",
+    tag: "Account",
+    summary: "List connections",
+    description:
+      "Programs that act for the account because their user signed in to them. Works on every plan.",
+    successDescription: "The account's connections, newest first",
   })
   .input(noFields)
   .output(z.array(connectionSchema))
@@ -33,16 +30,12 @@ const listConnections = accountProcedure
 const deleteConnection = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/me/connections/{id}",
-      tags: ["Account"],
-      summary: "End a connection",
-      description:
-        "The program loses access at once, and has to sign its user in again. Works on every plan.",
-      successDescription: "The connection was ended",
-      errors: [404],
-    },
+    route: "DELETE /v1/me/connections/{id}",
+    tag: "Account",
+    summary: "End a connection",
+    description: "The program loses access at once, and has to sign its user in again. Works on every plan.",
+    successDescription: "The connection was ended",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)

@@ -14,13 +14,10 @@ import { sessionSchema } from "./session.schema.ts";
 const listSessions = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/sessions",
-      tags: ["Account"],
-      summary: "List sessions",
-      successDescription: "The active sessions of the account, newest first",
-    },
+    route: "GET /v1/me/sessions",
+    tag: "Account",
+    summary: "List sessions",
+    successDescription: "The active sessions of the account, newest first",
   })
   .input(noFields)
   .output(z.array(sessionSchema))
@@ -36,14 +33,11 @@ const listSessions = accountProcedure
 const endSession = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/me/sessions/{id}",
-      tags: ["Account"],
-      summary: "End a session",
-      successDescription: "The session was ended",
-      errors: [404],
-    },
+    route: "DELETE /v1/me/sessions/{id}",
+    tag: "Account",
+    summary: "End a session",
+    successDescription: "The session was ended",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)
@@ -57,15 +51,12 @@ const endSession = accountProcedure
 const endAllSessions = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/me/sessions",
-      tags: ["Account"],
-      summary: "End all sessions",
-      description:
-        "Signs out everywhere, including the calling session unless `others` is true. API keys stay valid unless `keys` is true, and connected programs unless `connections` is true.",
-      successDescription: "All sessions were ended",
-    },
+    route: "DELETE /v1/me/sessions",
+    tag: "Account",
+    summary: "End all sessions",
+    description:
+      "Signs out everywhere, including the calling session unless `others` is true. API keys stay valid unless `keys` is true, and connected programs unless `connections` is true.",
+    successDescription: "All sessions were ended",
   })
   .input(
     fieldsOf({

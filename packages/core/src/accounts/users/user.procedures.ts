@@ -18,13 +18,10 @@ import {
 const me = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me",
-      tags: ["Account"],
-      summary: "Get the current user",
-      successDescription: "The profile of the current user",
-    },
+    route: "GET /v1/me",
+    tag: "Account",
+    summary: "Get the current user",
+    successDescription: "The profile of the current user",
   })
   .output(userSchema)
   .query(({ ctx: { account, actor } }) => ({
@@ -36,13 +33,10 @@ const me = accountProcedure
 const profile = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/profile",
-      tags: ["Account"],
-      summary: "Get the current user's full profile",
-      successDescription: "The profile, whether the e-mail address is proven, and the consents",
-    },
+    route: "GET /v1/me/profile",
+    tag: "Account",
+    summary: "Get the current user's full profile",
+    successDescription: "The profile, whether the e-mail address is proven, and the consents",
   })
   .output(profileSchema)
   .query(async ({ ctx }) => {
@@ -63,14 +57,11 @@ const profile = accountProcedure
 const plan = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/plan",
-      tags: ["Account"],
-      summary: "Get the plan",
-      description: "What the plan allows, what the account uses of it, and what other plans allow.",
-      successDescription: "The plan, the use, and all plans",
-    },
+    route: "GET /v1/me/plan",
+    tag: "Account",
+    summary: "Get the plan",
+    description: "What the plan allows, what the account uses of it, and what other plans allow.",
+    successDescription: "The plan, the use, and all plans",
   })
   .output(planSchema)
   .query(async ({ ctx: { account, deps } }) => {
@@ -97,14 +88,11 @@ const rowsOf = (table: PlanTable): PlanOverview["plans"] =>
 const updateConsents = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "PATCH",
-      path: "/v1/me/consents",
-      tags: ["Account"],
-      summary: "Update consents",
-      example: { marketing: true },
-      successDescription: "The updated consents",
-    },
+    route: "PATCH /v1/me/consents",
+    tag: "Account",
+    summary: "Update consents",
+    example: { marketing: true },
+    successDescription: "The updated consents",
   })
   .input(
     fieldsOf({

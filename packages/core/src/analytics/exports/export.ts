@@ -33,18 +33,15 @@ const row = z.object({
 export const exportClicks = requires("export")
   .meta({
     scope: "analytics:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/analytics/export",
-      tags: ["Analytics"],
-      summary: "Export clicks",
-      description: `One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. ${filterNote}`,
-      successDescription: "The file",
-      successContent: {
-        "text/csv": z.string(),
-        "application/json": z.array(row),
-        [parquetType]: z.string().meta({ contentMediaType: parquetType }),
-      },
+    route: "GET /v1/analytics/export",
+    tag: "Analytics",
+    summary: "Export clicks",
+    description: `One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. ${filterNote}`,
+    successDescription: "The file",
+    successContent: {
+      "text/csv": z.string(),
+      "application/json": z.array(row),
+      [parquetType]: z.string().meta({ contentMediaType: parquetType }),
     },
   })
   .input(fieldsOf({ format, bom: bomField, ...windowFields, ...filterFields }).prefault({}))

@@ -31,14 +31,11 @@ const maxSearched = 100_000;
 export const realtime = requires("realtime")
   .meta({
     scope: "analytics:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/analytics/realtime",
-      tags: ["Analytics"],
-      summary: "See the last clicks",
-      description: `A click appears within two seconds. A filter selects among the last ${maxSearched.toLocaleString("en")} clicks. ${filterNote}`,
-      successDescription: "The last 20 clicks, newest first",
-    },
+    route: "GET /v1/analytics/realtime",
+    tag: "Analytics",
+    summary: "See the last clicks",
+    description: `A click appears within two seconds. A filter selects among the last ${maxSearched.toLocaleString("en")} clicks. ${filterNote}`,
+    successDescription: "The last 20 clicks, newest first",
   })
   .input(fieldsOf(filterFields).prefault({}))
   .output(z.array(listedClickSchema))
@@ -83,16 +80,13 @@ const follow = z
 export const live = requires("realtime")
   .meta({
     scope: "analytics:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/analytics/live",
-      tags: ["Analytics"],
-      summary: "Follow clicks",
-      description: `Server-sent events: \`click\` has a click as in the list of the last clicks. With the id of an event, a stream continues after it: each click is sent once. ${filterNote}`,
-      successDescription:
-        "Events `click`, `ready` when what was missed has been sent, `skipped` with the number of clicks that were left out, and `end` with the reason",
-      successContent: { "text/event-stream": z.string() },
-    },
+    route: "GET /v1/analytics/live",
+    tag: "Analytics",
+    summary: "Follow clicks",
+    description: `Server-sent events: \`click\` has a click as in the list of the last clicks. With the id of an event, a stream continues after it: each click is sent once. ${filterNote}`,
+    successDescription:
+      "Events `click`, `ready` when what was missed has been sent, `skipped` with the number of clicks that were left out, and `end` with the reason",
+    successContent: { "text/event-stream": z.string() },
   })
   .input(fieldsOf({ last_event_id: lastEventId, follow, ...filterFields }).prefault({}))
   .output(streamedFile)

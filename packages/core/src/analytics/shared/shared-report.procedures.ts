@@ -23,17 +23,14 @@ const createSharedReport = requires("analytics")
   .meta({
     scope: "account",
     hasSecret: true,
-    openapi: {
-      method: "POST",
-      path: "/v1/shared-reports",
-      tags: ["Analytics"],
-      summary: "Share a report",
-      description: `Anyone who has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most ${sharedReportsPerAccount} shared reports.`,
-      example: { name: "How our links do", password: "correct horse" },
-      successDescription: "The shared report and its address, which is shown only once",
-      successStatus: 201,
-      errors: [404, 429],
-    },
+    route: "POST /v1/shared-reports",
+    tag: "Analytics",
+    summary: "Share a report",
+    description: `Anyone who has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most ${sharedReportsPerAccount} shared reports.`,
+    example: { name: "How our links do", password: "correct horse" },
+    successDescription: "The shared report and its address, which is shown only once",
+    successStatus: 201,
+    errors: [404, 429],
   })
   .use(creation)
   .input(
@@ -76,13 +73,10 @@ const createSharedReport = requires("analytics")
 const listSharedReports = accountProcedure
   .meta({
     scope: "analytics:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/shared-reports",
-      tags: ["Analytics"],
-      summary: "List shared reports",
-      successDescription: "The account's shared reports, newest first",
-    },
+    route: "GET /v1/shared-reports",
+    tag: "Analytics",
+    summary: "List shared reports",
+    successDescription: "The account's shared reports, newest first",
   })
   .input(noFields)
   .output(z.array(sharedReportSchema))
@@ -106,16 +100,13 @@ const fields = changesOf(
 const updateSharedReport = requires("analytics")
   .meta({
     scope: "account",
-    openapi: {
-      method: "PATCH",
-      path: "/v1/shared-reports/{id}",
-      tags: ["Analytics"],
-      summary: "Change or revoke a shared report",
-      example: { active: false },
-      description: "Only the given fields change. Readers who entered the old password enter the new one.",
-      successDescription: "The shared report",
-      errors: [404, 429],
-    },
+    route: "PATCH /v1/shared-reports/{id}",
+    tag: "Analytics",
+    summary: "Change or revoke a shared report",
+    example: { active: false },
+    description: "Only the given fields change. Readers who entered the old password enter the new one.",
+    successDescription: "The shared report",
+    errors: [404, 429],
   })
   .input(fields)
   .output(sharedReportSchema)
@@ -141,15 +132,12 @@ const updateSharedReport = requires("analytics")
 const deleteSharedReport = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/shared-reports/{id}",
-      tags: ["Analytics"],
-      summary: "Delete a shared report",
-      description: "Its address never works again.",
-      successDescription: "The shared report was deleted",
-      errors: [404],
-    },
+    route: "DELETE /v1/shared-reports/{id}",
+    tag: "Analytics",
+    summary: "Delete a shared report",
+    description: "Its address never works again.",
+    successDescription: "The shared report was deleted",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)

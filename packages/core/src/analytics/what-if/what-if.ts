@@ -51,17 +51,14 @@ export const whatIf = accountProcedure
   .meta({
     scope: "analytics:read",
     storesNothing: true,
-    openapi: {
-      method: "POST",
-      path: "/v1/links/{id}/what-if",
-      tags: ["Analytics"],
-      summary: "Compare rules by a link's past clicks",
-      description:
-        "Where the clicks of a period would have gone with the fields of the draft, compared with the link as it is now, at most 120 times a minute. Fields that the draft leaves out are the link's. Language, query and address of visitors are not stored, hosts of one source are stored as one, and A/B variants since the test last changed: if the outcome of a click depends on what is not known, the click is in `unknown`. Nothing is stored.",
-      example: { period: "30d", draft: { geo_rules: [{ country: "DE", url: "https://example.com/de" }] } },
-      successDescription: "How many clicks would go where",
-      errors: [404, 429],
-    },
+    route: "POST /v1/links/{id}/what-if",
+    tag: "Analytics",
+    summary: "Compare rules by a link's past clicks",
+    description:
+      "Where the clicks of a period would have gone with the fields of the draft, compared with the link as it is now, at most 120 times a minute. Fields that the draft leaves out are the link's. Language, query and address of visitors are not stored, hosts of one source are stored as one, and A/B variants since the test last changed: if the outcome of a click depends on what is not known, the click is in `unknown`. Nothing is stored.",
+    example: { period: "30d", draft: { geo_rules: [{ country: "DE", url: "https://example.com/de" }] } },
+    successDescription: "How many clicks would go where",
+    errors: [404, 429],
   })
   .input(
     fieldsOf({

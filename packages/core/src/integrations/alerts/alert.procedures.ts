@@ -24,17 +24,14 @@ import { shown } from "../../kernel/validation/strings.ts";
 const createAlert = requires("webhooks")
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "POST",
-      path: "/v1/alerts",
-      tags: ["Webhooks"],
-      summary: "Create an alert",
-      description: `When it fires, webhooks are sent the event \`alert.fired\`, once until its condition has ended. It watches a link, a tag, or all links of the account, which has at most ${alertsPerAccount} alerts.`,
-      example: { kind: "surge", factor: 3 },
-      successDescription: "The alert",
-      successStatus: 201,
-      errors: [404, 429],
-    },
+    route: "POST /v1/alerts",
+    tag: "Webhooks",
+    summary: "Create an alert",
+    description: `When it fires, webhooks are sent the event \`alert.fired\`, once until its condition has ended. It watches a link, a tag, or all links of the account, which has at most ${alertsPerAccount} alerts.`,
+    example: { kind: "surge", factor: 3 },
+    successDescription: "The alert",
+    successStatus: 201,
+    errors: [404, 429],
   })
   .use(creation)
   .input(
@@ -75,13 +72,10 @@ const createAlert = requires("webhooks")
 const listAlerts = accountProcedure
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "GET",
-      path: "/v1/alerts",
-      tags: ["Webhooks"],
-      summary: "List alerts",
-      successDescription: "The account's alerts, newest first",
-    },
+    route: "GET /v1/alerts",
+    tag: "Webhooks",
+    summary: "List alerts",
+    successDescription: "The account's alerts, newest first",
   })
   .input(noFields)
   .output(z.array(alertSchema))
@@ -106,17 +100,14 @@ const updateFields = changesOf(
 const updateAlert = requires("webhooks")
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "PATCH",
-      path: "/v1/alerts/{id}",
-      tags: ["Webhooks"],
-      summary: "Update an alert",
-      example: { active: false },
-      description:
-        "Only the given fields change. With another threshold, or switched on, it fires if its condition holds.",
-      successDescription: "The updated alert",
-      errors: [404],
-    },
+    route: "PATCH /v1/alerts/{id}",
+    tag: "Webhooks",
+    summary: "Update an alert",
+    example: { active: false },
+    description:
+      "Only the given fields change. With another threshold, or switched on, it fires if its condition holds.",
+    successDescription: "The updated alert",
+    errors: [404],
   })
   .input(updateFields)
   .output(alertSchema)
@@ -147,14 +138,11 @@ const updateAlert = requires("webhooks")
 const deleteAlert = accountProcedure
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/alerts/{id}",
-      tags: ["Webhooks"],
-      summary: "Delete an alert",
-      successDescription: "The alert was deleted",
-      errors: [404],
-    },
+    route: "DELETE /v1/alerts/{id}",
+    tag: "Webhooks",
+    summary: "Delete an alert",
+    successDescription: "The alert was deleted",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)

@@ -13,16 +13,13 @@ import { webhooks } from "./webhook.row.ts";
 export const replayWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "POST",
-      path: "/v1/webhooks/{id}/replay",
-      tags: ["Webhooks"],
-      summary: "Send events again",
-      description: `Every event since \`from\` is delivered again, in order, with its old \`webhook-id\`. Events are kept for ${keptDays} days; those of times in which no webhook of the account wanted them do not exist.`,
-      example: { from: "2027-01-31T12:00:00Z" },
-      successDescription: "How many events are delivered again",
-      errors: [404, 409, 429],
-    },
+    route: "POST /v1/webhooks/{id}/replay",
+    tag: "Webhooks",
+    summary: "Send events again",
+    description: `Every event since \`from\` is delivered again, in order, with its old \`webhook-id\`. Events are kept for ${keptDays} days; those of times in which no webhook of the account wanted them do not exist.`,
+    example: { from: "2027-01-31T12:00:00Z" },
+    successDescription: "How many events are delivered again",
+    errors: [404, 409, 429],
   })
   .use(creation)
   .input(fieldsOf({ id: z.string(), from: timeInput("The time of the first event that is sent again") }))

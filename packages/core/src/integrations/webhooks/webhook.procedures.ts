@@ -31,17 +31,14 @@ const createWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",
     hasSecret: true,
-    openapi: {
-      method: "POST",
-      path: "/v1/webhooks",
-      tags: ["Webhooks"],
-      summary: "Create a webhook",
-      description: `It is sent what happens from now on. An account has at most ${webhooksPerAccount} webhooks.`,
-      example: { url: "https://example.com/hooks/terse", events: ["link.created", "link.clicked"] },
-      successDescription: "The webhook and its secret, which is shown only once",
-      successStatus: 201,
-      errors: [429],
-    },
+    route: "POST /v1/webhooks",
+    tag: "Webhooks",
+    summary: "Create a webhook",
+    description: `It is sent what happens from now on. An account has at most ${webhooksPerAccount} webhooks.`,
+    example: { url: "https://example.com/hooks/terse", events: ["link.created", "link.clicked"] },
+    successDescription: "The webhook and its secret, which is shown only once",
+    successStatus: 201,
+    errors: [429],
   })
   .use(creation)
   .input(fieldsOf({ url: urlInput, events: eventsInput, active: activeInput.default(true) }))
@@ -66,13 +63,10 @@ const createWebhook = requires("webhooks")
 const listWebhooks = accountProcedure
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "GET",
-      path: "/v1/webhooks",
-      tags: ["Webhooks"],
-      summary: "List webhooks",
-      successDescription: "The account's webhooks, newest first",
-    },
+    route: "GET /v1/webhooks",
+    tag: "Webhooks",
+    summary: "List webhooks",
+    successDescription: "The account's webhooks, newest first",
   })
   .input(noFields)
   .output(z.array(webhookSchema))
@@ -82,14 +76,11 @@ const listWebhooks = accountProcedure
 const getWebhook = accountProcedure
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "GET",
-      path: "/v1/webhooks/{id}",
-      tags: ["Webhooks"],
-      summary: "Get a webhook",
-      successDescription: "The webhook",
-      errors: [404],
-    },
+    route: "GET /v1/webhooks/{id}",
+    tag: "Webhooks",
+    summary: "Get a webhook",
+    successDescription: "The webhook",
+    errors: [404],
   })
   .input(byId)
   .output(webhookSchema)
@@ -112,17 +103,14 @@ const updateFields = changesOf(
 const updateWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "PATCH",
-      path: "/v1/webhooks/{id}",
-      tags: ["Webhooks"],
-      summary: "Update a webhook",
-      example: { active: false },
-      description:
-        "Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is sent what happens from then on; `replay` sends what it missed.",
-      successDescription: "The updated webhook",
-      errors: [404],
-    },
+    route: "PATCH /v1/webhooks/{id}",
+    tag: "Webhooks",
+    summary: "Update a webhook",
+    example: { active: false },
+    description:
+      "Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is sent what happens from then on; `replay` sends what it missed.",
+    successDescription: "The updated webhook",
+    errors: [404],
   })
   .input(updateFields)
   .output(webhookSchema)
@@ -180,16 +168,13 @@ const rotateSecret = requires("webhooks")
   .meta({
     scope: "webhooks",
     hasSecret: true,
-    openapi: {
-      method: "POST",
-      path: "/v1/webhooks/{id}/rotate",
-      tags: ["Webhooks"],
-      summary: "Replace a webhook's secret",
-      description:
-        "For `overlap_hours`, deliveries have two signatures: with the new secret and with the one before.",
-      successDescription: "The webhook and its new secret, which is shown only once",
-      errors: [404],
-    },
+    route: "POST /v1/webhooks/{id}/rotate",
+    tag: "Webhooks",
+    summary: "Replace a webhook's secret",
+    description:
+      "For `overlap_hours`, deliveries have two signatures: with the new secret and with the one before.",
+    successDescription: "The webhook and its new secret, which is shown only once",
+    errors: [404],
   })
   .input(
     fieldsOf({
@@ -224,14 +209,11 @@ const rotateSecret = requires("webhooks")
 const deleteWebhook = accountProcedure
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/webhooks/{id}",
-      tags: ["Webhooks"],
-      summary: "Delete a webhook",
-      successDescription: "The webhook was deleted",
-      errors: [404],
-    },
+    route: "DELETE /v1/webhooks/{id}",
+    tag: "Webhooks",
+    summary: "Delete a webhook",
+    successDescription: "The webhook was deleted",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)
@@ -250,15 +232,12 @@ interface Row extends Omit<Delivery, "event" | "at"> {
 const listDeliveries = accountProcedure
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "GET",
-      path: "/v1/webhooks/{id}/deliveries",
-      tags: ["Webhooks"],
-      summary: "List deliveries of a webhook",
-      description: `Every attempt of the last ${keptDays} days.`,
-      successDescription: "One page of deliveries, newest first",
-      errors: [404],
-    },
+    route: "GET /v1/webhooks/{id}/deliveries",
+    tag: "Webhooks",
+    summary: "List deliveries of a webhook",
+    description: `Every attempt of the last ${keptDays} days.`,
+    successDescription: "One page of deliveries, newest first",
+    errors: [404],
   })
   .input(pageInput("Deliveries", 20, { id: z.string() }))
   .output(pageOf(deliverySchema))
@@ -277,16 +256,13 @@ const listDeliveries = accountProcedure
 const testWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",
-    openapi: {
-      method: "POST",
-      path: "/v1/webhooks/{id}/test",
-      tags: ["Webhooks"],
-      summary: "Send a test event",
-      description:
-        "Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again.",
-      successDescription: "What the webhook answered",
-      errors: [404, 429],
-    },
+    route: "POST /v1/webhooks/{id}/test",
+    tag: "Webhooks",
+    summary: "Send a test event",
+    description:
+      "Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again.",
+    successDescription: "What the webhook answered",
+    errors: [404, 429],
   })
   .use(creation)
   .input(byId)

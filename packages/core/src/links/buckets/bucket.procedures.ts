@@ -18,13 +18,10 @@ import { createBucket } from "./create.ts";
 const listBuckets = requires("buckets")
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "GET",
-      path: "/v1/buckets",
-      tags: ["Buckets"],
-      summary: "List buckets",
-      successDescription: "One page of the account's buckets, newest first",
-    },
+    route: "GET /v1/buckets",
+    tag: "Buckets",
+    summary: "List buckets",
+    successDescription: "One page of the account's buckets, newest first",
   })
   .input(pageInput("Buckets", 100).prefault({}))
   .output(pageOf(bucketSchema))
@@ -42,14 +39,11 @@ const listBuckets = requires("buckets")
 const getBucket = requires("buckets")
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "GET",
-      path: "/v1/buckets/{id}",
-      tags: ["Buckets"],
-      summary: "Get a bucket",
-      successDescription: "The bucket",
-      errors: [404],
-    },
+    route: "GET /v1/buckets/{id}",
+    tag: "Buckets",
+    summary: "Get a bucket",
+    successDescription: "The bucket",
+    errors: [404],
   })
   .input(byId)
   .output(bucketSchema)
@@ -61,14 +55,11 @@ const count = z.int().min(0);
 const bucketStats = requires("buckets")
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "GET",
-      path: "/v1/buckets/{id}/stats",
-      tags: ["Buckets"],
-      summary: "Get a bucket's views and clicks",
-      successDescription: "Views of the page, and clicks of each of its links",
-      errors: [404],
-    },
+    route: "GET /v1/buckets/{id}/stats",
+    tag: "Buckets",
+    summary: "Get a bucket's views and clicks",
+    successDescription: "Views of the page, and clicks of each of its links",
+    errors: [404],
   })
   .input(byId)
   .output(
@@ -96,14 +87,11 @@ const bucketStats = requires("buckets")
 const deleteBucket = accountProcedure
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/buckets/{id}",
-      tags: ["Buckets"],
-      summary: "Delete a bucket",
-      successDescription: "The bucket is deleted and its slug is free",
-      errors: [404],
-    },
+    route: "DELETE /v1/buckets/{id}",
+    tag: "Buckets",
+    summary: "Delete a bucket",
+    successDescription: "The bucket is deleted and its slug is free",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema)
@@ -129,16 +117,13 @@ const maxAvatarBytes = 40_000;
 const setAvatar = requires("buckets")
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "PUT",
-      path: "/v1/buckets/{id}/avatar",
-      tags: ["Buckets"],
-      summary: "Set a bucket's image",
-      description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body. Its middle is stored as WebP, ${avatarSide} by ${avatarSide} pixels, without metadata.`,
-      file: imageFile,
-      successDescription: "The bucket, with the address of its image",
-      errors: [404, 429],
-    },
+    route: "PUT /v1/buckets/{id}/avatar",
+    tag: "Buckets",
+    summary: "Set a bucket's image",
+    description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body. Its middle is stored as WebP, ${avatarSide} by ${avatarSide} pixels, without metadata.`,
+    file: imageFile,
+    successDescription: "The bucket, with the address of its image",
+    errors: [404, 429],
   })
   .use(creation)
   .input(fieldsOf({ id: z.string(), image: imageInput(maxImageBytes) }))
@@ -158,15 +143,12 @@ const setAvatar = requires("buckets")
 const deleteAvatar = accountProcedure
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/buckets/{id}/avatar",
-      tags: ["Buckets"],
-      summary: "Remove a bucket's image",
-      description: "Succeeds if there is none.",
-      successDescription: "The bucket",
-      errors: [404],
-    },
+    route: "DELETE /v1/buckets/{id}/avatar",
+    tag: "Buckets",
+    summary: "Remove a bucket's image",
+    description: "Succeeds if there is none.",
+    successDescription: "The bucket",
+    errors: [404],
   })
   .input(byId)
   .output(bucketSchema)

@@ -25,22 +25,19 @@ import type { Pool } from "pg";
 export const createBucket = requires("buckets")
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "POST",
-      path: "/v1/buckets",
-      tags: ["Buckets"],
-      summary: "Create a bucket",
-      example: {
-        name: "Ada Lovelace",
-        links: [
-          { title: "My notes", url: "https://example.com/notes" },
-          { title: "Write to me", url: "https://example.com/contact" },
-        ],
-      },
-      successDescription: "The new bucket",
-      successStatus: 201,
-      errors: [409, 429],
+    route: "POST /v1/buckets",
+    tag: "Buckets",
+    summary: "Create a bucket",
+    example: {
+      name: "Ada Lovelace",
+      links: [
+        { title: "My notes", url: "https://example.com/notes" },
+        { title: "Write to me", url: "https://example.com/contact" },
+      ],
     },
+    successDescription: "The new bucket",
+    successStatus: 201,
+    errors: [409, 429],
   })
   .use(creation)
   .input(

@@ -35,17 +35,14 @@ const fields = changesOf(shape, bucketSchema);
 export const updateBucket = requires("buckets")
   .meta({
     scope: "buckets",
-    openapi: {
-      method: "PUT",
-      path: "/v1/buckets/{id}",
-      tags: ["Buckets"],
-      summary: "Update a bucket",
-      example: { name: "Another name" },
-      description:
-        "Only the given fields change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks.",
-      successDescription: "The updated bucket",
-      errors: [404, 409],
-    },
+    route: "PUT /v1/buckets/{id}",
+    tag: "Buckets",
+    summary: "Update a bucket",
+    example: { name: "Another name" },
+    description:
+      "Only the given fields change; `links` replaces the list. A link that keeps its URL or its title keeps its clicks.",
+    successDescription: "The updated bucket",
+    errors: [404, 409],
   })
   .input(fields)
   .output(bucketSchema)

@@ -33,19 +33,16 @@ const updateFields = requireSelection(
 export const updateLinks = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "POST",
-      path: "/v1/links/bulk/update",
-      tags: ["Links"],
-      summary: "Change many links",
-      description:
-        "Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here.",
-      example: { ids: exampleIds, set: { is_active: 0 }, dry_run: true },
-      eitherOf: choice,
-      successDescription: "How many links were changed",
-      acceptedDescription: "The job that changes the links; its id is also that of the change in the history",
-      errors: [429],
-    },
+    route: "POST /v1/links/bulk/update",
+    tag: "Links",
+    summary: "Change many links",
+    description:
+      "Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here.",
+    example: { ids: exampleIds, set: { is_active: 0 }, dry_run: true },
+    eitherOf: choice,
+    successDescription: "How many links were changed",
+    acceptedDescription: "The job that changes the links; its id is also that of the change in the history",
+    errors: [429],
   })
   .use(bulk)
   .input(updateFields)
@@ -69,19 +66,16 @@ export const updateLinks = accountProcedure
 export const deleteLinks = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "POST",
-      path: "/v1/links/bulk/delete",
-      tags: ["Links"],
-      summary: "Delete many links",
-      description:
-        "Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now.",
-      example: { ids: exampleIds, dry_run: true },
-      eitherOf: choice,
-      successDescription: "How many links were deleted",
-      acceptedDescription: "The job that deletes the links; its id is also that of the change in the history",
-      errors: [429],
-    },
+    route: "POST /v1/links/bulk/delete",
+    tag: "Links",
+    summary: "Delete many links",
+    description:
+      "Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now.",
+    example: { ids: exampleIds, dry_run: true },
+    eitherOf: choice,
+    successDescription: "How many links were deleted",
+    acceptedDescription: "The job that deletes the links; its id is also that of the change in the history",
+    errors: [429],
   })
   .use(bulk)
   .input(requireSelection(fieldsOf({ ...selectionFields, dry_run: dryRunInput })))

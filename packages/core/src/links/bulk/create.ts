@@ -40,22 +40,19 @@ const answer = z.object({
 export const createLinks = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "POST",
-      path: "/v1/links/bulk/create",
-      tags: ["Links"],
-      summary: "Create many links",
-      description:
-        "Each link counts as one creation, is checked as a single one, and is refused on its own. Beyond the rate limit the rest is refused with 429; if none is left, the whole request is.",
-      example: {
-        links: [{ url: "https://example.com/a" }, { url: "https://example.com/b" }],
-        on_error: "stop",
-      },
-      maxBodyBytes: maxBulkBytes,
-      successDescription: "What became of each link",
-      successStatus: 201,
-      errors: [429],
+    route: "POST /v1/links/bulk/create",
+    tag: "Links",
+    summary: "Create many links",
+    description:
+      "Each link counts as one creation, is checked as a single one, and is refused on its own. Beyond the rate limit the rest is refused with 429; if none is left, the whole request is.",
+    example: {
+      links: [{ url: "https://example.com/a" }, { url: "https://example.com/b" }],
+      on_error: "stop",
     },
+    maxBodyBytes: maxBulkBytes,
+    successDescription: "What became of each link",
+    successStatus: 201,
+    errors: [429],
   })
   .use(bulk)
   .input(fields)

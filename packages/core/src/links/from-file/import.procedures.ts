@@ -64,30 +64,27 @@ const partsPerStatement = 20;
 const createImport = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "POST",
-      path: "/v1/imports",
-      tags: ["Jobs"],
-      summary: "Import links",
-      description:
-        "Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none.",
-      example: { content: "url,title\r\nhttps://example.com/,An example\r\n", dry_run: true },
-      file: {
-        types: [
-          "text/csv",
-          "text/plain",
-          "text/tab-separated-values",
-          "application/json",
-          "application/x-ndjson",
-        ],
-        field: "content",
-        maxBytes,
-        isText: true,
-      },
-      successDescription: "The job that creates the links, and what it does not take over",
-      successStatus: 202,
-      errors: [429],
+    route: "POST /v1/imports",
+    tag: "Jobs",
+    summary: "Import links",
+    description:
+      "Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none.",
+    example: { content: "url,title\r\nhttps://example.com/,An example\r\n", dry_run: true },
+    file: {
+      types: [
+        "text/csv",
+        "text/plain",
+        "text/tab-separated-values",
+        "application/json",
+        "application/x-ndjson",
+      ],
+      field: "content",
+      maxBytes,
+      isText: true,
     },
+    successDescription: "The job that creates the links, and what it does not take over",
+    successStatus: 202,
+    errors: [429],
   })
   .use(bulk)
   .input(fields)

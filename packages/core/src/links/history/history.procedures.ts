@@ -36,14 +36,11 @@ const counts = ["changes", "links", "deleted_links"].map(
 const listChanges = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/changes",
-      tags: ["History"],
-      summary: "List the changes of all links",
-      description: `The last ${maxListed.toLocaleString("en")}, each creation among them. A change of many links is one; each of them has it in its own history.`,
-      successDescription: "One page of the account's changes, newest first",
-    },
+    route: "GET /v1/changes",
+    tag: "History",
+    summary: "List the changes of all links",
+    description: `The last ${maxListed.toLocaleString("en")}, each creation among them. A change of many links is one; each of them has it in its own history.`,
+    successDescription: "One page of the account's changes, newest first",
   })
   .input(pageInput("Changes", 20).prefault({}))
   .output(pageOf(changeSchema))
@@ -92,15 +89,12 @@ const listChanges = accountProcedure
 export const linkHistory = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/links/{id}/history",
-      tags: ["History"],
-      summary: "List the changes of a link",
-      description: "Also of a link that was deleted. How long changes are kept is in docs/API.md.",
-      successDescription: "One page of the link's changes, newest first",
-      errors: [404],
-    },
+    route: "GET /v1/links/{id}/history",
+    tag: "History",
+    summary: "List the changes of a link",
+    description: "Also of a link that was deleted. How long changes are kept is in docs/API.md.",
+    successDescription: "One page of the link's changes, newest first",
+    errors: [404],
   })
   .input(pageInput("Changes", 20, { id: z.string() }))
   .output(pageOf(changeSchema))

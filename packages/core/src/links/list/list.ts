@@ -16,15 +16,12 @@ import { readRuns, runsOf } from "./runs.ts";
 export const listLinks = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/links",
-      tags: ["Links"],
-      summary: "List links",
-      description:
-        "Every given filter must hold. `total` counts up to 10,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for.",
-      successDescription: "One page of the account's links, newest first by default",
-    },
+    route: "GET /v1/links",
+    tag: "Links",
+    summary: "List links",
+    description:
+      "Every given filter must hold. `total` counts up to 10,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for.",
+    successDescription: "One page of the account's links, newest first by default",
   })
   .input(pageInput("Links", 20, { ...filterFields, sort: sortField }).prefault({}))
   .output(

@@ -28,19 +28,16 @@ const qrFields = z.object({
 export const qrOfLink = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/links/{id}/qr",
-      tags: ["Links"],
-      summary: "Get a link's QR code",
-      description: `An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's \`qr\`, or as in a plain code. A PNG with shapes or a logo at most ${limitTable["qr-codes"].points} times a minute.`,
-      successDescription: "The QR code",
-      successContent: {
-        "image/svg+xml": z.string(),
-        "image/png": z.string().meta({ contentMediaType: "image/png" }),
-      },
-      errors: [404, 429],
+    route: "GET /v1/links/{id}/qr",
+    tag: "Links",
+    summary: "Get a link's QR code",
+    description: `An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's \`qr\`, or as in a plain code. A PNG with shapes or a logo at most ${limitTable["qr-codes"].points} times a minute.`,
+    successDescription: "The QR code",
+    successContent: {
+      "image/svg+xml": z.string(),
+      "image/png": z.string().meta({ contentMediaType: "image/png" }),
     },
+    errors: [404, 429],
   })
   .input(qrFields)
   .output(smallFile)
@@ -85,16 +82,13 @@ const logoSchema = z.object({
 export const setLogo = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "PUT",
-      path: "/v1/me/qr-logo",
-      tags: ["Links"],
-      summary: "Set the logo of QR codes",
-      description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body, and stores it in its own shape, at most ${logoSide} pixels wide and high. Refused (400) if a scanner does not read codes with it. QR codes have it with \`logo=true\`.`,
-      file: imageFile,
-      successDescription: "The size of the logo as it is stored",
-      errors: [429],
-    },
+    route: "PUT /v1/me/qr-logo",
+    tag: "Links",
+    summary: "Set the logo of QR codes",
+    description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body, and stores it in its own shape, at most ${logoSide} pixels wide and high. Refused (400) if a scanner does not read codes with it. QR codes have it with \`logo=true\`.`,
+    file: imageFile,
+    successDescription: "The size of the logo as it is stored",
+    errors: [429],
   })
   .use(creation)
   .input(fieldsOf({ image: imageInput(maxImageBytes) }))
@@ -122,14 +116,11 @@ export const setLogo = accountProcedure
 export const getLogo = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/qr-logo",
-      tags: ["Links"],
-      summary: "Get the logo of QR codes",
-      description: "The image as it is stored.",
-      successDescription: "The logo, or null",
-    },
+    route: "GET /v1/me/qr-logo",
+    tag: "Links",
+    summary: "Get the logo of QR codes",
+    description: "The image as it is stored.",
+    successDescription: "The logo, or null",
   })
   .input(noFields)
   .output(
@@ -153,14 +144,11 @@ export const getLogo = accountProcedure
 export const deleteLogo = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/me/qr-logo",
-      tags: ["Links"],
-      summary: "Delete the logo of QR codes",
-      description: "Codes can no longer be drawn with it. Also answers 200 if there is none.",
-      successDescription: "The logo is deleted",
-    },
+    route: "DELETE /v1/me/qr-logo",
+    tag: "Links",
+    summary: "Delete the logo of QR codes",
+    description: "Codes can no longer be drawn with it. Also answers 200 if there is none.",
+    successDescription: "The logo is deleted",
   })
   .input(noFields)
   .output(z.object({ deleted: z.literal(true) }))

@@ -24,14 +24,11 @@ import { router } from "../../rpc/procedure.ts";
 const listTags = accountProcedure
   .meta({
     scope: "links:read",
-    openapi: {
-      method: "GET",
-      path: "/v1/tags",
-      tags: ["Tags"],
-      summary: "List tags",
-      description: `An account has at most ${maxTagsOfAccount.toLocaleString("en")} tags, all of which are in the answer. A tag stays when no link has it any more.`,
-      successDescription: "The account's tags by name, and how many links have each",
-    },
+    route: "GET /v1/tags",
+    tag: "Tags",
+    summary: "List tags",
+    description: `An account has at most ${maxTagsOfAccount.toLocaleString("en")} tags, all of which are in the answer. A tag stays when no link has it any more.`,
+    successDescription: "The account's tags by name, and how many links have each",
   })
   .input(noFields)
   .output(z.array(tagSchema))
@@ -51,17 +48,14 @@ const listTags = accountProcedure
 const renameTag = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "PATCH",
-      path: "/v1/tags/{id}",
-      tags: ["Tags"],
-      summary: "Rename or merge a tag",
-      description:
-        "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged, with their alerts and shared reports: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone.",
-      example: { name: "launch" },
-      successDescription: "The tag that the links have now",
-      errors: [404],
-    },
+    route: "PATCH /v1/tags/{id}",
+    tag: "Tags",
+    summary: "Rename or merge a tag",
+    description:
+      "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged, with their alerts and shared reports: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone.",
+    example: { name: "launch" },
+    successDescription: "The tag that the links have now",
+    errors: [404],
   })
   .input(fieldsOf({ id: z.string(), name: tagInput }))
   .output(renamedTagSchema)
@@ -113,16 +107,13 @@ async function rename(
 const deleteTag = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/tags/{id}",
-      tags: ["Tags"],
-      summary: "Delete a tag",
-      description:
-        "No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it. The change of the links can be undone.",
-      successDescription: "The tag is deleted",
-      errors: [404],
-    },
+    route: "DELETE /v1/tags/{id}",
+    tag: "Tags",
+    summary: "Delete a tag",
+    description:
+      "No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it. The change of the links can be undone.",
+    successDescription: "The tag is deleted",
+    errors: [404],
   })
   .input(byId)
   .output(deletedSchema.extend({ change_id: tagChangeId }))

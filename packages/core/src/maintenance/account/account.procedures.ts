@@ -19,16 +19,13 @@ const pieceLength = 64 * 1024;
 export const exportAccount = accountProcedure
   .meta({
     scope: "account",
-    openapi: {
-      method: "GET",
-      path: "/v1/me/export",
-      tags: ["Account"],
-      summary: "Export the account",
-      description:
-        "Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. An API key must be one without scopes. Secrets such as passwords and keys are left out; they are stored as hashes only.",
-      successDescription: "The file",
-      successContent: { "application/x-ndjson": z.string() },
-    },
+    route: "GET /v1/me/export",
+    tag: "Account",
+    summary: "Export the account",
+    description:
+      "Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. An API key must be one without scopes. Secrets such as passwords and keys are left out; they are stored as hashes only.",
+    successDescription: "The file",
+    successContent: { "application/x-ndjson": z.string() },
   })
   .output(streamedFile)
   .query(async ({ ctx }) => {
@@ -124,15 +121,12 @@ const graceMs = 7 * dayMs;
 export const deleteAccount = recentlySignedIn("delete the account")
   .meta({
     scope: "account",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/me",
-      tags: ["Account"],
-      summary: "Delete the account",
-      description:
-        "All sessions end, API keys are refused and links answer 410 at once. A sign-in within seven days keeps the account as it was. After that it is erased with everything in it.",
-      successDescription: "When the account will be erased",
-    },
+    route: "DELETE /v1/me",
+    tag: "Account",
+    summary: "Delete the account",
+    description:
+      "All sessions end, API keys are refused and links answer 410 at once. A sign-in within seven days keeps the account as it was. After that it is erased with everything in it.",
+    successDescription: "When the account will be erased",
   })
   .output(z.object({ deletes_at: timestamp.describe("A sign-in before this time keeps the account") }))
   .mutation(async ({ ctx }) => {

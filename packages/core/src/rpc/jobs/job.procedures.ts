@@ -13,14 +13,11 @@ import { fieldsOf } from "../../kernel/validation/inputs.ts";
 const getJob = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
-    openapi: {
-      method: "GET",
-      path: "/v1/jobs/{id}",
-      tags: ["Jobs"],
-      summary: "Get a job",
-      successDescription: "The job and its progress",
-      errors: [404],
-    },
+    route: "GET /v1/jobs/{id}",
+    tag: "Jobs",
+    summary: "Get a job",
+    successDescription: "The job and its progress",
+    errors: [404],
   })
   .input(byId)
   .output(jobSchema)
@@ -29,15 +26,12 @@ const getJob = accountProcedure
 const listJobs = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
-    openapi: {
-      method: "GET",
-      path: "/v1/jobs",
-      tags: ["Jobs"],
-      summary: "List jobs",
-      description:
-        "Work in the background: what waits, what is under way, and what ended in the last seven days.",
-      successDescription: "One page of the account's jobs, newest first",
-    },
+    route: "GET /v1/jobs",
+    tag: "Jobs",
+    summary: "List jobs",
+    description:
+      "Work in the background: what waits, what is under way, and what ended in the last seven days.",
+    successDescription: "One page of the account's jobs, newest first",
   })
   .input(pageInput("Jobs", 20).prefault({}))
   .output(pageOf(jobSchema))
@@ -47,15 +41,12 @@ const listJobs = accountProcedure
 const cancelJob = accountProcedure
   .meta({
     scope: "links:write",
-    openapi: {
-      method: "DELETE",
-      path: "/v1/jobs/{id}",
-      tags: ["Jobs"],
-      summary: "Cancel a job",
-      description: "What it has done stays. A job that has ended stays as it is.",
-      successDescription: "The job as it ended",
-      errors: [404],
-    },
+    route: "DELETE /v1/jobs/{id}",
+    tag: "Jobs",
+    summary: "Cancel a job",
+    description: "What it has done stays. A job that has ended stays as it is.",
+    successDescription: "The job as it ended",
+    errors: [404],
   })
   .input(byId)
   .output(jobSchema)
@@ -77,17 +68,14 @@ const csv = z.string().meta({ examples: ["id,status,error\r\n"] });
 const jobResult = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],
-    openapi: {
-      method: "GET",
-      path: "/v1/jobs/{id}/result",
-      tags: ["Jobs"],
-      summary: "Get the result file of a job",
-      description:
-        "CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far.",
-      successDescription: "The file",
-      successContent: { "text/csv": csv },
-      errors: [404],
-    },
+    route: "GET /v1/jobs/{id}/result",
+    tag: "Jobs",
+    summary: "Get the result file of a job",
+    description:
+      "CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far.",
+    successDescription: "The file",
+    successContent: { "text/csv": csv },
+    errors: [404],
   })
   .input(fieldsOf({ id: z.string(), bom: bomField }))
   .output(streamedFile)
