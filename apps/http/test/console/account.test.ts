@@ -61,7 +61,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     const field = dialog.getByLabel("Name of the key");
     const submit = dialog.getByRole("button", { name: "Create a key" });
     await field.fill("Laptop");
-    await dialog.getByLabel("only some things").check();
+    await dialog.getByLabel("do only selected things").check();
     await expectAccessible(page, "a new key");
     await app.core.sessions.endAll(id);
     await submit.click();
@@ -75,7 +75,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await submit.click();
     await page.getByText("Sign in again to create an API key").last().waitFor();
     await signInElsewhere(page);
-    await page.getByText("You are signed in again").waitFor();
+    await page.getByText("You're signed in again").waitFor();
     await submit.click();
 
     await page.getByText("Copy the key now.").waitFor();
@@ -201,7 +201,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await goto();
     await page.getByRole("button", { name: "Disconnect Assistant" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Disconnect" }).click();
-    await page.getByText("No programs are connected.").waitFor();
+    await page.getByText("No connected apps.").waitFor();
   });
 
   it("shows how an assistant is connected, with a key that it makes for it", async () => {
@@ -240,9 +240,9 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     await goto();
     await page.getByLabel("Domain").fill(`https://${domain}/x`);
     await page.getByText(`Your links will look like ${domain}/launch.`).waitFor();
-    await page.getByRole("button", { name: "Add the domain" }).click();
+    await page.getByRole("button", { name: "Add domain" }).click();
     await page.getByText("waiting for DNS").waitFor();
-    await page.getByText("is at Cloudflare").waitFor();
+    await page.getByText("Cloudflare manages the DNS").waitFor();
     await page.getByText("nothing").first().waitFor();
     await expectAccessible(page, "a pending domain");
     const [added] = await caller.domains.list();

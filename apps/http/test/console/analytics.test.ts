@@ -142,7 +142,7 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await visit(first.id, ["DE", phone, ""]);
     await goto();
     await expect.poll(() => total(page, "Clicks").textContent()).toBe("1");
-    const live = page.getByRole("region", { name: "Last clicks" });
+    const live = page.getByRole("region", { name: "Latest clicks" });
     await live.getByRole("listitem").first().waitFor();
     for (const each of visits.slice(0, 2)) await visit(first.id, each);
     await expect.poll(() => live.getByRole("listitem").count(), { timeout: 30_000 }).toBe(visits.length + 3);
@@ -164,7 +164,7 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await page.getByRole("button", { name: "Copy as CSV" }).click();
     await page.getByText("Copied Clicks: 24 rows").waitFor();
     const lines = (await clipboard(page)).trimEnd().split("\r\n");
-    expect(lines[0]).toBe("Start,Clicks,Visitors,Clicks before,Visitors before");
+    expect(lines[0]).toBe("Start,Clicks,Visitors,Previous clicks,Previous visitors");
     expect(lines.slice(1).map((line) => line.split(",").slice(0, 2))).toEqual(
       all.timeseries.map(({ start, clicks }) => [start, String(clicks)]),
     );
@@ -341,7 +341,9 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
       a?.timeseries.map(({ clicks }, row) => [clicks, b?.timeseries[row]?.clicks]),
     );
     await page.getByRole("button", { name: "Show as a chart" }).click();
-    await page.getByRole("button", { name: `Do not compare ${second.domain}/${second.slug}` }).click();
+    await page
+      .getByRole("button", { name: `Remove ${second.domain}/${second.slug} from the comparison` })
+      .click();
 
     await page.getByRole("slider", { name: "Clicks" }).focus();
     await page.keyboard.press("End");
@@ -383,10 +385,10 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await links.create({ url: "https://example.com/", tags: ["!urgent"] });
     await goto();
     await page.getByRole("button", { name: "Alerts", exact: true }).click();
-    const dialog = page.getByRole("dialog", { name: "Set an alert" });
-    await dialog.getByLabel("Hours without a click").fill("1");
-    await dialog.getByRole("button", { name: "Set the alert" }).click();
-    await dialog.getByText("no click for 1 hour · never fired").waitFor();
+    const dialog = page.getByRole("dialog", { name: "Create an alert" });
+    await dialog.getByLabel("Hours without clicks").fill("1");
+    await dialog.getByRole("button", { name: "Create alert" }).click();
+    await dialog.getByText("no clicks for 1 hour · never fired").waitFor();
     expect(await caller.alerts.list()).toMatchObject([{ kind: "silence", hours: 1, tag: "!urgent" }]);
     await dialog.getByRole("button", { name: "Delete the alert !urgent" }).click();
     await expect.poll(() => caller.alerts.list()).toEqual([]);
@@ -398,8 +400,8 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await page.getByRole("button", { name: "Share", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Share a report" });
     await dialog.getByLabel("Heading").fill("For the team");
-    await dialog.getByRole("button", { name: "Create the address" }).click();
-    await dialog.getByText("It is shown only now").waitFor();
+    await dialog.getByRole("button", { name: "Create address" }).click();
+    await dialog.getByText("It is shown only once").waitFor();
     const { pathname } = new URL((await dialog.locator("code").textContent()) ?? "");
     const read = async () => (await fetch(`${base}${pathname}?period=all`)).status;
     expect(await read()).toBe(200);
@@ -439,7 +441,7 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
 
-    const feed = page.getByRole("region", { name: "Last clicks" }).getByRole("listitem");
+    const feed = page.getByRole("region", { name: "Latest clicks" }).getByRole("listitem");
     await expect.poll(() => feed.count()).toBe(7);
     await visit(first.id, ["FR", phone, ""]);
     await visit(first.id, ["DE", phone, "https://fresh.example/"]);

@@ -55,11 +55,11 @@ describe.skipIf(missing !== null)(`pages in a browser${leftOut}`, () => {
     await goto();
     const panel = page.getByRole("dialog");
     await panel.getByLabel("Name", { exact: true }).fill("Ada Lovelace");
-    await panel.getByLabel("Line under the name").fill("Mathematician and writer");
+    await panel.getByLabel("Tagline").fill("Mathematician and writer");
     await panel.getByLabel("Slug").fill("ada");
     await panel.locator("input[type=file]").setInputFiles(photo);
     await panel.getByLabel("Code of the accent colour").fill("#ffd400");
-    await panel.getByText("Text on it is black. Symbols on light pages are darkened to #").waitFor();
+    await panel.getByText("Text on it is black. On light pages, icons are darkened to #").waitFor();
     for (const [at, [title, address]] of [
       ["Notes", "github.com/ada"],
       ["Write to me", "ada@example.com"],
@@ -68,7 +68,7 @@ describe.skipIf(missing !== null)(`pages in a browser${leftOut}`, () => {
       if (at > 0) await panel.getByRole("button", { name: "Add a link" }).click();
       await panel.getByLabel(`Title of link ${at + 1}`).fill(title as string);
       await panel
-        .getByLabel("Web address")
+        .getByLabel("URL, e-mail address")
         .nth(at)
         .fill(address as string);
     }
@@ -125,11 +125,11 @@ describe.skipIf(missing !== null)(`pages in a browser${leftOut}`, () => {
     await page.getByRole("button", { name: "Edit Mine" }).click();
     expect(page.url()).toBe(`${base}/buckets?edit=${id}`);
     const panel = page.getByRole("dialog");
-    await panel.getByLabel("Web address").fill("mailto:nobody");
+    await panel.getByLabel("URL, e-mail address").fill("mailto:nobody");
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.getByText("must have one e-mail address after mailto:").waitFor();
-    expect(await panel.getByLabel("Web address").getAttribute("aria-invalid")).toBe("true");
-    await panel.getByLabel("Web address").fill("example.com/other");
+    expect(await panel.getByLabel("URL, e-mail address").getAttribute("aria-invalid")).toBe("true");
+    await panel.getByLabel("URL, e-mail address").fill("example.com/other");
     await panel.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved Mine").waitFor();
     expect((await caller.buckets.get({ id })).links).toEqual([

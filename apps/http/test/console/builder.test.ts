@@ -57,7 +57,7 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Shift+Tab");
-    await hasFocus(panel.getByRole("slider", { name: "Border between A and B" }));
+    await hasFocus(panel.getByRole("slider", { name: "Divider between A and B" }));
     for (let press = 0; press < 5; press++) await page.keyboard.press("ArrowLeft");
     expect(await panel.getByLabel("Share of B in percent").inputValue()).toBe("55");
 
@@ -71,13 +71,13 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     await page.keyboard.press("Enter");
     await page.getByRole("grid").waitFor({ state: "detached" });
 
-    const said = panel.getByRole("region", { name: "Who ends up where" }).getByRole("listitem");
+    const said = panel.getByRole("region", { name: "Where visitors go" }).getByRole("listitem");
     await expect
       .poll(() => said.allInnerTexts())
       .toEqual([
         expect.stringMatching(/^germany\s+\/de$/i),
-        expect.stringMatching(/^everybody else\s+45% \/launch · 55% \/launch-b$/i),
-        expect.stringMatching(/^from .+ on: everybody\s+a page that says the link has ended/i),
+        expect.stringMatching(/^everyone else\s+45% \/launch · 55% \/launch-b$/i),
+        expect.stringMatching(/^from .+: everyone\s+the “link expired” page/i),
       ]);
     await expectAccessible(page, "the builder with every option");
     await page.keyboard.press("Control+Enter");
@@ -152,7 +152,7 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter"); // removes France
     await hasFocus(panel.getByRole("button", { name: "Add a country" }));
-    await panel.getByRole("button", { name: "Ask the last 30 days" }).click();
+    await panel.getByRole("button", { name: "Test against the last 30 days" }).click();
     const moves = panel.getByRole("region", { name: "What if" });
     await moves.getByText("2 of 3 clicks would have gone elsewhere.").waitFor();
     expect(await moves.getByRole("listitem").allInnerTexts()).toEqual([
@@ -169,7 +169,7 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     expect(await links.get({ id: before.id })).toMatchObject(changed);
 
     await page.keyboard.press("Control+z");
-    await page.getByText("is as it was before").waitFor();
+    await page.getByText("Restored ").waitFor();
     const { click_count, last_click_at, updated_at } = before;
     expect({ ...(await links.get({ id: before.id })), click_count, last_click_at, updated_at }).toEqual(
       before,
@@ -198,7 +198,7 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     await panel.getByRole("button", { name: "+ Countries" }).click();
     await panel.getByRole("button", { name: "Remove rule 1" }).click();
     await page.keyboard.press("Control+Enter");
-    await panel.getByText("Nothing is entered here: fill it in, or remove it.").waitFor();
+    await panel.getByText("Fill in this section or remove it.").waitFor();
     await panel.getByRole("button", { name: "Remove Countries" }).click();
 
     // What is typed and not yet a tag becomes one.
@@ -224,7 +224,7 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     const panel = page.getByRole("dialog", { name: "Edit the link" });
     await panel.getByRole("textbox", { name: "Notes" }).fill("");
     await page.keyboard.press("Control+Enter");
-    const empty = panel.getByText("Nothing is entered here: fill it in, or remove it.");
+    const empty = panel.getByText("Fill in this section or remove it.");
     await empty.waitFor();
     expect((await links.get({ id: link.id })).notes).toBe("kept");
     await panel.getByRole("button", { name: "Remove Notes" }).click();
@@ -251,7 +251,7 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     expect(await panel.getByLabel("Slug").inputValue()).toBe("two words");
     expect((await links.list({})).meta.total).toBe(0);
     await page.keyboard.press("Escape");
-    await tabTo(page, panel.getByRole("button", { name: "Discard it" }));
+    await tabTo(page, panel.getByRole("button", { name: "Discard" }));
     await page.keyboard.press("Enter");
     await panel.waitFor({ state: "detached" });
   });

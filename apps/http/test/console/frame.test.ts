@@ -25,13 +25,13 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("heading", { name: "short.test/scanned" }).waitFor();
     await page.keyboard.press("q");
     await page.getByRole("textbox", { name: "Colour", exact: true }).fill("#ffcc00");
-    await page.getByText("Scanners miss these colours: contrast 1.5:1").waitFor();
+    await page.getByText("Phones can't scan these colours (contrast 1.5:1)").waitFor();
     expect(await page.getByRole("button", { name: "PNG" }).isDisabled()).toBe(true);
     // The code is shown in the colours that were chosen.
     await page.locator('.qr-code svg path[fill="#ffcc00"]').first().waitFor();
 
     await page.getByRole("textbox", { name: "Colour", exact: true }).fill("#0f6b52");
-    await page.getByText("Scanners can read these colours: contrast 6.5:1").waitFor();
+    await page.getByText("Phones can scan these colours (contrast 6.5:1)").waitFor();
     await page.getByText("30 %", { exact: true }).click();
     await page.waitForURL(/color=%230f6b52&level=H/);
     await page.locator('img[src*="0f6b52"][src*="level=H"]').waitFor();
@@ -99,8 +99,8 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.goto(`${base}/qr?ids=${id}`);
     await page.locator('.paper img[src*="0f6b52"]').waitFor();
     await page.goto(`${base}/links/${id}/qr`);
-    await page.getByRole("button", { name: "Make it plain" }).click();
-    await page.getByText("The code of short.test/scanned is plain again").waitFor();
+    await page.getByRole("button", { name: "Reset design" }).click();
+    await page.getByText("Reset the design of short.test/scanned").waitFor();
     expect((await links.get({ id })).qr).toBeNull();
     await page.keyboard.press("Control+z");
     await page.locator('.qr-code img[src*="0f6b52"]').waitFor();
@@ -130,7 +130,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
       "25% example.com/b",
     ]);
     await facts.getByText("What would a visitor see?").click();
-    await facts.getByLabel("Country of the visitor").selectOption("DE");
+    await facts.getByLabel("Visitor's country").selectOption("DE");
     await facts.getByText("https://example.com/de").waitFor();
     const { reasons } = await links.explain({ id, country: "DE", unlocked: true });
     for (const reason of reasons) await facts.getByText(reason).waitFor();
@@ -147,7 +147,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await app.core.moderation.disableLink(id, "reported as phishing");
     await page.reload();
     await facts.getByText(`reported as phishing`).waitFor();
-    await facts.getByText(`write to them and name the link ${id}`).waitFor();
+    await facts.getByText(`contact them and mention link ${id}`).waitFor();
     expect(await facts.getByRole("button", { name: "Switch" }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
@@ -311,7 +311,9 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     });
     await page.getByRole("button", { name: "Switch off" }).click();
     await page.getByText("Not saved: Internal server error").waitFor();
-    const notice = page.getByText(/The service failed\. What you see may be out of date\. Request [\w-]{36}/);
+    const notice = page.getByText(
+      /Something failed on our side\. This may be out of date\. Request [\w-]{36}/,
+    );
     await notice.waitFor();
     await page.getByRole("button", { name: "Switch off" }).waitFor();
     await page.keyboard.press("e");
@@ -325,7 +327,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await context.setOffline(true);
     await page.getByText("You are offline. What you typed is kept.").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await page.getByRole("dialog").getByText("The service does not answer.").waitFor();
+    await page.getByRole("dialog").getByText("The service is not responding.").waitFor();
     expect(await title.inputValue()).toBe("Typed before");
     await context.setOffline(false);
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
@@ -418,7 +420,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.getByRole("link", { name: "short.test/newer" }).waitFor();
     await page.route("**/assets/QrScreen*", (route) => route.abort());
     await page.goto(`${base}/links/${id}/qr`);
-    await page.getByRole("heading", { name: "This screen could not be shown" }).waitFor();
+    await page.getByRole("heading", { name: "This screen couldn't be shown" }).waitFor();
     await page.unroute("**/assets/QrScreen*");
     await page.getByRole("button", { name: "Reload" }).click();
     await page.getByRole("heading", { name: "QR code" }).waitFor();
@@ -426,7 +428,7 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await page.clock.fastForward(61_000);
     const isAsked = () => page.waitForResponse((response) => response.url() === `${base}/`);
     await Promise.all([isAsked(), page.evaluate("dispatchEvent(new Event('focus'))")]);
-    expect(await page.getByText("There is a new version").count()).toBe(0);
+    expect(await page.getByText("A new version of the console").count()).toBe(0);
     // A page of another build names another script.
     await page.route(`${base}/`, async (route) => {
       const answer = await route.fetch();
@@ -437,9 +439,9 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     });
     await page.clock.fastForward(61_000);
     await Promise.all([isAsked(), page.evaluate("dispatchEvent(new Event('focus'))")]);
-    await page.getByText("There is a new version").waitFor();
+    await page.getByText("A new version of the console").waitFor();
     await page.getByRole("button", { name: "Later" }).click();
-    await page.getByText("There is a new version").waitFor({ state: "detached" });
+    await page.getByText("A new version of the console").waitFor({ state: "detached" });
   });
 
   it("names its tabs, and writes dates and numbers in the language that was chosen", async () => {

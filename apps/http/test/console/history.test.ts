@@ -22,7 +22,7 @@ describe.skipIf(missing !== null)(`the history of links in a browser${leftOut}`,
     expect(await page.locator(".plot .mark").count()).toBe(1);
     await expectAccessible(page, "a link with changes");
     await history.getByRole("button", { name: "Undo: Destination changed" }).click();
-    await history.getByText(/undid another change/).waitFor();
+    await history.getByText(/reverted another change/).waitFor();
     expect((await links.get({ id })).destination).toBe("https://example.com/old");
     expect(complaints).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe.skipIf(missing !== null)(`the history of links in a browser${leftOut}`,
     await page.goto(`${new URL(page.url()).origin}/links/${ids[0]}`);
     await page.getByRole("button", { name: "Bring back: Deleted" }).first().click();
     await page
-      .getByText("Who ends up where")
+      .getByText("Where visitors go")
       .or(page.getByRole("button", { name: "Edit" }))
       .first()
       .waitFor();

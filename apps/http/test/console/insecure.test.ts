@@ -59,10 +59,10 @@ describe.skipIf(missing !== null)(`the console over http${leftOut}`, () => {
     await page.getByRole("button", { name: "Pause" }).waitFor();
     const other = await page.context().newPage();
     await other.goto(page.url());
-    await other.getByText("The import runs in another tab.").waitFor();
+    await other.getByText("The import is running in another tab.").waitFor();
     await other.close();
     goOn();
-    await page.getByText("The import is complete.").waitFor();
+    await page.getByText("Import complete.").waitFor();
     expect((await links.list({})).data.map(({ slug }) => slug).toSorted()).toEqual([
       "fourth",
       "over-http",
@@ -87,6 +87,6 @@ describe.skipIf(missing !== null)(`the console over http${leftOut}`, () => {
     await goto();
     await page.evaluate("document.execCommand = () => false");
     await page.getByRole("button", { name: "Copy http://short.test/refused-copy" }).click();
-    await page.getByText("The browser did not allow copying http://short.test/refused-copy.").waitFor();
+    await page.getByText("Your browser blocked copying http://short.test/refused-copy.").waitFor();
   });
 });

@@ -127,7 +127,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await page.getByText("Signed out 1 browser.").waitFor();
 
     await goTo("Preferences");
-    await press(page.getByLabel("Like the system"), "ArrowRight");
+    await press(page.getByLabel("Match system"), "ArrowRight");
     await press(page.getByLabel("Light"), "ArrowRight");
     await expect.poll(() => page.getByLabel("Dark").isChecked()).toBe(true);
     await walkTo(page.getByLabel("Time zone"));
@@ -166,7 +166,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await form.waitFor();
     await expectFocus(page, "Name of the key");
     await page.keyboard.type("Laptop");
-    await press(form.getByLabel("everything that the plan includes"), "ArrowDown");
+    await press(form.getByLabel("do everything your plan includes"), "ArrowDown");
     await press(form.getByLabel("see analytics"), "Space");
     await walkTo(form.getByLabel("Expires"));
     await page.keyboard.type("in a year");
@@ -291,7 +291,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await press(dialog.getByRole("button", { name: "Export" }));
     await dialog.getByRole("progressbar").waitFor();
     await press(dialog.getByRole("button", { name: "Cancel" }));
-    await dialog.getByText("The export was cancelled.").waitFor();
+    await dialog.getByText("Export cancelled.").waitFor();
     answer.resolve();
     await expectFocus(page, "Export");
     const file = page.waitForEvent("download");
@@ -308,10 +308,10 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     });
     await page.clock.fastForward(61_000);
     await page.evaluate("dispatchEvent(new Event('focus'))");
-    await page.getByText("There is a new version").waitFor();
+    await page.getByText("A new version of the console").waitFor();
     await walkTo(page.getByRole("button", { name: "Later" }), "Shift+Tab");
     await page.keyboard.press("Enter");
-    await page.getByText("There is a new version").waitFor({ state: "detached" });
+    await page.getByText("A new version of the console").waitFor({ state: "detached" });
     expect(complaints).toEqual([]);
   });
 

@@ -9,9 +9,9 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     await goto();
     const panel = page.getByRole("dialog", { name: "Create a link" });
     await panel.getByText("More options").click();
-    const group = panel.getByRole("region", { name: "When it works" });
+    const group = panel.getByRole("region", { name: "Availability" });
     await group.getByLabel("Click limit").fill("2 clicks");
-    await group.getByText("Ends after 2 clicks by people, exactly.").waitFor();
+    await group.getByText("Stops after exactly 2 clicks by people.").waitFor();
     await group.getByLabel("Fallback URL").fill("example.com/over");
     await expectAccessible(page, "the builder with a click limit");
     await panel.getByRole("button", { name: /^Create/ }).click();
@@ -36,10 +36,10 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
 
     await page.goto(new URL(`/links/${id}`, page.url()).href);
     const facts = page.getByRole("complementary", { name: "About this link" });
-    await facts.getByText("Used up.").waitFor();
+    await facts.getByText("Click limit reached.").waitFor();
     await facts.getByText("Visitors are sent to the fallback URL.").waitFor();
     await facts.getByRole("meter", { name: "2 of 2 clicks" }).waitFor();
-    await facts.getByText("2 visitors were sent there").waitFor();
+    await facts.getByText("2 visitors sent there").waitFor();
     await expectAccessible(page, "the page of a link that is used up");
 
     await page.goto(new URL("/?state=used_up&has=limit", page.url()).href);
@@ -56,7 +56,7 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     await goto();
     const panel = page.getByRole("dialog", { name: "Create a link" });
     await panel.getByText("More options").click();
-    await panel.getByRole("group", { name: "Begins on" }).getByRole("spinbutton").first().click();
+    await panel.getByRole("group", { name: "Starts on" }).getByRole("spinbutton").first().click();
     for (const part of ["01", "31", "2031", "12", "00", "PM"]) await page.keyboard.type(part);
     await panel.getByRole("button", { name: /^Create/ }).click();
     await panel.waitFor({ state: "detached" });
@@ -64,8 +64,8 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     expect(data).toMatchObject([{ starts_at: "2031-01-31T11:00:00.000Z" }]);
     await page.goto(new URL(`/links/${data[0]?.id}?edit=true`, page.url()).href);
     const edited = page.getByRole("dialog", { name: "Edit the link" });
-    await edited.getByRole("button", { name: "Begin at once" }).click();
-    const begins = edited.getByRole("group", { name: "Begins on" });
+    await edited.getByRole("button", { name: "Start now" }).click();
+    const begins = edited.getByRole("group", { name: "Starts on" });
     await expect.poll(() => begins.getByRole("spinbutton").first().textContent()).toBe("mm");
     await expect.poll(() => begins.locator(":focus").count()).toBe(1);
     await edited.getByRole("button", { name: /^Save/ }).click();
@@ -110,9 +110,9 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     await expect.poll(() => page.locator(":focus").getAttribute("role")).toBe("spinbutton");
     await page.keyboard.type("0131");
     await create.getByLabel("Destination").focus();
-    await create.getByText("Missing: year. Type the rest, or clear all of it.").waitFor();
+    await create.getByText("Missing: year. Complete it or clear the field.").waitFor();
     await page.keyboard.press("Control+Enter");
-    await create.getByText("A part of this time is missing").waitFor();
+    await create.getByText("This time is incomplete").waitFor();
     await expect.poll(() => page.locator(":focus").getAttribute("aria-invalid")).toBe("true");
     await create.getByLabel("Destination").focus();
     expect((await links.list()).data).toEqual([]);
@@ -129,11 +129,11 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     await edit.getByRole("spinbutton", { name: "minute" }).click();
     for (const key of ["Backspace", "Backspace"]) await page.keyboard.press(key);
     await edit.getByLabel("Destination").focus();
-    await edit.getByText("Missing: minute. Type the rest, or clear all of it.").waitFor();
+    await edit.getByText("Missing: minute. Complete it or clear the field.").waitFor();
     await expectAccessible(page, "a time of which a part is missing");
     await edit.getByLabel("Title").fill("Sale");
     await page.keyboard.press("Control+Enter");
-    await edit.getByText("A part of this time is missing").waitFor();
+    await edit.getByText("This time is incomplete").waitFor();
     expect((await links.list()).data).toMatchObject([{ title: null }]);
     await edit.getByRole("spinbutton", { name: "minute" }).click();
     await page.keyboard.type("30");
@@ -152,10 +152,10 @@ describe.skipIf(missing !== null)(`when a link works${leftOut}`, () => {
     await goto();
     await page.getByText(/^from /).waitFor();
     await page.goto(new URL(`/links/${id}`, page.url()).href);
-    await page.getByText("Not begun.").waitFor();
+    await page.getByText("Scheduled.").waitFor();
     await page.getByRole("button", { name: /^Edit/ }).click();
-    const said = page.getByRole("region", { name: "Who ends up where" });
-    await said.getByText("a page that says there is no such link (404)").waitFor();
+    const said = page.getByRole("region", { name: "Where visitors go" });
+    await said.getByText("the “link not found” page (404)").waitFor();
     await page.getByLabel("Fallback URL").fill("https://example.com/soon");
     await said.getByText("/soon").waitFor();
     await page.getByRole("button", { name: /^Save/ }).click();

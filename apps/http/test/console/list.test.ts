@@ -50,14 +50,14 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await page.getByText("30 links").waitFor();
     const choose = (label: string, words: string) =>
       page.getByLabel(label, { exact: true }).selectOption(words);
-    await choose("State", "links that are switched off");
+    await choose("State", "inactive links");
     await page.getByText("1 link", { exact: true }).waitFor();
     expect(await namesIn(page)).toEqual(await listed({ state: "inactive" }));
     await choose("State", "expired links");
     await choose("Options", "with a password");
     await expect.poll(() => namesIn(page)).toEqual(await listed({ state: "expired", has: "password" }));
     await page.getByRole("button", { name: "Clear filters" }).click();
-    await choose("Last click", "no click for 30 days");
+    await choose("Last click", "no clicks for 30 days");
     await page.getByText("28 links").waitFor();
     await choose("Creation", "created in the last 7 days");
     await choose("Order", "slugs from A to Z");
@@ -67,7 +67,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
       (name) => !name.endsWith(three.slug) && !name.endsWith(two.slug),
     );
     await expect.poll(async () => (await namesIn(page)).slice(0, 5)).toEqual(first.slice(0, 5));
-    await choose("Last click", "clicked or not");
+    await choose("Last click", "any click activity");
     await choose("Order", "most clicks first");
     await expect
       .poll(async () => (await namesIn(page)).slice(0, 2))
@@ -75,7 +75,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await choose("Creation", "created between …");
     await page.getByRole("group", { name: "Last day" }).getByRole("spinbutton").first().press("0");
     await page.keyboard.type("1022020");
-    await page.getByText("No link passes all of these filters.").waitFor();
+    await page.getByText("No links match these filters.").waitFor();
     await page.getByRole("button", { name: "Show all links" }).click();
     await page.getByText("30 links").waitFor();
     expect(complaints).toEqual([]);
@@ -88,10 +88,10 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     const { job } = await seed(app.core, account, ["job"]);
     await goto();
     await page.getByText("12 links", { exact: true }).waitFor();
-    await page.getByText("waiting for its turn").waitFor();
+    await page.getByText("queued").waitFor();
     await page.getByRole("checkbox").first().click();
-    await page.getByRole("button", { name: "Select all 12 that match" }).click();
-    await page.getByText("All 12 that match", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Select all 12 matches" }).click();
+    await page.getByText("All 12 matches", { exact: true }).waitFor();
     await expectAccessible(page, "all that match, and a job");
     await page.getByRole("button", { name: "Switch off" }).click();
     await page.getByText("Changed 12 links").waitFor();
@@ -100,7 +100,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await page.getByText("Undone for 12 links").waitFor();
     expect((await links.list({ state: "inactive" })).meta.total).toBe(0);
     await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("waiting for its turn").waitFor({ state: "detached" });
+    await page.getByText("queued").waitFor({ state: "detached" });
     expect(await caller.jobs.get({ id: job.id })).toMatchObject({ status: "cancelled" });
     expect(complaints).toEqual([]);
   });
@@ -119,8 +119,8 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await page.getByText("1,000+ links").waitFor();
     const selectAll = async () => {
       await page.getByRole("checkbox").first().click();
-      await page.getByRole("button", { name: "Select all 1,000+ that match" }).click();
-      await page.getByText("All 1,000+ that match", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Select all 1,000+ matches" }).click();
+      await page.getByText("All 1,000+ matches", { exact: true }).waitFor();
     };
     await selectAll();
     await page.getByRole("button", { name: "Switch off" }).click();
@@ -212,7 +212,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     await press("Control+a");
     await page.getByText("50 selected").waitFor();
     await press("Control+a");
-    await page.getByText("All 60 that match").waitFor();
+    await page.getByText("All 60 matches").waitFor();
     await press("Delete");
     await dialog.getByRole("heading", { name: "Delete 60 links?" }).waitFor();
     await press("Enter"); // on what deletes nothing
@@ -289,7 +289,7 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
       await page.getByRole("button", { name: "Expire" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Expire", exact: true }).click();
-      await dialog.getByText("Enter the whole date, or choose Never.").waitFor();
+      await dialog.getByText("Enter a full date or choose Never.").waitFor();
       await dialog.getByRole("spinbutton").first().press("0");
       await page.keyboard.type("1012020");
       await expectAccessible(page, "the dialog");

@@ -28,7 +28,7 @@ describe.skipIf(missing !== null)(`the operator's screens${leftOut}`, () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Reason").fill("phishing");
     await dialog.getByRole("button", { name: "Disable" }).click();
-    await page.getByText("Visitors get 410 from now on.").waitFor();
+    await page.getByText("Visitors now get 410.").waitFor();
     expect(await theirs.get({ id: link.id })).toMatchObject({ disabled_reason: "phishing" });
     await page.getByRole("button", { name: "Close" }).first().click();
     await page.getByText("No open reports").waitFor();

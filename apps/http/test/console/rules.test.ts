@@ -33,7 +33,7 @@ describe.skipIf(missing !== null)(`rules in the console${leftOut}`, () => {
 
     await addRule.click();
     const second = panel.locator(".rule-card").nth(1);
-    await second.getByLabel("Name of rule 2, for yourself").fill("Night shift");
+    await second.getByLabel("Name of rule 2 (only you see it)").fill("Night shift");
     await second.getByLabel("Add a condition to Night shift").selectOption("Weekly hours");
     await second.getByLabel("From", { exact: true }).fill("22:00");
     await second.getByLabel("To", { exact: true }).fill("06:00");
@@ -44,9 +44,9 @@ describe.skipIf(missing !== null)(`rules in the console${leftOut}`, () => {
     await second.getByLabel("Night shift leads to").fill("https://example.com/night");
     await second.getByText("must be an address or a block").waitFor();
     await second.getByRole("button", { name: "Remove IP address" }).click();
-    await panel.getByText("Known when").waitFor({ state: "detached" });
+    await panel.getByText("Fill in every URL").waitFor({ state: "detached" });
 
-    const said = panel.getByRole("region", { name: "Who ends up where" });
+    const said = panel.getByRole("region", { name: "Where visitors go" });
     await panel.getByRole("button", { name: "+ Visitor" }).click();
     await said.getByLabel("Device and browser").selectOption("iPhone, Safari");
     await said.getByLabel("Languages (Accept-Language)").fill("de-AT");

@@ -27,7 +27,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
       .poll(async () => (await links.list({ tag: "new one" })).data.map(({ tags, notes }) => [tags, notes]))
       .toEqual([[["Launch", "new one"], "First line\nsecond line"]]);
 
-    await page.getByRole("link", { name: "Only links with the tag Launch" }).first().click();
+    await page.getByRole("link", { name: "Show only links tagged Launch" }).first().click();
     await page.getByText("2 links", { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get("tag")).toBe('["Launch"]');
     await page.getByLabel("Tag", { exact: true }).selectOption("new one");
@@ -38,11 +38,11 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
 
     for (const box of await page.getByRole("checkbox", { name: /tags$/ }).all()) await box.click();
     await page.getByRole("region", { name: "Selected links" }).getByRole("button", { name: "Tags" }).click();
-    await page.getByRole("button", { name: "Change the tags" }).click();
-    await page.getByText("Type a tag to add, or one to remove below.").waitFor();
+    await page.getByRole("button", { name: "Change tags" }).click();
+    await page.getByText("Enter a tag to add or remove.").waitFor();
     await page.getByLabel("Add these tags").fill("later");
     await page.getByLabel("Remove these tags").fill("launch");
-    await page.getByRole("button", { name: "Change the tags" }).click();
+    await page.getByRole("button", { name: "Change tags" }).click();
     await expect.poll(async () => (await links.list({ tag: "later" })).meta.total).toBe(2);
     expect((await links.list({ tag: "launch" })).data.map(({ tags }) => tags)).toEqual([
       ["Launch", "new one"],
@@ -58,7 +58,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     await goto();
     await page.getByRole("button", { name: "Rename one" }).click();
     await page.getByLabel("New name").fill("TWO");
-    await page.getByText("There is a tag two already, on 1 link.").waitFor();
+    await page.getByText("The tag two already exists on 1 link.").waitFor();
     await expectAccessible(page, "renaming a tag");
     await page.getByRole("button", { name: "Merge" }).click();
     await expect.poll(namesNow).toEqual([
@@ -66,7 +66,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
       ["TWO", 2],
     ]);
     await page.getByRole("button", { name: "Delete TWO" }).click();
-    await page.getByText("2 links lose it; the links themselves stay.").waitFor();
+    await page.getByText("It is removed from 2 links; the links stay.").waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
     await expect.poll(namesNow).toEqual([["other", 1]]);
     await page.getByText("Deleted the tag TWO").waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     await rename("first", "Rename");
     await undo("one is now first");
     await rename("two", "Merge");
-    await undo("one and two are one tag now");
+    await undo("Merged one into two");
     await page.getByRole("button", { name: "Delete one" }).click();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
     await undo("Deleted the tag one");

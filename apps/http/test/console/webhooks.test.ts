@@ -39,8 +39,8 @@ describe.skipIf(missing !== null)(`webhooks and health in a browser${leftOut}`, 
     await page.getByRole("button", { name: /^Deliveries: / }).click();
     const panel = page.getByRole("dialog", { name: /^Deliveries to / });
     await panel.getByRole("button", { name: "Send a test" }).click();
-    await panel.getByText("It answered 200.").waitFor();
-    await panel.getByText("Answer", { exact: true }).click();
+    await panel.getByText("Response: 200.").waitFor();
+    await panel.getByText("Response", { exact: true }).click();
     await panel.getByText("thank you").waitFor();
     await expectAccessible(page, "deliveries");
     await caller.links.create({ url: "https://example.com/" });
@@ -74,6 +74,6 @@ describe.skipIf(missing !== null)(`webhooks and health in a browser${leftOut}`, 
     await page.getByRole("link", { name: /fine-one/ }).waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("health")).toBe("broken");
     await page.getByRole("link", { name: /broken-one/ }).click();
-    await page.getByText("It is broken: the host answers with an error").waitFor();
+    await page.getByText("Broken: the site answers with an error").waitFor();
   });
 });
