@@ -128,10 +128,7 @@ const dailyStats = accountProcedure
           ),
         )
       : readSeries(ctx.deps.pool, scope, bounds));
-    return dates.map((day, at) => {
-      const { clicks = 0, visitors = 0 } = counts[at] ?? {};
-      return { date: day, clicks, visitors };
-    });
+    return counts.map(({ clicks, visitors }, at) => ({ date: dates[at] as string, clicks, visitors }));
   });
 
 const days = 30;

@@ -15,20 +15,14 @@ const listOf = <Name extends string>(name: Name) =>
       clicks: typeof count;
     }),
   );
-const descriptions: ReadonlyMap<ListedDimension, string> = new Map([
-  [
-    "device",
-    `Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
-  ],
-  ["os", "Clicks by operating system, most clicks first"],
-  ["referrer", `The 100 with the most clicks, and "${otherReferrers}" for all others`],
-  [
-    "channel",
-    `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if raw clicks were deleted`,
-  ],
-]);
+const descriptions: { readonly [Name in ListedDimension]?: string } = {
+  device: `Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
+  os: "Clicks by operating system, most clicks first",
+  referrer: `The 100 with the most clicks, and "${otherReferrers}" for all others`,
+  channel: `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if raw clicks were deleted`,
+};
 const lists = listsBy((dimension) => {
-  const description = descriptions.get(dimension);
+  const description = descriptions[dimension];
   return description === undefined ? listOf(dimension) : listOf(dimension).describe(description);
 }) as unknown as { [Name in ListedDimension as (typeof listNames)[Name]]: ReturnType<typeof listOf<Name>> };
 

@@ -5,7 +5,6 @@ import { needsClicks, type Question } from "./analytics.input.ts";
 import type { Report } from "./analytics.schema.ts";
 import { botList } from "./breakdowns/bots.ts";
 import { breakdownLists } from "./breakdowns/lists.ts";
-import { readHistory } from "./periods/history.ts";
 import {
   type AnalyticsScope,
   type ClickQuestion,
@@ -63,7 +62,7 @@ async function read(
   const { scope, filters } = await resolveFilters(database, requested, question.filters);
   const { groupBy } = question;
   const countsClicks = needsClicks({ filters, groupBy });
-  const history = historyIn(await readHistory(database, scope), source);
+  const history = await historyIn(source, database, scope);
   const now = clock().getTime();
   const since = countsClicks && !source.isUnavailable ? history.rawSince : null;
   const { window, before } = windowsOf(question, now, history.first, since);

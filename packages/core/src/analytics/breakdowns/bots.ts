@@ -26,7 +26,11 @@ export async function readBots(
 ): Promise<BotCount[]> {
   const { kind, id, accountId } = scope;
   const hasRaw = hasEdges(raw);
-  const counted = [...hours, ...(hasRaw ? await botsInBlocks(database, scope, raw) : [])];
+  const edges = await countEdges(database, scope, raw, ["bot"], true);
+  const inBlocks = edges.flatMap(({ sign, groupings: [sums = []] }) =>
+    sums.map(({ values: [botId = none], clicks }) => ({ botId, bots: sign * clicks })),
+  );
+  const counted = [...hours, ...inBlocks];
   const { rows } = await database.query<Row>({
     name: `${kind}-bots-${hasRaw}`,
     text: `select bot, rule, sum(bots) as clicks from (
@@ -58,17 +62,6 @@ const rawBots = (kind: AnalyticsScope["kind"]): string =>
         group by 1`,
     )
     .join("");
-
-async function botsInBlocks(
-  database: Database,
-  scope: AnalyticsScope,
-  edges: BreakdownPlan["raw"],
-): Promise<SignedBots[]> {
-  const counted = await countEdges(database, scope, edges, ["bot"], { isBot: true });
-  return counted.flatMap(({ sign, groupings: [sums = []] }) =>
-    sums.map(({ values: [botId = none], clicks }) => ({ botId, bots: sign * clicks })),
-  );
-}
 
 /** A report's list of bots, most visits first, ties by name. It adds up to `total`. */
 export function botList(counts: readonly BotCount[], total: number): Report["bots_by"] {

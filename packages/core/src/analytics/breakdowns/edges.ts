@@ -43,12 +43,7 @@ export async function readEdges(
 }
 
 /** What the edges are counted by, each for itself, in blocks and in statements. */
-const edgeKeys = [
-  ["link", "link"],
-  ["client", "client_id"],
-  ["referrer", "referrer_id"],
-  ["variant", "variant"],
-] as const;
+const edgeKeys = ["link", "client", "referrer", "variant"] as const;
 
 const edgesByValue = (kind: AnalyticsScope["kind"]) => `
   with raw as materialized (${[2, 5]
@@ -58,8 +53,8 @@ const edgesByValue = (kind: AnalyticsScope["kind"]) => `
           and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${kind === "link" ? "and link_id = $13" : ""}`,
     )
     .join(" union all ")}
-    union all select clicks, v.value::uuid, client_id, referrer_id, variant
-    from (select ${["clicks", ...edgeKeys.map(([, column]) => column)]
+    union all select clicks, v.value::uuid, client, referrer, variant
+    from (select ${["clicks", ...edgeKeys]
       .map((name, at) => `unnest($${8 + at}::int[]) as ${name}`)
       .join()}) b
       left join click_values v on v.id = link)
@@ -97,8 +92,7 @@ async function edgesInBlocks(
 ): Promise<string[]> {
   const clicks: number[] = [];
   const keys = edgeKeys.map((): (number | "null")[] => []);
-  const by = edgeKeys.map(([key]) => key);
-  for (const { sign, groupings } of await countEdges(database, scope, edges, by)) {
+  for (const { sign, groupings } of await countEdges(database, scope, edges, edgeKeys)) {
     for (const [grouping, sums] of groupings.entries()) {
       for (const sum of sums) {
         clicks.push(sign * sum.clicks);
@@ -116,16 +110,15 @@ export async function countEdges(
   scope: AnalyticsScope,
   edges: BreakdownPlan["raw"],
   keys: readonly Key[],
-  options: { isBot?: boolean } = {},
+  isBot = false,
 ): Promise<{ sign: number; groupings: Sum[][] }[]> {
-  const parts = Object.values(edges).filter(({ range: [from, to] }) => from < to);
-  if (parts.length === 0) return [];
+  if (!hasEdges(edges)) return [];
   const selection = await selectionOf(database, scope, [], "");
-  const by = keys.map((key) => [key]);
   const counted: { sign: number; groupings: Sum[][] }[] = [];
-  for (const { sign, range } of parts) {
+  for (const { sign, range } of Object.values(edges)) {
     const [from, to] = range;
-    counted.push({ sign, groupings: await countBlocks(selection, { from, to }, by, options) });
+    const by = keys.map((key) => [key]);
+    counted.push({ sign, groupings: await countBlocks(selection, { from, to }, by, { isBot }) });
   }
   return counted;
 }

@@ -8,13 +8,13 @@ import type { ValueCount } from "../question.ts";
 /** A link as analytics show it, whether it exists or was deleted. */
 type NamedLink = Omit<Report["top_links"][number], "id" | "clicks">;
 
-interface Row extends Pick<NamedLink, "slug" | "destination" | "title"> {
-  id: string;
-  domain: string | null;
-}
-
-/** Reads links by id, including deleted ones; the domain is null for the service's own host. */
-export async function linkRows(database: Database, ids: readonly string[]): Promise<Row[]> {
+/** Reads links by id, including deleted ones. */
+export async function namedLinks(
+  database: Database,
+  shortHost: ShortHost,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedLink>> {
+  type Row = Omit<NamedLink, "domain" | "shortUrl"> & { id: string; domain: string | null };
   const { rows } = await database.query<Row>({
     name: "named-links",
     text: `select l.id, slug, destination, title, nullif(d.domain, '') as domain from (
@@ -24,16 +24,6 @@ export async function linkRows(database: Database, ids: readonly string[]): Prom
            ) l left join domains d on d.id = domain_id`,
     values: [sqlArray(ids)],
   });
-  return rows;
-}
-
-/** The same by id, with their short URLs. */
-export async function namedLinks(
-  database: Database,
-  shortHost: ShortHost,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, NamedLink>> {
-  const rows = await linkRows(database, ids);
   return new Map(
     rows.map(({ id, slug, destination, title, domain }) => {
       const shortUrl = shortHost.urlOf(slug, domain ?? undefined);

@@ -8,7 +8,7 @@ import { sqlArray } from "../../db/arrays.ts";
 import type { ShortHost } from "../../kernel/host-names.ts";
 import { labelOf, unknown } from "../breakdowns/lists.ts";
 import { textsOf } from "../breakdowns/from-rollups.ts";
-import { linkRows } from "../breakdowns/top-links.ts";
+import { namedLinks } from "../breakdowns/top-links.ts";
 import { accountScope, type Filters } from "../question.ts";
 import { selectionOf, withoutParameters } from "../questions/conditions.ts";
 import {
@@ -62,13 +62,13 @@ export interface ExportQuestion {
  */
 export async function* clicksWithCells<Value>(
   database: PoolClient,
-  { host }: ShortHost,
+  shortHost: ShortHost,
   { accountId, window: { from, to }, filters, copy, position }: ExportQuestion,
   fragment: (cells: readonly Cell[]) => Value,
 ): AsyncGenerator<{ run: Run; cells: SharedCells<Value> }, void> {
-  const selection = await selectionOf(database, accountScope(accountId), filters, host, copy);
+  const selection = await selectionOf(database, accountScope(accountId), filters, shortHost.host, copy);
   const asked = { selection: await withoutParameters(selection), from, to, after: position.after };
-  const parts = fragmentsByPart(database, host, filters.length > 0, fragment);
+  const parts = fragmentsByPart(database, shortHost, filters.length > 0, fragment);
   const known = new WeakMap<ClickBatch, SharedCells<Value>>();
   let loaded: ClickBatch["together"];
   for await (const run of clicksInOrder(database, asked)) {
@@ -101,7 +101,7 @@ const columnOf = (batch: ClickBatch, part: SharedPart): Coded<Id> =>
 /** What finds the cells of each part. */
 function fragmentsByPart<Value>(
   database: PoolClient,
-  host: string,
+  shortHost: ShortHost,
   isFiltered: boolean,
   fragment: (cells: readonly Cell[]) => Value,
 ) {
@@ -127,7 +127,10 @@ function fragmentsByPart<Value>(
   };
   const asStored = (_name: string, text: string) => text;
   return [
-    ["link", cachedFragments(exportParts.link, fragment, (ids) => readLinks(database, host, ids))] as const,
+    [
+      "link",
+      cachedFragments(exportParts.link, fragment, (ids) => readLinks(database, shortHost, ids)),
+    ] as const,
     dictionary("client", "click_clients"),
     dictionary("referrer", "click_referrers"),
     isFiltered
@@ -142,7 +145,7 @@ function fragmentsByPart<Value>(
 /** The texts of links by their UUIDs, or by their numbers in `click_values`. */
 async function readLinks(
   database: PoolClient,
-  host: string,
+  shortHost: ShortHost,
   ids: readonly Id[],
 ): Promise<ReadonlyMap<Id, readonly string[]>> {
   const numbers = ids.filter((id) => typeof id === "number");
@@ -151,12 +154,11 @@ async function readLinks(
     ...uuids.map((id) => [id, id] as const),
     ...(await textsOf(database, numbers)),
   ]);
-  const rows = await linkRows(database, [...new Set(uuidOf.values())]);
-  const found = new Map(rows.map((row) => [row.id, row]));
+  const links = await namedLinks(database, shortHost, [...new Set(uuidOf.values())]);
   return new Map(
     Array.from(uuidOf, ([id, uuid]) => {
-      const link = found.get(uuid);
-      return [id, link ? [uuid, link.slug, link.domain ?? host, link.destination] : [uuid, "", "", ""]];
+      const { slug = "", domain = "", destination = "" } = links.get(uuid) ?? {};
+      return [id, [uuid, slug, domain, destination]];
     }),
   );
 }

@@ -11,7 +11,6 @@ import { filterFields, filterNote, filtersOf } from "../filter.input.ts";
 import { exportPieces, formats, writers } from "./rows.ts";
 import { exportColumns, type ExportQuestion, type FilePosition } from "./cells.ts";
 import { withExportSlot } from "../../rpc/export-slot.ts";
-import { readHistory } from "../periods/history.ts";
 import { dateAt, windowsOf } from "../periods/periods.ts";
 import { accountScope } from "../question.ts";
 import { ParquetFile } from "../parquet/parquet-file.ts";
@@ -56,7 +55,7 @@ export const exportClicks = requires("export")
     const source = await sourceOf(deps);
     /** Refuses a window of which raw clicks are missing. */
     const readWindow = async (database: Database) => {
-      const history = historyIn(await readHistory(database, scope), source);
+      const history = await historyIn(source, database, scope);
       const since = isFiltered && !source.isUnavailable ? history.rawSince : null;
       const { window } = windowsOf(question, now, history.first, since);
       if (isFiltered || source.isUnavailable) requireRawClicks(window, history, source);

@@ -108,7 +108,6 @@ function timeTexts(): (time: number) => string {
 /** Formats of exported clicks. Cells that many rows share are formatted once, as a fragment. */
 
 export const formats = ["csv", "json", "parquet"] as const;
-export type TextFormat = Exclude<(typeof formats)[number], "parquet">;
 
 /** A row is `begin`, its timestamp, `afterTimestamp`, fragments and `end`: few strings, as files have millions of rows. */
 export interface Writer {
@@ -125,7 +124,7 @@ export interface Writer {
   end: string;
 }
 
-export const writers: Record<TextFormat, Writer> = {
+export const writers: Record<Exclude<(typeof formats)[number], "parquet">, Writer> = {
   // RFC 4180
   csv: {
     content_type: "text/csv; charset=utf-8",

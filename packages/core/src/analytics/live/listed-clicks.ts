@@ -47,17 +47,7 @@ export async function withLabels(
   return rows;
 }
 
-/** Turns rows into what clients see, without those of links that are forgotten. */
-export async function toListedClicks(
-  database: Database,
-  shortHost: ShortHost,
-  rows: readonly ClickRow[],
-): Promise<ListedClick[]> {
-  const listed = await listedClicks(database, shortHost, rows);
-  return listed.filter((click) => click !== null);
-}
-
-/** The same, with null for clicks on links that are forgotten. */
+/** Turns rows into what clients see; null for clicks on links that are forgotten. */
 export async function listedClicks(
   database: Database,
   shortHost: ShortHost,
@@ -99,7 +89,8 @@ export const clicksById = (
     const missing = ids.filter((id) => !known.has(id));
     const packed = await idsInBlocks(database, account, missing);
     const labelled = await withLabels(database, [...rows, ...packed], "asc");
-    return toListedClicks(database, shortHost, labelled.map(withChannel));
+    const listed = await listedClicks(database, shortHost, labelled.map(withChannel));
+    return listed.filter((click) => click !== null);
   });
 
 /** The channel as it is derived now, which the stored one may precede. */

@@ -10,9 +10,9 @@ import { listedClickSchema } from "../analytics.schema.ts";
 import {
   type ClickRow,
   lastInBlocks,
+  listedClicks,
   type StoredClick,
   storedColumns,
-  toListedClicks,
   withChannel,
   withLabels,
 } from "./listed-clicks.ts";
@@ -46,7 +46,8 @@ export const realtime = requires("realtime")
     const read = async (database: PoolClient) => {
       const selection = await selectionOf(database, accountScope(account.id), filters, deps.shortHost.host);
       const rows = await readLast(selection, isFiltered);
-      return toListedClicks(database, deps.shortHost, isFiltered ? rows : rows.map(withChannel));
+      const shown = isFiltered ? rows : rows.map(withChannel);
+      return (await listedClicks(database, deps.shortHost, shown)).filter((click) => click !== null);
     };
     return isFiltered ? withReportSlot(deps.pool, account.id, true, read) : inSnapshot(deps.pool, read);
   });

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { threadFile } from "../../kernel/async/in-thread.ts";
 import type { ClickPosition } from "../exports/clicks-in-order.ts";
 import { exportColumns, exportParts } from "../exports/cells.ts";
-import type { FileOptions, RowGroup } from "./parquet.types.ts";
+import type { FileOptions, RowGroup } from "./write.worker.ts";
 
 const file = threadFile("write.worker", import.meta.url);
 const columns: FileOptions = {

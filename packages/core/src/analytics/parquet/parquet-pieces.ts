@@ -15,7 +15,7 @@ import {
   type SharedCells,
   type SharedPart,
 } from "../exports/cells.ts";
-import type { RowGroup, SharedTexts } from "./parquet.types.ts";
+import type { RowGroup, SharedTexts } from "./write.worker.ts";
 import type { ParquetFile } from "./parquet-file.ts";
 
 /** Rows that are compressed together: some MB of memory, here and in the thread. */
@@ -119,8 +119,7 @@ class Group {
   }
 
   rows(): RowGroup {
-    const shared = this.#shared.map(({ names, values, places }) => ({ names, values, places }));
-    return { count: this.#count, times: this.#times, unique: this.#unique, shared };
+    return { count: this.#count, times: this.#times, unique: this.#unique, shared: this.#shared };
   }
 
   #startsOf(batch: ClickBatch, cells: SharedCells<readonly string[]>): readonly number[] {

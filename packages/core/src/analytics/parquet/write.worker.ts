@@ -1,9 +1,32 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { type Chunk, writeFlags, writeTexts, writeTimes } from "./column-chunks.ts";
-import type { FileOptions, RowGroup, SharedTexts } from "./parquet.types.ts";
 
 /** Writes a file: each message is a group of rows, or null at the end, and is answered with bytes of the file. */
+
+/** Columns whose texts many rows share: the texts of all of them together, by the place of each row. */
+export interface SharedTexts {
+  names: readonly string[];
+  values: (readonly string[])[];
+  places: Uint32Array;
+}
+
+/** Rows for the thread that writes a file; null ends the file. */
+export interface RowGroup {
+  count: number;
+  /** Milliseconds since the epoch */
+  times: Float64Array;
+  /** 0 or 1 */
+  unique: Uint8Array;
+  shared: SharedTexts[];
+}
+
+/** The columns of a file, in order, as the thread gets them at its start. */
+export interface FileOptions {
+  columns: readonly string[];
+  time: string;
+  flag: string;
+}
 
 const { columns, time, flag } = workerData as FileOptions;
 const bytes = new ByteWriter();

@@ -5,15 +5,12 @@ import { firstIdAt } from "../../clicks/click-id.ts";
 
 export type Range = readonly [from: number, to: number];
 
-/** What the rows of a time series are summed from: UTC days that are in a row as a whole, and quarter hours. */
-export interface SeriesPlan {
-  days: Range[];
-  quarterHours: Range[];
-}
-
-/** `bounds` are the starts of the rows and the end of the last one. */
-export function planSeries(bounds: readonly number[]): SeriesPlan {
-  const plan: SeriesPlan = { days: [], quarterHours: [] };
+/**
+ * Plans what the rows of a time series are summed from: UTC days that are in a row as a whole, and quarter hours. `bounds` are the
+ * starts of the rows and the end of the last one.
+ */
+export function planSeries(bounds: readonly number[]): { days: Range[]; quarterHours: Range[] } {
+  const plan: ReturnType<typeof planSeries> = { days: [], quarterHours: [] };
   for (const [at, from] of bounds.entries()) {
     const to = bounds[at + 1];
     if (to === undefined) break;
@@ -70,7 +67,10 @@ export function planBreakdowns(
   const firstDay = subtracts ? floorDay(from) : ceilDay(from);
   const subtractsEnd = isQuietAfter || (endIsKept && (!isPast || ceilDay(to) - to <= to - floorDay(to)));
   const lastDay = subtractsEnd ? ceilDay(to) : floorDay(to);
-  if (firstDay > lastDay) return rawOnly([from, to]);
+  if (firstDay > lastDay) {
+    const part = { start: { sign: 1, range: [from, to] }, end: { sign: 1, range: nothing } } as const;
+    return { months: nothing, days: nothing, daysAfter: nothing, wholeDays: nothing, raw: part };
+  }
   const raw = {
     start: { sign: subtracts ? -1 : 1, range: subtracts ? [firstDay, from] : [from, firstDay] },
     end: {
@@ -79,11 +79,9 @@ export function planBreakdowns(
     },
   } satisfies BreakdownPlan["raw"];
   const wholeDays: Range = [firstDay, lastDay];
-  const firstMonth = ceilMonth(firstDay);
-  if (!months || firstMonth >= lastDay) {
+  const [firstMonth, lastMonth] = [ceilMonth(firstDay), ceilMonth(lastDay)];
+  if (!months || firstMonth >= lastDay)
     return { months: nothing, days: wholeDays, daysAfter: nothing, wholeDays, raw };
-  }
-  const lastMonth = ceilMonth(lastDay);
   return {
     months: [firstMonth, lastMonth],
     days: [firstDay, firstMonth],
@@ -92,15 +90,6 @@ export function planBreakdowns(
     raw,
   };
 }
-
-/** Part of one UTC day. */
-const rawOnly = (range: Range): BreakdownPlan => ({
-  months: nothing,
-  days: nothing,
-  daysAfter: nothing,
-  wholeDays: nothing,
-  raw: { start: { sign: 1, range }, end: { sign: 1, range: nothing } },
-});
 
 const nothing: Range = [0, 0];
 const floorDay = (time: number) => Math.floor(time / dayMs) * dayMs;

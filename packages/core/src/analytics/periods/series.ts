@@ -35,9 +35,25 @@ export async function readSeries(
     ],
   });
   const counts = bounds.slice(1).map((): Counts => ({ clicks: 0, visitors: 0, bots: 0 }));
+  function add(step: number, clicks: number, visitors: number, bots: number): void {
+    const sum = counts[step - 1];
+    if (sum === undefined) return;
+    sum.clicks += clicks;
+    sum.visitors += visitors;
+    sum.bots += bots;
+  }
   for (const row of rows) {
-    if (row.step === null) addQuarterHours(row, bounds, counts);
-    else addCounts(counts[row.step - 1], Number(row.clicks), Number(row.visitors), Number(row.bots));
+    if (row.step !== null) add(row.step, Number(row.clicks), Number(row.visitors), Number(row.bots));
+    else
+      readPacked(row.packed, {
+        quarterHour(quarter, ...added) {
+          const time = Number(row.start) + quarter * quarterHourMs;
+          add(
+            firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time),
+            ...added,
+          );
+        },
+      });
   }
   return counts;
 }
@@ -63,24 +79,3 @@ const packedDays = `
 
 const daysWith = (ranges: readonly Range[]): string[] =>
   ranges.flatMap(([from, to]) => daysIn([from - (from % dayMs), to + dayMs - 1]));
-
-function addQuarterHours(
-  { start, packed }: { start: string; packed: Buffer },
-  bounds: readonly number[],
-  counts: readonly Counts[],
-): void {
-  readPacked(packed, {
-    quarterHour(quarter, ...added) {
-      const time = Number(start) + quarter * quarterHourMs;
-      const step = firstWhere(0, bounds.length, (at) => (bounds[at] as number) > time);
-      addCounts(counts[step - 1], ...added);
-    },
-  });
-}
-
-function addCounts(sum: Counts | undefined, clicks: number, visitors: number, bots: number): void {
-  if (sum === undefined) return;
-  sum.clicks += clicks;
-  sum.visitors += visitors;
-  sum.bots += bots;
-}

@@ -11,7 +11,6 @@ import type {
   Filters,
   People,
 } from "../question.ts";
-import { readHistory } from "../periods/history.ts";
 import { countBlocks, keyColumn } from "./count.ts";
 import { inRange, type Selection, selectionOf } from "./conditions.ts";
 import { readFiltered } from "./filtered.ts";
@@ -44,7 +43,7 @@ export async function readFilteredSeries(
   bounds: readonly number[],
   source: ClickSource,
 ): Promise<readonly Counts[]> {
-  const history = historyIn(await readHistory(database, scope), source);
+  const history = await historyIn(source, database, scope);
   requireRawClicks({ from: bounds[0] as number }, history, source);
   const selection = await selectionOf(database, scope, filters, shortHost.host, source.copy);
   return (await readFiltered(selection, bounds)).series;

@@ -3,7 +3,8 @@ import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type History, readHistory } from "../periods/history.ts";
-import { accountScope } from "../question.ts";
+import { accountScope, type AnalyticsScope } from "../question.ts";
+import type { Database } from "../../db/statements.ts";
 import { isStatementTimeout } from "../../db/errors.ts";
 import type { Pool, PoolClient } from "pg";
 import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
@@ -60,7 +61,12 @@ const tooLong = (cause: unknown) =>
   });
 
 /** What is known of raw clicks in a source. */
-export function historyIn(history: History, { copy }: ClickSource): History {
+export async function historyIn(
+  { copy }: ClickSource,
+  database: Database,
+  scope: AnalyticsScope,
+): Promise<History> {
+  const history = await readHistory(database, scope);
   if (copy === null) return history;
   const { first } = history;
   const { since } = copy;

@@ -9,7 +9,6 @@ import { urlInput } from "../../redirects/destination.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { spanOf, windowFields } from "../analytics.input.ts";
-import { readHistory } from "../periods/history.ts";
 import { selectionOf } from "../questions/conditions.ts";
 import {
   type ClickSource,
@@ -125,15 +124,10 @@ export const whatIf = accountProcedure
     const scope = linkScope(link.id, account.id);
     const pastIn = (source: ClickSource) =>
       withReportSlot(source.copy?.pool ?? reading(ctx).deps.pool, account.id, true, async (database) => {
-        const history = historyIn(await readHistory(database, scope), source);
+        const history = await historyIn(source, database, scope);
         const now = deps.clock().getTime();
-        const span = spanOf({ period });
-        const { window } = windowsOf(
-          { span, tz },
-          now,
-          history.first,
-          source.isUnavailable ? null : history.rawSince,
-        );
+        const oldest = source.isUnavailable ? null : history.rawSince;
+        const { window } = windowsOf({ span: spanOf({ period }), tz }, now, history.first, oldest);
         requireRawClicks(
           window,
           history,
@@ -150,16 +144,11 @@ export const whatIf = accountProcedure
   });
 
 /** The fields that a draft sets. */
-const choicesIn = ({
-  destination,
-  rules: list,
-  geo_rules: countries,
-  ab_test: test,
-}: z.output<typeof draftFields>): Partial<Choices> => ({
+const choicesIn = ({ destination, ...draft }: z.output<typeof draftFields>): Partial<Choices> => ({
   ...(destination !== undefined && { destination }),
-  ...(list !== undefined && { rules: list?.length ? list : null }),
-  ...(countries !== undefined && { geo_rules: countries?.length ? countries : null }),
-  ...(test !== undefined && { ab_test: test }),
+  ...(draft.rules !== undefined && { rules: draft.rules?.length ? draft.rules : null }),
+  ...(draft.geo_rules !== undefined && { geo_rules: draft.geo_rules?.length ? draft.geo_rules : null }),
+  ...(draft.ab_test !== undefined && { ab_test: draft.ab_test }),
 });
 
 type Outcome = ReturnType<typeof outcomesOf>;

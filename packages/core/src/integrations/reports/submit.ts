@@ -9,13 +9,6 @@ const maxOpen = 100;
 /** Characters of a destination that are copied */
 const maxDestination = 2000;
 
-interface Reported {
-  slug: string;
-  domain: string;
-  destination: string;
-  account_id: string | null;
-}
-
 /** Implements `Reports`. */
 export function createReports({
   pool,
@@ -57,8 +50,13 @@ export function createReports({
   };
 
   /** The links of a bucket belong to the bucket's account. */
-  async function read(linkId: string): Promise<Reported | undefined> {
-    const { rows } = await pool.query<Reported>({
+  async function read(linkId: string) {
+    const { rows } = await pool.query<{
+      slug: string;
+      domain: string;
+      destination: string;
+      account_id: string | null;
+    }>({
       name: "reported-link",
       text: `select l.slug, d.domain, l.destination, coalesce(l.account_id, b.account_id) as account_id
              from links l join domains d on d.id = l.domain_id left join buckets b on b.id = l.bucket_id

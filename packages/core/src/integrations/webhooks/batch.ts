@@ -10,15 +10,10 @@ import type { EventType } from "../../outbox/event-types.ts";
 /** Deliveries to one webhook at the same time */
 const maxLanes = 8;
 
-interface BatchResult {
-  /** Positions of the events that need not be delivered again */
-  delivered: Set<bigint>;
-  /** The delivery that ended it; null if all succeeded */
-  failure: Delivery | null;
-  attempts: number;
-}
-
-/** Delivers events, those of one link in their order, until one fails, or none is left. */
+/**
+ * Delivers events, those of one link in their order, until one fails, or none is left. Returns the positions of the events that need
+ * not be delivered again, and the delivery that ended it; null if all succeeded.
+ */
 export async function deliverBatch(
   deps: LinkDeps,
   receiver: Receiver & { account_id: string },
@@ -27,8 +22,8 @@ export async function deliverBatch(
   failed: number,
   mayContinue: () => boolean,
   signal: AbortSignal,
-): Promise<BatchResult> {
-  const result: BatchResult = { delivered: new Set(), failure: null, attempts: 0 };
+) {
+  const result = { delivered: new Set<bigint>(), failure: null as Delivery | null, attempts: 0 };
 
   async function deliverLane(lane: readonly LoggedEvent[]): Promise<void> {
     for (const event of lane) {
