@@ -81,6 +81,15 @@ class Buckets implements Histogram {
   }
 }
 
+/** The value of a key, made if there is none. */
+function entryOf<Key, Value extends object>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
 /** Creates the meter of a process. */
 export function createMeter(): Meter {
   const counters = new Map<string, { name: CounterName; labels: Labels; counter: Counter }>();
@@ -88,21 +97,11 @@ export function createMeter(): Meter {
   const readers: { name: MetricName; labels: Labels; value: () => number | null }[] = [];
 
   return {
-    counter(name, labels = {}) {
-      const key = keyOf(name, labels);
-      const known = counters.get(key);
-      if (known) return known.counter;
-      const counter = { value: 0 };
-      counters.set(key, { name, labels, counter });
-      return counter;
-    },
+    counter: (name, labels = {}) =>
+      entryOf(counters, keyOf(name, labels), () => ({ name, labels, counter: { value: 0 } })).counter,
     histogram(name, labels = {}) {
-      const key = keyOf(name, labels);
-      const known = histograms.get(key);
-      if (known) return known.buckets;
-      const buckets = new Buckets(definitionOfMetric(name).buckets ?? []);
-      histograms.set(key, { name, labels, buckets });
-      return buckets;
+      const make = () => ({ name, labels, buckets: new Buckets(definitionOfMetric(name).buckets ?? []) });
+      return entryOf(histograms, keyOf(name, labels), make).buckets;
     },
     read(name, value, labels = {}) {
       readers.push({ name, labels, value });
@@ -126,13 +125,12 @@ export function createMeter(): Meter {
 export function combineMetrics(lists: Iterable<Measured>): Measured[] {
   const combined = new Map<MetricName, Map<string, Sample>>();
   for (const { name, samples } of lists) {
-    let known = combined.get(name);
-    if (!known) combined.set(name, (known = new Map()));
+    const sums = entryOf(combined, name, () => new Map<string, Sample>());
     const { combine } = definitionOfMetric(name);
     for (const sample of samples) {
       const key = keyOf(sample.part, sample.labels);
-      const sum = known.get(key);
-      if (!sum) known.set(key, { ...sample });
+      const sum = sums.get(key);
+      if (!sum) sums.set(key, { ...sample });
       else if (combine === undefined) sum.value += sample.value;
       else sum.value = Math[combine](sum.value, sample.value);
     }
