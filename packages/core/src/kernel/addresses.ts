@@ -88,7 +88,7 @@ function isMapped(groups: readonly number[]): boolean {
 }
 
 /** A site has this many times the limit of one client. */
-export const siteShare = 10;
+export const clientsPerSite = 10;
 
 /** The network of an IPv6 address with that prefix length, such as `2001:db8:0:7::/64`; null for anything else. */
 export function ipv6Network(text: string, prefix: 48 | 64): string | null {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { siteOf, siteShare } from "./addresses.ts";
+import { siteOf, clientsPerSite } from "./addresses.ts";
 import { FairQueue, type Share } from "./async/fair-queue.ts";
 import { AppError } from "./errors.ts";
 
@@ -62,7 +62,7 @@ export function sharesOfVisit(linkId: string, client: string | undefined): Share
   if (client === undefined) return shares;
   shares.push({ key: `client ${client}`, weight: 1 });
   const site = siteOf(client);
-  if (site !== null) shares.push({ key: `site ${site}`, weight: siteShare });
+  if (site !== null) shares.push({ key: `site ${site}`, weight: clientsPerSite });
   return shares;
 }
 

@@ -2,7 +2,7 @@ import type { Redis } from "ioredis";
 import { type RateLimiterAbstract, RateLimiterMemory } from "rate-limiter-flexible";
 import type { Account, Actor, Context, Reply } from "../../kernel/context.ts";
 import type { AppError } from "../../kernel/errors.ts";
-import { siteShare } from "../../kernel/addresses.ts";
+import { clientsPerSite } from "../../kernel/addresses.ts";
 import { type Plan, planNames } from "../../kernel/names.ts";
 import type { PlanTable } from "../../kernel/plans.ts";
 import {
@@ -49,9 +49,12 @@ export function createCreationLimit(plans: PlanTable, redis: Redis | null): Crea
     planNames.map((plan) => [plan, limiter(plan, plans[plan].limits.link_creations_per_minute)]),
   ) as Record<Plan, RateLimiterAbstract>;
   const anonymous = limiter("anonymous", plans.anonymous_creations_per_minute);
-  const bySite = limiter("site", plans.anonymous_creations_per_minute * siteShare);
+  const bySite = limiter("site", plans.anonymous_creations_per_minute * clientsPerSite);
   const refusals = new RateLimiterMemory({ points: refundsPerMinute, duration: minute });
-  const refusalsBySite = new RateLimiterMemory({ points: refundsPerMinute * siteShare, duration: minute });
+  const refusalsBySite = new RateLimiterMemory({
+    points: refundsPerMinute * clientsPerSite,
+    duration: minute,
+  });
 
   /** The counters for a caller, the narrowest first. */
   const countersFor = (actor: Actor): Counter[] =>

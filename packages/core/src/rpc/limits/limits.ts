@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import type { RateLimitState, Reply } from "../../kernel/context.ts";
-import { siteShare } from "../../kernel/addresses.ts";
+import { clientsPerSite } from "../../kernel/addresses.ts";
 import { countersOf, limiterOf, minute, refusalOf, takeFrom } from "./counting.ts";
 import type { OAuthRequest } from "./limits.types.ts";
 
@@ -61,7 +61,7 @@ export function createLimits(redis: Redis | null): Limits {
       name,
       {
         byClient: limiterOf(redis, name, points, seconds),
-        bySite: limiterOf(redis, `${name}-site`, points * siteShare, seconds),
+        bySite: limiterOf(redis, `${name}-site`, points * clientsPerSite, seconds),
       },
     ]),
   );

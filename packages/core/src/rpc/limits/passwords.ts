@@ -8,7 +8,7 @@ import {
   RateLimiterRedis,
 } from "rate-limiter-flexible";
 import { CircuitBreaker } from "../../db/circuit-breaker.ts";
-import { siteShare } from "../../kernel/addresses.ts";
+import { clientsPerSite } from "../../kernel/addresses.ts";
 import type { Context, RateLimitState } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Counter, countersOf, limiterOf, refusalOf } from "./counting.ts";
@@ -30,7 +30,7 @@ export function createPasswordLimit(perMinute = defaultPerMinute): PasswordLimit
   const limiter = (points: number) => limiterOf(null, limitPolicy, points);
   const byAccount = limiter(perMinute);
   const byClient = limiter(perMinute);
-  const bySite = limiter(perMinute * siteShare);
+  const bySite = limiter(perMinute * clientsPerSite);
 
   return {
     takeAttempt: (client) => refusalOf(countersOf(client, { byClient, bySite }), limitPolicy),
@@ -73,7 +73,7 @@ const policy = "guesses";
 export function createPasswordAttempts(deps: Deps): PasswordAttempts {
   const createLimiter = limiterFactory(deps);
   const byClient = createLimiter("terse:guesses", points);
-  const bySite = createLimiter("terse:guesses:site", points * siteShare);
+  const bySite = createLimiter("terse:guesses:site", points * clientsPerSite);
   const secret = createSecret(deps);
   async function countersFor(linkId: string, client: string): Promise<Counter[]> {
     const key = await secret();
