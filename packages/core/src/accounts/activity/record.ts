@@ -122,15 +122,10 @@ export function createRefusals({ onEvent, clock }: Pick<Base, "onEvent" | "clock
 }
 
 /** What is recorded of where a call came from. */
-interface Client {
+const clientOf = ({ address, user_agent }: Source = {}) => ({
   /** The /24 of an IPv4 address, the /48 of an IPv6 address */
-  network: string | null;
-  /** Such as "Firefox on Linux" or "curl/8.5.0" */
-  client: string | null;
-}
-
-const clientOf = ({ address, user_agent }: Source = {}): Client => ({
   network: address === undefined ? null : networkOf(address),
+  /** Such as "Firefox on Linux" or "curl/8.5.0" */
   client: user_agent ? describeAgent(user_agent) : null,
 });
 
