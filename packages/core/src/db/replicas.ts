@@ -141,8 +141,6 @@ export class Replicas {
         return pollMs;
       },
       retryMs: pollMs,
-      onFailure: () => {},
-      keepsProcessAlive: false,
     });
     this.#loop.start();
   }

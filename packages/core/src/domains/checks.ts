@@ -41,7 +41,6 @@ export function createDomains(deps: CheckDeps & Pick<DomainDeps, "ownHosts">): D
     },
     initialDelayMs: pauseMs(),
     retryMs: pauseMs(),
-    keepsProcessAlive: false,
     onFailure: (err) => deps.onEvent(coreEvent("domain_checks_failing", { err })),
     onRecovery: () => deps.onEvent(coreEvent("domain_checks_restored")),
   });

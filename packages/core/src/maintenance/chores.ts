@@ -75,8 +75,6 @@ export function choreLoops(
       },
       initialDelayMs: pause(),
       retryMs: pauseMs,
-      keepsProcessAlive: false,
-      onFailure: () => {},
     });
   });
   return {

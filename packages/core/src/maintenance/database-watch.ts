@@ -53,7 +53,6 @@ export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number
     },
     retryMs: intervalMs,
     onFailure: fail,
-    keepsProcessAlive: false,
   });
 
   return {

@@ -127,8 +127,6 @@ function watchBacklog(measure: () => Promise<ClickBacklog | null>, meter: Meter)
       return backlogMs;
     },
     retryMs: backlogMs,
-    onFailure: () => {},
-    keepsProcessAlive: false,
   });
 
   meter.read("terse_click_backlog_bytes", () => backlog && backlog.bytes);
@@ -176,7 +174,6 @@ function measureService(pool: Pool, meter: Meter): BackgroundLoop {
     onFailure: () => {
       row = null;
     },
-    keepsProcessAlive: false,
   });
 }
 

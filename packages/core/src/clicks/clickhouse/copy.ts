@@ -130,7 +130,6 @@ export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSet
       return pauseMs;
     },
     retryMs: pauseMs,
-    keepsProcessAlive: false,
     onFailure: (err) => onEvent(coreEvent("clickhouse_unavailable", { err })),
     onRecovery: () => onEvent(coreEvent("clickhouse_available")),
   });

@@ -151,6 +151,7 @@ export function createDrain(options: DrainOptions): Drain {
       return counted >= batchSize ? 0 : intervalMs;
     },
     retryMs: 1000,
+    keepsProcessAlive: true,
     async onFailure(err) {
       onEvent(coreEvent("click_counting_failing", { err, ...(await contentsOf(folder)) }));
     },

@@ -251,6 +251,7 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
         throw error;
       }),
     retryMs: 1000,
+    keepsProcessAlive: true,
     onFailure: (err) => onEvent(coreEvent("click_stream_drain_failing", { err })),
     onRecovery: () => onEvent(coreEvent("click_stream_drain_restored")),
   });

@@ -49,7 +49,6 @@ export function createWebhooks(deps: LinkDeps): Webhooks {
       return pauseMs;
     },
     retryMs: 5 * pauseMs,
-    keepsProcessAlive: false,
     onFailure: (err) => deps.onEvent(coreEvent("webhooks_failing", { err })),
     onRecovery: () => deps.onEvent(coreEvent("webhooks_restored")),
   });

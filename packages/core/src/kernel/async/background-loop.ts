@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Who is told of the failures of repeated work. */
 export interface FailureListener {
   /** Called when a failure begins, when another one follows, and every hour while it lasts. */
-  onFailure(error: unknown): void | Promise<void>;
+  onFailure?(error: unknown): void | Promise<void>;
   /** Called when the work succeeds again. */
   onRecovery?(): void;
   /** Milliseconds between reports of a lasting failure; default an hour */
@@ -18,7 +18,7 @@ export interface BackgroundTask extends FailureListener {
   retryMs: number;
   /** Milliseconds before the first time; default 0 */
   initialDelayMs?: number;
-  /** Whether waiting keeps the process alive; default true */
+  /** Whether waiting keeps the process alive; default false */
   keepsProcessAlive?: boolean;
 }
 
@@ -33,7 +33,7 @@ export interface BackgroundLoop {
 
 /** Repeats the work from `start` until `stop`. */
 export function backgroundLoop(work: BackgroundTask): BackgroundLoop {
-  const { retryMs, initialDelayMs = 0, keepsProcessAlive = true } = work;
+  const { retryMs, initialDelayMs = 0, keepsProcessAlive = false } = work;
   const stopping = new AbortController();
   const { signal } = stopping;
   let running: Promise<void> | null = null;
@@ -81,7 +81,7 @@ export class FailureReports {
     const { remindMs = 3_600_000 } = this.#listener;
     if (now - (this.#reported.get(kind) ?? Number.NEGATIVE_INFINITY) < remindMs) return;
     this.#reported.set(kind, now);
-    await this.#listener.onFailure(error);
+    await this.#listener.onFailure?.(error);
   }
 
   /** The work has succeeded. */

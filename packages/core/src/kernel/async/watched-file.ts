@@ -69,7 +69,6 @@ export function watchFile<T>(options: WatchedFileOptions<T>): WatchedFile {
   const loop = backgroundLoop({
     runOnce: look,
     retryMs: pollMs,
-    keepsProcessAlive: false,
     onFailure(error) {
       if (!loop.signal.aborted) options.onFailure(error);
     },

@@ -143,7 +143,6 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
   const loop = backgroundLoop({
     runOnce: async () => ((await turns()) > 0 ? 0 : pauseMs),
     retryMs: 5000,
-    keepsProcessAlive: false,
     onFailure: (err) => deps.onEvent(coreEvent("jobs_failing", { err })),
     onRecovery: () => deps.onEvent(coreEvent("jobs_restored")),
   });

@@ -88,7 +88,6 @@ export function createHealthChecks(
     },
     initialDelayMs: idleMs,
     retryMs: 60_000,
-    keepsProcessAlive: false,
     onFailure: (err) => deps.onEvent(coreEvent("health_checks_failing", { err })),
     onRecovery: () => deps.onEvent(coreEvent("health_checks_restored")),
   });
