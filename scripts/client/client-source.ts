@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { statusByCode } from "@terse/core";
-import { type Operation, withWholeBodies } from "@terse/http";
+import { type Operation, withoutComponents } from "@terse/http";
 import type { Schema } from "./schema.ts";
 import { comment, pascal, SchemaTypes } from "./schema-types.ts";
 import { sharedFieldsOf } from "./shared-fields.ts";
@@ -26,7 +26,7 @@ const fileType = "string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>";
  * methods and paths, and the codes of errors.
  */
 export function clientSource(operations: readonly Operation[], description: object): Record<string, string> {
-  const { paths, components } = withWholeBodies(description) as Description;
+  const { paths, components } = withoutComponents(description) as Description;
   const described = (operation: Operation) =>
     paths[operation.path]?.[operation.method.toLowerCase()] as Described;
   const all = operations.map((operation) => {

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { eventTypes } from "@terse/core";
 import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
 import { startDns } from "@terse/testkit/dns";
+import { withoutComponents } from "../src/index.ts";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument, type Schema, validatorsOf, walk } from "./document.ts";
 import { restRequest } from "./rest-request.ts";
@@ -229,7 +230,7 @@ describe("for generators and readers, the document", () => {
   ajv.addSchema({ components }, "document");
   const validatorOf = validatorsOf(ajv);
   const served = [...walk(description.json)];
-  const answers = (description.json as Described).paths;
+  const answers = withoutComponents(description.json as Described).paths;
   const responses = Object.entries(answers).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>
       Object.entries(operation.responses).flatMap(([status, { content = {} }]) =>

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { appRouter, proceduresOf } from "@terse/core";
-import { withWholeBodies } from "@terse/http";
+import { withoutComponents } from "@terse/http";
 import { describe, expect, it } from "vitest";
 import { servers } from "../src/servers.ts";
 
@@ -26,7 +26,7 @@ interface Documented {
   requestBody?: { content: Record<string, { schema: { properties: object } }> };
 }
 const description = JSON.parse(readFileSync(join(root, "docs/openapi.json"), "utf8")) as object;
-const { paths, components } = withWholeBodies(description) as {
+const { paths, components } = withoutComponents(description) as {
   paths: Record<string, Record<string, Documented>>;
   components: { schemas: Record<string, { properties: object }> };
 };

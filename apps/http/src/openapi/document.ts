@@ -1,12 +1,13 @@
 import type { Core } from "@terse/core";
+import { version } from "@terse/server";
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { operationsOf } from "../operations.ts";
 import { complete } from "./complete.ts";
+import { withComponents } from "./components.ts";
 import { errorSchema } from "./envelope.ts";
 import { headers } from "./headers.ts";
 import { type Json, json } from "./json.ts";
 import { describeOperation } from "./operation.ts";
-import { shareBodies } from "./shared-bodies.ts";
 import { webhooks } from "./webhooks.ts";
 
 const tags = {
@@ -27,7 +28,7 @@ const tags = {
 export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: string): Json {
   const generated = generateOpenApiDocument(core.router as never, {
     title: "Terse",
-    version: "1.0.0",
+    version,
     openApiVersion: "3.1.0",
     baseUrl,
     description: "Shortens URLs, manages the links and counts their clicks.",
@@ -59,7 +60,7 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
       },
     },
   }) as Json;
-  return shareBodies(complete(document));
+  return withComponents(complete(document));
 }
 
 const health = {

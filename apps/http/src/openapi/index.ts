@@ -1,2 +1,2 @@
 export { openApiDocument } from "./document.ts";
-export { withWholeBodies } from "./shared-bodies.ts";
+export { withoutComponents } from "./components.ts";
