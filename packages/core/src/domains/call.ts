@@ -1,5 +1,5 @@
 import type { AccountDeps } from "../accounts/call.ts";
-import type { Call as CallWith } from "../rpc/call.ts";
+import type { AccountCall as AccountCallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
 import type { Screening } from "../safety/screening/screening.ts";
 
@@ -10,6 +10,6 @@ export interface DomainDeps extends AccountDeps {
 }
 
 /** A call of a procedure of domains. */
-export type Call = CallWith<DomainDeps>;
+export type AccountCall = AccountCallWith<DomainDeps>;
 /** Begin the procedures of domains; each has `DomainDeps` as `ctx.deps`. */
-export const { publicProcedure, accountProcedure, recentlySignedIn, requires } = proceduresWith<DomainDeps>();
+export const { accountProcedure, requires } = proceduresWith<DomainDeps>();

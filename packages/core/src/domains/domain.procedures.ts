@@ -48,7 +48,7 @@ const getDomain = accountProcedure
   .output(domainDetailsSchema)
   .query(async ({ ctx, input }) => {
     const { deps, account } = ctx;
-    const row = await findDomain(ctx, account.id, input.id);
+    const row = await findDomain(ctx, input.id);
     await deps.limits.take("domain-verification", account.id, ctx.reply);
     const zone = registrableOf(row.domain) ?? row.domain;
     const [domain, name_servers, { rows }] = await Promise.all([
@@ -78,7 +78,7 @@ const verifyDomain = accountProcedure
   .output(verificationSchema)
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;
-    const row = await findDomain(ctx, ctx.account.id, input.id);
+    const row = await findDomain(ctx, input.id);
     await deps.limits.take("domain-verification", ctx.account.id, ctx.reply);
     const { verdict, checks } = await checkRecords(deps, row);
     if (ctx.isPrefetch) return { ...(await toDomain(deps, row)), checks };
@@ -106,17 +106,17 @@ const deleteDomain = accountProcedure
   .input(byId)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const { domain } = await findDomain(ctx, ctx.account.id, id);
+    const { domain } = await findDomain(ctx, id);
     const gone = await ctx.em.nativeUpdate(
       DomainEntity,
       { id, account_id: ctx.account.id, deleted_at: null },
       // Only a verified name is reserved; as pending, the row no longer reserves it.
       {
+        ...noSettings,
         deleted_at: ctx.deps.clock(),
         status: "pending",
         verified_at: null,
         broken_since: null,
-        ...noSettings,
       },
     );
     if (gone === 0) throw domainNotFound();

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { UserEntity } from "../accounts/users/user.row.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
-import type { Call, DomainDeps } from "./call.ts";
+import type { AccountCall, DomainDeps } from "./call.ts";
 import { type Domain, domainStatuses } from "./domain.schema.ts";
 import { recordsOf } from "./records.ts";
 
@@ -68,8 +68,8 @@ export const noSettings = {
 export const domainNotFound = () => notFound("Domain");
 
 /** The account's domain with this id; 404 if there is none, even if another account has one. */
-export async function findDomain({ em }: Call, accountId: string, id: string) {
-  const where = { id, account_id: accountId, deleted_at: null };
+export async function findDomain({ em, account }: AccountCall, id: string) {
+  const where = { id, account_id: account.id, deleted_at: null };
   const domain = isId(id) ? await em.findOne(DomainEntity, where) : null;
   if (!domain) throw domainNotFound();
   return domain;

@@ -58,7 +58,7 @@ export const updateDomain = accountProcedure
   .output(domainSchema)
   .mutation(async ({ ctx, input: { id, apple_app_site_association, assetlinks, ...urls } }) => {
     const { deps, account, em } = ctx;
-    const row = await findDomain(ctx, account.id, id);
+    const row = await findDomain(ctx, id);
     const changes = withoutUndefined({
       ...urls,
       apple_app_site_association: toFile(apple_app_site_association),
@@ -75,7 +75,7 @@ export const updateDomain = accountProcedure
       await recordActivity(deps, actorOf(ctx), "domain_changed", `${row.domain} (${names.join(", ")})`);
     }
     em.clear();
-    return toDomain(deps, await findDomain(ctx, account.id, id));
+    return toDomain(deps, await findDomain(ctx, id));
 
     /** Writes nothing if there is a loop, or the domain was deleted just now. */
     async function write(): Promise<void> {
@@ -83,7 +83,7 @@ export const updateDomain = accountProcedure
       const where = { id, account_id: account.id, deleted_at: null, ...noLoop };
       if ((await em.nativeUpdate(DomainEntity, where, changes)) > 0) return;
       await assertNoLoops(deps, account.id, destinations);
-      await findDomain(ctx, account.id, id);
+      await findDomain(ctx, id);
       throw concurrentChange();
     }
   });

@@ -61,10 +61,9 @@ export function checkAll(ctx: Call, links: readonly WantedLink[], refuse: Refuse
 }
 
 async function checkOne(ctx: Call, link: WantedLink, verified = verifiedDomains): Promise<CheckedLink> {
-  const domain_id = await domainOf(ctx, link.input.domain, verified);
+  const { id: domain_id, custom: domain } = await domainOf(ctx, link.input.domain, verified);
   assertEndsAfterStart(link.input);
   assertNotOwnHost(ctx.deps, destinationsOf(link.input));
-  const domain = domain_id === ownDomainId ? undefined : domainName(link.input.domain ?? "");
   return { ...link, input: { ...link.input, domain }, domain_id };
 }
 
@@ -139,7 +138,7 @@ export function requireFields(ctx: Call, sent: unknown): void {
 }
 
 /** Throws 403 for a custom domain that the caller's plan does not include; the service's own host needs no plan. */
-export function requireDomain({ deps, actor }: Call, domain: unknown): void {
+function requireDomain({ deps, actor }: Call, domain: unknown): void {
   const { host } = deps.shortHost;
   const name = typeof domain === "string" ? domainName(domain) : "";
   const plan = planOf(actor);
@@ -157,17 +156,22 @@ export async function verifiedDomains({ actor, em }: Call): Promise<ReadonlyMap<
   return new Map(rows.map(({ id, domain }) => [domain, id]));
 }
 
-/** The id of the `domain` field's domain. Throws 400 unless the domain is among the account's verified ones. */
+/**
+ * The domain that the `domain` field names, whose `custom` name is undefined if it is the service's own host. Throws 403 if the
+ * plan does not include custom domains, and 400 unless it is among the account's verified ones.
+ */
 export async function domainOf(
   ctx: Call,
   domain: string | undefined,
-  verified: typeof verifiedDomains = verifiedDomains,
-): Promise<string> {
-  if (domain === undefined) return ownDomainId;
+  verified = verifiedDomains,
+): Promise<{ id: string; custom: string | undefined }> {
+  const own = { id: ownDomainId, custom: undefined };
+  if (domain === undefined) return own;
+  requireDomain(ctx, domain);
   const name = domainName(domain);
-  if (name === ctx.deps.shortHost.host) return ownDomainId;
+  if (name === ctx.deps.shortHost.host) return own;
   const id = (await verified(ctx)).get(name);
-  if (id !== undefined) return id;
+  if (id !== undefined) return { id, custom: name };
   // The name may come from a short URL in a file.
   const isWorthNaming = /^[a-z0-9.:-]{1,253}$/.test(name);
   const which = isWorthNaming ? `, which ${name} is not; verify it first, or choose another one` : "";

@@ -18,4 +18,4 @@ export interface LinkDeps extends DomainDeps {
 
 export type Call = CallWith<LinkDeps>;
 export type AccountCall = AccountCallWith<LinkDeps>;
-export const { publicProcedure, accountProcedure, recentlySignedIn, requires } = proceduresWith<LinkDeps>();
+export const { publicProcedure, accountProcedure, requires } = proceduresWith<LinkDeps>();

@@ -95,13 +95,8 @@ export async function insertRows(
     values: [JSON.stringify(links.map((link) => ({ row: link.row, hosts: link.hosts }))), hosts, accountId],
   });
   const inserted = new Set(rows.map(({ id }) => id));
-  const tagged = links.filter(({ row, tags }) => tags.length > 0 && inserted.has(row.id));
-  await addTags(
-    database,
-    accountId,
-    tagged.map(({ row, tags }) => ({ id: row.id, tags })),
-    "new links",
-  );
+  const tagged = links.flatMap(({ row: { id }, tags }) => (inserted.has(id) ? [{ id, tags }] : []));
+  await addTags(database, accountId, tagged, "new links");
   return inserted;
 }
 

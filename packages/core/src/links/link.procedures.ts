@@ -5,10 +5,8 @@ import { byId, deletedSchema } from "../kernel/validation/ids.ts";
 import { assertEnabled, findLink, removeLinks, toLink } from "./link.row.ts";
 import { linkSchema } from "./link.schema.ts";
 import { changedSince, entityTagsIn, etagOf, requireRevision } from "./revision.ts";
-import { domainName } from "../domains/domain-name.ts";
-import { ownDomainId } from "../kernel/host-names.ts";
 import { line, textUpTo } from "../kernel/validation/strings.ts";
-import { domainOf, requireDomain } from "./accept.ts";
+import { domainOf } from "./accept.ts";
 import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 import { slugTakenMessage } from "./unique-slug.ts";
 import { router } from "../rpc/procedure.ts";
@@ -124,9 +122,7 @@ const slugAvailability = accountProcedure
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;
     await deps.limits.take("link-availability", ctx.account.id, ctx.reply);
-    if (input.domain !== undefined) requireDomain(ctx, input.domain);
-    const domain_id = await domainOf(ctx, input.domain);
-    const custom = domain_id === ownDomainId ? undefined : domainName(input.domain ?? "");
+    const { id: domain_id, custom } = await domainOf(ctx, input.domain);
     const domain = custom ?? deps.shortHost.host;
     const result = parseSlug(input.slug);
     if (!result.ok) {

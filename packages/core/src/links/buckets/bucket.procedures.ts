@@ -25,15 +25,11 @@ const listBuckets = requires("buckets")
   })
   .input(pageInput("Buckets", 100).prefault({}))
   .output(pageOf(bucketSchema))
-  .query(async ({ ctx: { deps, account }, input: { page, limit } }) => {
-    const offset = (page - 1) * limit;
-    const { rows, total } = await withListSlot(deps.pool, account.id, () =>
-      readBuckets(deps, account.id, { limit, offset }),
+  .query(async ({ ctx, input: { page, limit } }) => {
+    const { rows, total } = await withListSlot(ctx.deps.pool, ctx.account.id, () =>
+      readBuckets(ctx, { limit, offset: (page - 1) * limit }),
     );
-    return {
-      data: rows.map((row) => toBucket(deps, row)),
-      meta: pageMeta(page, limit, total),
-    };
+    return { data: rows.map((row) => toBucket(ctx.deps, row)), meta: pageMeta(page, limit, total) };
   });
 
 const getBucket = requires("buckets")
@@ -47,7 +43,7 @@ const getBucket = requires("buckets")
   })
   .input(byId)
   .output(bucketSchema)
-  .query(async ({ ctx, input }) => toBucket(ctx.deps, await readBucket(ctx.deps, ctx.account.id, input.id)));
+  .query(async ({ ctx, input }) => toBucket(ctx.deps, await readBucket(ctx, input.id)));
 
 const count = z.int().min(0);
 
@@ -76,7 +72,7 @@ const bucketStats = requires("buckets")
     }),
   )
   .query(async ({ ctx, input }) => {
-    const { views, clicks, links } = await readBucket(ctx.deps, ctx.account.id, input.id);
+    const { views, clicks, links } = await readBucket(ctx, input.id);
     return { views, clicks, links };
   });
 
@@ -129,8 +125,8 @@ const setAvatar = requires("buckets")
   .input(fieldsOf({ id: z.string(), image: imageInput(maxImageBytes) }))
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { id, image } }) => {
-    const { deps, account } = ctx;
-    await readBucket(deps, account.id, id); // 404 before the image is decoded
+    const { deps } = ctx;
+    await readBucket(ctx, id); // 404 before the image is decoded
     ctx.charge();
     const small = await squareImage(ctx, image, { side: avatarSide, maxBytes: maxAvatarBytes });
     const hash = createHash("sha256").update(small).digest("base64url").slice(0, 22);
@@ -160,6 +156,7 @@ async function changeAvatar(
   id: string,
   avatar: { name: string; image: Buffer } | null,
 ): Promise<Bucket> {
+  const { deps, em } = ctx;
   if (!isId(id)) throw notFound("Bucket");
   const { deps, account } = ctx;
   const slug = await inTransaction(ctx, async (database, tx) => {
@@ -177,7 +174,7 @@ async function changeAvatar(
     return page.slug;
   });
   invalidatePaths(deps, [slug]);
-  return toBucket(deps, await readBucket(deps, account.id, id));
+  return toBucket(deps, await readBucket(ctx, id));
 }
 
 export const bucketsRouter = router({

@@ -1,7 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { accountFilter } from "../../rpc/own-rows.ts";
 import { UserEntity } from "../../accounts/users/user.row.ts";
-import type { LinkDeps } from "../call.ts";
+import type { AccountCall, LinkDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import type { Bucket } from "./bucket.schema.ts";
@@ -78,34 +78,29 @@ const select = `
   where b.account_id = $1`;
 
 /** Returns the account's bucket with this id; 404 if the account has none, even if another account has it. */
-export async function readBucket(
-  { pool }: Pick<LinkDeps, "pool">,
-  accountId: string,
-  id: string,
-): Promise<CountedBucket> {
+export async function readBucket({ deps, account }: AccountCall, id: string): Promise<CountedBucket> {
   if (!isId(id)) throw notFound("Bucket");
-  const query = { name: "bucket", text: `${select} and b.id = $2`, values: [accountId, id] };
-  const { rows } = await pool.query<CountedBucket>(query);
+  const query = { name: "bucket", text: `${select} and b.id = $2`, values: [account.id, id] };
+  const { rows } = await deps.pool.query<CountedBucket>(query);
   if (!rows[0]) throw notFound("Bucket");
   return rows[0];
 }
 
 /** Returns one page of the account's buckets, newest first, and the number of all. */
 export async function readBuckets(
-  { pool }: Pick<LinkDeps, "pool">,
-  accountId: string,
+  { deps: { pool }, account }: AccountCall,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: BucketRow[]; total: number }> {
   const [page, count] = await Promise.all([
     pool.query<CountedBucket>({
       name: "buckets",
       text: `${select} order by b.created_at desc, b.id desc limit $2 offset $3`,
-      values: [accountId, limit, offset],
+      values: [account.id, limit, offset],
     }),
     pool.query<{ total: number }>({
       name: "count-buckets",
       text: "select count(*)::float8 as total from buckets where account_id = $1",
-      values: [accountId],
+      values: [account.id],
     }),
   ]);
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 };

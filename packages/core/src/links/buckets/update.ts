@@ -48,7 +48,7 @@ export const updateBucket = requires("buckets")
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { id, ...changes } }) => {
     const { deps, account } = ctx;
-    const bucket = await readBucket(deps, account.id, id);
+    const bucket = await readBucket(ctx, id);
     if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
     const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
     assertNotOwnHost(deps, destinations);
@@ -62,7 +62,7 @@ export const updateBucket = requires("buckets")
         throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
       });
     invalidatePaths(deps, paths);
-    return toBucket(deps, await readBucket(deps, account.id, id));
+    return toBucket(deps, await readBucket(ctx, id));
 
     /** Tries again if nothing was written because of a loop that is gone by now. */
     async function write(): Promise<string[]> {

@@ -1,4 +1,6 @@
-import { accountProcedure } from "../call.ts";
+import { type AccountCall, accountProcedure } from "../call.ts";
+import type { Author } from "../../kernel/context.ts";
+import type { LinkFilter } from "../list/filter.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { bulk } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
@@ -7,6 +9,7 @@ import { withoutSecrets } from "../options.ts";
 import { changeFields } from "../link.schema.ts";
 import { changesIn } from "../update.ts";
 import {
+  type ChangedMany,
   changedMany,
   choice,
   dryRunInput,
@@ -15,7 +18,7 @@ import {
   retagFields,
   selectionFields,
 } from "./bulk.schema.ts";
-import { changeLinks, deleteMany, saving } from "./change.ts";
+import { changeLinks, deleteMany, saving, type Transaction } from "./change.ts";
 import { selectedIds, startJob, withBulkSlot } from "./selection.ts";
 import type { DeleteInput, UpdateInput } from "./jobs.ts";
 import * as z from "zod";
@@ -47,20 +50,16 @@ export const updateLinks = accountProcedure
   .use(bulk)
   .input(updateFields)
   .output(z.union([changedMany, jobStarted]))
-  .mutation(({ ctx, input: { set = {}, add_tags, remove_tags, dry_run, ...selection } }) =>
-    withBulkSlot(ctx.deps, ctx.account.id, async () => {
-      const ids = await selectedIds(ctx, selection);
-      if (ids === null) {
-        const { remaining, hashed } = await withoutSecrets(ctx, set);
-        const by = authorOf(ctx.actor);
-        const input: UpdateInput = { set: remaining, hashed, add_tags, remove_tags, dry_run, by };
-        return startJob(ctx, selection.filter ?? {}, "links.update", input);
-      }
-      const transaction = { change: changeBy(ctx), finish: saving(ctx) };
+  .mutation(({ ctx, input: { set = {}, add_tags, remove_tags, dry_run, ...selection } }) => {
+    const jobInput = async (by: Author): Promise<UpdateInput> => {
+      const { remaining, hashed } = await withoutSecrets(ctx, set);
+      return { set: remaining, hashed, add_tags, remove_tags, dry_run, by };
+    };
+    return changeSelected(ctx, selection, { kind: "links.update", jobInput }, (ids, transaction) => {
       const wanted = { set, add_tags, remove_tags, columns: () => changesIn(ctx, set) };
       return changeLinks(ctx, ids, wanted, transaction, dry_run);
-    }),
-  );
+    });
+  });
 
 /** Deletes many links, each as `links.delete` does: at once, or by a job if a filter finds more than a thousand. */
 export const deleteLinks = accountProcedure
@@ -80,14 +79,22 @@ export const deleteLinks = accountProcedure
   .use(bulk)
   .input(requireSelection(fieldsOf({ ...selectionFields, dry_run: dryRunInput })))
   .output(z.union([changedMany, jobStarted]))
-  .mutation(({ ctx, input: { dry_run, ...selection } }) =>
-    withBulkSlot(ctx.deps, ctx.account.id, async () => {
-      const ids = await selectedIds(ctx, selection);
-      if (ids === null) {
-        const input: DeleteInput = { dry_run, by: authorOf(ctx.actor) };
-        return startJob(ctx, selection.filter ?? {}, "links.delete", input);
-      }
-      const transaction = { change: changeBy(ctx), finish: saving(ctx) };
-      return deleteMany(ctx, ids, transaction, dry_run);
-    }),
-  );
+  .mutation(({ ctx, input: { dry_run, ...selection } }) => {
+    const jobInput = async (by: Author): Promise<DeleteInput> => ({ dry_run, by });
+    return changeSelected(ctx, selection, { kind: "links.delete", jobInput }, (ids, transaction) =>
+      deleteMany(ctx, ids, transaction, dry_run),
+    );
+  });
+
+/** Changes the selected links at once, or by a job if there are too many. */
+const changeSelected = (
+  ctx: AccountCall,
+  { ids, filter = {} }: { ids?: readonly string[] | undefined; filter?: LinkFilter | undefined },
+  { kind, jobInput }: { kind: string; jobInput: (by: Author) => Promise<object> },
+  change: (ids: readonly string[], transaction: Transaction) => Promise<ChangedMany>,
+) =>
+  withBulkSlot(ctx.deps, ctx.account.id, async () => {
+    const selected = ids ?? (await selectedIds(ctx, filter));
+    if (selected === null) return startJob(ctx, filter, kind, await jobInput(authorOf(ctx.actor)));
+    return change(selected, { change: changeBy(ctx), finish: saving(ctx) });
+  });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../db/statements.ts";
-import { anyOptions, type OptionColumns } from "../../redirects/rules/rules.ts";
+import { anyOptions, noRules, type OptionColumns } from "../../redirects/rules/rules.ts";
+import { readColumns } from "../history/change.view.ts";
 import { keyOfTag } from "../tags/tag.schema.ts";
 import { tagsOf } from "../tags/tagging.ts";
 import { unhashedColumnsOf } from "../options.ts";
@@ -33,23 +34,13 @@ export async function findExisting(
   });
   const own = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   const tags = await tagsOf(database, own);
-  return rows.map((row) => ({ ...row, ...timesOf(row), tags: tags.get(row.id ?? "") ?? [] }));
+  return rows.map((row) => ({ ...readColumns(row), tags: tags.get(row.id ?? "") ?? [] }));
 }
-
-/** The driver reads times as texts. */
-const timesOf = (row: object) =>
-  Object.fromEntries(
-    anyOptions.flatMap(({ column, type }) => {
-      const value = (row as Readonly<Record<string, string | Date | null>>)[column] ?? null;
-      return type.name === "timestamp" && value !== null ? [[column, new Date(value)]] : [];
-    }),
-  );
 
 /** What the link would be in the database; a password is not hashed. */
 export async function existingLinkOf({ input, domain_id }: CheckedLink): Promise<ExistingLink> {
-  const none = Object.fromEntries(anyOptions.map(({ column }) => [column, null])) as unknown as OptionColumns;
   return {
-    ...none,
+    ...noRules,
     ...(await unhashedColumnsOf(input)),
     id: null,
     domain_id,

@@ -7,9 +7,9 @@ import { acceptAll, checkAll, parseLinks, screenAll, type WantedLink } from "../
 import type { LinkDeps } from "../call.ts";
 import type { HistoricLink, HistoricLinkResult, Importer, ImportRow } from "../import.types.ts";
 import { setImportedClicks } from "../insert.ts";
-import { type DifferencesAllowed, insertMany, previewInsertion, withoutExisting } from "./insert-many.ts";
+import { insertMany, previewInsertion, withoutExisting } from "./insert-many.ts";
 import type { CreatedOrRefused } from "./bulk.schema.ts";
-import { Outcome } from "./outcome.ts";
+import { type DifferencesAllowed, Outcome } from "./outcome.ts";
 
 /** See Importer. */
 export const createImporter = (deps: LinkDeps): Importer => ({
@@ -48,11 +48,11 @@ export async function importLinks(
   { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
   const ctx = startedBy(systemCallFor(deps, account), { kind: "import", name: null });
-  const outcome = new Outcome(links.length, "continue");
+  const outcome = new Outcome(links.length, "continue", allowed);
   const { refuse } = outcome;
   const wanted = await parseLinks(ctx, links, refuse);
   const checked = await screenAll(ctx, await checkAll(ctx, wanted, refuse), refuse);
-  const missing = await withoutExisting(deps, deps.pool, account.id, checked, outcome, allowed);
+  const missing = await withoutExisting(ctx, deps.pool, checked, outcome);
   let results: HistoricLinkResult[] = [];
   const end = async (database: Database) => {
     results = resultsOf(outcome, wanted);
@@ -61,7 +61,7 @@ export async function importLinks(
     );
     await setImportedClicks(database, account.id, totals);
   };
-  await insertMany(ctx, await acceptAll(ctx, missing, refuse), outcome, end, allowed);
+  await insertMany(ctx, await acceptAll(ctx, missing, refuse), outcome, end);
   return results;
 }
 
@@ -72,11 +72,11 @@ export async function previewLinks(
   { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
   const ctx = systemCallFor(deps, account);
-  const outcome = new Outcome(links.length, "continue");
+  const outcome = new Outcome(links.length, "continue", allowed);
   const { refuse } = outcome;
   const wanted = await parseLinks(ctx, links, refuse);
   const checked = await screenAll(ctx, await checkAll(ctx, wanted, refuse), refuse);
-  await previewInsertion(ctx, checked, outcome, allowed);
+  await previewInsertion(ctx, checked, outcome);
   return resultsOf(outcome, wanted);
 }
 

@@ -14,11 +14,8 @@ import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
 import { differencesFrom, type ExistingLink, existingLinkOf, findExisting } from "./existing.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** A link that was created. */
-type InsertedLink = AcceptedLink & { row: NewLinkRow };
-
-/** The fields in which a stored link may differ from a new one with the same slug, and still be it. */
-export type DifferencesAllowed = "none" | "all but the destination";
+/** A link with its slug. */
+type LinkWithSlug = AcceptedLink & { row: NewLinkRow };
 
 /**
  * Inserts accepted links for which the account has room, in one transaction that `end` is the last part of, unless the outcome is
@@ -29,12 +26,11 @@ export async function insertMany(
   ctx: AccountCall,
   accepted: readonly AcceptedLink[],
   outcome: Outcome,
-  end: (database: Database, inserted: readonly InsertedLink[]) => Promise<void>,
-  allowed: DifferencesAllowed = "none",
+  end: (database: Database, inserted: readonly LinkWithSlug[]) => Promise<void>,
 ): Promise<void> {
   const { deps, account } = ctx;
   const links = await takeRoom(ctx, accepted, outcome);
-  let inserted: InsertedLink[] = [];
+  let inserted: LinkWithSlug[] = [];
   try {
     if (outcome.isStopped) return;
     await inTransaction(deps.pool, async (database) => {
@@ -44,7 +40,7 @@ export async function insertMany(
       if (links.some(({ id }) => id !== undefined)) await database.query(lock, [account.id]);
       const tags = links.flatMap(({ input }) => input.tags ?? []);
       await requireRoomForTags(database, account.id, tags);
-      const all = await insertAll(deps, database, account.id, links, outcome, allowed);
+      const all = await insertAll(ctx, database, links, outcome);
       if (outcome.isStopped) return false;
       await end(database, all);
       inserted = all;
@@ -58,29 +54,21 @@ export async function insertMany(
 
 /** Inserts the links whose slug is free and returns them. */
 async function insertAll(
-  deps: Pick<LinkDeps, "pool" | "shortHost" | "randomBytes">,
+  ctx: AccountCall,
   database: Database,
-  accountId: string,
   links: readonly AcceptedLink[],
   outcome: Outcome,
-  allowed: DifferencesAllowed,
-): Promise<InsertedLink[]> {
-  const inserted: InsertedLink[] = [];
+): Promise<LinkWithSlug[]> {
+  const { deps, account } = ctx;
+  const inserted: LinkWithSlug[] = [];
   let open = [...links];
   for (let attempt = 1; attempt <= maxSlugAttempts && open.length > 0; attempt++) {
-    const candidates = open.map((link): InsertedLink => {
-      const slug = link.input.slug ?? generateSlug(deps.randomBytes);
-      return { ...link, row: { ...link.row, slug } };
+    const candidates = open.map((link) => {
+      const { slug = generateSlug(deps.randomBytes), tags } = link.input;
+      const hosts = hostsOf(destinationsOf(link.input));
+      return { ...link, row: { ...link.row, slug }, hosts, tags: tags ?? [] };
     });
-    const ids = await insertRows(
-      database,
-      accountId,
-      candidates.map(({ row, input }) => ({
-        row,
-        hosts: hostsOf(destinationsOf(input)),
-        tags: input.tags ?? [],
-      })),
-    );
+    const ids = await insertRows(database, account.id, candidates);
     for (const link of candidates) {
       if (!ids.has(link.row.id)) continue;
       inserted.push(link);
@@ -88,9 +76,9 @@ async function insertAll(
       outcome.succeed(link.index, { id, slug, short_url: deps.shortHost.urlOf(slug, link.input.domain) });
     }
     const left = candidates.filter(({ row }) => !ids.has(row.id));
-    const free = await withoutLoops(deps, accountId, left, outcome);
+    const free = await withoutLoops(ctx, left, outcome);
     open = [];
-    for (const link of await withoutExisting(deps, database, accountId, free, outcome, allowed)) {
+    for (const link of await withoutExisting(ctx, database, free, outcome)) {
       // A generated slug was taken; or the link that had this one was deleted at this moment.
       if (link.input.slug === undefined) open.push(link);
       else outcome.refuse(link, slugTaken(link.input.slug));
@@ -105,7 +93,6 @@ export async function previewInsertion(
   ctx: AccountCall,
   links: readonly CheckedLink[],
   outcome: Outcome,
-  allowed: DifferencesAllowed = "none",
 ): Promise<void> {
   const { deps, account } = ctx;
   const sized = links.map((link) => {
@@ -114,13 +101,13 @@ export async function previewInsertion(
   });
   const fitting = await takeRoom(ctx, sized, outcome);
   deps.storage.release(account.id, fitting.length, bytesIn(fitting));
-  const free = await withoutLoops(deps, account.id, fitting, outcome);
+  const free = await withoutLoops(ctx, fitting, outcome);
   const seen = new Map<string, ExistingLink>();
-  for (const link of await withoutExisting(deps, deps.pool, account.id, free, outcome, allowed)) {
+  for (const link of await withoutExisting(ctx, deps.pool, free, outcome)) {
     const { slug } = link.input;
     const earlier = slug === undefined ? undefined : seen.get(keyOf(link));
     if (earlier) {
-      await refuseTaken(deps, link, earlier, allowed, outcome);
+      await refuseTaken(deps, link, earlier, outcome);
       continue;
     }
     if (slug !== undefined) seen.set(keyOf(link), { ...(await existingLinkOf(link)), id: "" });
@@ -143,14 +130,13 @@ const bytesIn = (links: readonly { bytes: number }[]) => links.reduce((sum, { by
 
 /** Refuses links that make a loop. */
 async function withoutLoops<Link extends CheckedLink>(
-  deps: Pick<LinkDeps, "pool" | "shortHost">,
-  accountId: string,
+  { deps, account }: AccountCall,
   links: readonly Link[],
   outcome: Outcome,
 ): Promise<Link[]> {
   if (links.length === 0) return [];
   const urls = links.flatMap(({ input }) => destinationsOf(input).map(([, url]) => url));
-  const loops = await findLoops(deps, accountId, urls);
+  const loops = await findLoops(deps, account.id, urls);
   return mapOrRefuse(
     links,
     async (link) => {
@@ -163,19 +149,17 @@ async function withoutLoops<Link extends CheckedLink>(
 
 /** Refuses links whose slug or id is taken. */
 export async function withoutExisting<Link extends CheckedLink>(
-  deps: Pick<LinkDeps, "shortHost">,
+  { deps, account }: AccountCall,
   database: Database,
-  accountId: string,
   links: readonly Link[],
   outcome: Outcome,
-  allowed: DifferencesAllowed,
 ): Promise<Link[]> {
-  const existing = await existingFor(database, accountId, links);
+  const existing = await existingFor(database, account.id, links);
   const missing: Link[] = [];
   for (const link of links) {
     const bySlug = link.input.slug === undefined ? undefined : existing.get(keyOf(link));
     const found = bySlug ?? existing.get(link.id ?? "");
-    if (found) await refuseTaken(deps, link, found, allowed, outcome);
+    if (found) await refuseTaken(deps, link, found, outcome);
     else missing.push(link);
   }
   return missing;
@@ -210,13 +194,12 @@ async function refuseTaken(
   { shortHost }: Pick<LinkDeps, "shortHost">,
   link: CheckedLink,
   existing: ExistingLink,
-  allowed: DifferencesAllowed,
   outcome: Outcome,
 ): Promise<void> {
   const { slug = existing.slug, domain } = link.input;
   if (existing.id === null) return outcome.refuse(link, slugTaken(slug));
   const differences = await differencesFrom(existing, link);
-  const isSame = allowed === "none" ? differences.length === 0 : !differences.includes("url");
+  const isSame = outcome.allowed === "none" ? differences.length === 0 : !differences.includes("url");
   if (!isSame) return outcome.refuse(link, slugOfOther(slug, differences));
   outcome.refuse(link, slugTaken(slug), {
     ...(existing.id !== "" && { id: existing.id }),

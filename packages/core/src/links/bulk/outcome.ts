@@ -1,15 +1,20 @@
 import type { CreatedOrRefused } from "./bulk.schema.ts";
 import { toFailure } from "../../rpc/failure.ts";
 
+/** The fields in which a stored link may differ from a new one with the same slug, and still be it. */
+export type DifferencesAllowed = "none" | "all but the destination";
+
 /** Collects what becomes of the links of a bulk creation. */
 export class Outcome {
   readonly #results: (CreatedOrRefused | undefined)[];
   readonly onError: "continue" | "stop";
+  readonly allowed: DifferencesAllowed;
   #retryAfter: number | undefined;
 
-  constructor(count: number, onError: "continue" | "stop") {
+  constructor(count: number, onError: "continue" | "stop", allowed: DifferencesAllowed = "none") {
     this.#results = Array.from({ length: count });
     this.onError = onError;
+    this.allowed = allowed;
   }
 
   /** Sets the result of a link from an error that is about this link alone; throws other errors. */

@@ -18,12 +18,8 @@ import { limiterPerPool } from "../../kernel/async/concurrency-limiter.ts";
 /** Links of one part of a job: few enough that other requests hardly wait for the transaction that changes them */
 export const linksPerPart = 250;
 
-/** The ids of the selected links; null if there are too many to change them at once. */
-export async function selectedIds(
-  ctx: AccountCall,
-  { ids, filter = {} }: { ids?: readonly string[] | undefined; filter?: LinkFilter | undefined },
-): Promise<readonly string[] | null> {
-  if (ids) return ids;
+/** The ids of the links that pass a filter; null if there are too many to change them at once. */
+export async function selectedIds(ctx: AccountCall, filter: LinkFilter): Promise<string[] | null> {
   const { rows } = await ctx.deps.pool.query<{ id: string }>(
     sql`${await queryOf(ctx, filter)} limit ${maxBulkLinks + 1}`,
   );

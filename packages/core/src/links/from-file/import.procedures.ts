@@ -10,8 +10,7 @@ import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { line } from "../../kernel/validation/strings.ts";
 import { linksPerPart } from "../bulk/selection.ts";
 import { authorOf } from "../../history/change.ts";
-import { domainOf, requireDomain } from "../accept.ts";
-import { domainName } from "../../domains/domain-name.ts";
+import { domainOf } from "../accept.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "@terse/importers";
 import type { ReadPart } from "./read-parts.ts";
 import type { ImportInput } from "./job.ts";
@@ -92,15 +91,12 @@ const createImport = accountProcedure
   .mutation(async ({ ctx, input }) => {
     const { deps, account } = ctx;
     const { content: text, source, domain, columns, dry_run } = await unwrapped(account.id, input);
-    if (domain !== undefined) {
-      requireDomain(ctx, domain);
-      await domainOf(ctx, domain);
-    }
+    const { custom } = await domainOf(ctx, domain);
     const { links } = deps.plans[account.plan].limits;
     const { parts, notTaken, refused } = await readInThread(account.id, {
       content: text,
       source,
-      domain: domain === undefined ? undefined : domainName(domain),
+      domain: domain === undefined ? undefined : (custom ?? deps.shortHost.host),
       columns,
       ownHost: deps.shortHost.host,
       maxRows: Math.min(maxRows, links ?? maxRows),

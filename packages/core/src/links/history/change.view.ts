@@ -33,44 +33,28 @@ export interface CreationRow {
   undone_by: string | null;
 }
 
-export const toChange = ({
-  at,
-  by_kind,
-  by_name,
-  before,
-  after,
-  links,
-  link_id,
-  ...row
-}: ChangeRow): LinkChange => ({
-  id: row.id,
-  at: new Date(at).toISOString(),
+export const toChange = ({ by_kind, by_name, before, after, ...row }: ChangeRow): LinkChange => ({
+  ...row,
+  at: new Date(row.at).toISOString(),
   by: { kind: by_kind, name: by_name },
-  action: row.action,
-  link_id: links === 1 ? link_id : null,
-  slug: links === 1 ? row.slug : null,
-  links,
+  ...(row.links !== 1 && { link_id: null, slug: null }),
   fields: fieldChanges(before, after),
-  undoes: row.undoes,
-  undone_by: row.undone_by,
 });
 
 /** `first` is how the link was created, as far as that is known. */
 export const toCreation = (
-  row: CreationRow,
+  { created_by, ...row }: CreationRow,
   first: Columns | undefined,
   accountName: string,
 ): LinkChange => ({
-  id: row.id,
+  ...row,
   at: new Date(row.at).toISOString(),
-  by: fromColumn(row.created_by, accountName),
+  by: fromColumn(created_by, accountName),
   action: "create",
   link_id: row.id,
-  slug: row.slug,
   links: 1,
   fields: first === undefined ? {} : fieldChanges(null, first),
   undoes: null,
-  undone_by: row.undone_by,
 });
 
 /** SQL: the slug of the link with this id, also of a deleted one. */
@@ -131,13 +115,13 @@ export const tagsIn = ({ tags }: Columns): readonly string[] | undefined =>
   Array.isArray(tags) ? tags.map(String) : undefined;
 
 /** The columns of rules as the ORM reads them; others unchanged. */
-export function readColumns(columns: Columns): Record<string, unknown> {
-  const read = { ...columns };
+export function readColumns<Row extends object>(columns: Row): Row {
+  const read: Record<string, unknown> = Object.fromEntries(Object.entries(columns));
   for (const { column, type } of anyRules) {
-    const value = columns[column];
+    const value = read[column];
     if (type.name === "timestamp" && typeof value === "string") read[column] = new Date(value);
   }
-  return read;
+  return read as Row;
 }
 
 /**

@@ -30,21 +30,25 @@ export async function writeSteps(
   steps: readonly Step[],
 ): Promise<Written> {
   await database.query(`select ${setChangeContext("$1")}`, [contextOf(change)]);
-  const known = await knownColumns(database);
-  const written: Written = { paths: [], taken: new Map() };
+  const write: Write = { database, at: change.at, accountId, known: await knownColumns(database) };
+  const paths: Path[] = [];
+  const taken = new Map<string, AppError>();
   const removed = steps.flatMap((step) => (step.kind === "remove" ? step.id : []));
-  if (removed.length > 0) written.paths.push(...(await removeLinks(database, change, removed, accountId)));
-  for (const group of byColumns(steps.filter((step) => step.kind === "update"))) {
-    written.paths.push(...(await update(database, change, accountId, group, known)));
-  }
+  if (removed.length > 0) paths.push(...(await removeLinks(database, change, removed, accountId)));
+  for (const group of byColumns(steps.filter((step) => step.kind === "update")))
+    paths.push(...(await update(write, group)));
   const restored = steps.filter((step) => step.kind === "restore");
-  if (restored.length > 0) await restore(database, change, accountId, restored, known, written);
-  await writeTags(
-    database,
-    accountId,
-    steps.filter(({ id }) => !written.taken.has(id)),
-  );
-  return written;
+  if (restored.length > 0) paths.push(...(await restore(write, restored, taken)));
+  const written = steps.filter(({ id }) => !taken.has(id));
+  await writeTags(database, accountId, written);
+  return { paths, taken };
+}
+
+interface Write {
+  database: Database;
+  at: Date;
+  accountId: string;
+  known: ReadonlySet<string>;
 }
 
 /** Throws 403 if the account has no room for tags that are to come back. */
@@ -60,7 +64,6 @@ async function writeTags(database: Database, accountId: string, steps: readonly 
 }
 
 type Update = Extract<Step, { kind: "update" }>;
-type Restoration = Extract<Step, { kind: "restore" }>;
 
 /** The columns of links, which may be fewer than when a change was recorded. */
 async function knownColumns(database: Database): Promise<ReadonlySet<string>> {
@@ -76,13 +79,7 @@ function byColumns(steps: readonly Update[]): Update[][] {
   return [...groups.values()];
 }
 
-async function update(
-  database: Database,
-  { at }: Change,
-  accountId: string,
-  steps: readonly Update[],
-  known: ReadonlySet<string>,
-): Promise<Path[]> {
+async function update({ database, at, accountId, known }: Write, steps: readonly Update[]): Promise<Path[]> {
   const columns = Object.keys(steps[0]?.columns ?? {}).filter((column) => known.has(column));
   const changes = steps.map(({ id, columns: values }) => ({ id, values }));
   const { rows } = await database
@@ -104,16 +101,13 @@ async function update(
 
 /**
  * Brings deleted links back. Clicks that were counted after the deletion are among those of their days. The row of a deleted
- * link goes, because analytics find the link itself again.
+ * link goes, because analytics find the link itself again. Links whose slugs are taken are noted in `taken`.
  */
 async function restore(
-  database: Database,
-  { at }: Change,
-  accountId: string,
-  steps: readonly Restoration[],
-  known: ReadonlySet<string>,
-  written: Written,
-): Promise<void> {
+  { database, at, accountId, known }: Write,
+  steps: readonly Extract<Step, { kind: "restore" }>[],
+  taken: Map<string, AppError>,
+): Promise<Path[]> {
   const own = new Set(["updated_at", "click_count"]);
   const named = new Set(steps.flatMap(({ columns }) => Object.keys(columns)));
   const columns = [...named].filter((column) => known.has(column) && !own.has(column));
@@ -135,20 +129,16 @@ async function restore(
      from restored`,
     [JSON.stringify(rows), at, hostsIn(rows), accountId],
   );
-  written.paths.push(...restored);
   const back = new Set(restored.map(({ id }) => id));
   for (const { id, columns: row } of steps) {
-    if (!back.has(id)) written.taken.set(id, slugTaken(String(row["slug"])));
+    if (!back.has(id)) taken.set(id, slugTaken(String(row["slug"])));
   }
-  if (restored.length === 0 && (await hasLoop(database, accountId, hostsIn(rows)))) throw concurrentChange();
-}
-
-async function hasLoop(database: Database, accountId: string, hosts: readonly string[]): Promise<boolean> {
-  const { rows } = await database.query<{ free: boolean }>(`select ${noLoop("$1", "$2")} as free`, [
-    hosts,
-    accountId,
-  ]);
-  return rows[0]?.free !== true;
+  if (restored.length === 0) {
+    const text = `select where ${noLoop("$1", "$2")}`;
+    const { rowCount } = await database.query(text, [hostsIn(rows), accountId]);
+    if (rowCount === 0) throw concurrentChange();
+  }
+  return restored;
 }
 
 /** The hosts that a link does not lead to yet. */

@@ -1,4 +1,4 @@
-import { accountProcedure } from "../call.ts";
+import { type AccountCall, accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { withListSlot } from "../../kernel/validation/pagination.ts";
@@ -11,11 +11,10 @@ import {
   tagInput,
   tagSchema,
 } from "./tag.schema.ts";
-import type { PoolClient } from "pg";
 import { inTransaction } from "../../db/connection.ts";
 import { notFound } from "../../kernel/errors.ts";
-import { type Change, changeBy, contextOf, recordedId, setChangeContext } from "../../history/change.ts";
-import { byId, deletedSchema, idOrNull, isId } from "../../kernel/validation/ids.ts";
+import { changeBy, contextOf, recordedId, setChangeContext } from "../../history/change.ts";
+import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 import type { Database } from "../../db/statements.ts";
 import { renamingLock } from "./tagging.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -59,28 +58,16 @@ const renameTag = accountProcedure
   })
   .input(fieldsOf({ id: z.string(), name: tagInput }))
   .output(renamedTagSchema)
-  .mutation(async ({ ctx, input: { id, name } }) => {
-    const { deps, account } = ctx;
-    const change = changeBy(ctx);
-    return inTransaction(deps.pool, async (database) => {
-      await lockTags(database, account.id, change);
-      const tag = isId(id) ? await rename(database, account.id, id, name) : null;
-      if (tag === null) throw notFound("Tag");
-      return { ...tag, change_id: await recordedId(database, change) };
-    });
-  });
+  .mutation(({ ctx, input: { id, name } }) =>
+    changeTags(ctx, (database) => rename(database, ctx.account.id, id, name)),
+  );
 
-async function rename(
-  database: PoolClient,
-  accountId: string,
-  id: string,
-  name: string,
-): Promise<Tag | null> {
+async function rename(database: Database, accountId: string, id: string, name: string): Promise<Tag> {
   const { rows } = await database.query<{ id: string }>(
     "select id from tags where account_id = $1 and (id = $2 or key = $3) order by id for update",
-    [accountId, id, keyOfTag(name)],
+    [accountId, idOrNull(id), keyOfTag(name)],
   );
-  if (!rows.some((row) => row.id === id)) return null;
+  if (!rows.some((row) => row.id === id)) throw notFound("Tag");
   const existing = rows.find((row) => row.id !== id)?.id;
   const remaining = existing ?? id;
   if (existing !== undefined) {
@@ -100,7 +87,7 @@ async function rename(
      returning id, name, (select count(*)::int from link_tags where tag_id = $1) as links`,
     [remaining, name, keyOfTag(name)],
   );
-  return renamed[0] ?? null;
+  return renamed[0] as Tag;
 }
 
 /** Deletes a tag: no link has it any more. The links stay. */
@@ -117,25 +104,29 @@ const deleteTag = accountProcedure
   })
   .input(byId)
   .output(deletedSchema.extend({ change_id: tagChangeId }))
-  .mutation(async ({ ctx, input: { id } }) => {
-    const { deps, account } = ctx;
-    const change = changeBy(ctx);
-    return inTransaction(deps.pool, async (database) => {
-      await lockTags(database, account.id, change);
-      const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", [
-        idOrNull(id),
-        account.id,
-      ]);
+  .mutation(({ ctx, input: { id } }) =>
+    changeTags(ctx, async (database) => {
+      const values = [idOrNull(id), ctx.account.id];
+      const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", values);
       if (rowCount === 0) throw notFound("Tag");
-      return { id, deleted: true as const, change_id: await recordedId(database, change) };
-    });
-  });
+      return { id, deleted: true as const };
+    }),
+  );
 
-/** Begins a change of tags themselves: for the rest of the transaction, nobody else gives or takes tags of the account. */
-async function lockTags(database: Database, accountId: string, change: Change): Promise<void> {
-  const text = `select pg_advisory_xact_lock(${renamingLock("$1::uuid")}), ${setChangeContext("$2")}`;
-  await database.query(text, [accountId, contextOf(change)]);
-}
+/**
+ * Changes tags themselves in a transaction in which nobody else gives or takes tags of the account. Returns what `work` does, and
+ * the change of their links.
+ */
+const changeTags = <Result extends object>(
+  ctx: AccountCall,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result & { change_id: string | null }> =>
+  inTransaction(ctx.deps.pool, async (database) => {
+    const change = changeBy(ctx);
+    const text = `select pg_advisory_xact_lock(${renamingLock("$1::uuid")}), ${setChangeContext("$2")}`;
+    await database.query(text, [ctx.account.id, contextOf(change)]);
+    return { ...(await work(database)), change_id: await recordedId(database, change) };
+  });
 
 export const tagsRouter = router({
   list: listTags,
