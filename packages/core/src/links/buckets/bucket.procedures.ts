@@ -156,9 +156,8 @@ async function changeAvatar(
   id: string,
   avatar: { name: string; image: Buffer } | null,
 ): Promise<Bucket> {
-  const { deps, em } = ctx;
+  const { deps } = ctx;
   if (!isId(id)) throw notFound("Bucket");
-  const { deps, account } = ctx;
   const slug = await inTransaction(ctx, async (database, tx) => {
     const { page } = await lockBucket(tx, id);
     if (avatar === null) await database.query("delete from bucket_avatars where bucket_id = $1", [id]);

@@ -18,7 +18,7 @@ import {
   retagFields,
   selectionFields,
 } from "./bulk.schema.ts";
-import { changeLinks, deleteMany, saving, type Transaction } from "./change.ts";
+import { changeLinks, deleteMany, type Transaction } from "./change.ts";
 import { selectedIds, startJob, withBulkSlot } from "./selection.ts";
 import type { DeleteInput, UpdateInput } from "./jobs.ts";
 import * as z from "zod";
@@ -96,5 +96,5 @@ const changeSelected = (
   withBulkSlot(ctx.deps, ctx.account.id, async () => {
     const selected = ids ?? (await selectedIds(ctx, filter));
     if (selected === null) return startJob(ctx, filter, kind, await jobInput(authorOf(ctx.actor)));
-    return change(selected, { change: changeBy(ctx), finish: saving(ctx) });
+    return change(selected, { change: changeBy(ctx) });
   });

@@ -20,24 +20,17 @@ import type { ChangedColumns } from "../update.ts";
 import { screeningOf } from "../accept.ts";
 import { type BulkLink, Selection } from "./selection.ts";
 import type { ChangedMany } from "./bulk.schema.ts";
-import { inTransaction } from "../../db/connection.ts";
-import { claim, saveResponse } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { addTags, removeTags, requireRoomForTags, setTags, tagsOf } from "../tags/tagging.ts";
 import { keyOfTag, maxTagsOfLink } from "../tags/tag.schema.ts";
 
-/** The last part of a transaction, with the answer if it is committed; what it throws rolls back. */
+/** The last part of the transaction of a job, with the answer if it is committed; what it throws rolls back. */
 export type Finish<Answer> = (database: Database, answer: Answer) => Promise<void>;
-
-/** That of a request, whose answer is saved if it has an Idempotency-Key. */
-export const saving =
-  (ctx: AccountCall): Finish<object> =>
-  (database, answer) =>
-    saveResponse(ctx, database, answer);
 
 /** The transaction of a change of many links, or of one part of them. */
 export interface Transaction {
   change: Change;
-  finish: Finish<ChangedMany>;
+  finish?: Finish<ChangedMany>;
 }
 
 /** What changes: the input, and the columns that it changes, which are made when they are needed. */
@@ -85,11 +78,11 @@ export async function changeLinks(
     return isDryRun ? selection.answer() : { ...selection.answer(), changed: 0 };
   }
   let giveBack = () => {};
-  const written = inTransaction(ctx, async (database, tx) => {
-    await claim(ctx, database);
+  let links: readonly BulkLink[] = [];
+  const written = inIdempotentTransaction(ctx, async (database, tx) => {
     const { selection, counts } = await select(database, tx, "locked");
-    const { links } = selection;
-    if (links.length === 0) return { answer: selection.answer(), links };
+    ({ links } = selection);
+    if (links.length === 0) return selection.answer();
     const bytes = links.map((link) => {
       const { before = 0, after = 0 } = counts.get(link.id) ?? {};
       return bytesOf({ ...link, ...changes }) - bytesOf(link) + (after - before) * bytesPerTag;
@@ -108,10 +101,10 @@ export async function changeLinks(
     if (changed !== links.length) throw concurrentChange();
     if (isTagged) await retag(database, account.id, idsOf(links), retagging);
     const answer = { ...selection.answer(), change_id: change.id };
-    await finish(database, answer);
-    return { answer, links };
+    await finish?.(database, answer);
+    return answer;
   });
-  const { answer, links } = await written.catch((error: unknown) => {
+  const answer = await written.catch((error: unknown) => {
     giveBack();
     throw error;
   });
@@ -132,19 +125,19 @@ export async function deleteMany(
   const selection = await Selection.of(em, ids, "unlocked");
   if (isDryRun || selection.links.length === 0) return selection.answer();
   let deleted: Awaited<ReturnType<typeof removeLinks>> = [];
-  const answer = () => ({ ...selection.answer(), change_id: deleted.length > 0 ? change.id : null });
-  await inTransaction(deps.pool, async (database) => {
-    await claim(ctx, database);
+  const answer = await inIdempotentTransaction(ctx, async (database) => {
     deleted = await removeLinks(database, change, idsOf(selection.links), account.id);
     const gone = new Set(deleted.map(({ id }) => id));
     await selection.check(({ id }) => {
       if (!gone.has(id)) throw notFound("Link");
     });
-    await finish(database, answer());
+    const done = { ...selection.answer(), change_id: deleted.length > 0 ? change.id : null };
+    await finish?.(database, done);
+    return done;
   });
   deps.storage.release(account.id, deleted.length);
   for (const link of deleted) deps.invalidate(link);
-  return answer();
+  return answer;
 }
 
 /** What a change of many links does to their tags: first it replaces them, then adds some, then removes some. */

@@ -8,7 +8,7 @@ import type { HistoricLink } from "../import.types.ts";
 import { setImportedClicks } from "../insert.ts";
 import { newLinkFields } from "../link.schema.ts";
 import { bulkOf, createdOrRefused, dryRunInput, maxBulkBytes } from "./bulk.schema.ts";
-import { type Finish, saving } from "./change.ts";
+import type { Finish } from "./change.ts";
 import { insertMany, previewInsertion } from "./insert-many.ts";
 import { Outcome } from "./outcome.ts";
 import { withBulkSlot } from "./selection.ts";
@@ -59,7 +59,7 @@ export const createLinks = accountProcedure
   .output(answer)
   .mutation(({ ctx, input }) =>
     withBulkSlot(ctx.deps, ctx.account.id, () =>
-      createMany(ctx, { ...input, links: input.links.map((sent) => ({ fields: sent })) }, saving(ctx)),
+      createMany(ctx, { ...input, links: input.links.map((sent) => ({ fields: sent })) }),
     ),
   );
 
@@ -69,11 +69,11 @@ interface Creation extends Omit<z.output<typeof fields>, "links"> {
   links: readonly HistoricLink[];
 }
 
-/** Creates what can be created in one transaction, which `finish` is the last part of. */
+/** Creates what can be created in one transaction. */
 export async function createMany(
   ctx: AccountCall,
   { links, on_error, dry_run }: Creation,
-  finish: Finish<CreatedMany>,
+  finish?: Finish<CreatedMany>,
 ): Promise<CreatedMany> {
   const outcome = new Outcome(links.length, on_error);
   const { refuse } = outcome;
@@ -87,7 +87,7 @@ export async function createMany(
   await insertMany(ctx, accepted, outcome, async (database, inserted) => {
     const totals = inserted.map(({ row, imported_clicks }) => ({ id: row.id, imported_clicks }));
     await setImportedClicks(database, ctx.account.id, totals);
-    await finish(database, outcome.answer());
+    await finish?.(database, outcome.answer());
   });
   return outcome.answer();
 }

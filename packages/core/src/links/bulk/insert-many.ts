@@ -1,9 +1,8 @@
-import { inTransaction } from "../../db/connection.ts";
 import type { Database } from "../../db/statements.ts";
 import { assertNoKnownLoops, findLoops, hostsOf } from "../../domains/redirect-loops.ts";
 import { generateSlug } from "../../kernel/slug.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
-import { claim } from "../../rpc/idempotency/once.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { type AcceptedLink, type CheckedLink, mapOrRefuse } from "../accept.ts";
 import type { AccountCall, LinkDeps } from "../call.ts";
 import { insertRows } from "../insert.ts";
@@ -33,8 +32,7 @@ export async function insertMany(
   let inserted: LinkWithSlug[] = [];
   try {
     if (outcome.isStopped) return;
-    await inTransaction(deps.pool, async (database) => {
-      await claim(ctx, database);
+    await inIdempotentTransaction(ctx, async (database) => {
       // Two imports of the same rows insert the same ids, each in the order of its own slugs.
       const lock = "select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))";
       if (links.some(({ id }) => id !== undefined)) await database.query(lock, [account.id]);
@@ -44,7 +42,7 @@ export async function insertMany(
       if (outcome.isStopped) return false;
       await end(database, all);
       inserted = all;
-      return true;
+      return outcome.answer();
     });
   } finally {
     deps.storage.release(account.id, links.length - inserted.length, bytesIn(links) - bytesIn(inserted));

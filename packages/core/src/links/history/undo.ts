@@ -108,7 +108,7 @@ export function undoPart(
 ): Promise<ChangedMany> {
   const undoing = { changeId, ids, change: { ...change, undoes: changeId }, isWhole: false };
   return undo(ctx, undoing, async (database, undone) => {
-    await finish(database, undone);
+    await finish?.(database, undone);
     const { rowCount } = await database.query(
       "select from jobs where id = $1 and done = total and coalesce((counts ->> 'refused')::int, 0) = 0",
       [change.id],
