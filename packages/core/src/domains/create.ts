@@ -7,7 +7,7 @@ import { newToken } from "../kernel/secrets.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { claim, saveResponse } from "../rpc/idempotency/once.ts";
 import { lockAccount } from "../rpc/own-rows.ts";
-import { creation } from "../rpc/procedure.ts";
+import { limitCreations } from "../rpc/procedure.ts";
 import { type DomainDeps, requires } from "./call.ts";
 import { DomainEntity, toDomain } from "./domain.row.ts";
 import { domainSchema } from "./domain.schema.ts";
@@ -36,7 +36,7 @@ export const createDomain = requires("custom_domains")
     successStatus: 201,
     errors: [409, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(fields)
   .output(domainSchema)
   .mutation(async ({ ctx, input }) => {

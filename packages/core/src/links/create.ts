@@ -5,7 +5,7 @@ import { unauthenticated } from "../kernel/errors.ts";
 import { dayMs } from "../kernel/time.ts";
 import { timestamp } from "../kernel/validation/strings.ts";
 import { runIdempotently } from "../rpc/idempotency/once.ts";
-import { creation } from "../rpc/procedure.ts";
+import { limitCreations } from "../rpc/procedure.ts";
 import { type AcceptedLink, acceptOne, requireFields } from "./accept.ts";
 import { type Call, publicProcedure } from "./call.ts";
 import { insertRow } from "./insert.ts";
@@ -32,7 +32,7 @@ export const createLink = publicProcedure
     successMeta: anonymousMeta,
     errors: [409, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .use(async ({ ctx, getRawInput, next }) => {
     requireFields(ctx, await getRawInput());
     return next();

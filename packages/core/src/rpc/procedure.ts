@@ -125,7 +125,7 @@ export const proceduresWith = <Deps extends CallDeps>() => ({
  * beyond the limit cost nothing (429). What fails before `ctx.charge()` is called, or was answered before, is given back, see
  * CreationLimit.
  */
-export const creation = t.middleware(async ({ ctx, next }) => {
+export const limitCreations = t.middleware(async ({ ctx, next }) => {
   const { creationLimit } = ctx.deps as CallDeps;
   const { rateLimit } = ctx.reply;
   let isCharged = false;
@@ -142,7 +142,7 @@ export const creation = t.middleware(async ({ ctx, next }) => {
 });
 
 /** For operations on many links, before `.input`: counts the call before its body, which may be large, is read. */
-export const bulk = t.middleware(async ({ ctx, next }) => {
+export const limitBulkCalls = t.middleware(async ({ ctx, next }) => {
   const { limits } = ctx.deps as CallDeps;
   if (ctx.actor.kind === "account") await limits.take("bulk", ctx.actor.account.id, ctx.reply);
   return next();

@@ -3,7 +3,7 @@ import { requireRecentSignIn } from "../../kernel/access.ts";
 import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
-import { creation, router } from "../../rpc/procedure.ts";
+import { limitCreations, router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
 import { type AccountCall, accountProcedure, requires } from "../call.ts";
 import { apiKeys, recordKey, toApiKey } from "./api-key.row.ts";
@@ -56,7 +56,7 @@ const createKey = requires("api_keys")
     successStatus: 201,
     errors: [429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(keyInput.optional())
   .output(newApiKeySchema)
   .mutation(async ({ ctx, input = {} }) => {

@@ -3,7 +3,7 @@ import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";
 import { hashPassword, hashToken, newToken, sharesOfAccount } from "../../kernel/secrets.ts";
 import { sharedReportsPerAccount } from "../../kernel/plans.ts";
-import { creation, router } from "../../rpc/procedure.ts";
+import { limitCreations, router } from "../../rpc/procedure.ts";
 import { changesOf, fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { sharedReports } from "./shared-report.row.ts";
 import {
@@ -32,7 +32,7 @@ const createSharedReport = requires("analytics")
     successStatus: 201,
     errors: [404, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(
     fieldsOf({
       name: nameInput.optional(),

@@ -2,7 +2,7 @@ import { accountProcedure, requires } from "../../analytics/call.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../../analytics/subject.ts";
 import { alertsPerAccount } from "../../kernel/plans.ts";
-import { creation, router } from "../../rpc/procedure.ts";
+import { limitCreations, router } from "../../rpc/procedure.ts";
 import { changesOf, fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { alerts } from "./alert.row.ts";
 import {
@@ -33,7 +33,7 @@ const createAlert = requires("webhooks")
     successStatus: 201,
     errors: [404, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(
     fieldsOf({
       name: nameInput.optional(),

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { runIdempotently } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
-import { creation } from "../../rpc/procedure.ts";
+import { limitCreations } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
 import { webhooks } from "./webhook.row.ts";
@@ -21,7 +21,7 @@ export const replayWebhook = requires("webhooks")
     successDescription: "How many events are delivered again",
     errors: [404, 409, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(fieldsOf({ id: z.string(), from: timeInput("The time of the first event that is sent again") }))
   .output(z.object({ id: z.string(), events: z.int().min(0).describe("How many events are sent again") }))
   .mutation(async ({ ctx, input: { id, from } }) => {

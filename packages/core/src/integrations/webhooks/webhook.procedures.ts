@@ -11,7 +11,7 @@ import { changesOf, fieldsOf, noFields, whole } from "../../kernel/validation/in
 import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { runIdempotently } from "../../rpc/idempotency/once.ts";
-import { creation, router } from "../../rpc/procedure.ts";
+import { limitCreations, router } from "../../rpc/procedure.ts";
 import { deliver, messageOf, record } from "./attempt.ts";
 import { replayWebhook } from "./replay.ts";
 import { secretBytes, secretText } from "./secret.ts";
@@ -40,7 +40,7 @@ const createWebhook = requires("webhooks")
     successStatus: 201,
     errors: [429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(fieldsOf({ url: urlInput, events: eventsInput, active: activeInput.default(true) }))
   .output(newWebhookSchema)
   .mutation(async ({ ctx, input: { url, events, active } }) => {
@@ -264,7 +264,7 @@ const testWebhook = requires("webhooks")
     successDescription: "What the webhook answered",
     errors: [404, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(byId)
   .output(deliverySchema)
   .mutation(async ({ ctx, input: { id } }) => {

@@ -8,7 +8,7 @@ import { notFound } from "../../kernel/errors.ts";
 import { invalidatePaths, lockBucket, updateBucket } from "./update.ts";
 import { createHash } from "node:crypto";
 import { imageFile, maxImageBytes, squareImage } from "../images/convert.ts";
-import { creation, router } from "../../rpc/procedure.ts";
+import { limitCreations, router } from "../../rpc/procedure.ts";
 import { imageInput } from "../../kernel/validation/files.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { inTransaction } from "../../db/connection.ts";
@@ -121,7 +121,7 @@ const setAvatar = requires("buckets")
     successDescription: "The bucket, with the address of its image",
     errors: [404, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(fieldsOf({ id: z.string(), image: imageInput(maxImageBytes) }))
   .output(bucketSchema)
   .mutation(async ({ ctx, input: { id, image } }) => {

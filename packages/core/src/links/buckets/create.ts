@@ -5,7 +5,7 @@ import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { insertWithUniqueSlug } from "../unique-slug.ts";
 import { slugInput } from "../link.schema.ts";
 import { runIdempotently } from "../../rpc/idempotency/once.ts";
-import { creation } from "../../rpc/procedure.ts";
+import { limitCreations } from "../../rpc/procedure.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import {
   accentInput,
@@ -39,7 +39,7 @@ export const createBucket = requires("buckets")
     successStatus: 201,
     errors: [409, 429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(
     fieldsOf({
       name: nameInput,

@@ -2,7 +2,7 @@ import { type AccountCall, accountProcedure } from "../call.ts";
 import type { Author } from "../../kernel/context.ts";
 import type { LinkFilter } from "../list/filter.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { bulk } from "../../rpc/procedure.ts";
+import { limitBulkCalls } from "../../rpc/procedure.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { authorOf, changeBy } from "../../history/change.ts";
 import { withoutSecrets } from "../options.ts";
@@ -47,7 +47,7 @@ export const updateLinks = accountProcedure
     acceptedDescription: "The job that changes the links; its id is also that of the change in the history",
     errors: [429],
   })
-  .use(bulk)
+  .use(limitBulkCalls)
   .input(updateFields)
   .output(z.union([changedMany, jobStarted]))
   .mutation(({ ctx, input: { set = {}, add_tags, remove_tags, dry_run, ...selection } }) => {
@@ -76,7 +76,7 @@ export const deleteLinks = accountProcedure
     acceptedDescription: "The job that deletes the links; its id is also that of the change in the history",
     errors: [429],
   })
-  .use(bulk)
+  .use(limitBulkCalls)
   .input(requireSelection(fieldsOf({ ...selectionFields, dry_run: dryRunInput })))
   .output(z.union([changedMany, jobStarted]))
   .mutation(({ ctx, input: { dry_run, ...selection } }) => {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { AppError } from "../../kernel/errors.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
-import { bulk } from "../../rpc/procedure.ts";
+import { limitBulkCalls } from "../../rpc/procedure.ts";
 import { acceptAll, checkAll, type CheckedLink, parseLinks, screenAll } from "../accept.ts";
 import { type AccountCall, accountProcedure } from "../call.ts";
 import type { HistoricLink } from "../import.types.ts";
@@ -54,7 +54,7 @@ export const createLinks = accountProcedure
     successStatus: 201,
     errors: [429],
   })
-  .use(bulk)
+  .use(limitBulkCalls)
   .input(fields)
   .output(answer)
   .mutation(({ ctx, input }) =>

@@ -4,7 +4,7 @@ import type { Database } from "../../db/statements.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { enqueue } from "../../rpc/jobs/enqueue.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { bulk, router } from "../../rpc/procedure.ts";
+import { limitBulkCalls, router } from "../../rpc/procedure.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { line } from "../../kernel/validation/strings.ts";
@@ -85,7 +85,7 @@ const createImport = accountProcedure
     successStatus: 202,
     errors: [429],
   })
-  .use(bulk)
+  .use(limitBulkCalls)
   .input(fields)
   .output(started)
   .mutation(async ({ ctx, input }) => {

@@ -4,7 +4,7 @@ import type { Database } from "../../db/statements.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
-import { bulk } from "../../rpc/procedure.ts";
+import { limitBulkCalls } from "../../rpc/procedure.ts";
 import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { mapOrRefuse } from "../accept.ts";
 import { changedMany, type ChangedMany } from "../bulk/bulk.schema.ts";
@@ -44,7 +44,7 @@ export const undoChange = accountProcedure
     successMeta: z.object({ change_id: z.string() }).describe("The change that this undo is"),
     errors: [404, 409, 429],
   })
-  .use(bulk)
+  .use(limitBulkCalls)
   .input(byId)
   .output(z.union([z.union([linkSchema, deletedSchema, changedMany]), jobStarted]))
   .mutation(async ({ ctx, input: { id } }) => {

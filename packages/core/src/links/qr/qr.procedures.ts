@@ -12,7 +12,7 @@ import { logoOf, readLogo } from "./logo.ts";
 import { lookFields, plainLook, unreadable } from "./qr.schema.ts";
 import { isPlainLook, qrSvg } from "./svg.ts";
 import { imageFile, maxImageBytes, wholeImage } from "../images/convert.ts";
-import { creation } from "../../rpc/procedure.ts";
+import { limitCreations } from "../../rpc/procedure.ts";
 
 const qrFields = z.object({
   id: z.string(),
@@ -90,7 +90,7 @@ export const setLogo = accountProcedure
     successDescription: "The size of the logo as it is stored",
     errors: [429],
   })
-  .use(creation)
+  .use(limitCreations)
   .input(fieldsOf({ image: imageInput(maxImageBytes) }))
   .output(logoSchema)
   .mutation(async ({ ctx, input: { image } }) => {
