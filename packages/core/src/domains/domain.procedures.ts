@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
-import { byId, deletedSchema } from "../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../kernel/validation/ids.ts";
 import { noFields } from "../kernel/validation/inputs.ts";
 import { router } from "../rpc/procedure.ts";
 import { accountProcedure, requires } from "./call.ts";
@@ -44,7 +44,7 @@ const getDomain = accountProcedure
     successDescription: "The domain, its name servers, and how many links it has",
     errors: [404, 429],
   })
-  .input(byId)
+  .input(idInput)
   .output(domainDetailsSchema)
   .query(async ({ ctx, input }) => {
     const { deps, account } = ctx;
@@ -74,7 +74,7 @@ const verifyDomain = accountProcedure
     successDescription: "The status of the domain, and the result of the check",
     errors: [404, 409, 429],
   })
-  .input(byId)
+  .input(idInput)
   .output(verificationSchema)
   .query(async ({ ctx, input }) => {
     const { deps } = ctx;
@@ -103,7 +103,7 @@ const deleteDomain = accountProcedure
     successDescription: "The domain was deleted",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { domain } = await findDomain(ctx, id);

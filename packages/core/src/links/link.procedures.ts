@@ -1,7 +1,7 @@
 import { accountProcedure } from "./call.ts";
 import { changeBy } from "../history/change.ts";
 import { concurrentChange } from "../kernel/errors.ts";
-import { byId, deletedSchema } from "../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../kernel/validation/ids.ts";
 import { assertEnabled, findLink, removeLinks, toLink } from "./link.row.ts";
 import { linkSchema } from "./link.schema.ts";
 import { changedSince, entityTagsIn, etagOf, requireRevision } from "./revision.ts";
@@ -32,7 +32,7 @@ const getLink = accountProcedure
     hasETag: true,
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(linkSchema)
   .query(async ({ ctx, input }) => {
     const link = await toLink(ctx, await findLink(ctx, input.id));
@@ -54,7 +54,7 @@ const deleteLink = accountProcedure
     hasETag: true,
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const link = await findLink(ctx, id);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { requireRecentSignIn } from "../../kernel/access.ts";
-import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { limitCreations, router } from "../../rpc/procedure.ts";
@@ -84,7 +84,7 @@ const deleteKey = requires("api_keys")
     successDescription: "The key was revoked",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
 
@@ -99,7 +99,7 @@ const deleteOwnKey = accountProcedure
     successDescription: "The key was revoked",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
 

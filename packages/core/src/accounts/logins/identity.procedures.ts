@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { inTransaction } from "../../db/connection.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -38,7 +38,7 @@ const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
     successDescription: "The identity can no longer sign in to the account",
     errors: [404, 409],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { account, actor, deps } = ctx;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -37,7 +37,7 @@ const deleteConnection = accountProcedure
     successDescription: "The connection was ended",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const ended = await connections.delete(ctx, id);

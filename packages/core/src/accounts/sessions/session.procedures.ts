@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { requireScope } from "../../kernel/access.ts";
-import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -39,7 +39,7 @@ const endSession = accountProcedure
     successDescription: "The session was ended",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     await sessions.delete(ctx, id);

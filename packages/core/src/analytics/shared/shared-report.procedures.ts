@@ -15,7 +15,7 @@ import {
   sharedReportSchema,
 } from "./shared-report.schema.ts";
 import * as z from "zod";
-import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 
 /** Shares a report under a secret address. Counts as one creation. */
@@ -139,7 +139,7 @@ const deleteSharedReport = accountProcedure
     successDescription: "The shared report was deleted",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { name } = await sharedReports.delete(ctx, id);

@@ -17,7 +17,7 @@ import {
   assertFieldsOfKind,
 } from "./alert.schema.ts";
 import * as z from "zod";
-import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 
 /** Creates an alert. Counts as one creation. */
@@ -144,7 +144,7 @@ const deleteAlert = accountProcedure
     successDescription: "The alert was deleted",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { name } = await alerts.delete(ctx, id);

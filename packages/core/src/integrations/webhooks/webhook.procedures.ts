@@ -6,7 +6,7 @@ import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { hourMs } from "../../kernel/time.ts";
-import { byId, deletedSchema } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { changesOf, fieldsOf, noFields, whole } from "../../kernel/validation/inputs.ts";
 import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
 import { keptDays } from "../../outbox/event-types.ts";
@@ -82,7 +82,7 @@ const getWebhook = accountProcedure
     successDescription: "The webhook",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(webhookSchema)
   .query(async ({ ctx, input: { id } }) => toWebhook(await webhooks.find(ctx, id)));
 
@@ -215,7 +215,7 @@ const deleteWebhook = accountProcedure
     successDescription: "The webhook was deleted",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { url } = await webhooks.delete(ctx, id);
@@ -265,7 +265,7 @@ const testWebhook = requires("webhooks")
     errors: [404, 429],
   })
   .use(limitCreations)
-  .input(byId)
+  .input(idInput)
   .output(deliverySchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { deps } = ctx;

@@ -9,7 +9,7 @@ export const isId = (text: string): boolean => uuid.test(text);
 export const idOrNull = (text: string): string | null => (isId(text) ? text : null);
 
 /** The input of an operation on one thing. */
-export const byId = z.object({ id: z.string() });
+export const idInput = z.object({ id: z.string() });
 
 /** What a deletion answers. */
 export const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });

@@ -2,7 +2,7 @@ import { type AccountCall, accountProcedure, requires } from "../call.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { type Bucket, bucketSchema } from "./bucket.schema.ts";
 import { BucketEntity, readBucket, readBuckets, toBucket } from "./bucket.row.ts";
-import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import * as z from "zod";
 import { notFound } from "../../kernel/errors.ts";
 import { invalidatePaths, lockBucket, updateBucket } from "./update.ts";
@@ -41,7 +41,7 @@ const getBucket = requires("buckets")
     successDescription: "The bucket",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(bucketSchema)
   .query(async ({ ctx, input }) => toBucket(ctx.deps, await readBucket(ctx, input.id)));
 
@@ -57,7 +57,7 @@ const bucketStats = requires("buckets")
     successDescription: "Views of the page, and clicks of each of its links",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(
     z.object({
       views: count,
@@ -89,7 +89,7 @@ const deleteBucket = accountProcedure
     successDescription: "The bucket is deleted and its slug is free",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Bucket");
@@ -146,7 +146,7 @@ const deleteAvatar = accountProcedure
     successDescription: "The bucket",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(bucketSchema)
   .mutation(({ ctx, input: { id } }) => changeAvatar(ctx, id, null));
 

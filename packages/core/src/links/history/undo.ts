@@ -5,7 +5,7 @@ import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { AppError, notFound } from "../../kernel/errors.ts";
 import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { limitBulkCalls } from "../../rpc/procedure.ts";
-import { byId, deletedSchema, isId } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { mapOrRefuse } from "../accept.ts";
 import { changedMany, type ChangedMany } from "../bulk/bulk.schema.ts";
 import { enqueueLinks, refusalOf, withBulkSlot } from "../bulk/selection.ts";
@@ -45,7 +45,7 @@ export const undoChange = accountProcedure
     errors: [404, 409, 429],
   })
   .use(limitBulkCalls)
-  .input(byId)
+  .input(idInput)
   .output(z.union([z.union([linkSchema, deletedSchema, changedMany]), jobStarted]))
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Change");

@@ -14,7 +14,7 @@ import {
 import { inTransaction } from "../../db/connection.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { changeBy, contextOf, recordedId, setChangeContext } from "../../history/change.ts";
-import { byId, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
+import { idInput, deletedSchema, idOrNull } from "../../kernel/validation/ids.ts";
 import type { Database } from "../../db/statements.ts";
 import { renamingLock } from "./tagging.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -102,7 +102,7 @@ const deleteTag = accountProcedure
     successDescription: "The tag is deleted",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(deletedSchema.extend({ change_id: tagChangeId }))
   .mutation(({ ctx, input: { id } }) =>
     changeTags(ctx, async (database) => {

@@ -9,7 +9,7 @@ import { planNames } from "../../kernel/names.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
 import { createAccounts } from "../../accounts/users/accounts.ts";
 import { createModeration } from "../../integrations/moderation/moderation.ts";
-import { byId } from "../../kernel/validation/ids.ts";
+import { idInput } from "../../kernel/validation/ids.ts";
 import { createReportQueue } from "../../integrations/reports/queue.ts";
 import { router } from "../../rpc/procedure.ts";
 
@@ -109,12 +109,12 @@ export const accounts = operatorProcedure
 
 /** Returns what operators need to know about an account; 404 if there is none. */
 export const account = operatorProcedure
-  .input(byId)
+  .input(idInput)
   .query(({ ctx, input }) => createAccounts(ctx.deps).details(input.id));
 
 /** Changes an account's plan, effective with its next request. */
 export const setPlan = operatorProcedure
-  .input(byId.extend({ plan: oneOf(planNames) }))
+  .input(idInput.extend({ plan: oneOf(planNames) }))
   .mutation(async ({ ctx, input }) => {
     const all = createAccounts(ctx.deps);
     const { email } = await all.details(input.id);
@@ -124,7 +124,7 @@ export const setPlan = operatorProcedure
 
 /** Suspends an account: its sign-ins, keys and sessions are refused, its links answer 410. */
 export const suspend = operatorProcedure
-  .input(byId.extend({ reason: z.string() }))
+  .input(idInput.extend({ reason: z.string() }))
   .mutation(({ ctx, input }) => {
     if (input.id === ctx.account.id)
       throw new AppError("BAD_REQUEST", "id: is your own account; another operator can do this");
@@ -132,7 +132,7 @@ export const suspend = operatorProcedure
   });
 
 export const resume = operatorProcedure
-  .input(byId)
+  .input(idInput)
   .mutation(({ ctx, input }) => createAccounts(ctx.deps).resume(input.id));
 
 const maxTextLength = 2000;
@@ -151,11 +151,11 @@ export const findLinks = operatorProcedure
 
 /** Makes a link answer 410 until it is enabled; a bucket is disabled as a whole. */
 export const disableLink = operatorProcedure
-  .input(byId.extend({ reason: z.string() }))
+  .input(idInput.extend({ reason: z.string() }))
   .mutation(({ ctx, input }) => createModeration(ctx.deps).disableLink(input.id, input.reason));
 
 export const enableLink = operatorProcedure
-  .input(byId)
+  .input(idInput)
   .mutation(({ ctx, input }) => createModeration(ctx.deps).enableLink(input.id));
 
 /** Lists the open reports of visitors, or all; newest first, at most 1,000. */

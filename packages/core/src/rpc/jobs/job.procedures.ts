@@ -1,6 +1,6 @@
 import type { Base } from "../../db/base.ts";
 import { accountProcedure, router } from "../procedure.ts";
-import { byId } from "../../kernel/validation/ids.ts";
+import { idInput } from "../../kernel/validation/ids.ts";
 import { jobs, toJob } from "./job.row.ts";
 import { jobSchema } from "./job.schema.ts";
 import { pageInput, pageOf } from "../../kernel/validation/pagination.ts";
@@ -19,7 +19,7 @@ const getJob = accountProcedure
     successDescription: "The job and its progress",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(jobSchema)
   .query(async ({ ctx, input: { id } }) => toJob(await jobs.find(ctx, id)));
 
@@ -48,7 +48,7 @@ const cancelJob = accountProcedure
     successDescription: "The job as it ended",
     errors: [404],
   })
-  .input(byId)
+  .input(idInput)
   .output(jobSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     await endJob(ctx.deps, await jobs.find(ctx, id), { status: "cancelled", error: null });
