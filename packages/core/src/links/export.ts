@@ -43,7 +43,7 @@ export const exportLinks = accountProcedure
   .output(streamedFile)
   .query(({ ctx, input: { format: name, bom, sort, ...filter } }) => {
     const body = withExportSlot(ctx.deps.pool, ctx.account.id, ({ database }) =>
-      exportPieces(database, ctx, { filter, sort }, name),
+      exportChunks(database, ctx, { filter, sort }, name),
     );
     return {
       content_type: contentTypes[name],
@@ -56,8 +56,8 @@ export const exportLinks = accountProcedure
 /** Few enough that other requests hardly wait for them */
 const rowsPerFetch = 500;
 
-/** Yields a file with the account's links that pass a filter, in pieces. */
-async function* exportPieces(
+/** Yields a file with the account's links that pass a filter, in chunks. */
+async function* exportChunks(
   database: PoolClient,
   ctx: AccountCall,
   { filter, sort }: { filter: LinkFilter; sort: Sort },
@@ -65,22 +65,22 @@ async function* exportPieces(
 ): AsyncGenerator<string, void> {
   const query = await linksSql(ctx, await conditionOf(ctx, filter), { orderBy: orderOf(sort) });
   await database.query(sql`declare exported no scroll cursor for ${query}`);
-  let piece = format === "csv" ? `${columnsOfFile.join()}\r\n` : "[";
+  let chunk = format === "csv" ? `${columnsOfFile.join()}\r\n` : "[";
   for (let isFirst = true; ; ) {
     const { rows } = await database.query<object>(`fetch ${rowsPerFetch} from exported`);
     // A fork each, because an entity manager keeps what it has read.
     const em = ctx.em.fork();
     const links = rows.map((row) => em.map(LinkEntity, row as never));
     for (const link of await toLinks(ctx, links, database)) {
-      if (format === "csv") piece += csvRow(columnsOfFile.map((name) => cellOf(name, link[name])));
-      else piece += `${isFirst ? "" : ",\n"}${JSON.stringify(link)}`;
+      if (format === "csv") chunk += csvRow(columnsOfFile.map((name) => cellOf(name, link[name])));
+      else chunk += `${isFirst ? "" : ",\n"}${JSON.stringify(link)}`;
       isFirst = false;
     }
     if (rows.length < rowsPerFetch) break;
-    yield piece;
-    piece = "";
+    yield chunk;
+    chunk = "";
   }
-  yield format === "csv" ? piece : `${piece}]\n`;
+  yield format === "csv" ? chunk : `${chunk}]\n`;
 }
 
 /** Tags are as the import reads them; other lists and objects are JSON, missing values are empty. */

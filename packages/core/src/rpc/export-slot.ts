@@ -13,11 +13,11 @@ export interface ExportTimeouts {
   clientMs: number;
 }
 
-/** Yields the pieces of an export from a dedicated connection. 503 if no slot frees in time. */
+/** Yields the chunks of an export from a dedicated connection. 503 if no slot frees in time. */
 export async function* withExportSlot(
   pool: Pool,
   accountId: string,
-  pieces: (snapshot: Snapshot) => AsyncGenerator<string, void>,
+  chunks: (snapshot: Snapshot) => AsyncGenerator<string, void>,
   { slotMs, clientMs }: ExportTimeouts = { slotMs: 10_000, clientMs: 60_000 },
 ): AsyncGenerator<string, void> {
   const release = await exportLimiter(pool).acquire(accountId, slotMs);
@@ -29,12 +29,12 @@ export async function* withExportSlot(
   };
   try {
     snapshot = await openSnapshot(pool);
-    for await (const piece of pieces(snapshot)) {
+    for await (const chunk of chunks(snapshot)) {
       const timeout = setTimeout(() => {
         ending ??= end();
       }, clientMs);
       try {
-        yield piece;
+        yield chunk;
       } finally {
         clearTimeout(timeout);
       }

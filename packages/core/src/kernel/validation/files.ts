@@ -45,11 +45,11 @@ export const bomField = z
   .meta({ description: "Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8" })
   .default(false);
 
-/** Puts the mark before the first piece of a file; no earlier, because a file that is refused has none. */
-export async function* withByteOrderMark(pieces: AsyncIterable<string>): AsyncGenerator<string, void> {
+/** Puts the mark before the first chunk of a file; no earlier, because a file that is refused has none. */
+export async function* withByteOrderMark(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let mark = byteOrderMark;
-  for await (const piece of pieces) {
-    yield mark + piece;
+  for await (const chunk of chunks) {
+    yield mark + chunk;
     mark = "";
   }
 }

@@ -121,8 +121,8 @@ async function unwrapped(
 ): Promise<z.output<typeof fields>> {
   const sent = looksWrapped(input.content) ? await unwrapInThread(accountId, input.content) : null;
   if (sent === null) return input;
-  const { content: _, ...given } = input;
-  return parseOr400(fields, { ...given, ...sent });
+  const { content: _, ...beside } = input;
+  return parseOr400(fields, { ...beside, ...sent });
 }
 
 async function addParts(database: Database, jobId: string, parts: readonly ReadPart[]): Promise<void> {

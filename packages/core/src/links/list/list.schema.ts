@@ -12,7 +12,7 @@ const tagFilter = z
   .union([tagInput, z.array(tagInput).min(1, tags).max(maxTagsOfLink, tags)], {
     error: "must be the name of a tag, or a list of names",
   })
-  .transform((given) => [given].flat())
+  .transform((tagOrTags) => [tagOrTags].flat())
   .describe("Links with this tag; if it is repeated, with all of these tags");
 
 /** What selects links of an account, wherever they are listed. All conditions must hold. */

@@ -81,7 +81,7 @@ const jobResult = accountProcedure
   .output(streamedFile)
   .query(async ({ ctx, input: { id, bom } }) => {
     const { kind } = await jobs.find(ctx, id);
-    const body = pieces(ctx.deps, id, resultColumns[kind] ?? []);
+    const body = chunks(ctx.deps, id, resultColumns[kind] ?? []);
     return {
       content_type: "text/csv; charset=utf-8",
       file_name: `terse-job-${id}.csv`,
@@ -91,12 +91,12 @@ const jobResult = accountProcedure
   });
 
 /** One statement for each part, so that a slow client holds no connection. */
-async function* pieces(
+async function* chunks(
   { pool }: Pick<Base, "pool">,
   id: string,
   columns: readonly string[],
 ): AsyncGenerator<string, void> {
-  let piece = `${columns.join()}\r\n`;
+  let chunk = `${columns.join()}\r\n`;
   for (let last = -1; ; ) {
     const { rows } = await pool.query<{
       number: number;
@@ -109,13 +109,13 @@ async function* pieces(
     });
     for (const { number, result } of rows) {
       last = number;
-      for (const each of result) piece += csvRow(columns.map((name) => each[name]));
+      for (const each of result) chunk += csvRow(columns.map((name) => each[name]));
     }
     if (rows.length === 0) break;
-    yield piece;
-    piece = "";
+    yield chunk;
+    chunk = "";
   }
-  yield piece;
+  yield chunk;
 }
 
 export const jobsRouter = router({

@@ -119,10 +119,10 @@ export function parseRobots(text: string, agent: string): RobotsRules {
   return rulesOf(isOwnNamed ? groups.own : groups.all);
 }
 
-function rulesOf(given: readonly Rule[]): RobotsRules {
-  const rules = given.slice(0, maxRules).map((rule) => ({ ...rule, pattern: normalized(rule.pattern) }));
+function rulesOf(all: readonly Rule[]): RobotsRules {
+  const rules = all.slice(0, maxRules).map((rule) => ({ ...rule, pattern: normalized(rule.pattern) }));
   const length = rules.reduce((sum, { pattern }) => sum + pattern.length, 0);
-  if (given.length > maxRules || length > maxPatterns) return { allows: () => false, bytes: ruleBytes };
+  if (all.length > maxRules || length > maxPatterns) return { allows: () => false, bytes: ruleBytes };
   // The longest pattern decides, and of two equally long ones the one that allows.
   const sorted = rules.toSorted(
     (left, right) =>
