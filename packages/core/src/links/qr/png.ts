@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
 import { qrRaster } from "./raster.ts";
 import { symbolOf } from "./shapes.ts";
-import { defaultSize, isPlainLook, type QrOptions } from "./svg.ts";
+import { isPlainLook, pixelGrid, type QrOptions } from "./svg.ts";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const compress = promisify(deflate);
@@ -15,8 +15,8 @@ const kinds = {
 };
 
 /**
- * Draws a QR code (ISO/IEC 18004) as a PNG image, of two colours if it consists of squares. Every module has the same whole
- * number of pixels; what `size` leaves over widens the quiet zone. Null if `size` has less than one pixel per module.
+ * Draws a QR code (ISO/IEC 18004) as a PNG image, of two colours if it consists of squares. Null if its size has less than one
+ * pixel per module, see `pixelGrid`.
  */
 export async function qrPng(text: string, look: QrOptions): Promise<Buffer | null> {
   if (isPlainLook(look)) return plainPng(text, look);
@@ -24,16 +24,11 @@ export async function qrPng(text: string, look: QrOptions): Promise<Buffer | nul
   return raster && encodePng("rgb", raster.size, raster.size, raster.pixels);
 }
 
-async function plainPng(
-  text: string,
-  { level, margin, color, background, dots, eyes, ...options }: QrOptions,
-): Promise<Buffer | null> {
-  const symbol = symbolOf(text, { level, dots, eyes, hasLogo: false });
-  const side = symbol.size + 2 * margin;
-  const size = options.size ?? defaultSize(side);
-  const scale = Math.floor(size / side);
-  if (scale === 0) return null;
-  const start = Math.floor((size - symbol.size * scale) / 2);
+async function plainPng(text: string, look: QrOptions): Promise<Buffer | null> {
+  const symbol = symbolOf(text, { ...look, hasLogo: false });
+  const grid = pixelGrid(symbol, look);
+  if (grid === null) return null;
+  const { size, scale, start } = grid;
 
   const rowBytes = kinds.twoColors.bytes(size);
   const pixels = Buffer.alloc(rowBytes * size);
@@ -45,7 +40,7 @@ async function plainPng(
     }
     for (let copy = 0; copy < scale; copy++) row.copy(pixels, rowBytes * (start + y * scale + copy));
   }
-  const palette = Buffer.from(background.slice(1) + color.slice(1), "hex");
+  const palette = Buffer.from(look.background.slice(1) + look.color.slice(1), "hex");
   return encodePng("twoColors", size, size, pixels, palette);
 }
 

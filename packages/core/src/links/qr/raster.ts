@@ -1,4 +1,4 @@
-import { type QrOptions, defaultSize, logoGap } from "./svg.ts";
+import { logoGap, pixelGrid, type QrOptions } from "./svg.ts";
 import { cornersOf, eyeRings, eyeSide, isInside, type Logo, symbolOf } from "./shapes.ts";
 
 /** Points of a pixel, in both directions, by which it is decided how much of it is covered */
@@ -10,18 +10,13 @@ interface Raster {
   pixels: Uint8Array;
 }
 
-/**
- * Draws a QR code of any look in pixels. Every module has the same whole number of pixels; what `size` leaves over widens the
- * quiet zone. Null if `size` has less than one pixel per module.
- */
+/** Draws a QR code of any look in pixels; null if its size has less than one pixel per module, see `pixelGrid`. */
 export function qrRaster(text: string, look: QrOptions): Raster | null {
-  const { level, margin, color, background, dots, eyes, logo } = look;
+  const { level, color, background, dots, eyes, logo } = look;
   const symbol = symbolOf(text, { level, dots, eyes, hasLogo: Boolean(logo) });
-  const side = symbol.size + 2 * margin;
-  const size = look.size ?? defaultSize(side);
-  const scale = Math.floor(size / side);
-  if (scale === 0) return null;
-  const start = Math.floor((size - symbol.size * scale) / 2);
+  const grid = pixelGrid(symbol, look);
+  if (grid === null) return null;
+  const { size, scale, start } = grid;
   const [light, dark] = [bytesOf(background), bytesOf(color)];
   const pixels = Buffer.alloc(size * size * 3, light);
 

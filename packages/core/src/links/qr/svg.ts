@@ -22,7 +22,18 @@ const minDefaultSize = 256;
 export const logoGap = 0.5;
 
 /** The smallest size from 256 with a whole number of pixels per module, for a code of `side` modules. */
-export const defaultSize = (side: number): number => side * Math.ceil(minDefaultSize / side);
+const defaultSize = (side: number): number => side * Math.ceil(minDefaultSize / side);
+
+/**
+ * The pixels of a square image in which every module has the same whole number of them, `scale`; what `size` leaves over widens the
+ * quiet zone. Null if a module has less than one.
+ */
+export function pixelGrid(symbol: Symbol, { margin, size: wanted }: Pick<QrOptions, "margin" | "size">) {
+  const side = symbol.size + 2 * margin;
+  const size = wanted ?? defaultSize(side);
+  const scale = Math.floor(size / side);
+  return scale === 0 ? null : { size, scale, start: Math.floor((size - symbol.size * scale) / 2) };
+}
 
 /** True if a code is drawn in squares only, which needs no shades between its colours. */
 export const isPlainLook = ({ dots, eyes, logo }: Pick<QrOptions, "dots" | "eyes" | "logo">): boolean =>
