@@ -19,23 +19,38 @@ export interface ExistingLink extends OptionColumns, Pick<NewLinkRow, (typeof ow
 const ownColumns = ["domain_id", "slug", "destination", "title", "notes", "qr", "is_active"] as const;
 const columns = [...ownColumns, ...anyOptions.map(({ column }) => column)];
 
-/** Reads the links that have these short URLs or ids. */
-export async function findExisting(
+/** The links that have the requested slugs, by short URL, and those that have the requested ids, by id. */
+export async function existingFor(
   database: Database,
   accountId: string,
-  wanted: { domainIds: readonly string[]; slugs: readonly string[]; ids: readonly string[] },
-): Promise<ExistingLink[]> {
+  links: readonly CheckedLink[],
+): Promise<ReadonlyMap<string, ExistingLink>> {
+  const existing = new Map<string, ExistingLink>();
+  const requested = links.filter(({ input }) => input.slug !== undefined);
+  const ids = links.flatMap(({ id }) => id ?? []);
+  if (requested.length === 0 && ids.length === 0) return existing;
+  const domains = requested.map(({ domain_id }) => domain_id);
+  const slugs = requested.map(({ input }) => input.slug);
   const { rows } = await database.query<Omit<ExistingLink, "tags">>({
     name: "links-with-slugs",
     text: `select case when account_id = $1 then id end as id, ${columns.join(", ")} from links
            where (domain_id, slug) in (select * from unnest($2::uuid[], $3::text[]))
              or (id = any($4::uuid[]) and account_id = $1)`,
-    values: [accountId, wanted.domainIds, wanted.slugs, wanted.ids],
+    values: [accountId, domains, slugs, ids],
   });
-  const own = rows.flatMap(({ id }) => (id === null ? [] : [id]));
+  const own = rows.flatMap(({ id }) => id ?? []);
   const tags = await tagsOf(database, own);
-  return rows.map((row) => ({ ...readColumns(row), tags: tags.get(row.id ?? "") ?? [] }));
+  for (const row of rows) {
+    const link = { ...readColumns(row), tags: tags.get(row.id ?? "") ?? [] };
+    existing.set(shortUrlKey(row.domain_id, row.slug), link);
+    if (row.id !== null) existing.set(row.id, link);
+  }
+  return existing;
 }
+
+const shortUrlKey = (domainId: string, slug: string) => `${domainId}/${slug}`;
+/** The key of the short URL that a link requests. */
+export const keyOf = ({ domain_id, input: { slug = "" } }: CheckedLink) => shortUrlKey(domain_id, slug);
 
 /** What the link would be in the database; a password is not hashed. */
 export async function existingLinkOf({ input, domain_id }: CheckedLink): Promise<ExistingLink> {

@@ -10,7 +10,7 @@ import type { NewLinkRow } from "../link.row.ts";
 import { destinationsOf } from "../options.ts";
 import { requireRoomForTags } from "../tags/tagging.ts";
 import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
-import { differencesFrom, type ExistingLink, existingLinkOf, findExisting } from "./existing.ts";
+import { differencesFrom, existingFor, type ExistingLink, existingLinkOf, keyOf } from "./existing.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A link with its slug. */
@@ -162,30 +162,6 @@ export async function withoutExisting<Link extends CheckedLink>(
   }
   return missing;
 }
-
-/** The links that have the requested slugs, by short URL, and those that have the requested ids, by id. */
-async function existingFor(
-  database: Database,
-  accountId: string,
-  links: readonly CheckedLink[],
-): Promise<Map<string, ExistingLink>> {
-  const requested = links.filter(({ input }) => input.slug !== undefined);
-  const ids = links.flatMap(({ id }) => id ?? []);
-  if (requested.length === 0 && ids.length === 0) return new Map();
-  const found = await findExisting(database, accountId, {
-    domainIds: requested.map(({ domain_id }) => domain_id),
-    slugs: requested.map(({ input }) => input.slug ?? ""),
-    ids,
-  });
-  const wanted = new Set(ids);
-  return new Map([
-    ...found.map((link) => [shortUrlKey(link), link] as const),
-    ...found.flatMap((link) => (link.id !== null && wanted.has(link.id) ? [[link.id, link] as const] : [])),
-  ]);
-}
-
-const shortUrlKey = ({ domain_id, slug }: Pick<ExistingLink, "domain_id" | "slug">) => `${domain_id}/${slug}`;
-const keyOf = ({ domain_id, input: { slug = "" } }: CheckedLink) => shortUrlKey({ domain_id, slug });
 
 /** Refuses a link whose slug is taken. If the account has this very link, the outcome names it; else it says what differs. */
 async function refuseTaken(
