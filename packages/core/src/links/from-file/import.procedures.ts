@@ -12,10 +12,9 @@ import { linksPerPart } from "../bulk/selection.ts";
 import { authorOf } from "../../history/change.ts";
 import { domainOf } from "../accept.ts";
 import { importSources, maxImportBytes as maxBytes, maxImportRows as maxRows } from "@terse/importers";
-import type { ReadPart } from "./read-parts.ts";
+import { looksWrapped, type ReadPart } from "./read-parts.ts";
 import type { ImportInput } from "./job.ts";
 import { readInThread, unwrapInThread } from "./read.ts";
-import { looksWrapped } from "./unwrap.ts";
 
 const content = z.string().min(1, "must not be empty").max(maxBytes, `must have at most ${maxBytes} bytes`);
 const more = {

@@ -1,8 +1,14 @@
 import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { accountTurns } from "../turns.ts";
-import type { ReadOutcome, ReadParts, ReadTask, UnwrapTask } from "./read-parts.ts";
-import { unwrap, type Unwrapped } from "./unwrap.ts";
+import {
+  type ReadOutcome,
+  type ReadParts,
+  type ReadTask,
+  unwrap,
+  type Unwrapped,
+  type UnwrapTask,
+} from "./read-parts.ts";
 
 /** Reading the largest file takes about a second on a quiet machine, and about half of this memory. */
 const limits = { maxMs: 20_000, maxMb: 512 };
