@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Database } from "../db/statements.ts";
 import * as z from "zod";
 import { hostsOf } from "../domains/redirect-loops.ts";
 import { unauthenticated } from "../kernel/errors.ts";
@@ -80,7 +80,7 @@ async function insertLink(ctx: Call, { row, input, bytes }: AcceptedLink): Promi
 /** Undefined, with nothing inserted, if a destination makes a loop. Throws 403 if the account has no room for more tags. */
 async function tryToInsert(
   ctx: Call,
-  database: Pick<Pool, "query">,
+  database: Database,
   row: NewLinkRow,
   hosts: readonly string[],
   tags: readonly string[],

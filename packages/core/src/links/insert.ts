@@ -1,4 +1,4 @@
-import type { Pool, QueryResult } from "pg";
+import type { QueryResult } from "pg";
 import type { Database } from "../db/statements.ts";
 import { loopsAmong, noLoop } from "../redirects/destination.ts";
 import type { InsertFound } from "../redirects/fallback/store.ts";
@@ -58,7 +58,7 @@ const statementWithTags = {
 
 /** Inserts a link with its tags, unless one of `destinationHosts` makes a loop, or the account has no room for more tags. */
 export function insertRow<Row extends NewLinkRow>(
-  database: Pick<Pool, "query">,
+  database: Database,
   row: Exactly<Row>,
   destinationHosts: readonly string[],
   tags: readonly string[] = [],

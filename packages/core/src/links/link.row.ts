@@ -22,7 +22,6 @@ import type { StoredOptions } from "./options.ts";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { type Change, contextOf, setChangeContext } from "../history/change.ts";
-import type { Pool } from "pg";
 
 const timestamp = () => p.datetime(3).nullable();
 const text = () => p.text().nullable();
@@ -233,7 +232,7 @@ export function assertEnabled(
  * and none that is disabled; with `unchangedSince`, none that was changed later.
  */
 export async function removeLinks(
-  database: Pick<Pool, "query">,
+  database: Database,
   change: Change,
   ids: readonly string[],
   accountId?: string,

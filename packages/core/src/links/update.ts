@@ -9,7 +9,6 @@ import { findLink, LinkEntity, type LinkRow, assertEnabled, toLink } from "./lin
 import { type Change, changeBy, setChangeContext, contextOf } from "../history/change.ts";
 import { optionInputs } from "../redirects/rules/rules.ts";
 import { inTransaction } from "../db/connection.ts";
-import type { Database } from "../db/statements.ts";
 import { assertNotBlocked } from "../safety/screening/screening.ts";
 import { requireRoomForTags, setTags, tagsOf } from "./tags/tagging.ts";
 import { changeFields, type LinkChanges, linkSchema, slugInput } from "./link.schema.ts";
@@ -95,16 +94,13 @@ export const updateLink = accountProcedure
       const written = await (tags
         ? inTransaction(ctx, async (database, em) => {
             const count = await em.nativeUpdate(LinkEntity, where, all);
-            if (count > 0) await replaceTags(database, tags);
+            if (count === 0) return 0;
+            await requireRoomForTags(database, ctx.account.id, tags);
+            await setTags(database, ctx.account.id, [{ id, tags }]);
             return count;
           })
         : ctx.em.nativeUpdate(LinkEntity, where, all));
       return written > 0;
-    }
-
-    async function replaceTags(database: Database, names: readonly string[]): Promise<void> {
-      await requireRoomForTags(database, ctx.account.id, names);
-      await setTags(database, ctx.account.id, [{ id, tags: names }]);
     }
 
     async function readAgain() {

@@ -19,7 +19,7 @@ import { invalidatePaths } from "./update.ts";
 import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
-import type { Pool } from "pg";
+import type { Database } from "../../db/statements.ts";
 
 /** Creates a page that lists up to ten links under one short URL. Counts as one link creation. */
 export const createBucket = requires("buckets")
@@ -106,7 +106,7 @@ const statement = {
 /** Inserts a bucket with its page and items, all or nothing; undefined if a destination makes a loop. */
 async function tryToInsert(
   deps: Pick<LinkDeps, "newId" | "shortHost">,
-  database: Pick<Pool, "query">,
+  database: Database,
   row: BucketRow & { account_id: string },
   destinationHosts: readonly string[],
 ): Promise<Bucket | undefined> {

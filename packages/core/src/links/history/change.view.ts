@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Database } from "../../db/statements.ts";
 import type { Author } from "../../kernel/context.ts";
 import { fromColumn } from "../../history/change.ts";
 import type { LinkChange } from "./history.schema.ts";
@@ -74,12 +74,12 @@ export const undoneCreation = (id: string) =>
  * time, how they were created. The caller makes sure that they are the account's.
  */
 export async function linksAt(
-  pool: Pick<Pool, "query">,
+  database: Database,
   ids: readonly string[],
   at?: Date,
 ): Promise<Map<string, Columns>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await pool.query<{ id: string; columns: Columns }>({
+  const { rows } = await database.query<{ id: string; columns: Columns }>({
     name: "links-at",
     // Of the values of a column, the oldest comes last and is kept.
     text: `select asked.id, coalesce(${rowOf("links")}, '{}') || coalesce(later.columns, '{}') as columns

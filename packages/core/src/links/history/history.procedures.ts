@@ -47,10 +47,8 @@ const listChanges = accountProcedure
   .query(async ({ ctx, input: { page, limit } }) => {
     const { pool } = ctx.deps;
     const { account } = ctx;
-    const [from, to] = [(page - 1) * limit, page * limit].map((row) => Math.min(row, maxListed)) as [
-      number,
-      number,
-    ];
+    const from = Math.min((page - 1) * limit, maxListed);
+    const to = Math.min(page * limit, maxListed);
     return withListSlot(pool, account.id, async () => {
       const [{ rows }, { rows: counted }] = await Promise.all([
         pool.query<CreationRow & { change: Omit<ChangeRow, "undone_by"> | null }>({

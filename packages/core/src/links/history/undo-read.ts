@@ -1,6 +1,5 @@
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
-import type { Pool } from "pg";
 import { type Columns, linksAt, rowOf } from "./change.view.ts";
 
 /** A change that is to be undone. */
@@ -124,11 +123,11 @@ export async function readCreated(database: Database, accountId: string, linkId:
 
 /** What changes would bring back, unlocked: the columns before them. */
 export async function columnsBefore(
-  pool: Pool,
+  database: Database,
   accountId: string,
   { changeId, ids }: Changed,
 ): Promise<Columns[]> {
-  const { rows } = await pool.query<{ before: Columns }>({
+  const { rows } = await database.query<{ before: Columns }>({
     name: "columns-before",
     text: `select l.before from changes c join link_changes l on l.change_id = c.id
            where c.id = $1 and c.account_id = $2 and l.link_id = any($3::uuid[]) and l.before is not null`,

@@ -1,4 +1,3 @@
-import type { PoolClient } from "pg";
 import { lease } from "../../db/lease.ts";
 import { inTransaction } from "../../db/connection.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
@@ -138,7 +137,7 @@ export async function storeHealth(
 /** Ends the lease of a host: it may be asked again after a pause, when its next link is due. */
 export async function releaseHost({ pool, clock }: QueueDeps, host: string): Promise<void> {
   const earliest = new Date(clock().getTime() + hostPauseMs);
-  await inTransaction(pool, async (database: PoolClient) => {
+  await inTransaction(pool, async (database) => {
     // With the lock, the statements below see every link that was added to the host.
     await database.query("select from health_hosts where host = $1 for update", [host]);
     await database.query({
