@@ -49,7 +49,7 @@ export async function changeLinks(
 ): Promise<ChangedMany> {
   const { deps, account, em } = ctx;
   const retagging = { set: set.tags, add_tags, remove_tags };
-  const isTagged = isRetagging(retagging);
+  const isTagged = Object.values(retagging).some((tags) => tags !== undefined);
   const wanted = destinationsOf(set);
   const added = (link: BulkLink) => addedTo(storedDestinationsOf(link), wanted);
   const screening = await screeningOf(deps, wanted);
@@ -146,9 +146,6 @@ interface Retagging {
   add_tags?: readonly string[] | undefined;
   remove_tags?: readonly string[] | undefined;
 }
-
-const isRetagging = ({ set, add_tags, remove_tags }: Retagging): boolean =>
-  set !== undefined || add_tags !== undefined || remove_tags !== undefined;
 
 /** How many tags links have now, and how many they would have. */
 interface TagCount {

@@ -47,11 +47,7 @@ export async function importLinks(
   account: Account,
   { links, allowed }: Import,
 ): Promise<HistoricLinkResult[]> {
-  const ctx = startedBy(systemCallFor(deps, account), { kind: "import", name: null });
-  const outcome = new Outcome(links.length, "continue", allowed);
-  const { refuse } = outcome;
-  const wanted = await parseLinks(ctx, links, refuse);
-  const checked = await screenAll(ctx, await checkAll(ctx, wanted, refuse), refuse);
+  const { ctx, outcome, wanted, checked } = await checkImport(deps, account, { links, allowed });
   const missing = await withoutExisting(ctx, deps.pool, checked, outcome);
   let results: HistoricLinkResult[] = [];
   const end = async (database: Database) => {
@@ -61,7 +57,7 @@ export async function importLinks(
     );
     await setImportedClicks(database, account.id, totals);
   };
-  await insertMany(ctx, await acceptAll(ctx, missing, refuse), outcome, end);
+  await insertMany(ctx, await acceptAll(ctx, missing, outcome.refuse), outcome, end);
   return results;
 }
 
@@ -69,15 +65,20 @@ export async function importLinks(
 export async function previewLinks(
   deps: LinkDeps,
   account: Account,
-  { links, allowed }: Import,
+  links: Import,
 ): Promise<HistoricLinkResult[]> {
-  const ctx = systemCallFor(deps, account);
+  const { ctx, outcome, wanted, checked } = await checkImport(deps, account, links);
+  await previewInsertion(ctx, checked, outcome);
+  return resultsOf(outcome, wanted);
+}
+
+async function checkImport(deps: LinkDeps, account: Account, { links, allowed }: Import) {
+  const ctx = startedBy(systemCallFor(deps, account), { kind: "import", name: null });
   const outcome = new Outcome(links.length, "continue", allowed);
   const { refuse } = outcome;
   const wanted = await parseLinks(ctx, links, refuse);
   const checked = await screenAll(ctx, await checkAll(ctx, wanted, refuse), refuse);
-  await previewInsertion(ctx, checked, outcome);
-  return resultsOf(outcome, wanted);
+  return { ctx, outcome, wanted, checked };
 }
 
 function resultsOf(outcome: Outcome, links: readonly WantedLink[]): HistoricLinkResult[] {

@@ -99,9 +99,6 @@ export async function linksAt(
 /** A link's row, or some of its columns, as JSON in the database. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-/** From what to what each field changed. */
-type FieldChanges = Record<string, { from: unknown; to: unknown }>;
-
 const options = new Map(anyOptions.map((option) => [option.column, option]));
 
 /** The columns of a link that its owner sets. */
@@ -128,7 +125,7 @@ export function readColumns<Row extends object>(columns: Row): Row {
  * What clients see of a recorded change. Null as `before` or `after` means that the link did not exist. A column that this
  * version does not know is shown as it is stored.
  */
-function fieldChanges(before: Columns | null, after: Columns | null): FieldChanges {
+function fieldChanges(before: Columns | null, after: Columns | null): LinkChange["fields"] {
   const whole = before === null || after === null;
   const columns = whole
     ? wholeColumns.filter((name) => !isEmpty((before ?? after)?.[name]))

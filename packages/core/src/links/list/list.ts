@@ -59,16 +59,11 @@ const startLengthOfSearch = 2000;
 /** Links with a tag or health are looked up by their ids. Often enough of so many fit. */
 const someCandidates = [5000, 50_000];
 
-interface LinkPage {
-  rows: LinkColumns[];
-  /** How many links there are at least */
-  total: number;
-  /** True if there are no more */
-  isExact: boolean;
-}
-
-/** Reads a page of the links that fit a filter. */
-async function readPage(ctx: AccountCall, page: Page): Promise<LinkPage> {
+/** Reads a page of the links that fit a filter. There are at least `total` links, and no more if that `isExact`. */
+async function readPage(
+  ctx: AccountCall,
+  page: Page,
+): Promise<{ rows: LinkColumns[]; total: number; isExact: boolean }> {
   const { offset, limit } = page;
   // One more tells whether this is the last page.
   const wanted = { ...page, limit: limit + 1, ...(await conditionsOf(ctx, page.filter)) };

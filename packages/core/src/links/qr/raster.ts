@@ -4,14 +4,11 @@ import { cornersOf, eyeRings, eyeSide, isInside, type Logo, symbolOf } from "./s
 /** Points of a pixel, in both directions, by which it is decided how much of it is covered */
 const samples = 4;
 
-/** A square image, three bytes a pixel: red, green, blue. */
-interface Raster {
-  size: number;
-  pixels: Uint8Array;
-}
-
-/** Draws a QR code of any look in pixels; null if its size has less than one pixel per module, see `pixelGrid`. */
-export function qrRaster(text: string, look: QrOptions): Raster | null {
+/**
+ * Draws a QR code of any look in a square of pixels, three bytes each: red, green, blue. Null if its size has less than one pixel
+ * per module, see `pixelGrid`.
+ */
+export function qrRaster(text: string, look: QrOptions): { size: number; pixels: Uint8Array } | null {
   const { level, color, background, dots, eyes, logo } = look;
   const symbol = symbolOf(text, { level, dots, eyes, hasLogo: Boolean(logo) });
   const grid = pixelGrid(symbol, look);

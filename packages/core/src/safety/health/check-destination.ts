@@ -10,17 +10,14 @@ const timeoutMs = 10_000;
 /** The name by which a robots.txt can refuse the checks */
 const agent = "TerseBot";
 
-/** Checks one destination. Throws an OutboundError if `signal` ended it. */
-type CheckDestination = (url: URL, signal: AbortSignal) => Promise<HealthStatus>;
-
 /**
- * Creates the check: a HEAD request and, unless it succeeds, a GET request, because many hosts answer HEAD wrongly. A GET obeys
+ * Creates the check of one destination, which throws an OutboundError if `signal` ended it: a HEAD request and, unless it succeeds, a GET request, because many hosts answer HEAD wrongly. A GET obeys
  * robots.txt on every host on the way, and is never sent to a URL that looks like an action.
  */
 export function createDestinationCheck(
   deps: Pick<CallDeps, "outbound" | "baseUrl" | "clock">,
   stopping: AbortSignal,
-): CheckDestination {
+): (url: URL, signal: AbortSignal) => Promise<HealthStatus> {
   const fetchUntil =
     (signal: AbortSignal): Fetch =>
     (method, url, maxBytes) =>

@@ -3,12 +3,6 @@ import { type OutboundAnswer, OutboundError } from "../../outbound/outbound.ts";
 /** Sends one request, which follows no redirect. Throws an OutboundError. */
 export type Fetch = (method: "HEAD" | "GET", url: URL, maxBytes: number) => Promise<OutboundAnswer>;
 
-/** What the robots.txt of a host allows (RFC 9309). */
-interface Robots {
-  /** Throws an OutboundError if the host does not answer. */
-  allows(url: URL): Promise<boolean>;
-}
-
 /** Bytes of a robots.txt that are read (RFC 9309 section 2.5), and how long it is believed (section 2.4) */
 const maxBytes = 500 * 1024;
 const keptMs = 24 * 3_600_000;
@@ -22,8 +16,8 @@ interface Known extends RobotsRules {
   readonly keptMs: number;
 }
 
-/** `agent` is the product token by which a robots.txt names the robot. */
-export function createRobots(fetch: Fetch, agent: string, clock: () => Date): Robots {
+/** What the robots.txt of hosts allow (RFC 9309). `agent` is the product token by which they name the robot. */
+export function createRobots(fetch: Fetch, agent: string, clock: () => Date) {
   const known = new Map<string, Known & { until: number }>();
   let bytes = 0;
 
@@ -33,7 +27,8 @@ export function createRobots(fetch: Fetch, agent: string, clock: () => Date): Ro
   }
 
   return {
-    async allows(url) {
+    /** Throws an OutboundError if the host does not answer. */
+    async allows(url: URL): Promise<boolean> {
       const now = clock().getTime();
       const remembered = known.get(url.origin);
       if (remembered && remembered.until > now) return remembered.allows(url);
