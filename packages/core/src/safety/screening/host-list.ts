@@ -125,11 +125,6 @@ function withoutComment(text: string): string {
 const withoutWildcard = (name: string) => name.replace(/^\*?\./, "");
 
 function toHostNames(names: readonly string[]): string[] | null {
-  const hosts: string[] = [];
-  for (const name of names) {
-    const host = toHostName(name);
-    if (host === null) return null;
-    hosts.push(host);
-  }
-  return hosts;
+  const hosts = names.map(toHostName);
+  return hosts.every((host) => host !== null) ? hosts : null;
 }
