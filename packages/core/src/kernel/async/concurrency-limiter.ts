@@ -6,104 +6,73 @@ import { AppError } from "../errors.ts";
  * those for one account, so that connections remain for other accounts and other requests. What an account holds of one pool
  * counts for all of them: a second pool, as of a replica, gives it no second share.
  */
-export function limiterPerPool(
-  work: string,
-  share: number,
-  accountShare = 1 / 2,
-): (pool: Pool) => ConcurrencyLimiter {
-  const known = new WeakMap<Pool, ConcurrencyLimiter>();
-  const callers: Callers = { work, held: new Map(), waiting: new Set() };
-  return (pool) => {
-    const max = Math.max(1, Math.floor(pool.options.max * share));
-    const maxPerAccount = Math.max(1, Math.floor(max * accountShare));
-    const limiter = known.get(pool) ?? new ConcurrencyLimiter(callers, max, maxPerAccount);
-    known.set(pool, limiter);
+export function limiterPerPool(work: string, share: number, accountShare = 1 / 2) {
+  /** What accounts hold of all pools */
+  const held = new Map<string, number>();
+  /** Callers that wait, in the order of their arrival; each begins if it can. */
+  const waiting = new Set<() => void>();
+  const limiters = new WeakMap<Pool, ReturnType<typeof createLimiter>>();
+  return (pool: Pool) => {
+    const limiter = limiters.get(pool) ?? createLimiter(Math.max(1, Math.floor(pool.options.max * share)));
+    limiters.set(pool, limiter);
     return limiter;
   };
-}
 
-interface Waiting {
-  canGo: () => boolean;
-  go: () => void;
-}
+  /** First come, first served, except for accounts that have used their share. */
+  function createLimiter(max: number) {
+    const maxPerAccount = Math.max(1, Math.floor(max * accountShare));
+    let free = max;
 
-/** What the limiters of several pools share. */
-interface Callers {
-  /** What is limited, in the plural */
-  readonly work: string;
-  /** By account */
-  readonly held: Map<string, number>;
-  /** In the order of arrival */
-  readonly waiting: Set<Waiting>;
-}
-
-/** First come, first served, except for accounts that have used their share. */
-class ConcurrencyLimiter {
-  readonly #callers: Callers;
-  #free: number;
-  readonly #maxPerAccount: number;
-
-  constructor(callers: Callers, free: number, maxPerAccount: number) {
-    this.#callers = callers;
-    this.#free = free;
-    this.#maxPerAccount = maxPerAccount;
-  }
-
-  /** Runs the work in a slot; 503 if no slot frees in time. */
-  async run<T>(accountId: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
-    const release = await this.acquire(accountId, timeoutMs);
-    try {
-      return await work();
-    } finally {
-      release();
+    /** Takes a slot if one is free for the account. */
+    function begin(accountId: string): boolean {
+      const used = held.get(accountId) ?? 0;
+      if (free === 0 || used >= maxPerAccount) return false;
+      free -= 1;
+      held.set(accountId, used + 1);
+      return true;
     }
-  }
 
-  /** Waits for a slot and returns the function that releases it; 503 if no slot frees in time. */
-  async acquire(accountId: string, timeoutMs: number): Promise<() => void> {
-    if (this.#isFreeFor(accountId)) this.#begin(accountId);
-    else await this.#wait(accountId, timeoutMs);
-    return () => this.#end(accountId);
-  }
+    function end(accountId: string): void {
+      free += 1;
+      const used = (held.get(accountId) ?? 0) - 1;
+      if (used > 0) held.set(accountId, used);
+      else held.delete(accountId);
+      for (const tryToBegin of waiting) tryToBegin();
+    }
 
-  #heldBy(accountId: string): number {
-    return this.#callers.held.get(accountId) ?? 0;
-  }
-
-  #isFreeFor(accountId: string): boolean {
-    return this.#free > 0 && this.#heldBy(accountId) < this.#maxPerAccount;
-  }
-
-  #begin(accountId: string): void {
-    this.#free -= 1;
-    this.#callers.held.set(accountId, this.#heldBy(accountId) + 1);
-  }
-
-  #end(accountId: string): void {
-    this.#free += 1;
-    const held = this.#heldBy(accountId) - 1;
-    if (held > 0) this.#callers.held.set(accountId, held);
-    else this.#callers.held.delete(accountId);
-    for (const waiting of this.#callers.waiting) if (waiting.canGo()) waiting.go();
-  }
-
-  #wait(accountId: string, timeoutMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        canGo: () => this.#isFreeFor(accountId),
-        go: () => {
+    const wait = (accountId: string, timeoutMs: number) =>
+      new Promise<void>((resolve, reject) => {
+        const tryToBegin = () => {
+          if (!begin(accountId)) return;
           clearTimeout(timeout);
-          this.#callers.waiting.delete(waiting);
-          this.#begin(accountId);
+          waiting.delete(tryToBegin);
           resolve();
-        },
-      };
-      const timeout = setTimeout(() => {
-        this.#callers.waiting.delete(waiting);
-        const message = `Too many ${this.#callers.work} are under way; try again shortly`;
-        reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
-      }, timeoutMs);
-      this.#callers.waiting.add(waiting);
-    });
+        };
+        const timeout = setTimeout(() => {
+          waiting.delete(tryToBegin);
+          const message = `Too many ${work} are under way; try again shortly`;
+          reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
+        }, timeoutMs);
+        waiting.add(tryToBegin);
+      });
+
+    /** Waits for a slot and returns the function that releases it; 503 if no slot frees in time. */
+    async function acquire(accountId: string, timeoutMs: number): Promise<() => void> {
+      if (!begin(accountId)) await wait(accountId, timeoutMs);
+      return () => end(accountId);
+    }
+
+    return {
+      acquire,
+      /** Runs the task in a slot; 503 if no slot frees in time. */
+      async run<T>(accountId: string, timeoutMs: number, task: () => Promise<T>): Promise<T> {
+        const release = await acquire(accountId, timeoutMs);
+        try {
+          return await task();
+        } finally {
+          release();
+        }
+      },
+    };
   }
 }
