@@ -69,16 +69,8 @@ export function createAccounts(
       return toAccount(await find(email, addressing));
     },
     details: (id) => readDetails(deps, id),
-    async suspend(id, reason) {
-      await setSuspended(deps, id, reason);
-      await recordActivity(deps, operatorActor(id), "suspended");
-      return readDetails(deps, id);
-    },
-    async resume(id) {
-      await setSuspended(deps, id, null);
-      await recordActivity(deps, operatorActor(id), "resumed");
-      return readDetails(deps, id);
-    },
+    suspend: async (id, reason) => setSuspended(deps, id, parseOr400(reasonInput, { reason }).reason),
+    resume: (id) => setSuspended(deps, id, null),
     async list() {
       const users = await em().find(
         UserEntity,
@@ -112,19 +104,16 @@ const unproven = (email: string) =>
   );
 
 /** Suspends an account, or resumes it with null. A trigger makes all processes drop its routes. 404 if there is none. */
-async function setSuspended(
-  { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
-  id: string,
-  reason: string | null,
-): Promise<void> {
-  const text = reason === null ? null : parseOr400(reasonInput, { reason }).reason;
-  const { rowCount } = await pool.query(
+async function setSuspended(deps: ActivityDeps, id: string, reason: string | null): Promise<AccountDetails> {
+  const { rowCount } = await deps.pool.query(
     `update users set suspended_reason = $2,
        suspended_at = case when $2::text is null then null else coalesce(suspended_at, $3) end
      where id = $1`,
-    [idOrNull(id), text, clock()],
+    [idOrNull(id), reason, deps.clock()],
   );
   if (rowCount === 0) throw notFound("Account");
+  await recordActivity(deps, operatorActor(id), reason === null ? "resumed" : "suspended");
+  return readDetails(deps, id);
 }
 
 /** Returns what operators need to know about an account, in one read. 404 if there is none. */
