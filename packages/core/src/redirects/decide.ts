@@ -48,9 +48,7 @@ export function decide(
     onRule(forwardPath, false, notFound);
     return notFound;
   }
-  if (rules?.isSuspended) return { kind: "gone", reason: "disabled" };
-  if (rules?.isPendingDeletion) return { kind: "gone", reason: "inactive" };
-  if (rules?.isBlocked) return { kind: "gone", reason: "blocked" };
+  if (rules?.gone) return { kind: "gone", reason: rules.gone };
   return decideFrom(0);
 
   function decideFrom(first: number): Decision | Promise<Decision> {

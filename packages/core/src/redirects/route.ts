@@ -12,12 +12,8 @@ interface Rules extends CachedRules {
   page: BucketPage | null;
   /** Set if all that the link has decides at once, so that the hot path can redirect */
   readonly isImmediate?: true;
-  /** Set if the account is suspended */
-  readonly isSuspended?: true;
-  /** Set if the account is being deleted */
-  readonly isPendingDeletion?: true;
-  /** Set if a host list has a host that the link leads to */
-  readonly isBlocked?: true;
+  /** Why no rule decides: the account is suspended or is being deleted, or a host list has a host that the link leads to */
+  readonly gone?: "disabled" | "inactive" | "blocked";
 }
 
 /** What a redirect needs of a link; small, since a hundred thousand routes are cached. */
@@ -40,8 +36,7 @@ interface Row extends CachedRules {
   id: string;
   destination: string;
   account: number | null;
-  suspended: boolean;
-  pending_deletion: boolean;
+  gone: "disabled" | "inactive" | null;
 }
 
 const isSet = (value: unknown) => value !== null;
@@ -51,11 +46,11 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
   const values = Object.fromEntries(
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
   ) as CachedRules;
-  const { id, destination, expires_at, suspended, pending_deletion } = row;
+  const { id, destination, expires_at, gone } = row;
   const deciding = anyRules.filter(({ column, needsDecision = isSet }) =>
     needsDecision(values[column as keyof CachedRules]),
   );
-  const isPlain = page === null && !suspended && !pending_deletion && deciding.length === 0;
+  const isPlain = page === null && gone === null && deciding.length === 0;
   const isImmediate = page === null && deciding.every((kind) => kind.decidesAtOnce);
   return {
     link_id: id,
@@ -67,8 +62,7 @@ function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
           ...values,
           page,
           ...(isImmediate && { isImmediate }),
-          ...(suspended && { isSuspended: true }),
-          ...(pending_deletion && { isPendingDeletion: true }),
+          ...(gone && { gone }),
         },
     account: row.account ?? 0,
     loadedAt,
@@ -88,11 +82,7 @@ export function routeOf(link: StoredLink): Route {
   ]);
   const { id, destination } = link;
   const rules = Object.fromEntries(values) as CachedRules;
-  return toRoute(
-    { id, destination, account: null, suspended: false, pending_deletion: false, ...rules },
-    null,
-    0,
-  );
+  return toRoute({ id, destination, account: null, gone: null, ...rules }, null, 0);
 }
 
 /**
@@ -105,11 +95,12 @@ export const statements = {
     // The links of a bucket belong to the bucket's account. Because of the limit, the account is looked up by its id,
     // however small the table of accounts was when the statement was planned.
     text: `select links.id, bucket_id, destination, ${anyRules.map(({ column, type }) => type.select(column)).join(", ")},
-             owner.account, coalesce(owner.suspended, false) as suspended,
-             coalesce(owner.pending_deletion, false) as pending_deletion
+             owner.account, owner.gone
            from links
            left join lateral (
-             select number as account, suspended_at is not null as suspended, deletes_at is not null as pending_deletion from users
+             select number as account,
+               case when suspended_at is not null then 'disabled' when deletes_at is not null then 'inactive' end as gone
+             from users
              where id = coalesce(links.account_id, (select account_id from buckets where buckets.id = bucket_id))
              limit 1
            ) owner on true
@@ -222,13 +213,13 @@ type Lists = Pick<HostLists, "isBlocked">;
 /** Marks a route that leads to a blocked host. It is not plain then, so the hot path need not check the mark. */
 export function screened(route: Route, lists: Lists): Route {
   if (blockedHostOf(route, lists) === null) return route;
-  const rules = route.rules ?? { ...noRules, expires_at: route.expires_at, page: null };
-  return { ...route, rules: { ...rules, isBlocked: true } };
+  const rules: Rules = route.rules ?? { ...noRules, expires_at: route.expires_at, page: null };
+  return { ...route, rules: { ...rules, gone: rules.gone ?? "blocked" } };
 }
 
 /** Returns whether the lists have changed what `screened` returns for a route. */
 export const isOutdated = (route: Route, lists: Lists): boolean =>
-  (blockedHostOf(route, lists) !== null) !== (route.rules?.isBlocked ?? false);
+  (blockedHostOf(route, lists) !== null) !== (route.rules?.gone === "blocked");
 
 /** Returns the first blocked host that a route leads to, or null. The links on a bucket's page have their own routes. */
 export function blockedHostOf({ destination, rules }: Route, lists: Lists): string | null {
