@@ -11,7 +11,6 @@ import { checkDatabase } from "./db/check-database.ts";
 import { migrate } from "./schema/migrate.ts";
 import { openPool } from "./db/pool.ts";
 import { strongCost } from "./kernel/secrets.ts";
-import type { RedirectDeps } from "./redirects/redirect-deps.ts";
 import { createDns } from "./kernel/dns.ts";
 import { coreEvent, type CoreEvent } from "./kernel/events.ts";
 import { createOutbound } from "./outbound/outbound.ts";
@@ -48,7 +47,10 @@ export async function createRedirectCore(options: RedirectCoreOptions): Promise<
   return wireRedirectCore(deps, options.clickLog);
 }
 
-export function redirectDeps(options: RedirectCoreOptions): RedirectDeps {
+/** What redirecting and counting work with. */
+export type RedirectDeps = ReturnType<typeof redirectDeps>;
+
+export function redirectDeps(options: RedirectCoreOptions) {
   const meter = createMeter();
   const report = options.onEvent ?? (() => {});
   const measureEvent = meterEvents(meter);

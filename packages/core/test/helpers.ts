@@ -1,6 +1,6 @@
 import type { AnalyticsDeps } from "../src/analytics/call.ts";
 import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
-import type { RedirectDeps } from "../src/redirects/redirect-deps.ts";
+import type { RedirectDeps } from "../src/redirect-core.ts";
 
 /** What the parts of a core own. */
 export type Deps = RedirectDeps & AnalyticsDeps;

@@ -1,14 +1,17 @@
+import type { StorageQuota } from "../accounts/storage.ts";
 import type { Permits } from "../clicks/permits.ts";
+import type { Base } from "../db/base.ts";
 import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
+import type { PasswordCost } from "../kernel/secrets.ts";
 import { normalizeSlug } from "../kernel/slug.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";
+import type { HostLists, Screening } from "../safety/screening/screening.ts";
 import { decide, decideLimited, isPlain } from "./decide.ts";
 import { FallbackLookup } from "./fallback/lookup.ts";
 import type { InsertFound } from "./fallback/store.ts";
 import { previewOf, unknownVisitor } from "./preview.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
-import type { RedirectDeps } from "./redirect-deps.ts";
 import type { DomainSettings, Redirects, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import { Routes } from "./routes.ts";
@@ -18,7 +21,7 @@ import { renewHash } from "./rules/password.ts";
 const maxSlugUnits = 1024;
 
 /** The addresses of a domain whose hosts are not blocked; a list may have changed since the domain was read. */
-function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["hostLists"]): DomainSettings {
+function withoutBlocked(settings: DomainSettings, { isBlocked }: HostLists): DomainSettings {
   const allowed = (url: string | null) => (url !== null && isBlocked(hostOfDestination(url)) ? null : url);
   const { root_url, not_found_url, expired_url } = settings;
   return {
@@ -29,25 +32,20 @@ function withoutBlocked(settings: DomainSettings, { isBlocked }: RedirectDeps["h
   };
 }
 
+interface RedirectsDeps extends Base {
+  readonly hostLists: HostLists;
+  readonly screening: Screening;
+  readonly storage: StorageQuota;
+  readonly passwordCost: PasswordCost;
+}
+
 /** `insertFound` is given, as what creates links is above this folder. */
-export function createRedirects(deps: RedirectDeps, permits: Permits, insertFound: InsertFound): Redirects {
+export function createRedirects(deps: RedirectsDeps, permits: Permits, insertFound: InsertFound): Redirects {
   let channel: PurgeChannel | null = null;
-  const { pool, replicas, shortHost, hostLists, clock, databaseUrl, onEvent, meter } = deps;
+  const { pool, hostLists, clock, databaseUrl, onEvent, meter } = deps;
   const hits = meter.counter("terse_route_cache_hits_total");
-  const routes = new Routes({
-    pool,
-    replicas,
-    shortHost,
-    hostLists,
-    meter,
-    isWatched: () => channel?.open ?? false,
-  });
-  const stats: Redirects["stats"] = () => ({
-    routes: routes.cache.size,
-    bytes: routes.cache.bytes,
-    watching: channel !== null,
-    watched: channel?.open ?? false,
-  });
+  const isWatched = () => channel?.open ?? false;
+  const routes = new Routes({ ...deps, isWatched });
   meter.read("terse_route_cache_routes", () => routes.cache.size);
   meter.read("terse_route_cache_bytes", () => routes.cache.bytes);
   meter.read("terse_purge_channel_open", () => channel && Number(channel.open));
@@ -139,7 +137,12 @@ export function createRedirects(deps: RedirectDeps, permits: Permits, insertFoun
       return avatar?.url.endsWith(`/${name}`) ? avatar : null;
     },
     invalidate: ({ domain_id, slug }) => routes.purge(`${domain_id}/${slug}`),
-    stats,
+    stats: () => ({
+      routes: routes.cache.size,
+      bytes: routes.cache.bytes,
+      watching: channel !== null,
+      watched: isWatched(),
+    }),
     async close() {
       await channel?.close();
     },

@@ -36,7 +36,7 @@ interface Deps {
   replicas?: Replicas | null;
   shortHost: ShortHost;
   hostLists: Pick<HostLists, "isBlocked">;
-  limits?: RouteCacheLimits | undefined;
+  cacheLimits?: RouteCacheLimits;
   meter: Pick<Meter, "counter">;
   /** True while changes are announced, see PurgeChannel */
   isWatched: () => boolean;
@@ -46,7 +46,7 @@ interface Deps {
 export class Routes {
   readonly cache: RouteCache;
   readonly #deps: Deps;
-  readonly #breaker: CircuitBreaker;
+  readonly #breaker = new CircuitBreaker();
   readonly #hits: Counter;
   readonly #reads: Counter;
   readonly #domains = new DomainCache();
@@ -58,10 +58,9 @@ export class Routes {
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#breaker = new CircuitBreaker();
     this.#hits = deps.meter.counter("terse_route_cache_hits_total");
     this.#reads = deps.meter.counter("terse_route_cache_loads_total");
-    this.cache = new RouteCache(deps.limits);
+    this.cache = new RouteCache(deps.cacheLimits);
   }
 
   /** The cached route of a slug on the service's own host; undefined if it has to be loaded. Allocates nothing. */
@@ -98,16 +97,16 @@ export class Routes {
 
   /** Invalidates what a message of the purge channel names. */
   purge(message: string): void {
-    if (message.startsWith("account:")) this.#changes.markAll();
-    else this.#changes.mark(message);
+    if (message.startsWith("account:")) {
+      this.#changes.markAll();
+      void this.#purgeAccount(Number(message.slice("account:".length)));
+      return;
+    }
+    this.#changes.mark(message);
     if (message.startsWith("host:")) {
       const hostname = message.slice("host:".length);
       this.#domains.delete(hostname);
       this.#domainLoads.invalidate(hostname);
-      return;
-    }
-    if (message.startsWith("account:")) {
-      void this.#purgeAccount(Number(message.slice("account:".length)));
       return;
     }
     const key = keyOf(message.slice(0, ownDomainId.length), message.slice(ownDomainId.length + 1));

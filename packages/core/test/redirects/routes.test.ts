@@ -24,7 +24,7 @@ const routesOf = (limits: { entries: number; bytes: number; unknown: number }, i
     pool: deps.pool,
     shortHost: deps.shortHost,
     hostLists: { isBlocked: () => false },
-    limits,
+    cacheLimits: limits,
     meter: deps.meter,
     isWatched: () => isWatched,
   });

@@ -1,7 +1,8 @@
-import type { RedirectDeps } from "../../redirects/redirect-deps.ts";
+import type { Base } from "../../db/base.ts";
 import { v7 as uuidv7 } from "uuid";
 import { addressNetwork, ipv6Network } from "../../kernel/addresses.ts";
 import { coreEvent } from "../../kernel/events.ts";
+import type { Limits } from "../../rpc/limits/limits.ts";
 import { maxReportDetails, type Reports } from "./reports.types.ts";
 
 /** Open reports of a link that are stored */
@@ -16,7 +17,7 @@ export function createReports({
   clock,
   onEvent,
   limits,
-}: Pick<RedirectDeps, "pool" | "shortHost" | "clock" | "onEvent" | "limits">): Reports {
+}: Pick<Base, "pool" | "shortHost" | "clock" | "onEvent"> & { limits: Limits }): Reports {
   return {
     async submit({ link_id, reason, details, address }) {
       const client = ipv6Network(address, 64) ?? address;

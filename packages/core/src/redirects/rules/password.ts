@@ -1,14 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Pool } from "pg";
 import * as z from "zod";
 import { hidden } from "@terse/importers/text";
 import {
   hashPassword,
   needsRehash,
+  type PasswordCost,
   sharesOfAccount,
   sharesOfVisit,
   verifyPassword,
 } from "../../kernel/secrets.ts";
-import type { RedirectDeps } from "../redirect-deps.ts";
 import type { Decision, Visitor } from "../redirects.types.ts";
 import { defineOption, passed, text } from "./rule.ts";
 
@@ -91,7 +92,7 @@ interface DecidedVisit {
  * password tries again.
  */
 export async function renewHash(
-  { pool, passwordCost }: Pick<RedirectDeps, "pool" | "passwordCost">,
+  { pool, passwordCost }: { pool: Pool; passwordCost: PasswordCost },
   { route, decision, visitor, now }: DecidedVisit,
 ): Promise<Decision | null> {
   const old = route.rules?.password_hash ?? null;
