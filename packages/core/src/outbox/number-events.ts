@@ -51,12 +51,12 @@ async function takeTurn(database: PoolClient): Promise<string | null> {
 async function collectClicks(database: PoolClient, before: Date, accounts: readonly string[]): Promise<void> {
   await database.query({
     name: "collect-webhook-clicks",
-    text: `with ripe as (
+    text: `with due as (
              select id, sum(cardinality(clicks)) over (order by id) - cardinality(clicks) as before from webhook_clicks
              where account_id in (select account_id from webhook_clicks where at <= $1) or account_id = any ($2::uuid[])
              order by id limit ${maxEvents}
            ), taken as (
-             delete from webhook_clicks where id in (select id from ripe where before < ${maxClicks})
+             delete from webhook_clicks where id in (select id from due where before < ${maxClicks})
              returning account_id, clicks
            ), placed as (
              select account_id, click, row_number() over (partition by account_id order by click) - 1 as place
@@ -100,7 +100,7 @@ async function giveNumbers(
              returning account_id, e.position
            ), latest as (
              select account_id, max(position) as position from numbered group by account_id
-           ), told as (
+           ), informed as (
              update webhooks w set latest = latest.position from latest where w.account_id = latest.account_id
            )
            select count(*)::int as count from numbered`,

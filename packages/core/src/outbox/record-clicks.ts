@@ -30,11 +30,11 @@ export async function recordClicks(
     values: [numbers],
   });
   const deleting = rows.filter(({ deleted }) => deleted).map(({ id }) => id);
-  const told = deleting.length > 0 ? await countInDeletions(database, deleting, linksOf()) : null;
+  const numbered = deleting.length > 0 ? await countInDeletions(database, deleting, linksOf()) : null;
   const clicked = rows.filter((row) => row.clicked);
   if (clicked.length === 0) return;
   const idsOf = new Map(clicked.map(({ number }) => [number, [] as string[]]));
-  for (const { id, link, account } of clicksOf()) if (!told?.has(link)) idsOf.get(account)?.push(id);
+  for (const { id, link, account } of clicksOf()) if (!numbered?.has(link)) idsOf.get(account)?.push(id);
   const noted = clicked
     .map(({ id, number }) => ({ account_id: id, clicks: idsOf.get(number) ?? [] }))
     .filter(({ clicks }) => clicks.length > 0);

@@ -1,4 +1,5 @@
 import { maxLength } from "../../kernel/memo.ts";
+import { namesOf } from "./names.ts";
 import { parseAgent } from "./user-agent.ts";
 
 /** Kinds of bots: what makes previews, searches, trains or answers with AI, watches, or is a program of another kind. */
@@ -141,10 +142,7 @@ apis-google, feedfetcher-google, google-site-verification, google favicon, googl
 
 const reasons = new Map<string, BotReason>();
 for (const [bot, table] of Object.entries(programs) as [BotClass, string][]) {
-  for (const line of table.trim().split("\n")) {
-    const [rule = "", words = ""] = line.trim().split(" = ");
-    for (const word of words.split(", ")) reasons.set(word, { bot, rule });
-  }
+  for (const [word, rule] of namesOf(table)) reasons.set(word, { bot, rule });
 }
 
 const escaped = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,5 +1,5 @@
-/** Maps the parser's names, in lower case, to ours. Each line is our name, and after "=" the parser's names for it. */
-function namesOf(table: string): ReadonlyMap<string, string> {
+/** Maps words, in lower case, to our names. Each line is a name, and after "=" the words that stand for it. */
+export function namesOf(table: string): ReadonlyMap<string, string> {
   return new Map(
     table
       .trim()

@@ -113,8 +113,6 @@ const formats = createMemo(
   64,
 );
 
-const weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-
 /** What the clock of each zone showed last. Zones are spelt in lower case, so there are a few hundred. */
 const latest = new Map<string, WallClock & { at: number }>();
 
@@ -144,7 +142,7 @@ function wallClockIn(zone: string, time: number): WallClock {
   const text = formats.get(key).format(time); // Mon 09:30
   const clock = {
     at,
-    weekday: weekdays.indexOf(text.slice(0, 3)),
+    weekday: names.findIndex((name) => name.startsWith(text.slice(0, 3))),
     minute: Number(text.slice(4, 6)) * 60 + Number(text.slice(7)),
   };
   latest.set(key, clock);
