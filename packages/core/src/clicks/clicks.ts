@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Pool } from "pg";
 import type { Base } from "../db/base.ts";
 import { endConnections } from "../db/connection.ts";
 import { traceStatements } from "../db/observe-pool.ts";
@@ -13,7 +14,7 @@ import { createBatchWriter, createCountDirectly } from "./drain/count-directly.t
 import { createDrain } from "./drain/drain.ts";
 import { rebuild } from "./drain/rollups/rebuild.ts";
 import { createClickStore, measuredStore } from "./drain/store/store.ts";
-import { type ClickLog, openClickLog } from "./log/click-log.ts";
+import { ClickLog } from "./log/click-log.ts";
 import type { RawClick } from "./log/format.ts";
 import { newWriter } from "./log/segment-name.ts";
 import { listSegments } from "./log/segments.ts";
@@ -31,16 +32,14 @@ export interface ClickDeps extends Base {
 }
 
 /** Counts clicks: through a click log that survives a crash, or without one directly into the database. */
-export function createClicks(deps: ClickDeps, settings: ClickLogSettings | undefined): Counting {
+export function createClicks(
+  deps: ClickDeps,
+  settings: ClickLogSettings | undefined,
+): { clicks: Clicks; permits: Permits } {
   const writer = newWriter();
   const clicks = settings ? throughLog(deps, settings, writer) : withoutLog(deps, writer);
   const permits = createPermits({ pool: deps.pool, writer, canKeepClicks: clicks.canKeep });
   return { clicks, permits };
-}
-
-interface Counting {
-  clicks: Clicks;
-  permits: Permits;
 }
 
 /** The fields of a click that `record` was not given. */
@@ -49,11 +48,14 @@ const defaults = { address: "", user_agent: "", referrer: "", country: "", flags
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
 const drainPool = { size: 3, kept: 3, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
 
+const storeOf = (deps: ClickDeps, pool: Pool) =>
+  measuredStore(createClickStore(pool, deps.clock, deps.randomBytes, deps.locator), deps);
+
 /** Of the time for closing, what is reserved for saying what is left, and for ending connections */
 const reservedMs = 1000;
 
 function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string): Clicks {
-  const { databaseUrl, onEvent, clock, randomBytes, anonymousLinksDays, locator, meter, tracer } = deps;
+  const { databaseUrl, onEvent, clock, anonymousLinksDays, meter, tracer } = deps;
   const {
     folder,
     fsync = "interval",
@@ -74,9 +76,9 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
         })
       : undefined;
   const pool = traceStatements(openPool(databaseUrl, drainPool), tracer);
-  const store = measuredStore(createClickStore(pool, clock, randomBytes, locator), deps);
+  const store = storeOf(deps, pool);
   const log = writes
-    ? openClickLog({
+    ? new ClickLog({
         folder,
         writer,
         fsync,
@@ -107,7 +109,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
     const streamPool = traceStatements(openPool(databaseUrl, { ...drainPool, size: 1 }), tracer);
     const drainOfStream = createStreamDrain({
       pool: streamPool,
-      store: measuredStore(createClickStore(streamPool, clock, randomBytes, locator), deps),
+      store: storeOf(deps, streamPool),
       stream: openClickStream(url),
       keepMs,
       onEvent,
@@ -187,9 +189,8 @@ const rebuildOf =
     withDedicatedPool(databaseUrl, (pool) => rebuild(pool, options));
 
 function withoutLog(deps: ClickDeps, writer: string): Clicks {
-  const { databaseUrl, pool, onEvent, clock, randomBytes, locator } = deps;
-  const store = measuredStore(createClickStore(pool, clock, randomBytes, locator), deps);
-  const count = createBatchWriter(store, writer);
+  const { databaseUrl, pool, onEvent, clock } = deps;
+  const count = createBatchWriter(storeOf(deps, pool), writer);
   const record: Clicks["record"] = async (click) => {
     await count({ ...defaults, time: clock().getTime(), ...click });
   };

@@ -8,18 +8,7 @@ import type { Sums } from "./drain/prepare/click-counts.ts";
 /** The answer to a visit: a click of the limit, none, or that the link has no limit or does not exist by now. */
 export type Reservation = "click" | "none" | "no limit" | "deleted";
 
-export interface Permits {
-  /**
-   * Reserves one of a link's limited clicks for a visit that is about to be redirected and recorded. 503 if the database is
-   * unreachable, or if the click log cannot keep the click. `limit` is the one that the caller knows.
-   */
-  reserve(linkId: string, limit: number): Promise<Reservation>;
-  /** Whether all clicks of a link are used. 503 if the database is unreachable. */
-  isUsedUp(linkId: string, limit: number): Promise<boolean>;
-  /** The same as far as this process knows: it may be used up although this returns false. */
-  isKnownUsedUp(linkId: string, limit: number): boolean;
-  close(): Promise<void>;
-}
+export type Permits = ReturnType<typeof createPermits>;
 
 /** The database is not asked again for this long whether clicks are left; crashes and repairs give some back. */
 const usedUpMs = 500;
@@ -53,7 +42,7 @@ export function createPermits({
   /** Identifies the clicks of this process in the click log */
   writer: string;
   canKeepClicks: () => boolean;
-}): Permits {
+}) {
   const queues = new Map<string, Queue>();
   const usedUp = new Map<string, number>();
   const reads = new SingleFlight<boolean>();
@@ -69,7 +58,8 @@ export function createPermits({
     usedUp.set(keyOf(linkId, limit), performance.now() + usedUpMs);
   }
 
-  const isKnownUsedUp: Permits["isKnownUsedUp"] = (linkId, limit) =>
+  /** Whether all clicks of a link are used, as far as this process knows: it may be used up although this returns false. */
+  const isKnownUsedUp = (linkId: string, limit: number): boolean =>
     (usedUp.get(keyOf(linkId, limit)) ?? 0) > performance.now();
 
   /** Attempts until no visit waits. */
@@ -116,7 +106,11 @@ export function createPermits({
   }
 
   return {
-    reserve(linkId, limit) {
+    /**
+     * Reserves one of a link's limited clicks for a visit that is about to be redirected and recorded. 503 if the database is
+     * unreachable, or if the click log cannot keep the click. `limit` is the one that the caller knows.
+     */
+    reserve(linkId: string, limit: number): Promise<Reservation> {
       if (isKnownUsedUp(linkId, limit)) return Promise.resolve("none");
       if (closed || !canKeepClicks()) return Promise.reject(unavailable());
       let queue = queues.get(linkId);
@@ -127,13 +121,14 @@ export function createPermits({
       return reservation;
     },
     isKnownUsedUp,
-    async isUsedUp(linkId, limit) {
+    /** Whether all clicks of a link are used. 503 if the database is unreachable. */
+    async isUsedUp(linkId: string, limit: number): Promise<boolean> {
       if (isKnownUsedUp(linkId, limit)) return true;
       const result = await reads.run(linkId, () => breaker.run(() => isUsedUp(pool, linkId)));
       if (result) rememberUsedUp(linkId, limit);
       return result;
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(retry);
       await attemptAll();

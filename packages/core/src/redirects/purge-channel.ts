@@ -14,12 +14,6 @@ const retryMs = 250;
 /** After this many heartbeats, the channel sends itself a message. */
 const beatsPerEcho = 8;
 
-export interface PurgeChannel {
-  /** False while messages may be missed, until everything cached is marked stale. */
-  readonly open: boolean;
-  close(): Promise<void>;
-}
-
 interface PurgeListener {
   onPurge(message: string): void;
   /** The channel is open: whatever was cached while it was not may be stale. `again` is false the first time. */
@@ -29,11 +23,13 @@ interface PurgeListener {
   onEcho?(ms: number): void;
 }
 
+export type PurgeChannel = ReturnType<typeof openPurgeChannel>;
+
 /**
  * Listens for changes of routes over PostgreSQL's NOTIFY. A heartbeat detects a connection that was lost silently
  * within 750 ms; a lost connection is reopened, however long that takes.
  */
-export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): PurgeChannel {
+export function openPurgeChannel(databaseUrl: string, listener: PurgeListener) {
   let client: PrimaryClient | null = null;
   let open = false;
   let wasOpen = false;
@@ -98,10 +94,11 @@ export function openPurgeChannel(databaseUrl: string, listener: PurgeListener): 
 
   void connect();
   return {
+    /** False while messages may be missed, until everything cached is marked stale. */
     get open() {
       return open;
     },
-    async close() {
+    async close(): Promise<void> {
       closed = true;
       open = false;
       clearTimeout(timer);

@@ -12,17 +12,7 @@ export interface Whereabouts {
   place: Place | null;
 }
 
-/** Finds out where visitors are, by a database of the operator if there is one. Redirects and the counting of clicks ask the same. */
-export interface Locator {
-  /** `header` is the one in which a trusted proxy names the country, "" for none; a country in it overrides the address. */
-  locate(header: string, address: string): Whereabouts;
-  countryOf(header: string, address: string): string | null;
-  /** Reads the operator's database, then again whenever it changes. Resolves once it was read or found unreadable. */
-  start(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface LocatorOptions {
+interface LocatorOptions {
   /** The operator's database; null for none */
   path: string | null;
   onEvent: (event: CoreEvent) => void;
@@ -30,7 +20,10 @@ export interface LocatorOptions {
   pollMs?: number;
 }
 
-export function createLocator({ path, onEvent, pollMs = 2000 }: LocatorOptions): Locator {
+export type Locator = ReturnType<typeof createLocator>;
+
+/** Finds out where visitors are, by a database of the operator if there is one. Redirects and the counting of clicks ask the same. */
+export function createLocator({ path, onEvent, pollMs = 2000 }: LocatorOptions) {
   let own: GeoFile | null = null;
   const file =
     path === null
@@ -61,6 +54,7 @@ export function createLocator({ path, onEvent, pollMs = 2000 }: LocatorOptions):
     }
   }
 
+  /** `header` is the one in which a trusted proxy names the country, "" for none; a country in it overrides the address. */
   function locate(header: string, text: string): Whereabouts {
     const found = own && locateIn(own, text);
     if (found === null) return { country: countryOf(header, text), place: null };
@@ -72,9 +66,10 @@ export function createLocator({ path, onEvent, pollMs = 2000 }: LocatorOptions):
 
   return {
     locate,
-    countryOf: (header, address) => locate(header, address).country,
-    start: async () => file?.start(),
-    close: async () => file?.close(),
+    countryOf: (header: string, address: string) => locate(header, address).country,
+    /** Reads the operator's database, then again whenever it changes. Resolves once it was read or found unreadable. */
+    start: async (): Promise<void> => file?.start(),
+    close: async (): Promise<void> => file?.close(),
   };
 }
 

@@ -4,13 +4,11 @@ import { type ClickLogOptions, FrameStore } from "./frame-store.ts";
 import { FrameBuffer } from "./frames.ts";
 
 /**
- * Opens the click log for one writer. It does not fail if the folder cannot be written to: it then starts degraded and
+ * Keeps clicks on the disk until the drain has counted them; one per process. The clicks of one event loop iteration are stored
+ * with one write, then their callbacks are called (group commit). If the folder cannot be written to, it starts degraded and
  * retries every `retryMs`.
  */
-export const openClickLog = (options: ClickLogOptions): ClickLog => new GroupCommitLog(options);
-
-/** Group commit: stores the clicks of one event loop iteration with one write, then calls their callbacks. */
-class GroupCommitLog implements ClickLog {
+export class ClickLog {
   #frames = new FrameBuffer();
   #callbacks: (() => void)[] = [];
   #scheduled = false;
@@ -27,6 +25,10 @@ class GroupCommitLog implements ClickLog {
     this.#store = new FrameStore(options);
   }
 
+  /**
+   * Adds a click to the frame of this event loop iteration. `done` runs once the frame is written (with fsync "always":
+   * synced), never before this returns, and also if the disk fails or the log is closed. Never throws.
+   */
   append(click: RawClick, done: () => void): void {
     if (this.#open && this.#frames.add(click)) {
       this.#appended += 1;
@@ -38,7 +40,7 @@ class GroupCommitLog implements ClickLog {
     setImmediate(this.#flush);
   }
 
-  stats() {
+  stats(): ClickLogStats {
     const { writtenBytes, degraded, queued, lost, segment } = this.#store;
     return {
       appended: this.#appended,
@@ -51,9 +53,9 @@ class GroupCommitLog implements ClickLog {
     };
   }
 
+  /** Writes what is pending, syncs and seals. Later clicks run `done` and count as lost. Idempotent. */
   close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
   async #close(): Promise<void> {
@@ -104,16 +106,4 @@ export interface ClickLogStats {
   lost: number;
   /** Id of the segment being written, null if there is none */
   segment: string | null;
-}
-
-/** Keeps clicks on the disk until the drain has counted them. One per process. */
-export interface ClickLog {
-  /**
-   * Adds a click to the frame of this event loop iteration. `done` runs once the frame is written (with fsync "always":
-   * synced), never before this returns, and also if the disk fails or the log is closed. Never throws.
-   */
-  append(click: RawClick, done: () => void): void;
-  stats(): ClickLogStats;
-  /** Writes what is pending, syncs and seals. Later clicks run `done` and count as lost. Idempotent. */
-  close(): Promise<void>;
 }

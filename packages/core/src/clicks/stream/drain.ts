@@ -35,14 +35,6 @@ export interface StreamDrainOptions {
   acknowledgeMs?: number;
 }
 
-export interface StreamDrain {
-  start(): void;
-  /** Resolves when the database knows that a stream is used, and therefore keeps the positions of finished segments. */
-  readonly inUse: Promise<void>;
-  /** Stops after the current batch. */
-  stop(): Promise<void>;
-}
-
 /** Entries that are read at once */
 const readEntries = 100;
 /** Segments whose gaps are remembered as reported */
@@ -57,7 +49,7 @@ const takeMs = 1000;
  * is what lost nodes have left, and nodes that do not get round to counting. The position of a segment in the database decides
  * about each frame, whichever source it came from.
  */
-export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
+export function createStreamDrain(options: StreamDrainOptions) {
   const { pool, store, stream, onEvent } = options;
   const {
     batchSize = 10_000,
@@ -258,8 +250,10 @@ export function createStreamDrain(options: StreamDrainOptions): StreamDrain {
 
   return {
     start: loop.start,
+    /** Resolves when the database knows that a stream is used, and therefore keeps the positions of finished segments. */
     inUse: inUse.promise,
-    async stop() {
+    /** Stops after the current batch. */
+    async stop(): Promise<void> {
       await loop.stop();
       await lease.release().catch(() => {}); // then it ends by itself
       await stream.close();

@@ -29,17 +29,8 @@ interface TrimmingOptions {
   acknowledgeMs: number;
 }
 
-export interface Trimming {
-  /** Forgets all progress: the stream is read again from where the database says. */
-  restart(): void;
-  /** Everything up to this entry is counted; null if nothing is. `now` is a time of `performance.now()`. */
-  counted(last: string | null, now: number): void;
-  /** Notes progress in the database, which renews the lease, and deletes what was kept long enough. */
-  run(now: number): Promise<void>;
-}
-
 /** Deletes what the stream need no longer keep, and notes in the database from where another node has to read it. */
-export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: TrimmingOptions): Trimming {
+export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: TrimmingOptions) {
   /** Progress that the database does not know, and progress that it knows, oldest first */
   let marks: Mark[] = [];
   let noted: Noted[] = [];
@@ -64,15 +55,18 @@ export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: T
   }
 
   return {
-    restart() {
+    /** Forgets all progress: the stream is read again from where the database says. */
+    restart(): void {
       marks = [];
       noted = [];
       trimmed = undefined;
     },
-    counted(last, now) {
+    /** Everything up to this entry is counted; null if nothing is. `now` is a time of `performance.now()`. */
+    counted(last: string | null, now: number): void {
       if (last !== null && last !== marks.at(-1)?.last) marks.push({ last, at: now });
     },
-    async run(now) {
+    /** Notes progress in the database, which renews the lease, and deletes what was kept long enough. */
+    async run(now: number): Promise<void> {
       const next = takeWhile(marks, ({ at }) => now - at >= acknowledgeMs)?.last ?? lease.counted;
       if (!(await lease.advance(next))) return;
       const { written, confirmed } = await askReplicas();
@@ -102,35 +96,28 @@ function takeWhile<T>(marks: T[], condition: (mark: T) => boolean): T | undefine
 const leaseSeconds = 5;
 
 /** One node at a time drains the stream. */
-export interface Lease {
-  /** As far as this process knows; another one may have taken it */
-  readonly isHeld: boolean;
-  /** Up to which entry the stream is counted, as the database knows; "" if it was never noted */
-  readonly counted: string;
-  /** Takes the lease and reads `counted`, unless a node has it. */
-  take(): Promise<boolean>;
-  /** Renews the lease, and notes up to which entry the stream is counted. Returns false if the lease was lost. */
-  advance(counted: string): Promise<boolean>;
-  release(): Promise<void>;
-}
+type Lease = ReturnType<typeof createLease>;
 
 /**
  * The lease is a row, which also has the position up to which the stream is counted. The position is written after the counts; so a
  * database that lost counts, such as a promoted replica that lagged, has lost the position too, and the lease with it.
  */
-export function createLease(pool: Pool, newHolder: () => string): Lease {
+export function createLease(pool: Pool, newHolder: () => string) {
   let holder = newHolder();
   let counted = "";
   let isHeld = false;
 
   return {
+    /** As far as this process knows; another one may have taken it */
     get isHeld() {
       return isHeld;
     },
+    /** Up to which entry the stream is counted, as the database knows; "" if it was never noted */
     get counted() {
       return counted;
     },
-    async take() {
+    /** Takes the lease and reads `counted`, unless a node has it. */
+    async take(): Promise<boolean> {
       holder = newHolder();
       const { rows } = await pool.query<{ counted: string }>({
         name: "take-click-stream",
@@ -142,7 +129,8 @@ export function createLease(pool: Pool, newHolder: () => string): Lease {
       counted = rows[0]?.counted ?? "";
       return isHeld;
     },
-    async advance(next) {
+    /** Renews the lease, and notes up to which entry the stream is counted. Returns false if the lease was lost. */
+    async advance(next: string): Promise<boolean> {
       isHeld = false;
       const { rowCount } = await pool.query({
         name: "renew-click-stream",
@@ -153,7 +141,7 @@ export function createLease(pool: Pool, newHolder: () => string): Lease {
       if (rowCount === 1) [isHeld, counted] = [true, next];
       return isHeld;
     },
-    async release() {
+    async release(): Promise<void> {
       if (isHeld) await pool.query("update click_stream set until = null where holder = $1", [holder]);
       isHeld = false;
     },

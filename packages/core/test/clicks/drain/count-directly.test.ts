@@ -4,7 +4,7 @@ import { tempFolder, until } from "@terse/testkit";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { createCountDirectly } from "../../../src/clicks/drain/count-directly.ts";
 import { newWriter } from "../../../src/clicks/log/segment-name.ts";
-import { openClickLog } from "../../../src/clicks/log/click-log.ts";
+import { ClickLog } from "../../../src/clicks/log/click-log.ts";
 import type { CoreEvent } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, url } from "../../helpers.ts";
@@ -21,7 +21,7 @@ async function blockedLog(refuse = async (stored: Promise<unknown>) => void (awa
   const writer = newWriter();
   const countDirectly = createCountDirectly(depsOf(core).pool, storeOf(core), writer);
   const events: CoreEvent[] = [];
-  const log = openClickLog({
+  const log = new ClickLog({
     folder,
     writer,
     fsync: "off",

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { allBlocks } from "../../../src/clicks/blocks/read-blocks.ts";
 import { createDrain, type DrainOptions } from "../../../src/clicks/drain/drain.ts";
 import { createClickStore } from "../../../src/clicks/drain/store/store.ts";
-import { openClickLog } from "../../../src/clicks/log/click-log.ts";
+import { ClickLog } from "../../../src/clicks/log/click-log.ts";
 import type { Core, CoreEvent, RawClick } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
 
@@ -15,7 +15,7 @@ export async function logClicks(
   clicks: readonly RawClick[],
   { perFrame = 7, segmentBytes = 4000 } = {},
 ): Promise<void> {
-  const log = openClickLog({ folder, fsync: "off", segmentBytes });
+  const log = new ClickLog({ folder, fsync: "off", segmentBytes });
   for (let at = 0; at < clicks.length; at += perFrame) {
     const frame = clicks.slice(at, at + perFrame);
     await Promise.all(frame.map((click) => new Promise<void>((done) => log.append(click, done))));

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { tempFolder } from "@terse/testkit";
 import { expect, it } from "vitest";
 import { uncountedIn } from "../../../src/clicks/drain/positions.ts";
-import { openClickLog } from "../../../src/clicks/log/click-log.ts";
+import { ClickLog } from "../../../src/clicks/log/click-log.ts";
 import { click } from "../log/clicks.ts";
 
 it("counts the clicks of a segment without those before its position, and without the parts that are counted", async () => {
   const folder = await tempFolder();
-  const log = openClickLog({ folder, fsync: "off" });
+  const log = new ClickLog({ folder, fsync: "off" });
   const id = (last: number) => `0197a2b0-1234-7abc-8def-01234567890${last}`;
   const flush = (count: number, last: number) =>
     Promise.all(

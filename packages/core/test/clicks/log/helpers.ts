@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ClickLogOptions } from "../../../src/clicks/log/frame-store.ts";
-import { type ClickLog, openClickLog } from "../../../src/clicks/log/click-log.ts";
+import { ClickLog } from "../../../src/clicks/log/click-log.ts";
 import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
 import type { RawClick } from "../../../src/clicks/log/format.ts";
 import type { CoreEvent } from "../../../src/index.ts";
@@ -31,7 +31,7 @@ export async function readAll(folder: string, maxClicks = 1000): Promise<RawClic
 /** Opens a log that does not sync, and collects its events. */
 export async function openTestLog(folder: string, options: Partial<ClickLogOptions> = {}) {
   const events: CoreEvent[] = [];
-  const log = openClickLog({
+  const log = new ClickLog({
     folder,
     fsync: "off",
     onEvent: (event) => events.push(event),

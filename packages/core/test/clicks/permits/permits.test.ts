@@ -7,7 +7,7 @@ import { tempFolder, until } from "@terse/testkit";
 import { startTcpProxy } from "@terse/testkit/tcp-proxy";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { newWriter } from "../../../src/clicks/log/segment-name.ts";
-import { openClickLog } from "../../../src/clicks/log/click-log.ts";
+import { ClickLog } from "../../../src/clicks/log/click-log.ts";
 import { reserveClicks } from "../../../src/clicks/permits.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { clickOn, depsOf, rejection, url } from "../../helpers.ts";
@@ -134,7 +134,7 @@ describe("a limit on clicks", () => {
     const { id, slug } = await links.create({ url, click_limit: 3 });
     const folder = await tempFolder();
     const writer = newWriter();
-    const log = openClickLog({ folder, writer, fsync: "off", segmentBytes: 100 });
+    const log = new ClickLog({ folder, writer, fsync: "off", segmentBytes: 100 });
     const { pool } = depsOf(core);
     await reserveClicks(pool, { linkId: id, writer, turn: 1, wanted: 3, undone: null });
     const append = () => new Promise<void>((done) => log.append(clickOn(id, { counts_as: "limited" }), done));

@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { createStreamDrain, type StreamDrainOptions } from "../../../src/clicks/stream/drain.ts";
 import { openClickStream } from "../../../src/clicks/stream/click-stream.ts";
 import { Shipper, type ShipperOptions } from "../../../src/clicks/stream/shipper.ts";
-import { openClickLog } from "../../../src/clicks/log/click-log.ts";
+import { ClickLog } from "../../../src/clicks/log/click-log.ts";
 import type { RawClick } from "../../../src/clicks/log/format.ts";
 import type { Core, CoreEvent } from "../../../src/index.ts";
 import { depsOf } from "../../helpers.ts";
@@ -19,7 +19,7 @@ export function shippingLog(
   const events: CoreEvent[] = [];
   const onEvent = (event: CoreEvent) => events.push(event);
   const shipper = new Shipper({ stream: openClickStream(url), folder, shipping, onEvent });
-  const log = openClickLog({ folder, fsync: "off", segmentBytes, follower: shipper, onEvent });
+  const log = new ClickLog({ folder, fsync: "off", segmentBytes, follower: shipper, onEvent });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= log.close().then(() => shipper.close()));
   onTestFinished(close);
