@@ -2,7 +2,7 @@ import * as z from "zod";
 import { devices } from "../../../clicks/derive/device.ts";
 import { browserNames, systemNames } from "../../../clicks/derive/names.ts";
 import type { VisitorAgent } from "../../redirects.types.ts";
-import { anyOf, defineCondition, listOf, namedIn } from "./condition.ts";
+import { anyOf, defineCondition, listOf, namedIn, oneAmong } from "./condition.ts";
 
 /** A condition about what a user agent says, in the words of analytics. Programs that are not browsers say nothing. */
 const aboutAgent = <const Field extends keyof VisitorAgent>(
@@ -12,21 +12,13 @@ const aboutAgent = <const Field extends keyof VisitorAgent>(
   example: string,
   description: string,
 ) =>
-  defineCondition({
+  oneAmong({
     name: field,
+    word,
     description,
     input: listOf(namedIn(names, example), names.length),
     output: z.array(z.string()),
-    compile(wanted) {
-      const set: ReadonlySet<string | null> = new Set(wanted);
-      return (facts) => set.has(facts.agent[field]);
-    },
-    whyNot(wanted, facts) {
-      const found = facts.agent[field];
-      return found === null
-        ? `the visitor's ${word} is not known`
-        : `the visitor's ${word} is ${found}, not ${anyOf(wanted)}`;
-    },
+    factOf: (facts) => facts.agent[field],
   });
 
 export const device = aboutAgent("device", "device", devices, "mobile", `Devices: ${devices.join(", ")}`);

@@ -22,6 +22,29 @@ export const defineCondition = <const Name extends string, Output extends z.ZodT
   kind: ConditionKind<Name, Output>,
 ): ConditionKind<Name, Output> => kind;
 
+/** A kind of condition that one fact is among the names of a list. `word` is what the owner is told that it is. */
+export const oneAmong = <const Name extends string, Output extends z.ZodType<readonly string[]>>({
+  word,
+  factOf,
+  ...kind
+}: Pick<ConditionKind<Name, Output>, "name" | "description" | "input" | "output"> & {
+  word: string;
+  factOf: (facts: Facts) => string | null;
+}) =>
+  defineCondition({
+    ...kind,
+    compile(wanted) {
+      const set: ReadonlySet<string | null> = new Set(wanted);
+      return (facts) => set.has(factOf(facts));
+    },
+    whyNot(wanted, facts) {
+      const found = factOf(facts);
+      return found === null
+        ? `the visitor's ${word} is not known`
+        : `the visitor's ${word} is ${found}, not ${anyOf(wanted)}`;
+    },
+  });
+
 /** The longest list of alternatives that a sentence repeats. */
 const maxListed = 5;
 

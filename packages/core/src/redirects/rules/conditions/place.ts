@@ -2,38 +2,24 @@ import * as z from "zod";
 import { type Continent, continentOf, continents } from "../../../clicks/derive/countries.ts";
 import { type Address, parseAddress } from "../../../kernel/addresses.ts";
 import { countryInput } from "../geo.ts";
-import { anyOf, defineCondition, listOf, namedIn } from "./condition.ts";
+import { anyOf, defineCondition, listOf, namedIn, oneAmong } from "./condition.ts";
 
-export const country = defineCondition({
+export const country = oneAmong({
   name: "country",
+  word: "country",
   description: "Countries",
   input: listOf(countryInput, 250),
   output: z.array(z.string()),
-  compile(countries) {
-    const set: ReadonlySet<string | null> = new Set(countries);
-    return (facts) => set.has(facts.country);
-  },
-  whyNot: (countries, facts) =>
-    facts.country === null
-      ? "the visitor's country is not known"
-      : `the visitor's country is ${facts.country}, not ${anyOf(countries)}`,
+  factOf: (facts) => facts.country,
 });
 
-export const continent = defineCondition({
+export const continent = oneAmong({
   name: "continent",
+  word: "continent",
   description: `Continents: ${continents.join(", ")}`,
   input: listOf(namedIn<Continent>(continents, "EU"), 7),
   output: z.array(z.enum(continents)),
-  compile(names) {
-    const set: ReadonlySet<Continent | null> = new Set(names);
-    return (facts) => set.has(continentOf(facts.country));
-  },
-  whyNot(names, facts) {
-    const found = continentOf(facts.country);
-    return found === null
-      ? "the visitor's continent is not known"
-      : `the visitor's continent is ${found}, not ${anyOf(names)}`;
-  },
+  factOf: (facts) => continentOf(facts.country),
 });
 
 /** An address, of IPv6 only the groups that count, and how many of its first bits count. */
