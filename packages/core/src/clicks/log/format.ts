@@ -32,15 +32,6 @@ export interface RawClick {
  */
 export type CountsAs = "limited" | "bot" | "fallback";
 
-/** Characters (UTF-16 units) of each string that the log keeps. */
-export const maxLengths = {
-  address: 64,
-  user_agent: 512,
-  referrer: 1024,
-  country: 8,
-  campaign: 1001,
-} as const;
-
 /**
  * The format of a segment; numbers are little-endian, strings UTF-8:
  *
@@ -63,25 +54,6 @@ const frameMagic = 0xc1c5;
 const magicBytes = Buffer.from([frameMagic & 0xff, frameMagic >> 8]);
 const magicAt = 4;
 export const frameHeaderBytes = 20;
-export const clickHeadBytes = 14;
-export const uuidBytes = 16;
-export const countsAsBot = 1;
-export const countsAsFallback = 2;
-/** Between the variant of a limited click and what is stored for it, in both directions. */
-export const limitedVariant = (variant: number): number => -3 - variant;
-export const hintsMark = 0xc1;
-export const maxHintsBytes = 255;
-export const campaignMark = 0xc0;
-/** Bytes of a campaign besides its text. */
-export const campaignFrameBytes = 4;
-/** Maximum length of a click: UTF-8 takes at most three bytes for a UTF-16 unit. */
-export const maxClickBytes =
-  clickHeadBytes +
-  uuidBytes +
-  maxHintsBytes +
-  3 +
-  campaignFrameBytes +
-  3 * Object.values(maxLengths).reduce<number>((sum, length) => sum + length, 0);
 /** Maximum length of a frame, including its header; a longer one is damage. */
 export const maxFrameBytes = 65_536;
 

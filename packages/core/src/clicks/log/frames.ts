@@ -1,22 +1,40 @@
 import {
-  campaignFrameBytes,
-  campaignMark,
-  clickHeadBytes,
   type CountsAs,
-  countsAsBot,
-  countsAsFallback,
   frameClicks,
   frameHeaderBytes,
-  hintsMark,
-  limitedVariant,
-  maxClickBytes,
   maxFrameBytes,
-  maxHintsBytes,
-  maxLengths,
   type RawClick,
-  uuidBytes,
   writeFrameHeader,
 } from "./format.ts";
+
+/** Characters (UTF-16 units) of each string that the log keeps. */
+const maxLengths = {
+  address: 64,
+  user_agent: 512,
+  referrer: 1024,
+  country: 8,
+  campaign: 1001,
+} as const;
+
+const clickHeadBytes = 14;
+const uuidBytes = 16;
+const countsAsBot = 1;
+const countsAsFallback = 2;
+/** Between the variant of a limited click and what is stored for it, in both directions. */
+const limitedVariant = (variant: number): number => -3 - variant;
+const hintsMark = 0xc1;
+const maxHintsBytes = 255;
+const campaignMark = 0xc0;
+/** Bytes of a campaign besides its text. */
+const campaignFrameBytes = 4;
+/** Maximum length of a click: UTF-8 takes at most three bytes for a UTF-16 unit. */
+const maxClickBytes =
+  clickHeadBytes +
+  uuidBytes +
+  maxHintsBytes +
+  3 +
+  campaignFrameBytes +
+  3 * Object.values(maxLengths).reduce<number>((sum, length) => sum + length, 0);
 
 const startBytes = 65_536;
 /** A larger buffer is replaced by a small one after use. */

@@ -117,49 +117,40 @@ export async function readSegment(
   maxClicks: number,
   until = Number.POSITIVE_INFINITY,
 ): Promise<SegmentPart> {
-  const file = await open(segment.path).catch((error: unknown) => ifMissing(error, undefined));
+  const { path, sealed } = segment;
+  const file = await open(path).catch((error: unknown) => ifMissing(error, undefined));
   if (!file) return { clicks: [], next: position, end: true, damaged: 0, torn: 0 };
   try {
-    return await readFrames(file, segment.sealed, position, maxClicks, until);
+    const { size } = await file.stat();
+    const clicks: RawClick[] = [];
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(size - position, fileHeader.length)));
+    let next = position;
+    let damaged = 0;
+    if (next === 0) {
+      const header = await readFrom(file, chunk.subarray(0, fileHeader.length), 0);
+      if (header.equals(fileHeader)) next = fileHeader.length;
+    }
+    while (next > 0 || sealed) {
+      const bytes = (await readFrom(file, chunk, next)).subarray(0, until - next);
+      let at = 0;
+      while (next > 0 && at < bytes.length && clicks.length < maxClicks) {
+        const end = frameEnd(bytes, at, bytes.length);
+        if (typeof end === "string" || !decodeFrame(bytes, at, end, clicks)) break;
+        at = end;
+      }
+      next += at;
+      if (clicks.length >= maxClicks || next >= until)
+        return { clicks, next, end: next >= size, damaged, torn: 0 };
+      if (at > 0) continue;
+      const found = sealed && next < size ? await findWhole(file, next + 1) : -1;
+      if (found < 0) break;
+      damaged += Math.min(found, until) - next;
+      next = Math.min(found, until);
+    }
+    return { clicks, next, end: true, damaged, torn: sealed ? Math.max(0, size - next) : 0 };
   } finally {
     await file.close();
   }
-}
-
-async function readFrames(
-  file: FileHandle,
-  sealed: boolean,
-  position: number,
-  maxClicks: number,
-  until: number,
-): Promise<SegmentPart> {
-  const { size } = await file.stat();
-  const clicks: RawClick[] = [];
-  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(size - position, fileHeader.length)));
-  let next = position;
-  let damaged = 0;
-  if (next === 0) {
-    const header = await readFrom(file, chunk.subarray(0, fileHeader.length), 0);
-    if (header.equals(fileHeader)) next = fileHeader.length;
-  }
-  while (next > 0 || sealed) {
-    const bytes = (await readFrom(file, chunk, next)).subarray(0, until - next);
-    let at = 0;
-    while (next > 0 && at < bytes.length && clicks.length < maxClicks) {
-      const end = frameEnd(bytes, at, bytes.length);
-      if (typeof end === "string" || !decodeFrame(bytes, at, end, clicks)) break;
-      at = end;
-    }
-    next += at;
-    if (clicks.length >= maxClicks || next >= until)
-      return { clicks, next, end: next >= size, damaged, torn: 0 };
-    if (at > 0) continue;
-    const found = sealed && next < size ? await findWhole(file, next + 1) : -1;
-    if (found < 0) break;
-    damaged += Math.min(found, until) - next;
-    next = Math.min(found, until);
-  }
-  return { clicks, next, end: true, damaged, torn: sealed ? Math.max(0, size - next) : 0 };
 }
 
 /** Returns where the first whole frame after `offset` starts, or -1. */
