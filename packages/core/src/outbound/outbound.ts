@@ -37,24 +37,19 @@ export interface OutboundAnswer {
 }
 
 /** Sends one request to a host that a user chose. Follows no redirect, uses no proxy, and reuses no connection. */
-export interface Outbound {
-  /** Throws an OutboundError if there is no answer. */
-  send(url: URL, request: OutboundRequest): Promise<OutboundAnswer>;
-  /** Whether the operator allows requests into some private networks */
-  readonly allowsPrivate: boolean;
-  /** Whether a host has addresses now, none of which a request may connect to. A host that does not resolve may do so later. */
-  isForbidden(hostname: string): Promise<boolean>;
-}
+export type Outbound = ReturnType<typeof createOutbound>;
 
 /** Milliseconds for looking up a host that a caller waits for */
 const lookupMs = 2000;
 
-export function createOutbound(dns: Dns, networks: readonly string[]): Outbound {
+export function createOutbound(dns: Dns, networks: readonly string[]) {
   const guard = createGuard(dns, networks);
 
   return {
+    /** Whether the operator allows requests into some private networks */
     allowsPrivate: networks.length > 0,
-    async isForbidden(hostname) {
+    /** Whether a host has addresses now, none of which a request may connect to. A host that does not resolve may do so later. */
+    async isForbidden(hostname: string): Promise<boolean> {
       try {
         await guard(hostname, AbortSignal.timeout(lookupMs));
         return false;
@@ -62,7 +57,8 @@ export function createOutbound(dns: Dns, networks: readonly string[]): Outbound 
         return error instanceof OutboundError && error.kind === "private";
       }
     },
-    async send(url, request) {
+    /** Throws an OutboundError if there is no answer. */
+    async send(url: URL, request: OutboundRequest): Promise<OutboundAnswer> {
       const timeout = AbortSignal.timeout(request.timeoutMs);
       const signal = request.signal ? AbortSignal.any([timeout, request.signal]) : timeout;
       try {
@@ -86,7 +82,7 @@ export function createOutbound(dns: Dns, networks: readonly string[]): Outbound 
 function answerOf(
   url: URL,
   { method, headers, body, maxBytes }: OutboundRequest,
-  addresses: readonly [GuardedAddress, ...GuardedAddress[]],
+  addresses: GuardedAddresses,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
@@ -123,7 +119,7 @@ const escaped = (header: string | undefined) =>
 
 /** Answers with the addresses that were checked, whatever the name resolves to by now. */
 const lookupOf =
-  (addresses: readonly [GuardedAddress, ...GuardedAddress[]]): LookupFunction =>
+  (addresses: GuardedAddresses): LookupFunction =>
   (_hostname, { all }, callback) => {
     if (all) callback(null, [...addresses]);
     else callback(null, addresses[0].address, addresses[0].family);
@@ -147,22 +143,21 @@ const codeOf = (error: unknown): string => {
   return String(code ?? message).slice(0, 100);
 };
 
-/** Addresses to which a request may connect. */
+/** An address to which a request may connect. */
 interface GuardedAddress {
   address: string;
   family: 4 | 6;
 }
-
-/** Turns a host into the addresses to which a request may connect. Throws an OutboundError if there are none. */
-type Guard = (hostname: string, signal: AbortSignal) => Promise<[GuardedAddress, ...GuardedAddress[]]>;
+type GuardedAddresses = readonly [GuardedAddress, ...GuardedAddress[]];
 
 /**
- * Creates the guard against requests into the operator's own network (SSRF): it lets through public addresses and the given
+ * Creates the guard against requests into the operator's own network (SSRF). It turns a host into the addresses to which a request
+ * may connect, and throws an OutboundError if there are none: it lets through public addresses and the given
  * networks (CIDR blocks or addresses). The request connects to the addresses that were checked, so a name that changes in
  * between gains nothing.
  * @throws {TypeError} for a text that is not a network
  */
-function createGuard(dns: Dns, networks: readonly string[]): Guard {
+function createGuard(dns: Dns, networks: readonly string[]) {
   const allowed = blockListOf(networks);
 
   function isAllowed({ address, family }: GuardedAddress): boolean {
@@ -170,7 +165,7 @@ function createGuard(dns: Dns, networks: readonly string[]): Guard {
     return (parsed !== null && isPublic(parsed)) || allowed.check(address, family === 4 ? "ipv4" : "ipv6");
   }
 
-  return async (hostname, signal) => {
+  return async (hostname: string, signal: AbortSignal): Promise<GuardedAddresses> => {
     const literal = hostname.replace(/^\[(.*)\]$/, "$1");
     const found = isIP(literal)
       ? [literal]

@@ -67,11 +67,8 @@ export class RouteCache {
   setUnknown(key: string, now: number): void {
     this.delete(key);
     if (key.length > maxUnknownLength) return;
+    if (this.#unknown.size >= this.#limits.unknown) this.#unknown.clear();
     this.#unknown.set(copyOf(key), now + unknownMs);
-    if (this.#unknown.size > this.#limits.unknown) {
-      const oldest = this.#unknown.keys().next().value;
-      if (oldest !== undefined) this.#unknown.delete(oldest);
-    }
   }
 
   entries(): Iterable<[key: string, route: Route]> {

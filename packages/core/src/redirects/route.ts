@@ -125,20 +125,22 @@ export const statements = {
   },
 };
 
-/** Reads a route: one indexed read by a named prepared statement, two for a bucket's page. Undefined if there is none. */
+/**
+ * Reads a route: one indexed read by a named prepared statement, two for a bucket's page. Undefined if there is none. What the
+ * server has was current at `asOf`.
+ */
 export async function loadRoute(
-  { pool, shortHost }: { pool: Pool; shortHost: ShortHost },
+  { pool, asOf, shortHost }: { pool: Pool; asOf: number; shortHost: ShortHost },
   domainId: string,
   slug: string,
 ): Promise<Route | undefined> {
-  const askedAt = performance.now();
   const { rows } = await pool.query<Row & { bucket_id: string | null }>(
     withTimeout({ ...statements.route, values: [domainId, slug] }),
   );
   const row = rows[0];
   if (!row || isContact(row.destination)) return undefined;
   const page = row.bucket_id === row.id ? await loadPage(pool, row.id, shortHost.urlOf(slug)) : null;
-  return page === undefined ? undefined : toRoute(row, page, askedAt);
+  return page === undefined ? undefined : toRoute(row, page, asOf);
 }
 
 /** Undefined if the bucket was deleted a moment ago. */

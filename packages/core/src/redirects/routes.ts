@@ -161,11 +161,9 @@ export class Routes {
           const { shortHost } = this.#deps;
           const route = await this.#load(
             `${domainId}/${slug}`,
-            async (source) => {
-              asOf = source.asOf;
-              const found = await loadRoute({ pool: source.pool, shortHost }, domainId, slug);
-              if (found) found.loadedAt = asOf;
-              return found;
+            (source) => {
+              ({ asOf } = source);
+              return loadRoute({ ...source, shortHost }, domainId, slug);
             },
             cached !== undefined,
           );

@@ -24,15 +24,7 @@ export interface Location {
 }
 
 /** A database of addresses in MaxMind's format, in memory. */
-export interface GeoFile {
-  /** What it calls itself, such as GeoLite2-City */
-  readonly type: string;
-  /** When it was made; YYYY-MM-DD */
-  readonly built: string;
-  readonly bytes: number;
-  /** Null if it does not know the address. Throws if its data is damaged. */
-  locate(address: string): Location | null;
-}
+export type GeoFile = Awaited<ReturnType<typeof readGeoFile>>;
 
 /** A file that is no such database. */
 export class BrokenGeoFile extends Error {
@@ -40,7 +32,7 @@ export class BrokenGeoFile extends Error {
 }
 
 /** Reads a database. Throws where the file is unreadable or no such database. */
-export async function readGeoFile(path: string, signal?: AbortSignal): Promise<GeoFile> {
+export async function readGeoFile(path: string, signal?: AbortSignal) {
   const bytes = await readFile(path, { signal });
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new BrokenGeoFile("it is compressed: unpack it first");
   const reader = open(bytes);
@@ -48,10 +40,13 @@ export async function readGeoFile(path: string, signal?: AbortSignal): Promise<G
   /** By record, which the reader caches */
   const locations = new WeakMap<CityResponse, { location: Location | null }>();
   return {
+    /** What it calls itself, such as GeoLite2-City */
     type,
+    /** When it was made; YYYY-MM-DD */
     built: buildEpoch.toISOString().slice(0, 10),
     bytes: bytes.length,
-    locate(address) {
+    /** Null if it does not know the address. Throws if its data is damaged. */
+    locate(address: string): Location | null {
       // The reader would take the first 32 bits.
       if (ipVersion === 4 && address.includes(":")) return null;
       const record = reader.get(address);

@@ -2,15 +2,10 @@ import { dotted, parseAddress } from "../../kernel/addresses.ts";
 import { watchFile } from "../../kernel/async/watched-file.ts";
 import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
 import { countryOf, countryIn } from "./country.ts";
-import { BrokenGeoFile, type GeoFile, type Place, readGeoFile } from "./geo-file.ts";
+import { BrokenGeoFile, type GeoFile, type Location, readGeoFile } from "./geo-file.ts";
 
-/** Where a visitor is. */
-export interface Whereabouts {
-  /** ISO 3166-1 alpha-2 in upper case, or XK; null if unknown, such as for private addresses */
-  country: string | null;
-  /** Null if unknown, always so without the operator's database */
-  place: Place | null;
-}
+/** Where a visitor is. The country is null if unknown, such as for private addresses; the place always without a database. */
+type Whereabouts = Pick<Location, "place"> & { country: string | null };
 
 interface LocatorOptions {
   /** The operator's database; null for none */
