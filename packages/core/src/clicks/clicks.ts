@@ -155,8 +155,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
     },
     rebuild: rebuildOf(databaseUrl),
     stats: () => log?.stats() ?? null,
-    stream: () =>
-      shipper ? { isUnavailable: shipper.isUnavailable, waitingBytes: shipper.waitingBytes } : null,
+    stream: () => shipper ?? null,
     canKeep() {
       const stats = log?.stats();
       return stats !== undefined && stats.segment !== null && !stats.degraded;

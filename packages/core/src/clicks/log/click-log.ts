@@ -41,11 +41,10 @@ export class ClickLog {
   }
 
   stats(): ClickLogStats {
-    const { writtenBytes, degraded, queued, lost, segment } = this.#store;
+    const { degraded, queued, lost, segment } = this.#store;
     return {
       appended: this.#appended,
       fallbacks: this.#fallbacks,
-      written_bytes: writtenBytes,
       degraded,
       queued: queued + this.#frames.clicks,
       lost: lost + this.#lost,
@@ -96,8 +95,6 @@ export interface ClickLogStats {
   appended: number;
   /** Visits among them that count as a link's fallback, not as a click */
   fallbacks: number;
-  /** Bytes of whole frames written to files */
-  written_bytes: number;
   /** Writes or syncs fail at present */
   degraded: boolean;
   /** Clicks in memory */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { unlinkSync } from "node:fs";
-import { mkdir, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { waitAtMost } from "../../kernel/async/waiting.ts";
 import { coreEvent, type CoreEvent, type CoreEventCode } from "../../kernel/events.ts";
@@ -85,7 +85,6 @@ export class FrameStore {
     const { writer = newWriter() } = options;
     this.#options = options;
     this.#queue = new FrameQueue(options.maxQueuedBytes ?? 64 * mebibyte);
-    const onSync = (error: Error | null) => this.#synced(error);
     const { follower } = options;
     this.#writer = new SegmentWriter({
       folder,
@@ -93,7 +92,7 @@ export class FrameStore {
       durable: fsync !== "off",
       segmentBytes,
       segmentMs,
-      onSync,
+      onSync: (error) => this.#synced(error),
       onWrite: follower && ((segment, end) => follower.wrote(segment, end)),
     });
     this.#timers = [setInterval(() => this.#check(), 1000)];
@@ -108,9 +107,6 @@ export class FrameStore {
     if (!this.#writer.ready()) this.#beginOutage();
   }
 
-  get writtenBytes(): number {
-    return this.#writer.writtenBytes;
-  }
   get segment(): string | null {
     return this.#writer.segment;
   }
@@ -248,7 +244,6 @@ export class FrameStore {
 }
 
 const pathIn = (folder: string) => join(folder, "reserve");
-const pieceBytes = 1_048_576;
 /** The reserve never takes more than this share of the free space. */
 const maxShare = 0.1;
 
@@ -264,18 +259,16 @@ export async function ensureReserve(folder: string, bytes: number): Promise<void
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const { bavail, bsize } = await statfs(folder);
     if (bavail * bsize * maxShare < bytes) return;
-    const file = await open(part, "w", 0o600);
-    try {
-      // A file system that compresses would keep nothing free for zeros.
-      for (let at = 0; at < bytes; at += pieceBytes)
-        await file.write(randomBytes(Math.min(pieceBytes, bytes - at)));
-    } finally {
-      await file.close();
-    }
+    await writeFile(part, randomPieces(bytes), { mode: 0o600 });
     await rename(part, path);
   } catch {
     await rm(part, { force: true }).catch(() => {});
   }
+}
+
+/** A file system that compresses would keep nothing free for zeros. */
+function* randomPieces(bytes: number) {
+  for (let left = bytes; left > 0; left -= mebibyte) yield randomBytes(Math.min(mebibyte, left));
 }
 
 /** Frees the space that the reserve holds. Returns false if there was none. */

@@ -21,7 +21,6 @@ export interface SegmentWriterOptions {
 
 /** The segments of a writer: appends to the newest one, and begins the next when it is full or broken. */
 export class SegmentWriter {
-  writtenBytes = 0;
   /** Why the last `append` or `ready` did not succeed completely */
   failure: Error | undefined;
   syncFails = false;
@@ -63,7 +62,6 @@ export class SegmentWriter {
     if (!this.ready() || !this.#file) return start;
     this.#firstAt ??= performance.now();
     const at = this.#file.append(bytes, start, end);
-    this.writtenBytes += at - start;
     if (at > start) this.#options.onWrite?.(this.#file.id, this.#file.bytes);
     if (at < end) this.failure = this.#file.failure;
     return at;
@@ -96,7 +94,6 @@ export class SegmentWriter {
       return false;
     }
     this.#firstAt = performance.now();
-    this.writtenBytes += end - start;
     this.#options.onWrite?.(id, this.#file?.bytes ?? 0);
     return true;
   }
@@ -128,7 +125,12 @@ export class SegmentWriter {
     const file = this.#file;
     if (!file) return true;
     if (file.touch(new Date())) {
-      this.#rotateIfOld();
+      try {
+        if (this.#firstAt !== undefined && performance.now() - this.#firstAt >= this.#options.segmentMs)
+          this.#begin();
+      } catch {
+        // The folder takes no new file at present. This one stays in use, and it is tried again in a second.
+      }
       return true;
     }
     this.#file = undefined;
@@ -142,15 +144,6 @@ export class SegmentWriter {
     if (this.#file) this.#syncs.add(this.#file.fd, { last: true });
     this.#file = undefined;
     await this.#syncs.idle();
-  }
-
-  #rotateIfOld(): void {
-    if (this.#firstAt === undefined || performance.now() - this.#firstAt < this.#options.segmentMs) return;
-    try {
-      this.#begin();
-    } catch {
-      // The folder takes no new file at present. This one stays in use, and it is tried again in a second.
-    }
   }
 
   /** Creates the next segment before it seals the last one: if the folder takes no new file, the last one stays in use. */

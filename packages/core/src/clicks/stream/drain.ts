@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
@@ -57,9 +56,9 @@ export function createStreamDrain(options: StreamDrainOptions) {
     graceMs = 2000,
     keepMs = 0,
     acknowledgeMs = 30_000,
+    maxBytes = 64 * 1_048_576,
   } = options;
-  const { maxBytes = 64 * 1_048_576 } = options;
-  const lease = createLease(pool, randomUUID);
+  const lease = createLease(pool);
   const trimming = createTrimming({ pool, stream, lease, keepMs, acknowledgeMs });
   const entries = new Window();
   /** Up to here the stream was read */

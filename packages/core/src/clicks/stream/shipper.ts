@@ -163,12 +163,8 @@ export class Shipper {
   }
 
   #release(until: number): void {
-    let released = 0;
-    for (const { until: own } of this.#waiting) {
-      if (own > until) break;
-      released += 1;
-    }
-    for (const { done } of this.#waiting.splice(0, released)) done();
+    const first = this.#waiting.findIndex((waiting) => waiting.until > until);
+    for (const { done } of this.#waiting.splice(0, first < 0 ? this.#waiting.length : first)) done();
   }
 
   #forget(): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { acquireConnection } from "../../db/connection.ts";
 import { dayMs } from "../../kernel/time.ts";
@@ -102,8 +103,8 @@ type Lease = ReturnType<typeof createLease>;
  * The lease is a row, which also has the position up to which the stream is counted. The position is written after the counts; so a
  * database that lost counts, such as a promoted replica that lagged, has lost the position too, and the lease with it.
  */
-export function createLease(pool: Pool, newHolder: () => string) {
-  let holder = newHolder();
+export function createLease(pool: Pool) {
+  let holder = "";
   let counted = "";
   let isHeld = false;
 
@@ -118,7 +119,7 @@ export function createLease(pool: Pool, newHolder: () => string) {
     },
     /** Takes the lease and reads `counted`, unless a node has it. */
     async take(): Promise<boolean> {
-      holder = newHolder();
+      holder = randomUUID();
       const { rows } = await pool.query<{ counted: string }>({
         name: "take-click-stream",
         text: `update click_stream set holder = $1, until = now() + interval '${leaseSeconds} seconds'

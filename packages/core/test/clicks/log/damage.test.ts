@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { listSegments, readSegment, type Segment } from "../../../src/clicks/log/segments.ts";
 import { click, numbers, upTo } from "./clicks.ts";
 import { tempFolder } from "@terse/testkit";
-import { appendTogether, openTestLog, putSegment } from "./helpers.ts";
+import { appendTogether, openTestLog, putSegment, sizeOf } from "./helpers.ts";
 
 /** Frames of 1, 2, 3 … clicks without a seal, as a killed process leaves them. `ends[n]` is where n frames end. */
 let bytes: Buffer;
@@ -24,7 +24,7 @@ beforeEach(async () => {
       log,
       upTo(frame).map((number) => click(before + number)),
     );
-    ends.push(8 + log.stats().written_bytes);
+    ends.push(await sizeOf(source));
   }
   bytes = await readFile((await listSegments(source))[0]?.path ?? "");
   folder = await tempFolder();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { ClickLogOptions } from "../../../src/clicks/log/frame-store.ts";
 import { ClickLog } from "../../../src/clicks/log/click-log.ts";
 import { listSegments, readSegment } from "../../../src/clicks/log/segments.ts";
@@ -27,6 +27,10 @@ export async function readAll(folder: string, maxClicks = 1000): Promise<RawClic
   }
   return clicks;
 }
+
+/** Bytes of the only segment of a folder. */
+export const sizeOf = async (folder: string): Promise<number> =>
+  (await listSegments(folder))[0]?.bytes ?? expect.fail();
 
 /** Opens a log that does not sync, and collects its events. */
 export async function openTestLog(folder: string, options: Partial<ClickLogOptions> = {}) {
