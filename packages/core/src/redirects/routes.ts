@@ -154,27 +154,20 @@ export class Routes {
     }
     if (cached === undefined && this.cache.isUnknown(key, performance.now())) return undefined;
     let asOf = 0;
-    try {
-      return await this.#routeLoads.run(
-        key,
-        async () => {
-          const { shortHost } = this.#deps;
-          const route = await this.#load(
-            `${domainId}/${slug}`,
-            (source) => {
-              ({ asOf } = source);
-              return loadRoute({ ...source, shortHost }, domainId, slug);
-            },
-            cached !== undefined,
-          );
-          return route && screened(route, this.#deps.hostLists);
-        },
-        (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, asOf)),
-      );
-    } catch (error) {
-      if (cached === undefined || !isUnavailable(error)) throw error;
-      return cached;
-    }
+    const loading = this.#routeLoads.run(
+      key,
+      async () => {
+        const { shortHost, hostLists } = this.#deps;
+        const load = (source: Source) => {
+          ({ asOf } = source);
+          return loadRoute({ ...source, shortHost }, domainId, slug);
+        };
+        const route = await this.#load(`${domainId}/${slug}`, load, cached !== undefined);
+        return route && screened(route, hostLists);
+      },
+      (route) => (route ? this.cache.set(key, route) : this.cache.setUnknown(key, asOf)),
+    );
+    return orStale(loading, cached);
   }
 
   async #domain(hostname: string): Promise<VerifiedDomain | null> {
@@ -182,24 +175,16 @@ export class Routes {
     const known = this.#domains.get(hostname);
     if (known !== undefined && this.#isFresh(known.loadedAt)) return known.domain;
     let loadedAt = 0;
-    try {
-      return await this.#domainLoads.run(
-        hostname,
-        () =>
-          this.#load(
-            `host:${hostname}`,
-            ({ pool, asOf }) => {
-              loadedAt = asOf;
-              return verifiedDomain(pool, hostname);
-            },
-            known !== undefined,
-          ),
-        (domain) => this.#domains.set(hostname, { domain, loadedAt }),
-      );
-    } catch (error) {
-      if (known === undefined || !isUnavailable(error)) throw error;
-      return known.domain;
-    }
+    const load = ({ pool, asOf }: Source) => {
+      loadedAt = asOf;
+      return verifiedDomain(pool, hostname);
+    };
+    const loading = this.#domainLoads.run(
+      hostname,
+      () => this.#load(`host:${hostname}`, load, known !== undefined),
+      (domain) => this.#domains.set(hostname, { domain, loadedAt }),
+    );
+    return orStale(loading, known?.domain);
   }
 
   /**
@@ -238,6 +223,16 @@ export class Routes {
 interface Source {
   pool: Pool;
   asOf: number;
+}
+
+/** While the database is unreachable, what is cached, if anything is. */
+async function orStale<T>(loading: Promise<T>, cached: T | undefined): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (cached === undefined || !isUnavailable(error)) throw error;
+    return cached;
+  }
 }
 
 /** Undefined if a replica is unreachable, or does not answer within `ms`. */
