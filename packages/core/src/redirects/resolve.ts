@@ -3,7 +3,7 @@ import type { Permits } from "../clicks/permits.ts";
 import type { Base } from "../db/base.ts";
 import { holdConnections } from "../db/pool.ts";
 import { coreEvent } from "../kernel/events.ts";
-import type { PasswordCost } from "../kernel/secrets.ts";
+import { hashPassword, needsRehash, type PasswordCost, sharesOfVisit } from "../kernel/secrets.ts";
 import { normalizeSlug } from "../kernel/slug.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";
 import type { HostLists, Screening } from "../safety/screening/screening.ts";
@@ -12,10 +12,10 @@ import { FallbackLookup } from "./fallback/lookup.ts";
 import type { InsertFound } from "./fallback/store.ts";
 import { previewOf, unknownVisitor } from "./preview.ts";
 import { openPurgeChannel, type PurgeChannel } from "./purge-channel.ts";
-import type { DomainSettings, Redirects, Visitor } from "./redirects.types.ts";
+import type { Decision, DomainSettings, Redirects, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import { Routes } from "./routes.ts";
-import { renewHash } from "./rules/password.ts";
+import { issueUnlockToken } from "./rules/password.ts";
 
 /** The longest possible path in UTF-16 code units: 64 characters of about ten each (emoji), and an item's number. */
 const maxSlugUnits = 1024;
@@ -60,11 +60,7 @@ export function createRedirects(deps: RedirectsDeps, permits: Permits, insertFou
   }
 
   /** Asks the service that the domain was moved from, and returns the link that this made. */
-  async function findAtOldService(
-    host: string,
-    slug: string,
-    { client }: Visitor,
-  ): Promise<Route | undefined> {
+  async function findAtOldService(host: string, slug: string, client?: string): Promise<Route | undefined> {
     if (client === undefined) return undefined;
     const domain = await routes.settingsOf(host);
     if (domain === null || domain.import_from === null) return undefined;
@@ -109,14 +105,14 @@ export function createRedirects(deps: RedirectsDeps, permits: Permits, insertFou
     isServed: async (host) => (await routes.domainOf(host)) !== null,
     async resolve(host, slug, visitor) {
       const now = clock().getTime();
-      const route = (await find(host, slug)) ?? (await findAtOldService(host, slug, visitor));
+      const route = (await find(host, slug)) ?? (await findAtOldService(host, slug, visitor.client));
       if (route === undefined) return { kind: "not_found" };
       const limit = route.rules?.click_limit ?? null;
       const decision =
         limit === null
           ? await decide(route, now, visitor)
           : await decideLimited(permits, route, { limit, now, visitor });
-      const renewed = await renewHash(deps, { route, decision, visitor, now });
+      const renewed = await renewHash(deps, route, decision, visitor, now);
       // The announcement of the new hash may come after the visitor's next request.
       if (renewed !== null) routes.purge(`${await routes.domainOf(host)}/${slug}`);
       return renewed ?? decision;
@@ -147,4 +143,33 @@ export function createRedirects(deps: RedirectsDeps, permits: Permits, insertFou
       await channel?.close();
     },
   };
+}
+
+/**
+ * Stores the hash of a right password again if it is weaker than today's. Returns the decision, with an unlock token under the
+ * new hash, or null if nothing was stored: the password has changed, or the database cannot be reached. The next right
+ * password tries again.
+ */
+async function renewHash(
+  { pool, passwordCost }: Pick<RedirectsDeps, "pool" | "passwordCost">,
+  route: Route,
+  decision: Decision,
+  { password: typed, client }: Visitor,
+  now: number,
+): Promise<Decision | null> {
+  const old = route.rules?.password_hash ?? null;
+  if (decision.kind !== "redirect" || decision.unlock_token === undefined) return null;
+  if (typed === undefined || old === null || !needsRehash(old, passwordCost)) return null;
+  try {
+    const hash = await hashPassword(typed, sharesOfVisit(route.link_id, client), passwordCost);
+    const { rowCount } = await pool.query({
+      text: "update links set password_hash = $3 where id = $1 and password_hash = $2",
+      values: [route.link_id, old, hash],
+    });
+    if (rowCount !== 1) return null;
+    const value = issueUnlockToken(hash, route.link_id, now);
+    return { ...decision, unlock_token: { ...decision.unlock_token, value } };
+  } catch {
+    return null;
+  }
 }

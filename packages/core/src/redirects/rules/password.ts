@@ -1,16 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Pool } from "pg";
 import * as z from "zod";
 import { hidden } from "@terse/importers/text";
-import {
-  hashPassword,
-  needsRehash,
-  type PasswordCost,
-  sharesOfAccount,
-  sharesOfVisit,
-  verifyPassword,
-} from "../../kernel/secrets.ts";
-import type { Decision, Visitor } from "../redirects.types.ts";
+import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../kernel/secrets.ts";
 import { defineOption, passed, text } from "./rule.ts";
 
 const unknown = `is not known: ${hidden} only says that there was one; choose a new one`;
@@ -74,41 +65,4 @@ export function isUnlockToken(token: string, passwordHash: string, linkId: strin
 function tokenUntil(passwordHash: string, linkId: string, until: number): string {
   const signature = createHmac("sha256", passwordHash).update(`pass ${linkId} ${until}`).digest("base64url");
   return `${until}.${signature}`;
-}
-
-interface DecidedVisit {
-  readonly route: {
-    readonly link_id: string;
-    readonly rules: { readonly password_hash: string | null } | null;
-  };
-  readonly decision: Decision;
-  readonly visitor: Visitor;
-  readonly now: number;
-}
-
-/**
- * Stores the hash of a right password again if it is weaker than today's. Returns the decision, with an unlock token under the
- * new hash, or null if nothing was stored: the password has changed, or the database cannot be reached. The next right
- * password tries again.
- */
-export async function renewHash(
-  { pool, passwordCost }: { pool: Pool; passwordCost: PasswordCost },
-  { route, decision, visitor, now }: DecidedVisit,
-): Promise<Decision | null> {
-  const old = route.rules?.password_hash ?? null;
-  const { password: typed, client } = visitor;
-  if (decision.kind !== "redirect" || decision.unlock_token === undefined) return null;
-  if (typed === undefined || old === null || !needsRehash(old, passwordCost)) return null;
-  try {
-    const hash = await hashPassword(typed, sharesOfVisit(route.link_id, client), passwordCost);
-    const { rowCount } = await pool.query({
-      text: "update links set password_hash = $3 where id = $1 and password_hash = $2",
-      values: [route.link_id, old, hash],
-    });
-    if (rowCount !== 1) return null;
-    const value = issueUnlockToken(hash, route.link_id, now);
-    return { ...decision, unlock_token: { ...decision.unlock_token, value } };
-  } catch {
-    return null;
-  }
 }
