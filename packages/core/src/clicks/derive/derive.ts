@@ -44,12 +44,8 @@ function sameAgent(agent: Agent): Agent {
 }
 
 /** Whether the drain would count a visit as a bot's. */
-export const isBotVisit = ({
-  user_agent,
-  client_hints,
-  flags,
-}: Pick<DeriveInput, "user_agent" | "client_hints" | "flags">): boolean =>
-  flags !== 0 || parseAgent(user_agent, client_hints).bot;
+export const isBotVisit = (visit: Pick<RawClick, "user_agent" | "client_hints" | "flags">): boolean =>
+  visit.flags !== 0 || parseAgent(visit.user_agent, visit.client_hints).bot;
 
 /** Cached user agents with their hints: 15 MB if each has the maximum length. */
 const maxAgents = 8192;
@@ -60,10 +56,7 @@ export const agentOf = (userAgent: string, clientHints = ""): Agent =>
   agents.get(clientHints === "" ? userAgent : `${clientHints.slice(0, maxHints)}\n${userAgent}`);
 
 /** Why a visit is a bot's: by its agent, or if that is a person's, by its other signs. */
-function reasonOf(
-  { user_agent, client_hints = "", flags }: DeriveInput,
-  agent: Pick<Agent, "bot">,
-): BotReason {
+function reasonOf({ user_agent, client_hints = "", flags }: DeriveInput, agent: Agent): BotReason {
   if (!agent.bot) return reasonOfFlags(flags);
   const program = programsOfAgents.get(user_agent);
   return program.bot === "other" && readHints(client_hints).headless ? headless : program;

@@ -218,21 +218,13 @@ export function createStreamDrain(options: StreamDrainOptions) {
     if (now - tidiedAt < Math.min(1000, acknowledgeMs)) return;
     tidiedAt = now;
     entries.forgetAcknowledged(now - acknowledgeMs);
-    const lost = await lostSegments();
-    if (lost === 0) return trimming.run(now);
-    onEvent(coreEvent("clicks_counted_again", { segments: lost }));
-    restart();
-  }
-
-  /**
-   * How many segments the database has counted less of than it had, since it went back in time. Its statements need not have
-   * failed meanwhile: this process may have been paused.
-   */
-  async function lostSegments(): Promise<number> {
+    // The statements of a database that went back in time need not have failed: this process may have been paused.
     const { acknowledged } = entries;
     const positions = await positionsOf(pool, [...acknowledged.keys()]);
     const lost = [...acknowledged].filter(([id, { position }]) => (positions.get(id)?.from ?? 0) < position);
-    return lost.length;
+    if (lost.length === 0) return trimming.run(now);
+    onEvent(coreEvent("clicks_counted_again", { segments: lost.length }));
+    restart();
   }
 
   const loop = backgroundLoop({
