@@ -69,10 +69,10 @@ async function lookUp(deps: DnsDeps, named: Named, signal?: AbortSignal): Promis
   const visible = (addresses ?? []).map((address) =>
     ours?.includes(address) ? address : publicOnly(address),
   );
-  const answers = [proven, leadsHere];
+  const answers = new Set([proven, leadsHere]);
   const seen = leadsHere || (aliases && addresses) ? [...(aliases ?? []), ...visible] : null;
   return {
-    verdict: answers.includes(false) ? "wrong" : answers.includes(null) ? "unknown" : "good",
+    verdict: answers.has(false) ? "wrong" : answers.has(null) ? "unknown" : "good",
     checks: [
       { type: txt.type, name: txt.name, expected: challenge, found: shown(texts), ok: proven === true },
       { type: pointing.type, name: domain, expected: anyOf, found: shown(seen), ok: leadsHere === true },
