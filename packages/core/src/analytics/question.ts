@@ -10,11 +10,15 @@ export type Period = (typeof periods)[number];
 export const granularities = ["hour", "day", "week", "month"] as const;
 export type Granularity = (typeof granularities)[number];
 
-/** From the start of its first row to the end of its last row, which is not included. */
-export interface Window {
-  granularity: Granularity;
+/** From one time up to, but not including, another. */
+export interface TimeRange {
   from: number;
   to: number;
+}
+
+/** From the start of its first row to the end of its last row. */
+export interface Window extends TimeRange {
+  granularity: Granularity;
   /** Start of each row, oldest first; a row ends where the next one starts */
   starts: readonly number[];
 }
@@ -36,7 +40,7 @@ export interface ClickQuestion {
   /** The window with its rows, whose bounds are multiples of a quarter of an hour */
   window: Window;
   /** The window to compare with; null if there is none */
-  before: { from: number; to: number } | null;
+  before: TimeRange | null;
   /** Clicks count that meet all of them */
   filters: Filters;
   /** None to two names */

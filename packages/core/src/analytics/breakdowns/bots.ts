@@ -8,15 +8,6 @@ import type { SignedBots } from "./hours.ts";
 import type { AnalyticsScope, BotCount } from "../question.ts";
 import { type BreakdownPlan, dates, partOf } from "../periods/plan.ts";
 
-interface Row {
-  bot: string | null;
-  rule: string | null;
-  clicks: string;
-}
-
-export const botCountsOf = (rows: readonly Row[]): BotCount[] =>
-  rows.map(({ clicks, ...reason }) => ({ ...reason, clicks: Number(clicks) }));
-
 /** Reads why visits in a window were bots', from the rollup by day and, for parts of days, from `hours` and raw clicks. */
 export async function readBots(
   database: Database,
@@ -31,9 +22,9 @@ export async function readBots(
     sums.map(({ values: [botId = none], clicks }) => ({ botId, bots: sign * clicks })),
   );
   const counted = [...hours, ...inBlocks];
-  const { rows } = await database.query<Row>({
+  const { rows } = await database.query<BotCount>({
     name: `${kind}-bots-${hasRaw}`,
-    text: `select bot, rule, sum(bots) as clicks from (
+    text: `select bot, rule, sum(bots)::float8 as clicks from (
              select bot_id, bots from ${kind}_bots where ${kind}_id = $1 and day >= $2 and day < $3
              union all
              select unnest($4::int[]), unnest($5::int[])
@@ -47,7 +38,7 @@ export async function readBots(
       ...(hasRaw ? [accountId, ...partOf(raw.start), ...partOf(raw.end)] : []),
     ],
   });
-  return botCountsOf(rows);
+  return rows;
 }
 
 /** SQL: raw clicks at the two edges of a window. */

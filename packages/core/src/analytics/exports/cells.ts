@@ -9,7 +9,7 @@ import type { ShortHost } from "../../kernel/host-names.ts";
 import { labelOf, unknown } from "../breakdowns/lists.ts";
 import { textsOf } from "../breakdowns/from-rollups.ts";
 import { namedLinks } from "../breakdowns/top-links.ts";
-import { accountScope, type Filters } from "../question.ts";
+import { accountScope, type Filters, type TimeRange } from "../question.ts";
 import { selectionOf, withoutParameters } from "../questions/conditions.ts";
 import {
   type ClickBatch,
@@ -50,7 +50,7 @@ export interface FilePosition {
 /** Which clicks a file has: those of people in a window that fit filters, from the copy in ClickHouse or from the database. */
 export interface ExportQuestion {
   accountId: string;
-  window: { from: number; to: number };
+  window: TimeRange;
   filters: Filters;
   copy: ClickHouseClicks | null;
   position: FilePosition;
@@ -67,11 +67,11 @@ export async function* clicksWithCells<Value>(
   fragment: (cells: readonly Cell[]) => Value,
 ): AsyncGenerator<{ run: Run; cells: SharedCells<Value> }, void> {
   const selection = await selectionOf(database, accountScope(accountId), filters, shortHost.host, copy);
-  const asked = { selection: await withoutParameters(selection), from, to, after: position.after };
+  const query = { selection: await withoutParameters(selection), from, to, after: position.after };
   const parts = fragmentsByPart(database, shortHost, filters.length > 0, fragment);
   const known = new WeakMap<ClickBatch, SharedCells<Value>>();
   let loaded: ClickBatch["together"];
-  for await (const run of clicksInOrder(database, asked)) {
+  for await (const run of clicksInOrder(database, query)) {
     const { batch } = run;
     let cells = known.get(batch);
     if (cells === undefined) {
@@ -189,9 +189,13 @@ function cachedFragments<Value>(
 
   /** Loads the fragments of all ids in some columns, if they are missing. */
   async function load(columns: readonly Coded<Id>[]): Promise<void> {
-    const missing = new Set(
-      columns.flatMap(({ values }) => Array.from(values).filter((id) => id !== none && !known.has(id))),
-    );
+    const missing = new Set<Id>();
+    for (const { values } of columns) {
+      for (let at = 0; at < values.length; at++) {
+        const id = values[at] as Id;
+        if (id !== none && !known.has(id)) missing.add(id);
+      }
+    }
     if (missing.size > 0 && length > maxLength) {
       known.clear();
       length = 0;
@@ -204,12 +208,14 @@ function cachedFragments<Value>(
 
   return {
     load,
-    async column({ values, positions }: Coded<Id>): Promise<Coded<Value>> {
-      await load([{ values, positions }]);
-      return {
-        positions,
-        values: Array.from(values, (id) => (id === none ? ofNone : (known.get(id) as Value))),
-      };
+    async column(column: Coded<Id>): Promise<Coded<Value>> {
+      await load([column]);
+      const values: Value[] = [];
+      for (let at = 0; at < column.values.length; at++) {
+        const id = column.values[at] as Id;
+        values.push(id === none ? ofNone : (known.get(id) as Value));
+      }
+      return { positions: column.positions, values };
     },
   };
 }

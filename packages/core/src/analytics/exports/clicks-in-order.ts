@@ -56,16 +56,16 @@ export interface InOrder {
 }
 
 /** The connection must see one snapshot. ClickHouse has all clicks, if it is asked instead. */
-export async function* clicksInOrder(database: PoolClient, asked: InOrder): AsyncGenerator<Run, void> {
-  const { selection, from, to, after } = asked;
+export async function* clicksInOrder(database: PoolClient, query: InOrder): AsyncGenerator<Run, void> {
+  const { selection, from, to, after } = query;
   if (selection.copy) {
-    yield* copyInOrder(selection.copy, asked);
+    yield* copyInOrder(selection.copy, query);
     return;
   }
   const range = { account: selection.account, isBot: selection.isBot, from: after?.time ?? from, to };
-  const waiting = (await blockHeads(database, range)).toSorted((one, other) => one.first - other.first);
-  const blocks = blockBatches(database, asked, waiting);
-  const rows = rowBatches(database, asked);
+  const waiting = (await blockHeads(database, range)).toSorted((a, b) => a.first - b.first);
+  const blocks = blockBatches(database, query, waiting);
+  const rows = rowBatches(database, query);
   const sources: Source[] = [];
   const open = async (batches: AsyncGenerator<ClickBatch, void>) => {
     const { value: batch } = await batches.next();
@@ -73,7 +73,7 @@ export async function* clicksInOrder(database: PoolClient, asked: InOrder): Asyn
   };
   await open(rows);
   for (let opened = 0; ; ) {
-    const [first, second] = sources.toSorted((one, other) => comparePositions(next(one), next(other)));
+    const [first, second] = sources.toSorted((a, b) => comparePositions(next(a), next(b)));
     const unopened = waiting[opened]?.first;
     // A block is opened when its first click may be the next one.
     if (unopened !== undefined && (first === undefined || unopened <= next(first).time)) {
@@ -111,8 +111,8 @@ export function positionAt({ times, sequences, chosen }: ClickBatch, at: number)
 }
 
 /** Orders clicks by their ids. */
-export const comparePositions = (one: ClickPosition, other: ClickPosition) =>
-  one.time - other.time || one.sequence - other.sequence;
+export const comparePositions = (left: ClickPosition, right: ClickPosition) =>
+  left.time - right.time || left.sequence - right.sequence;
 
 /** The index of the first click, after the next one, that is not before another one. */
 const endBefore = ({ batch, at }: Source, limit: ClickPosition): number =>

@@ -83,11 +83,11 @@ export const exportClicks = requires("export")
         content_type: parquetType,
         encoding: "base64" as const,
         body: withParquetFile((parquet) =>
-          body((database, asked) => parquetPieces(database, deps.shortHost, parquet, asked)),
+          body((database, query) => parquetPieces(database, deps.shortHost, parquet, query)),
         ),
       };
     const writer = writers[name];
-    const text = body((database, asked) => exportPieces(database, deps.shortHost, writer, asked));
+    const text = body((database, query) => exportPieces(database, deps.shortHost, writer, query));
     return {
       ...file,
       content_type: writer.content_type,
@@ -95,7 +95,7 @@ export const exportClicks = requires("export")
     };
   });
 
-type Pieces = (database: PoolClient, asked: ExportQuestion) => AsyncGenerator<string, void>;
+type Pieces = (database: PoolClient, query: ExportQuestion) => AsyncGenerator<string, void>;
 
 /** Gives `pieces` a Parquet file, and ends its thread with it. */
 async function* withParquetFile(

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { dayMs, hourMs, quarterHourMs } from "../../kernel/time.ts";
-import type { Granularity, Period, Window } from "../question.ts";
+import type { Granularity, Period, TimeRange, Window } from "../question.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Question } from "../analytics.input.ts";
 
@@ -79,7 +79,7 @@ const maxRows = 1000;
  * all others with an hour, a day, a Monday or a month. At most one row more than `maxRows` is made.
  */
 export function withRows(
-  { from, to }: { from: number; to: number },
+  { from, to }: TimeRange,
   zone: string,
   granularity = granularityFor(to - from),
 ): Window {

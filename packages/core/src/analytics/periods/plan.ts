@@ -1,5 +1,6 @@
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { firstIdAt } from "../../clicks/click-id.ts";
+import type { TimeRange } from "../question.ts";
 
 /** Which rollup rows make up a window, as few as possible. All times in milliseconds since the epoch, in UTC. */
 
@@ -60,7 +61,7 @@ export interface Known {
  * usually none at all: then nothing is.
  */
 export function planBreakdowns(
-  { from, to }: { from: number; to: number },
+  { from, to }: TimeRange,
   { months, rawIsKept, endIsKept = true, isPast = false, isQuietAfter = false }: Known,
 ): BreakdownPlan {
   const subtracts = rawIsKept && from - floorDay(from) < ceilDay(from) - from;

@@ -1,7 +1,6 @@
 import type { Base } from "../../db/base.ts";
 import { sqlArray, sqlColumns } from "../../db/arrays.ts";
 import type { Database } from "../../db/statements.ts";
-import { botCountsOf } from "../breakdowns/bots.ts";
 import type {
   AnalyticsScope,
   Answer,
@@ -10,6 +9,7 @@ import type {
   Counts,
   Filters,
   People,
+  TimeRange,
 } from "../question.ts";
 import { countBlocks, keyColumn } from "./count.ts";
 import { inRange, type Selection, selectionOf } from "./conditions.ts";
@@ -50,7 +50,7 @@ export async function readFilteredSeries(
 }
 
 /** Counts the clicks and visitors of a window. */
-async function countFiltered(selection: Selection, window: { from: number; to: number }): Promise<Counts> {
+async function countFiltered(selection: Selection, window: TimeRange): Promise<Counts> {
   const { condition, kind, values } = inRange(selection, window.from, window.to);
   const [sums = []] = await countBlocks(selection, window, [[]]);
   const { rows } = await selection.database.query<Record<keyof People, string>>(
@@ -67,22 +67,15 @@ async function countFiltered(selection: Selection, window: { from: number; to: n
 }
 
 /** Reads why visits in a window were bots'. */
-async function readFilteredBots(
-  selection: Selection,
-  window: { from: number; to: number },
-): Promise<BotCount[]> {
+async function readFilteredBots(selection: Selection, window: TimeRange): Promise<BotCount[]> {
   const { condition, values } = inRange(selection, window.from, window.to);
   const [sums = []] = await countBlocks(selection, window, [["bot"]], { isBot: true });
   const blocks = sqlColumns(values.length + 1, {
     bot_id: keyColumn(sums, 0),
     bots: ["bigint", sqlArray(sums.map(({ clicks }) => clicks))],
   });
-  const { rows } = await selection.database.query<{
-    bot: string | null;
-    rule: string | null;
-    clicks: string;
-  }>(
-    `select bot, rule, sum(bots) as clicks
+  const { rows } = await selection.database.query<BotCount>(
+    `select bot, rule, sum(bots)::float8 as clicks
      from (
        select bot_id, count(*) as bots from clicks where ${condition} and is_bot group by 1
        union all select bot_id, bots from ${blocks.table}
@@ -90,5 +83,5 @@ async function readFilteredBots(
        left join click_bots b on b.id = bot_id group by 1, 2`,
     [...values, ...blocks.values],
   );
-  return botCountsOf(rows);
+  return rows;
 }

@@ -15,6 +15,7 @@ import {
 import { sqlArray } from "../../db/arrays.ts";
 import { firstWhere } from "../../kernel/numbers.ts";
 import { AppError } from "../../kernel/errors.ts";
+import type { TimeRange } from "../question.ts";
 import type { Selection } from "./conditions.ts";
 import { firstIdAt, sequenceBits, timeOfId } from "../../clicks/click-id.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
@@ -38,7 +39,7 @@ export const maxSums = 500_000;
  */
 export async function countBlocks(
   { database, account, isBot: ownKind, blockConditions, copy }: Selection,
-  { from, to }: { from: number; to: number },
+  { from, to }: TimeRange,
   groupings: readonly (readonly Key[])[],
   { isBot = ownKind, withTimes = false, meanwhile, limit }: CountOptions = {},
 ): Promise<Sum[][]> {

@@ -8,6 +8,7 @@ import { AppError } from "../../kernel/errors.ts";
 import { countBlocks, keyColumn, maxSums, stepAmong } from "../questions/count.ts";
 import { inRange, type Selection } from "../questions/conditions.ts";
 import { idsOf } from "../periods/plan.ts";
+import type { TimeRange } from "../question.ts";
 import type { AnalyticsDeps } from "../call.ts";
 import { completeSince } from "../../history/trim.ts";
 import type { LinkRule } from "../../redirects/rules/conditional.ts";
@@ -44,7 +45,7 @@ type Row = { [Name in Fact]: string | null } & { id: string; clicks: string };
  */
 export async function readPastClicks(
   selection: Selection,
-  window: { from: number; to: number },
+  window: TimeRange,
   needed: ReadonlySet<Fact>,
   { bounds, slotMinutes }: Times,
   known: KnownTest | null,

@@ -186,19 +186,17 @@ async function compare(past: readonly PastClick[], before: Outcome, after: Outco
     at(from).before += click.clicks;
     at(to).after += click.clicks;
   });
-  const most = ({ before: one, after: other }: { before: number; after: number }) => Math.max(one, other);
+  const most = (ends: { before: number; after: number }) => Math.max(ends.before, ends.after);
   return {
     ...sums,
-    destinations: [...destinations.values()].toSorted(
-      (one, other) => most(other) - most(one) || other.after - one.after,
-    ),
+    destinations: [...destinations.values()].toSorted((a, b) => most(b) - most(a) || b.after - a.after),
     examples: [...examplesOf(moved), ...examplesOf(unknown)],
   };
 }
 
 const examplesOf = (kinds: readonly Decided[]) =>
   kinds
-    .toSorted((one, other) => other.click.clicks - one.click.clicks || other.click.time - one.click.time)
+    .toSorted((a, b) => b.click.clicks - a.click.clicks || b.click.time - a.click.time)
     .slice(0, maxExamples)
     .map(({ click, before, after }) => ({
       at: new Date(click.time).toISOString(),

@@ -70,17 +70,12 @@ async function positionsOf(
   source: string,
   linkIds: readonly string[],
 ): Promise<Map<string, ImportPosition>> {
-  const { rows } = await pool.query<{ link_id: string; position: string; last_at: string }>(
-    `select link_id, position, extract(epoch from last_at) * 1000 as last_at from import_positions
-     where source = $1 and link_id = any($2::uuid[])`,
+  const { rows } = await pool.query<{ link_id: string } & ImportPosition>(
+    `select link_id, position::float8 as position, (extract(epoch from last_at) * 1000)::float8 as last_at
+     from import_positions where source = $1 and link_id = any($2::uuid[])`,
     [source, linkIds],
   );
-  return new Map(
-    rows.map(({ link_id, position, last_at }) => [
-      link_id,
-      { position: Number(position), last_at: Number(last_at) },
-    ]),
-  );
+  return new Map(rows.map(({ link_id, ...position }) => [link_id, position]));
 }
 
 /** The step of one link from one position to another. */
