@@ -6,7 +6,8 @@ import { createRefusals } from "./accounts/activity/record.ts";
 import { createLiveFeed } from "./analytics/live/feed.ts";
 import { actorOfKey } from "./accounts/api-keys/authenticate.ts";
 import { issueKey } from "./accounts/api-keys/new-key.ts";
-import { keysOf, revokeKey } from "./accounts/api-keys/api-key.row.ts";
+import { emFor } from "./rpc/call.ts";
+import { apiKeys, revokeKey } from "./accounts/api-keys/api-key.row.ts";
 import { createHistoryImporter } from "./integrations/imports/history.ts";
 import { createCopy } from "./clicks/clickhouse/copy.ts";
 import { createOrm } from "./schema/orm.ts";
@@ -130,7 +131,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
       issue: (accountId, name, limits) => issueKey(deps, accountId, { name, ...limits }),
-      list: (accountId) => keysOf(deps, accountId),
+      list: (accountId) => apiKeys.list({ em: emFor(deps, accountId) }),
       revoke: (id) => revokeKey(deps, id),
     },
     importer: createImporter(deps),

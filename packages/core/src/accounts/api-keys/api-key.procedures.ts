@@ -6,7 +6,7 @@ import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { limitCreations, router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
 import { type AccountCall, accountProcedure, requires } from "../call.ts";
-import { apiKeys, recordKey, toApiKey } from "./api-key.row.ts";
+import { apiKeys, recordKey } from "./api-key.row.ts";
 import { apiKeySchema, keyInput, newApiKeySchema } from "./api-key.schema.ts";
 import { assertNotStronger, connectionOf, defaultName, grantOf, insertKey } from "./new-key.ts";
 import { rotateKey } from "./rotate.ts";
@@ -22,7 +22,7 @@ const listKeys = requires("api_keys")
   })
   .input(noFields)
   .output(z.array(apiKeySchema))
-  .query(async ({ ctx }) => (await apiKeys.list(ctx)).map(toApiKey));
+  .query(({ ctx }) => apiKeys.list(ctx));
 
 /** The same on every plan, so that a key that leaked can be found. */
 const listOwnKeys = accountProcedure
@@ -36,7 +36,7 @@ const listOwnKeys = accountProcedure
   })
   .input(noFields)
   .output(z.array(apiKeySchema))
-  .query(async ({ ctx }) => (await apiKeys.list(ctx)).map(toApiKey));
+  .query(({ ctx }) => apiKeys.list(ctx));
 
 /**
  * Creates an API key. Only this answer contains the full key. Counts as one creation. A key cannot create one that can do

@@ -1,12 +1,11 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from "@mikro-orm/core";
 import { type Scope, scopes } from "../../kernel/names.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { type ActivityActor, type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
-import { type CallDeps, emFor } from "../../rpc/call.ts";
 import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
 import { accountOf } from "../users/user.row.ts";
-import { type ApiKey, apiKeySchema } from "./api-key.schema.ts";
+import { apiKeySchema } from "./api-key.schema.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
 export const ApiKeyEntity = defineEntity({
@@ -33,18 +32,9 @@ export const ApiKeyEntity = defineEntity({
   },
 });
 
-export const apiKeys = ownRows(ApiKeyEntity, "API key");
-
-type KeyRow = Pick<InferEntity<typeof ApiKeyEntity>, Exclude<keyof ApiKey, "last_used_at">> &
-  Partial<InferEntity<typeof ApiKeyEntity>>;
-
-/** Converts a row to what clients see. */
-export const toApiKey = (row: KeyRow): ApiKey =>
-  shown(apiKeySchema, { ...row, scopes: [...(row.scopes ?? scopes)] });
-
-/** The keys of an account, newest first. */
-export const keysOf = async (deps: Pick<CallDeps, "orm">, accountId: string): Promise<ApiKey[]> =>
-  (await apiKeys.list({ em: emFor(deps, accountId) })).map(toApiKey);
+export const apiKeys = ownRows(ApiKeyEntity, "API key", (row) =>
+  shown(apiKeySchema, { ...row, scopes: [...(row.scopes ?? scopes)] }),
+);
 
 /** Revokes a key of any account for an operator; false if there is none. */
 export async function revokeKey(deps: ActivityDeps, id: string): Promise<boolean> {

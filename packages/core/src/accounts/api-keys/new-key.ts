@@ -11,7 +11,7 @@ import { type ActivityDeps, operatorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { emFor } from "../../rpc/call.ts";
 import { lockAccount } from "../../rpc/own-rows.ts";
-import { ApiKeyEntity, recordKey, toApiKey } from "./api-key.row.ts";
+import { ApiKeyEntity, recordKey, apiKeys } from "./api-key.row.ts";
 import { keyInput, type KeyLimits, type NewApiKey } from "./api-key.schema.ts";
 
 /** What making a key needs. */
@@ -84,14 +84,11 @@ export async function insertKey(
   const row = {
     id: deps.newId(),
     account_id: accountId,
-    name: made.name,
     prefix: key.slice(0, deps.keyPrefix.length + 7),
     hash: hashToken(key),
     created_at: now,
+    ...made,
     scopes: made.scopes && [...made.scopes],
-    expires_at: made.expires_at,
-    made_over_api: made.made_over_api,
-    connection_id: made.connection_id,
   };
   if (made.connection_id !== null) {
     // Locked, because the end of the connection deletes the keys that are there then.
@@ -100,7 +97,7 @@ export async function insertKey(
     if (rowCount === 0) throw invalidToken();
   }
   await em.insert(ApiKeyEntity, row);
-  return { ...toApiKey(row), key };
+  return { ...(await apiKeys.get({ em }, row.id)), key };
 }
 
 const tooManyKeys = () =>

@@ -3,7 +3,6 @@ import { inTransaction } from "../../db/connection.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
-import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
 import { accountProcedure, recentlySignedIn } from "../call.ts";
@@ -22,7 +21,7 @@ const listIdentities = accountProcedure
   })
   .input(noFields)
   .output(z.array(identitySchema))
-  .query(async ({ ctx }) => (await identities.list(ctx)).map((row) => shown(identitySchema, row)));
+  .query(({ ctx }) => identities.list(ctx));
 
 /**
  * Removes a way to sign in, but never the last one. Sessions do not remember which identity began them, so all others end

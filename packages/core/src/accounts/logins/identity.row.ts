@@ -1,10 +1,11 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { idOrNull, isId } from "../../kernel/validation/ids.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 import { type CallDeps, emFor } from "../../rpc/call.ts";
 import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
 import { accountOf } from "../users/user.row.ts";
-import type { StoredIdentity } from "./identity.schema.ts";
+import { identitySchema, type StoredIdentity } from "./identity.schema.ts";
 
 /** A person at a login provider. An account may have several. */
 export const IdentityEntity = defineEntity({
@@ -22,7 +23,7 @@ export const IdentityEntity = defineEntity({
   },
 });
 
-export const identities = ownRows(IdentityEntity, "Identity");
+export const identities = ownRows(IdentityEntity, "Identity", (row) => shown(identitySchema, row));
 
 /** Implements `Logins.identities`. */
 export async function identitiesOf(
@@ -30,14 +31,8 @@ export async function identitiesOf(
   accountId: string,
 ): Promise<StoredIdentity[]> {
   if (!isId(accountId)) return [];
-  const found = await identities.list({ em: emFor(deps, accountId) });
-  return found.toReversed().map(({ id, provider, issuer, subject, created_at }) => ({
-    id,
-    provider,
-    issuer,
-    subject,
-    created_at: created_at.toISOString(),
-  }));
+  const found = await emFor(deps, accountId).find(IdentityEntity, {}, { orderBy: { id: "asc" } });
+  return found.map((row) => ({ ...shown(identitySchema, row), subject: row.subject }));
 }
 
 /** Implements `Logins.unlink`. */

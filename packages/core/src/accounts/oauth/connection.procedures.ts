@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
-import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
 import { accountProcedure } from "../call.ts";
@@ -21,10 +20,7 @@ const listConnections = accountProcedure
   })
   .input(noFields)
   .output(z.array(connectionSchema))
-  .query(async ({ ctx }) => {
-    const listed = await connections.list(ctx, { expires_at: { $gt: ctx.deps.clock() } });
-    return listed.map((row) => shown(connectionSchema, row));
-  });
+  .query(({ ctx }) => connections.list(ctx, { expires_at: { $gt: ctx.deps.clock() } }));
 
 /** Ends a connection with all its tokens; the next request with one is refused. */
 const deleteConnection = accountProcedure

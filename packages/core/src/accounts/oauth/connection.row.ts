@@ -4,9 +4,11 @@ import { inBatches } from "../../db/batches.ts";
 import { dayMs } from "../../kernel/time.ts";
 import type { Scope } from "../../kernel/names.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, serviceActor } from "../activity/record.ts";
 import { accountOf } from "../users/user.row.ts";
+import { connectionSchema } from "./connection.schema.ts";
 import type { NewConnection } from "./oauth.types.ts";
 
 /** A program that acts for an account. */
@@ -36,7 +38,7 @@ export const ConnectionEntity = defineEntity({
   },
 });
 
-export const connections = ownRows(ConnectionEntity, "Connection");
+export const connections = ownRows(ConnectionEntity, "Connection", (row) => shown(connectionSchema, row));
 
 /** Programs that an account can have connected; the ones that were not used for longest make room. */
 const maxConnections = 100;

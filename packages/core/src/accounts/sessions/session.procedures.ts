@@ -2,7 +2,6 @@ import * as z from "zod";
 import { requireScope } from "../../kernel/access.ts";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
-import { shown } from "../../kernel/validation/strings.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
 import { ApiKeyEntity } from "../api-keys/api-key.row.ts";
@@ -26,7 +25,7 @@ const listSessions = accountProcedure
     const active = { expires_at: { $gt: now }, last_seen_at: { $gt: idleSince(now) } };
     const own = ctx.actor.kind === "account" ? ctx.actor.session_id : undefined;
     const listed = await sessions.list(ctx, active);
-    return listed.map((row) => shown(sessionSchema, { ...row, current: row.id === own }));
+    return listed.map((session) => ({ ...session, current: session.id === own }));
   });
 
 /** Ends one session; the next request with it is refused. */

@@ -16,7 +16,6 @@ import {
 } from "./shared-report.schema.ts";
 import * as z from "zod";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
-import { shown } from "../../kernel/validation/strings.ts";
 
 /** Shares a report under a secret address. Counts as one creation. */
 const createSharedReport = requires("analytics")
@@ -62,10 +61,9 @@ const createSharedReport = requires("analytics")
       created_at: deps.clock(),
       expires_at: expiresAt,
     };
-    const created = await sharedReports.create(ctx, limit, values, (row) => ({
-      ...shown(sharedReportSchema, row),
+    const created = await sharedReports.create(ctx, limit, values, {
       url: new URL(`/reports/${secret}`, deps.baseUrl).href,
-    }));
+    });
     await recordActivity(deps, actorOf(ctx), "report_shared", created.name);
     return created;
   });
@@ -80,7 +78,7 @@ const listSharedReports = accountProcedure
   })
   .input(noFields)
   .output(z.array(sharedReportSchema))
-  .query(async ({ ctx }) => (await sharedReports.list(ctx)).map((row) => shown(sharedReportSchema, row)));
+  .query(({ ctx }) => sharedReports.list(ctx));
 
 const fields = changesOf(
   {
@@ -117,12 +115,7 @@ const updateSharedReport = requires("analytics")
     const password_hash =
       password && (await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost));
     const changes = { name, expires_at: end, active, password_hash };
-    const changed = await sharedReports.change(
-      ctx,
-      id,
-      () => changes,
-      (row) => shown(sharedReportSchema, { ...row, has_password: row.password_hash !== null }),
-    );
+    const changed = await sharedReports.change(ctx, id, () => changes);
     const action = active === undefined ? "report_changed" : active ? "report_shared" : "report_revoked";
     await recordActivity(deps, actorOf(ctx), action, changed.name);
     return changed;

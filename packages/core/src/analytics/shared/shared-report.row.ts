@@ -1,5 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
+import { shown } from "../../kernel/validation/strings.ts";
 import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
+import { sharedReportSchema } from "./shared-report.schema.ts";
 
 export const SharedReportEntity = defineEntity({
   name: "SharedReport",
@@ -18,7 +20,6 @@ export const SharedReportEntity = defineEntity({
       .nullable()
       .formula(({ tag_id }) => `(select name from tags where id = ${tag_id})`),
     password_hash: p.text().nullable(),
-    has_password: p.boolean().formula(({ password_hash }) => `${password_hash} is not null`),
     active: p.boolean().default(true),
     created_at: p.datetime(3),
     expires_at: p.datetime(3),
@@ -26,4 +27,6 @@ export const SharedReportEntity = defineEntity({
   },
 });
 
-export const sharedReports = ownRows(SharedReportEntity, "Shared report");
+export const sharedReports = ownRows(SharedReportEntity, "Shared report", (row) =>
+  shown(sharedReportSchema, { ...row, has_password: row.password_hash != null }),
+);

@@ -18,7 +18,6 @@ import {
 } from "./alert.schema.ts";
 import * as z from "zod";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
-import { shown } from "../../kernel/validation/strings.ts";
 
 /** Creates an alert. Counts as one creation. */
 const createAlert = requires("webhooks")
@@ -64,7 +63,7 @@ const createAlert = requires("webhooks")
       next_at: now,
       created_at: now,
     };
-    const created = await alerts.create(ctx, limit, values, (row) => shown(alertSchema, row));
+    const created = await alerts.create(ctx, limit, values);
     await recordActivity(deps, actorOf(ctx), "alert_created", created.name);
     return created;
   });
@@ -79,7 +78,7 @@ const listAlerts = accountProcedure
   })
   .input(noFields)
   .output(z.array(alertSchema))
-  .query(async ({ ctx }) => (await alerts.list(ctx)).map((row) => shown(alertSchema, row)));
+  .query(({ ctx }) => alerts.list(ctx));
 
 const updateFields = changesOf(
   {
@@ -113,24 +112,13 @@ const updateAlert = requires("webhooks")
   .output(alertSchema)
   .mutation(async ({ ctx, input: { id, name, hours, factor, active } }) => {
     const { deps } = ctx;
-    const changed = await alerts.change(
-      ctx,
-      id,
-      (row) => {
-        assertFieldsOfKind(row.kind, { hours, factor });
-        const threshold = { hours: hours ?? row.hours, factor: factor ?? row.factor };
-        const isSame = threshold.hours === row.hours && threshold.factor === row.factor;
-        const isSwitchedOn = active === true && !row.active;
-        return {
-          name,
-          ...threshold,
-          active,
-          next_at: deps.clock(),
-          is_on: row.is_on && isSame && !isSwitchedOn,
-        };
-      },
-      (row) => shown(alertSchema, row),
-    );
+    const changed = await alerts.change(ctx, id, (row) => {
+      assertFieldsOfKind(row.kind, { hours, factor });
+      const threshold = { hours: hours ?? row.hours, factor: factor ?? row.factor };
+      const isSame = threshold.hours === row.hours && threshold.factor === row.factor;
+      const is_on = row.is_on && isSame && (row.active || active !== true);
+      return { name, ...threshold, active, next_at: deps.clock(), is_on };
+    });
     await recordActivity(deps, actorOf(ctx), "alert_changed", changed.name);
     return changed;
   });

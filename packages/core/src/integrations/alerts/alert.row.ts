@@ -1,6 +1,7 @@
 import { defineEntity, p } from "@mikro-orm/core";
+import { shown } from "../../kernel/validation/strings.ts";
 import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
-import type { AlertKind } from "./alert.schema.ts";
+import { type AlertKind, alertSchema } from "./alert.schema.ts";
 
 export const AlertEntity = defineEntity({
   name: "Alert",
@@ -29,4 +30,4 @@ export const AlertEntity = defineEntity({
   },
 });
 
-export const alerts = ownRows(AlertEntity, "Alert");
+export const alerts = ownRows(AlertEntity, "Alert", (row) => shown(alertSchema, row));

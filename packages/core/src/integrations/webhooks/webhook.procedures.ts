@@ -15,7 +15,7 @@ import { limitCreations, router } from "../../rpc/procedure.ts";
 import { deliver, messageOf, record } from "./attempt.ts";
 import { replayWebhook } from "./replay.ts";
 import { secretBytes, secretText } from "./secret.ts";
-import { toWebhook, webhooks } from "./webhook.row.ts";
+import { webhooks } from "./webhook.row.ts";
 import {
   activeInput,
   type Delivery,
@@ -52,10 +52,7 @@ const createWebhook = requires("webhooks")
     const now = deps.clock();
     const times = { next_at: now, created_at: now, updated_at: now };
     const values = { url, events, active, secret: Buffer.from(secret), ...fromNowOn(), ...times };
-    const created = await webhooks.create(ctx, limit, values, (row) => ({
-      ...toWebhook(row),
-      secret: secretText(secret),
-    }));
+    const created = await webhooks.create(ctx, limit, values, { secret: secretText(secret) });
     await recordActivity(deps, actorOf(ctx), "webhook_created", new URL(url).host);
     return created;
   });
@@ -70,7 +67,7 @@ const listWebhooks = accountProcedure
   })
   .input(noFields)
   .output(z.array(webhookSchema))
-  .query(async ({ ctx }) => (await webhooks.list(ctx)).map(toWebhook));
+  .query(({ ctx }) => webhooks.list(ctx));
 
 /** Returns a webhook, without its secret. */
 const getWebhook = accountProcedure
@@ -84,7 +81,7 @@ const getWebhook = accountProcedure
   })
   .input(idInput)
   .output(webhookSchema)
-  .query(async ({ ctx, input: { id } }) => toWebhook(await webhooks.find(ctx, id)));
+  .query(({ ctx, input: { id } }) => webhooks.get(ctx, id));
 
 const updateFields = changesOf(
   {
@@ -119,23 +116,18 @@ const updateWebhook = requires("webhooks")
     const before = await webhooks.find(ctx, id);
     if (url !== undefined && url !== before.url) await assertReceiver(deps, url);
     const now = deps.clock();
-    const changed = await webhooks.change(
-      ctx,
-      id,
-      (row) => ({
-        url,
-        events,
-        active,
-        ...(active !== undefined && { inactive_reason: null, failing_since: null }),
-        ...(active && !row.active && { ...fromNowOn(), delivered: [] }),
-        attempts: 0,
-        next_at: now,
-        lease: null,
-        leased_until: null,
-        updated_at: now,
-      }),
-      toWebhook,
-    );
+    const changed = await webhooks.change(ctx, id, (row) => ({
+      url,
+      events,
+      active,
+      ...(active !== undefined && { inactive_reason: null, failing_since: null }),
+      ...(active && !row.active && { ...fromNowOn(), delivered: [] }),
+      attempts: 0,
+      next_at: now,
+      lease: null,
+      leased_until: null,
+      updated_at: now,
+    }));
     const [host, after] = [new URL(before.url).host, new URL(changed.url).host];
     const about = host === after ? host : `${host} to ${after}`;
     await recordActivity(deps, actorOf(ctx), "webhook_changed", about);
@@ -199,7 +191,7 @@ const rotateSecret = requires("webhooks")
         old_secret_until: until,
         updated_at: now,
       }),
-      (row) => ({ ...toWebhook(row), secret: secretText(secret) }),
+      { secret: secretText(secret) },
     );
     await recordActivity(deps, actorOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
     return rotated;

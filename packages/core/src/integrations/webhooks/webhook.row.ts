@@ -1,8 +1,8 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
-import { type Webhook, webhookSchema } from "./webhook.schema.ts";
+import { webhookSchema } from "./webhook.schema.ts";
 
 export const WebhookEntity = defineEntity({
   name: "Webhook",
@@ -33,10 +33,9 @@ export const WebhookEntity = defineEntity({
   },
 });
 
-export const webhooks = ownRows(WebhookEntity, "Webhook");
-
-export const toWebhook = (row: InferEntity<typeof WebhookEntity>): Webhook =>
+export const webhooks = ownRows(WebhookEntity, "Webhook", (row) =>
   shown(webhookSchema, {
     ...row,
     next_attempt_at: row.active && row.failing_since ? row.next_at : null,
-  });
+  }),
+);

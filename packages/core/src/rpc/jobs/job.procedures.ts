@@ -1,7 +1,7 @@
 import type { Base } from "../../db/base.ts";
 import { accountProcedure, router } from "../procedure.ts";
 import { idInput } from "../../kernel/validation/ids.ts";
-import { jobs, toJob } from "./job.row.ts";
+import { jobs } from "./job.row.ts";
 import { jobSchema } from "./job.schema.ts";
 import { pageInput, pageOf } from "../../kernel/validation/pagination.ts";
 import { endJob } from "./lease.ts";
@@ -21,7 +21,7 @@ const getJob = accountProcedure
   })
   .input(idInput)
   .output(jobSchema)
-  .query(async ({ ctx, input: { id } }) => toJob(await jobs.find(ctx, id)));
+  .query(({ ctx, input: { id } }) => jobs.get(ctx, id));
 
 const listJobs = accountProcedure
   .meta({
@@ -35,7 +35,7 @@ const listJobs = accountProcedure
   })
   .input(pageInput("Jobs", 20).prefault({}))
   .output(pageOf(jobSchema))
-  .query(({ ctx, input }) => jobs.page(ctx, input, toJob));
+  .query(({ ctx, input }) => jobs.page(ctx, input));
 
 /** Cancels a job: nothing more is changed from the moment of the answer; what was done stays. One that has ended stays as it is. */
 const cancelJob = accountProcedure
@@ -52,7 +52,7 @@ const cancelJob = accountProcedure
   .output(jobSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     await endJob(ctx.deps, await jobs.find(ctx, id), { status: "cancelled", error: null });
-    return toJob(await jobs.find(ctx, id));
+    return jobs.get(ctx, id);
   });
 
 /** Columns of the result file by the kind of job, which are members of each result. */

@@ -1,7 +1,7 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
 import { accountFilter, ownRows } from "../own-rows.ts";
-import { type Job, type JobCounts, jobSchema, type JobStatus } from "./job.schema.ts";
+import { type JobCounts, jobSchema, type JobStatus } from "./job.schema.ts";
 
 /** A job as its account reads it. What it changes is a change with its id. */
 export const JobEntity = defineEntity({
@@ -36,13 +36,12 @@ export const JobEntity = defineEntity({
   },
 });
 
-export const jobs = ownRows(JobEntity, "Job");
-
-export const toJob = (row: InferEntity<typeof JobEntity>): Job =>
+export const jobs = ownRows(JobEntity, "Job", (row) =>
   shown(jobSchema, {
     ...row,
     ...((row.done > 0 || row.not_taken) && {
       result: { ...row.counts, ...(row.not_taken && { not_taken: row.not_taken }) },
     }),
     problem: row.error,
-  });
+  }),
+);
