@@ -103,11 +103,7 @@ export async function inTransaction<T>(
     });
   const { database, rollback, release } = await acquireConnection(on);
   try {
-    return await transactionOn(
-      database,
-      () => (work as (client: PoolClient) => Promise<T>)(database),
-      rollback,
-    );
+    return await transactionOn(database, () => work(database, undefined as never), rollback);
   } finally {
     release();
   }

@@ -26,6 +26,26 @@ export async function lockAccount(database: Database, accountId: string): Promis
   return rowCount === 1;
 }
 
+interface Page {
+  /** From 1 */
+  page: number;
+  limit: number;
+}
+
+/** Reads one page of the rows of an entity, newest first, and counts them all. */
+export const readPage = <Row extends object, Item>(
+  { em, deps, account }: AccountCall,
+  entity: EntityName<Row>,
+  where: object,
+  { page, limit }: Page,
+  toItem: (row: Row) => Item,
+) =>
+  withListSlot(deps.pool, account.id, async () => {
+    const part = { ...newestFirst, limit, offset: (page - 1) * limit };
+    const [rows, total] = await em.findAndCount(entity, where, part);
+    return { data: rows.map((row) => toItem(row as Row)), meta: pageMeta(page, limit, total) };
+  });
+
 /**
  * The rows of the caller's account in the table of an entity, which has `accountFilter`. `thing` names one of them to users, who
  * see what `shownTo` makes of it.
@@ -48,13 +68,8 @@ export function ownRows<Row extends { id: string; account_id: unknown }, Output 
     /** All of them, newest first */
     list: async ({ em }: WithEm, where: object = {}): Promise<Output[]> =>
       (await em.find(entity, where, newestFirst)).map((row) => shownTo(row as Row)),
-    /** One page of them, newest first; `page` counts from 1 */
-    page: ({ em, deps, account }: AccountCall, { page, limit }: { page: number; limit: number }) =>
-      withListSlot(deps.pool, account.id, async () => {
-        const part = { ...newestFirst, limit, offset: (page - 1) * limit };
-        const [rows, total] = await em.findAndCount(entity, {}, part);
-        return { data: rows.map((row) => shownTo(row as Row)), meta: pageMeta(page, limit, total) };
-      }),
+    /** One page of them, newest first */
+    page: (ctx: AccountCall, page: Page) => readPage(ctx, entity, {}, page, shownTo),
     /** Returns what it was. */
     async delete(call: WithEm, id: string): Promise<Output> {
       const row = await find(call, id);

@@ -10,10 +10,11 @@ import { IdentityEntity } from "../accounts/logins/identity.row.ts";
 import { LoginLinkEntity } from "../accounts/logins/login-links.ts";
 import { SessionEntity } from "../accounts/sessions/session.row.ts";
 import { ConsentEntity, UserEntity } from "../accounts/users/user.row.ts";
+import { ActivityEntity } from "../accounts/activity/activity.row.ts";
 import { ConnectionEntity } from "../accounts/oauth/connection.row.ts";
 import { SharedReportEntity } from "../analytics/shared/shared-report.row.ts";
 import { AlertEntity } from "../integrations/alerts/alert.row.ts";
-import { WebhookEntity } from "../integrations/webhooks/webhook.row.ts";
+import { DeliveryEntity, WebhookEntity } from "../integrations/webhooks/webhook.row.ts";
 import { JobEntity } from "../rpc/jobs/job.row.ts";
 import { parseDatabaseUrl } from "../db/database-url.ts";
 import { BoundDriver } from "../db/bound-driver.ts";
@@ -32,7 +33,9 @@ const entities = [
   DomainEntity,
   BucketEntity,
   LinkEntity,
+  ActivityEntity,
   WebhookEntity,
+  DeliveryEntity,
   AlertEntity,
   SharedReportEntity,
   JobEntity,

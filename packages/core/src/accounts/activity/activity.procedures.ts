@@ -1,20 +1,8 @@
-import { isoTime } from "../../kernel/time.ts";
-import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
+import { pageInput, pageOf } from "../../kernel/validation/pagination.ts";
 import { router } from "../../rpc/procedure.ts";
 import { accountProcedure } from "../call.ts";
-import { type Action, type ActorKind, activitySchema } from "./activity.schema.ts";
-
-interface Row {
-  id: string;
-  at: string;
-  action: Action;
-  count: number;
-  by_kind: ActorKind;
-  by_id: string | null;
-  about: string | null;
-  network: string | null;
-  client: string | null;
-}
+import { activities } from "./activity.row.ts";
+import { activitySchema } from "./activity.schema.ts";
 
 const listActivity = accountProcedure
   .meta({
@@ -28,20 +16,7 @@ const listActivity = accountProcedure
   })
   .input(pageInput("Entries", 20).prefault({}))
   .output(pageOf(activitySchema))
-  .query(({ ctx, input }) =>
-    readPage(ctx.deps.pool, ctx.account.id, input, { table: "activity", columns: "*" }, toActivity),
-  );
-
-const toActivity = ({ id, at, action, count, by_kind, by_id, about, network, client }: Row) => ({
-  id,
-  at: isoTime(at),
-  action,
-  count,
-  by: { kind: by_kind, id: by_id },
-  about,
-  network,
-  client,
-});
+  .query(({ ctx, input }) => activities.page(ctx, input));
 
 export const activityRouter = router({
   list: listActivity,

@@ -8,17 +8,18 @@ import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { changesOf, fieldsOf, noFields, whole } from "../../kernel/validation/inputs.ts";
-import { pageInput, pageOf, readPage } from "../../kernel/validation/pagination.ts";
+import { pageInput, pageOf } from "../../kernel/validation/pagination.ts";
+import { shown } from "../../kernel/validation/strings.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { runIdempotently } from "../../rpc/idempotency/once.ts";
+import { readPage } from "../../rpc/own-rows.ts";
 import { limitCreations, router } from "../../rpc/procedure.ts";
 import { deliver, messageOf, record } from "./attempt.ts";
 import { replayWebhook } from "./replay.ts";
 import { secretBytes, secretText } from "./secret.ts";
-import { webhooks } from "./webhook.row.ts";
+import { DeliveryEntity, webhooks } from "./webhook.row.ts";
 import {
   activeInput,
-  type Delivery,
   deliverySchema,
   eventsInput,
   newWebhookSchema,
@@ -215,11 +216,6 @@ const deleteWebhook = accountProcedure
     return { id, deleted: true as const };
   });
 
-interface Row extends Omit<Delivery, "event" | "at"> {
-  type: Delivery["event"];
-  at: string;
-}
-
 /** Lists what was sent to a webhook and what it answered, newest first. */
 const listDeliveries = accountProcedure
   .meta({
@@ -235,13 +231,7 @@ const listDeliveries = accountProcedure
   .output(pageOf(deliverySchema))
   .query(async ({ ctx, input: { id, ...page } }) => {
     await webhooks.find(ctx, id);
-    const columns = "id, event_id, type, at, attempt, ok, status, duration_ms, failure, answer";
-    const listed = { table: "webhook_deliveries", columns, column: "webhook_id", value: id };
-    return readPage(ctx.deps.pool, ctx.account.id, page, listed, ({ type, at, ...row }: Row) => ({
-      ...row,
-      event: type,
-      at: new Date(at).toISOString(),
-    }));
+    return readPage(ctx, DeliveryEntity, { webhook_id: id }, page, (row) => shown(deliverySchema, row));
   });
 
 /** Sends a webhook an event of its own, also while it is switched off, and waits for the answer. Counts as one creation. */

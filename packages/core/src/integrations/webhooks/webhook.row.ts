@@ -2,7 +2,7 @@ import { defineEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
 import type { EventType } from "../../outbox/event-types.ts";
 import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
-import { webhookSchema } from "./webhook.schema.ts";
+import { type Delivery, webhookSchema } from "./webhook.schema.ts";
 
 export const WebhookEntity = defineEntity({
   name: "Webhook",
@@ -30,6 +30,25 @@ export const WebhookEntity = defineEntity({
     leased_until: p.datetime(3).nullable(),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
+  },
+});
+
+/** One attempt to deliver an event. */
+export const DeliveryEntity = defineEntity({
+  name: "Delivery",
+  tableName: "webhook_deliveries",
+  properties: {
+    id: p.uuid().primary(),
+    webhook_id: p.uuid(),
+    event_id: p.uuid(),
+    event: p.text().$type<Delivery["event"]>().fieldName("type"),
+    at: p.datetime(3),
+    attempt: p.integer(),
+    ok: p.boolean(),
+    status: p.smallint().nullable(),
+    duration_ms: p.integer(),
+    failure: p.text().nullable(),
+    answer: p.text().nullable(),
   },
 });
 
