@@ -15,9 +15,6 @@ export const isPlain = (route: Route, now: number): boolean =>
 
 const notFound: Decision = { kind: "not_found" };
 
-/** One slash after the slug changes nothing: mail programs and people add it. */
-const hasPath = ({ path = "" }: Visitor) => path !== "" && path !== "/";
-
 const decidingRules = anyRules.filter((kind) => kind.reshape === undefined);
 const reshapingRules = anyRules.filter((kind) => kind.reshape !== undefined);
 
@@ -44,7 +41,9 @@ export function decide(
       : reshaped;
   };
 
-  if (hasPath(visitor) && !values.forward_path) {
+  const { path = "" } = visitor;
+  // One slash after the slug changes nothing: mail programs and people add it.
+  if (path !== "" && path !== "/" && !values.forward_path) {
     onRule(forwardPath, false, notFound);
     return notFound;
   }

@@ -23,12 +23,11 @@ const maxSlugUnits = 1024;
 /** The addresses of a domain whose hosts are not blocked; a list may have changed since the domain was read. */
 function withoutBlocked(settings: DomainSettings, { isBlocked }: HostLists): DomainSettings {
   const allowed = (url: string | null) => (url !== null && isBlocked(hostOfDestination(url)) ? null : url);
-  const { root_url, not_found_url, expired_url } = settings;
   return {
     ...settings,
-    root_url: allowed(root_url),
-    not_found_url: allowed(not_found_url),
-    expired_url: allowed(expired_url),
+    root_url: allowed(settings.root_url),
+    not_found_url: allowed(settings.not_found_url),
+    expired_url: allowed(settings.expired_url),
   };
 }
 

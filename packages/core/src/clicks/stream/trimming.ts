@@ -49,12 +49,6 @@ export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: T
     }
   }
 
-  async function forgetPositions(): Promise<void> {
-    // An entry that is older may be of a segment that is finished since.
-    const oldest = Math.min(Date.now(), (await stream.oldest()) ?? Number.POSITIVE_INFINITY);
-    await deleteFinishedPositions(pool, new Date(oldest - finishedDays * dayMs));
-  }
-
   return {
     /** Forgets all progress: the stream is read again from where the database says. */
     restart(): void {
@@ -82,7 +76,9 @@ export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: T
       }
       if (now - forgotAt < forgetMs) return;
       forgotAt = now;
-      await forgetPositions();
+      // An entry that is older may be of a segment that is finished since.
+      const oldest = Math.min(Date.now(), (await stream.oldest()) ?? Number.POSITIVE_INFINITY);
+      await deleteFinishedPositions(pool, new Date(oldest - finishedDays * dayMs));
     },
   };
 }
