@@ -258,7 +258,7 @@ export const en = {
     neverExpire: "Never",
     zone: (zone: string) => `Times in ${zone}`,
     expires: (n: number, time: string) => `${many(n, "link expires", "links expire")} on ${time}`,
-    neverExpires: (n: number) => `${many(n, "link no longer expires", "links no longer expire")}`,
+    neverExpires: (n: number) => many(n, "link no longer expires", "links no longer expire"),
     export: "Export CSV",
     qrSheet: "QR codes",
     delete: "Delete",
