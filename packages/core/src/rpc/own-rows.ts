@@ -14,6 +14,11 @@ export const accountFilter = {
   account: { name: "account", cond: (args: { id: string }) => ({ account_id: args.id }), default: true },
 } as const;
 
+/** See `ownRows`. Row files name it, because declarations of the package cannot name what the ORM infers. */
+export type OwnRows<Row extends { id: string; account_id: unknown }, Output extends object> = ReturnType<
+  typeof ownRows<Row, Output>
+>;
+
 type WithEm = Pick<AccountCall, "em">;
 const newestFirst = { orderBy: { id: "desc" } as never };
 

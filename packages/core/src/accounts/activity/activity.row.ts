@@ -1,7 +1,7 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
-import { type Action, activitySchema, type ActorKind } from "./activity.schema.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
+import { type ActivityEntry, type Action, activitySchema, type ActorKind } from "./activity.schema.ts";
 
 export const ActivityEntity = defineEntity({
   name: "Activity",
@@ -21,6 +21,8 @@ export const ActivityEntity = defineEntity({
   },
 });
 
-export const activities = ownRows(ActivityEntity, "Activity", (row) =>
-  shown(activitySchema, { ...row, by: { kind: row.by_kind, id: row.by_id ?? null } }),
+export const activities: OwnRows<InferEntity<typeof ActivityEntity>, ActivityEntry> = ownRows(
+  ActivityEntity,
+  "Activity",
+  (row) => shown(activitySchema, { ...row, by: { kind: row.by_kind, id: row.by_id ?? null } }),
 );

@@ -1,11 +1,11 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { type Scope, scopes } from "../../kernel/names.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { type ActivityActor, type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { accountOf } from "../users/user.row.ts";
-import { apiKeySchema } from "./api-key.schema.ts";
+import { type ApiKey, apiKeySchema } from "./api-key.schema.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
 export const ApiKeyEntity = defineEntity({
@@ -32,8 +32,10 @@ export const ApiKeyEntity = defineEntity({
   },
 });
 
-export const apiKeys = ownRows(ApiKeyEntity, "API key", (row) =>
-  shown(apiKeySchema, { ...row, scopes: [...(row.scopes ?? scopes)] }),
+export const apiKeys: OwnRows<InferEntity<typeof ApiKeyEntity>, ApiKey> = ownRows(
+  ApiKeyEntity,
+  "API key",
+  (row) => shown(apiKeySchema, { ...row, scopes: [...(row.scopes ?? scopes)] }),
 );
 
 /** Revokes a key of any account for an operator; false if there is none. */

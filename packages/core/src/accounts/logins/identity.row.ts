@@ -1,11 +1,11 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { idOrNull, isId } from "../../kernel/validation/ids.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { type CallDeps, emFor } from "../../rpc/call.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { accountOf } from "../users/user.row.ts";
-import { identitySchema, type StoredIdentity } from "./identity.schema.ts";
+import { type LinkedIdentity, identitySchema, type StoredIdentity } from "./identity.schema.ts";
 
 /** A person at a login provider. An account may have several. */
 export const IdentityEntity = defineEntity({
@@ -23,7 +23,11 @@ export const IdentityEntity = defineEntity({
   },
 });
 
-export const identities = ownRows(IdentityEntity, "Identity", (row) => shown(identitySchema, row));
+export const identities: OwnRows<InferEntity<typeof IdentityEntity>, LinkedIdentity> = ownRows(
+  IdentityEntity,
+  "Identity",
+  (row) => shown(identitySchema, row),
+);
 
 /** Implements `Logins.identities`. */
 export async function identitiesOf(

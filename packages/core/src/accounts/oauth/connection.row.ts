@@ -1,14 +1,14 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import type { Base } from "../../db/base.ts";
 import { inBatches } from "../../db/batches.ts";
 import { dayMs } from "../../kernel/time.ts";
 import type { Scope } from "../../kernel/names.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { shown } from "../../kernel/validation/strings.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, serviceActor } from "../activity/record.ts";
 import { accountOf } from "../users/user.row.ts";
-import { connectionSchema } from "./connection.schema.ts";
+import { type Connection, connectionSchema } from "./connection.schema.ts";
 import type { NewConnection } from "./oauth.types.ts";
 
 /** A program that acts for an account. */
@@ -38,7 +38,11 @@ export const ConnectionEntity = defineEntity({
   },
 });
 
-export const connections = ownRows(ConnectionEntity, "Connection", (row) => shown(connectionSchema, row));
+export const connections: OwnRows<InferEntity<typeof ConnectionEntity>, Connection> = ownRows(
+  ConnectionEntity,
+  "Connection",
+  (row) => shown(connectionSchema, row),
+);
 
 /** Programs that an account can have connected; the ones that were not used for longest make room. */
 const maxConnections = 100;

@@ -1,14 +1,14 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { inTransaction } from "../../db/connection.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { emFor } from "../../rpc/call.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountOf, keepAccount } from "../users/user.row.ts";
-import { type Sessions, sessionSchema } from "./session.schema.ts";
+import { type Session, type Sessions, sessionSchema } from "./session.schema.ts";
 
 /** A login. The token in the `session` cookie is never stored, only its SHA-256. */
 export const SessionEntity = defineEntity({
@@ -25,8 +25,10 @@ export const SessionEntity = defineEntity({
   },
 });
 
-export const sessions = ownRows(SessionEntity, "Session", (row) =>
-  shown(sessionSchema, { ...row, current: false }),
+export const sessions: OwnRows<InferEntity<typeof SessionEntity>, Session> = ownRows(
+  SessionEntity,
+  "Session",
+  (row) => shown(sessionSchema, { ...row, current: false }),
 );
 
 /** Milliseconds without use after which a session ends, and from its beginning to its end at the latest */

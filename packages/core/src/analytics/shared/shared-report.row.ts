@@ -1,7 +1,7 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
-import { sharedReportSchema } from "./shared-report.schema.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
+import { type SharedReport, sharedReportSchema } from "./shared-report.schema.ts";
 
 export const SharedReportEntity = defineEntity({
   name: "SharedReport",
@@ -27,6 +27,8 @@ export const SharedReportEntity = defineEntity({
   },
 });
 
-export const sharedReports = ownRows(SharedReportEntity, "Shared report", (row) =>
-  shown(sharedReportSchema, { ...row, has_password: row.password_hash != null }),
+export const sharedReports: OwnRows<InferEntity<typeof SharedReportEntity>, SharedReport> = ownRows(
+  SharedReportEntity,
+  "Shared report",
+  (row) => shown(sharedReportSchema, { ...row, has_password: row.password_hash != null }),
 );

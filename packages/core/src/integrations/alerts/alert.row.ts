@@ -1,7 +1,7 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
-import { type AlertKind, alertSchema } from "./alert.schema.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
+import { type Alert, type AlertKind, alertSchema } from "./alert.schema.ts";
 
 export const AlertEntity = defineEntity({
   name: "Alert",
@@ -30,4 +30,6 @@ export const AlertEntity = defineEntity({
   },
 });
 
-export const alerts = ownRows(AlertEntity, "Alert", (row) => shown(alertSchema, row));
+export const alerts: OwnRows<InferEntity<typeof AlertEntity>, Alert> = ownRows(AlertEntity, "Alert", (row) =>
+  shown(alertSchema, row),
+);

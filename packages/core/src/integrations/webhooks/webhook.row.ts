@@ -1,8 +1,8 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
 import type { EventType } from "../../outbox/event-types.ts";
-import { accountFilter, ownRows } from "../../rpc/own-rows.ts";
-import { type Delivery, webhookSchema } from "./webhook.schema.ts";
+import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
+import { type Webhook, type Delivery, webhookSchema } from "./webhook.schema.ts";
 
 export const WebhookEntity = defineEntity({
   name: "Webhook",
@@ -52,9 +52,12 @@ export const DeliveryEntity = defineEntity({
   },
 });
 
-export const webhooks = ownRows(WebhookEntity, "Webhook", (row) =>
-  shown(webhookSchema, {
-    ...row,
-    next_attempt_at: row.active && row.failing_since ? row.next_at : null,
-  }),
+export const webhooks: OwnRows<InferEntity<typeof WebhookEntity>, Webhook> = ownRows(
+  WebhookEntity,
+  "Webhook",
+  (row) =>
+    shown(webhookSchema, {
+      ...row,
+      next_attempt_at: row.active && row.failing_since ? row.next_at : null,
+    }),
 );

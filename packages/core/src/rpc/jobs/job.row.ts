@@ -1,7 +1,7 @@
-import { defineEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
-import { accountFilter, ownRows } from "../own-rows.ts";
-import { type JobCounts, jobSchema, type JobStatus } from "./job.schema.ts";
+import { accountFilter, type OwnRows, ownRows } from "../own-rows.ts";
+import { type Job, type JobCounts, jobSchema, type JobStatus } from "./job.schema.ts";
 
 /** A job as its account reads it. What it changes is a change with its id. */
 export const JobEntity = defineEntity({
@@ -36,7 +36,7 @@ export const JobEntity = defineEntity({
   },
 });
 
-export const jobs = ownRows(JobEntity, "Job", (row) =>
+export const jobs: OwnRows<InferEntity<typeof JobEntity>, Job> = ownRows(JobEntity, "Job", (row) =>
   shown(jobSchema, {
     ...row,
     ...((row.done > 0 || row.not_taken) && {
