@@ -14,7 +14,7 @@ export class OutboundError extends Error {
   }
 }
 
-interface OutboundRequest {
+export interface OutboundRequest {
   method: "GET" | "HEAD" | "POST";
   headers: Readonly<Record<string, string>>;
   body?: string;

@@ -1,3 +1,4 @@
+import type { MigrationObject } from "@mikro-orm/core";
 import { Migration } from "@mikro-orm/migrations";
 
 /** After this many tries, a quarter of a minute or more, a migration waits longer than PostgreSQL's deadlock_timeout (1 s). */
@@ -33,7 +34,7 @@ export interface NamedMigration {
  * a short time only. A transaction that changes rows then waits for the whole migration, and holds nothing that the migration
  * still needs.
  */
-export function withLocks({ name, sql }: NamedMigration) {
+export function withLocks({ name, sql }: NamedMigration): MigrationObject {
   let tries = 0;
   return {
     name,
