@@ -37,28 +37,27 @@ interface Chore {
 /** A chore that failed is tried again after this many milliseconds. */
 const retryMs = 60_000;
 
-const inOne =
-  (work: () => Promise<unknown>): Portions =>
-  async () => {
-    await work();
-    return false;
-  };
+/** Deletes a portion at a time, until there is none. */
+const untilNone =
+  (deleteSome: () => Promise<number>): Portions =>
+  async () =>
+    (await deleteSome()) > 0;
 
 /**
  * Returns the function that deletes what has expired (salts and visitors of past days, raw clicks, unused anonymous
- * links, destinations of deleted links), and packs and merges clicks and sums. The drain calls it after each pass. Once an hour it
+ * links, destinations of deleted links), and packs and merges clicks and sums. The drain calls it between batches. Once an hour it
  * looks for work; then each call does a portion of each chore. A chore that fails keeps no other, and no counting, waiting.
  */
 export function createRetention(options: RetentionOptions): () => Promise<void> {
   const { pool, clock, onEvent, retentionDays, anonymousLinksDays } = options;
+  const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs);
   const chores: Chore[] = [
-    { name: "salts", every: "hour", begin: (_, today) => inOne(() => deleteSaltsBefore(pool, today)) },
+    { name: "salts", every: "hour", begin: (_, today) => untilNone(() => deleteSaltsBefore(pool, today)) },
     {
       // The drain of a click stream does so earlier. This is for a service that no longer uses one.
       name: "positions of segments",
       every: "hour",
-      begin: (now) =>
-        inOne(() => deleteFinishedPositions(pool, new Date(now.getTime() - finishedDays * dayMs))),
+      begin: (now) => untilNone(() => deleteFinishedPositions(pool, daysBefore(now, finishedDays))),
     },
     { name: "hours", every: "hour", begin: (now) => createHourSums(pool, now.getTime()) },
     { name: "clicks", every: "day", begin: (now) => createPacking(pool, packableBefore(now.getTime())) },
@@ -66,35 +65,43 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
     {
       name: "visitors",
       every: "hour",
-      begin: (_, today) => () => deleteSome(pool, "click_visitors", today),
+      begin: (_, today) => untilNone(() => deleteSome(pool, "click_visitors", today)),
     },
     {
       name: "campaigns",
       every: "hour",
-      begin: (_, today) => () => deleteSome(pool, "link_campaigns", today),
+      begin: (_, today) => untilNone(() => deleteSome(pool, "link_campaigns", today)),
     },
     {
       name: "permits",
       every: "hour",
-      begin: (now) => async () => (await deleteSomeClosedPermits(pool, now)) > 0,
+      begin: (now) => untilNone(() => deleteSomeClosedPermits(pool, now)),
     },
     {
       name: "deleted links",
       every: "hour",
-      begin: (now) => async () => (await forgetSomeDeletedLinks(pool, now)) > 0,
+      begin: (now) => untilNone(() => forgetSomeDeletedLinks(pool, daysBefore(now, deletedLinkDays))),
     },
   ];
   if (anonymousLinksDays !== undefined)
     chores.push({
       name: "unused links",
       every: "day",
-      begin: (now) => sweep(new Date(now.getTime() - anonymousLinksDays * dayMs)),
+      begin: (now) =>
+        deletingUnusedLinks(pool, daysBefore(now, anonymousLinksDays), (links) =>
+          onEvent(coreEvent("unused_links_deleted", { links })),
+        ),
     });
   if (retentionDays !== undefined)
     chores.push({
       name: "raw clicks",
       every: "hour",
-      begin: (now) => inOne(() => dropPartitions(now.getTime() - retentionDays * dayMs)),
+      begin: (now) =>
+        untilNone(async () => {
+          const dropped = await dropPartitionsBefore(pool, daysBefore(now, retentionDays).getTime());
+          if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
+          return dropped.length;
+        }),
     });
 
   const states = chores.map((chore) => ({
@@ -143,24 +150,6 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
     }
     for (const state of states) await work(state);
   };
-
-  async function dropPartitions(before: number): Promise<void> {
-    const dropped = await dropPartitionsBefore(pool, before);
-    if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
-  }
-
-  /** Deletes anonymous links without a click since then. */
-  function sweep(since: Date): Portions {
-    let position: LinkPosition | null = null;
-    let links = 0;
-    return async () => {
-      const { deleted, last } = await deleteSomeUnusedLinks(pool, since, position);
-      links += deleted;
-      position = last;
-      if (last === null && links > 0) onEvent(coreEvent("unused_links_deleted", { links }));
-      return last !== null;
-    };
-  }
 }
 
 /** The earlier of this machine's time and the database's, so that one wrong clock deletes no data. */
@@ -176,70 +165,69 @@ const deletedLinkDays = 30;
 const maxRows = 1000;
 
 /**
- * Clears a limited number of links that were deleted long before `now`, and returns the number. Several nodes may do so at once:
+ * Clears a limited number of links that were deleted before a time, and returns the number. Several nodes may do so at once:
  * each skips rows that another one has locked.
  */
-async function forgetSomeDeletedLinks(pool: Pool, now: Date): Promise<number> {
+async function forgetSomeDeletedLinks(pool: Pool, before: Date): Promise<number> {
   const { rowCount } = await pool.query(
     `update deleted_links set destination = '', title = null where id = any(array(
        select id from deleted_links where destination <> '' and deleted_at < $1
        order by deleted_at limit ${maxRows} for update skip locked))`,
-    [new Date(now.getTime() - deletedLinkDays * dayMs)],
+    [before],
   );
   return rowCount ?? 0;
 }
 
-/** The last link that was looked at, in the order of creation. */
-interface LinkPosition {
-  created_at: string;
-  id: string;
-}
-
 /**
- * Deletes anonymous links without a click since the UTC day of `since`: those among the next thousand after a position, in the
- * order of their creation. Returns their number, and the last position; null after the last link. Reads the index of lists from
- * its end: without `account_id` in the order, PostgreSQL would sort all anonymous links.
+ * Deletes anonymous links without a click since the UTC day of `since`, among the next thousand in the order of their creation each
+ * time; calls `onEnd` with their number, if there were any. Reads the index of lists from its end: without `account_id` in the
+ * order, PostgreSQL would sort all anonymous links.
  */
-async function deleteSomeUnusedLinks(
-  pool: Pool,
-  since: Date,
-  after: LinkPosition | null,
-): Promise<{ deleted: number; last: LinkPosition | null }> {
-  const { rows } = await pool.query<{ deleted: number; last: LinkPosition | null }>({
-    name: "delete-unused-links",
-    text: `with looked_at as (
-             select id, created_at from links
-             where account_id is null and bucket_id is null and created_at < $1
-               and (created_at, id) > (coalesce($2::timestamptz, '-infinity'), coalesce($3::uuid, $4::uuid))
-             order by account_id desc, created_at, id limit ${maxRows}
-           ), unused as (
-             select id from links
-             where id in (
-               select id from looked_at l where not exists (
-                 select from link_days where link_id = l.id and clicks > 0 and day >= ($1 at time zone 'UTC')::date))
-             order by id for update skip locked
-           ), deleted as (
-             delete from links using unused where links.id = unused.id returning links.id
-           )
-           select (select count(*) from deleted)::int as deleted,
-             (select json_build_object('created_at', created_at, 'id', id) from looked_at
-              order by created_at desc, id desc limit 1) as last`,
-    values: [since, after?.created_at ?? null, after?.id ?? null, "00000000-0000-0000-0000-000000000000"],
-  });
-  return rows[0] ?? { deleted: 0, last: null };
+function deletingUnusedLinks(pool: Pool, since: Date, onEnd: (links: number) => void): Portions {
+  /** The last link that was looked at */
+  let last = { created_at: "-infinity", id: "00000000-0000-0000-0000-000000000000" };
+  let links = 0;
+  return async () => {
+    const { rows } = await pool.query<{ deleted: number; last: typeof last | null }>({
+      name: "delete-unused-links",
+      text: `with looked_at as (
+               select id, created_at from links
+               where account_id is null and bucket_id is null and created_at < $1
+                 and (created_at, id) > ($2::timestamptz, $3::uuid)
+               order by account_id desc, created_at, id limit ${maxRows}
+             ), unused as (
+               select id from links
+               where id in (
+                 select id from looked_at l where not exists (
+                   select from link_days where link_id = l.id and clicks > 0 and day >= ($1 at time zone 'UTC')::date))
+               order by id for update skip locked
+             ), deleted as (
+               delete from links using unused where links.id = unused.id returning links.id
+             )
+             select (select count(*) from deleted)::int as deleted,
+               (select json_build_object('created_at', created_at, 'id', id) from looked_at
+                order by created_at desc, id desc limit 1) as last`,
+      values: [since, last.created_at, last.id],
+    });
+    const [found] = rows;
+    links += found?.deleted ?? 0;
+    if (found?.last) last = found.last;
+    else if (links > 0) onEnd(links);
+    return Boolean(found?.last);
+  };
 }
 
-/** Deletes some rows of the days before `day`, of which there may be millions. Returns true if more may be left. */
+/** Deletes some rows of the days before `day`, of which there may be millions. Returns how many. */
 async function deleteSome(
   pool: Pool,
   table: "click_visitors" | "link_campaigns",
   day: string,
-): Promise<boolean> {
+): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from ${table} where ctid = any(array(select ctid from ${table} where day < $1 limit ${maxDeleted}))`,
     [day],
   );
-  return (rowCount ?? 0) > 0;
+  return rowCount ?? 0;
 }
 
 /** Rows of one delete, during which counting waits. */
