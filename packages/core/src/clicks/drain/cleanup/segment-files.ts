@@ -54,14 +54,6 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
   /** Segments whose position became smaller between two checks */
   const rewound = new Set<string>();
 
-  async function list(): Promise<Kept[]> {
-    const files = await readdir(folder).catch((error: unknown) => ifMissing(error, []));
-    return files.flatMap((file) => {
-      const [, id, position] = keptName.exec(file) ?? [];
-      return id === undefined ? [] : { id, position: Number(position), path: join(folder, file) };
-    });
-  }
-
   /** What the database has, and how far its replicas are, both from one server. */
   async function ask(ids: readonly string[]) {
     const { database, release } = await acquireConnection(pool);
@@ -103,7 +95,9 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
     },
 
     async check(onLost) {
-      const kept = await list();
+      const kept = (await filesNamed(folder, keptName)).map(({ path, parts: [id = "", position] }): Kept => {
+        return { id, position: Number(position), path };
+      });
       for (const path of writtenAt.keys())
         if (!kept.some((each) => each.path === path)) writtenAt.delete(path);
       if (kept.length === 0 && confirmedPositions.size === 0) return;
@@ -135,6 +129,15 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
   };
 }
 
+/** The files of a folder whose names match, with what the groups matched. A missing folder has none. */
+async function filesNamed(folder: string, name: RegExp): Promise<{ path: string; parts: string[] }[]> {
+  const files = await readdir(folder).catch((error: unknown) => ifMissing(error, []));
+  return files.flatMap((file) => {
+    const found = name.exec(file);
+    return found === null ? [] : { path: join(folder, file), parts: found.slice(1) };
+  });
+}
+
 /** Renames a file; returns false if another process was faster. */
 const moved = (from: string, to: string): Promise<boolean> =>
   rename(from, to).then(
@@ -142,16 +145,16 @@ const moved = (from: string, to: string): Promise<boolean> =>
     (error: unknown) => ifMissing(error, false),
   );
 
-/** Ending of a segment's file when all of it is counted, until its position is deleted. */
-const doneEnding = ".done";
+/** The file of a segment of which all is counted, until its position is deleted. */
+const doneName = /^([^.]+)\..*\.done$/;
 
 /**
  * Deletes a segment and its position. The file is renamed first: if there is neither a position nor a file, the segment
  * was counted; after a crash in between, the renamed file shows what is left to do.
  */
 export async function deleteSegment(pool: Pool, segment: Pick<Segment, "id" | "path">): Promise<void> {
-  const done = segment.path + doneEnding;
-  await rename(segment.path, done).catch((error: unknown) => ifMissing(error, undefined));
+  const done = `${segment.path}.done`;
+  await moved(segment.path, done);
   // Otherwise the old name could return after a power failure, and its clicks would be counted twice.
   await syncFolder(dirname(segment.path));
   await deletePosition(pool, segment.id, done);
@@ -159,10 +162,8 @@ export async function deleteSegment(pool: Pool, segment: Pick<Segment, "id" | "p
 
 /** Finishes deletions that a crash interrupted. */
 export async function finishDeletions(pool: Pool, folder: string): Promise<void> {
-  for (const file of await readdir(folder).catch((error: unknown) => ifMissing(error, []))) {
-    if (file.endsWith(doneEnding))
-      await deletePosition(pool, file.slice(0, file.indexOf(".")), join(folder, file));
-  }
+  for (const { path, parts } of await filesNamed(folder, doneName))
+    await deletePosition(pool, parts[0] ?? "", path);
 }
 
 async function deletePosition(pool: Pool, id: string, done: string): Promise<void> {
@@ -174,12 +175,12 @@ async function deletePosition(pool: Pool, id: string, done: string): Promise<voi
  * A restore writes segments under names that nothing reads, commits the database with a row that names the restore, and only
  * then gives them the names of segments. Whatever ends it in between, the row tells later whether they belong to the database.
  */
-const shape = /^([^.]+)\.([0-9a-f-]{36})\.restoring$/;
+const restoringName = /^([^.]+)\.([0-9a-f-]{36})\.restoring$/;
 
 /** The file name of a segment while it is restored; `restore` is the restore's UUID. */
 export const restoringFile = (id: string, restore: string): string => `${id}.${restore}.restoring`;
 /** Whether a file is of a restore that is not finished. */
-export const isRestoring = (file: string): boolean => shape.test(file);
+export const isRestoring = (file: string): boolean => restoringName.test(file);
 
 /** Notes in the transaction that restores the database that segments belong to it. */
 export async function noteRestore(database: Database, restore: string): Promise<void> {
@@ -188,22 +189,14 @@ export async function noteRestore(database: Database, restore: string): Promise<
 
 /** Gives the segments of restores that were committed their names. Returns how many those were; again, it does nothing. */
 export async function placeRestored(database: Database, folder: string): Promise<number> {
-  const files = await readdir(folder).catch((error: unknown) => ifMissing(error, []));
-  const found = files.flatMap((file) => {
-    const [, id, restore] = shape.exec(file) ?? [];
-    return id === undefined || restore === undefined ? [] : { file, id, restore };
-  });
+  const found = await filesNamed(folder, restoringName);
   if (found.length === 0) return 0;
-  const restores = [...new Set(found.map(({ restore }) => restore))];
   const { rows } = await database.query<{ id: string }>("select id from click_segments where id = any($1)", [
-    restores,
+    [...new Set(found.map(({ parts }) => parts[1]))],
   ]);
   const committed = new Set(rows.map(({ id }) => id));
-  const ours = found.filter(({ restore }) => committed.has(restore));
-  for (const { file, id } of ours)
-    await rename(join(folder, file), join(folder, segmentFile(id))).catch((error: unknown) =>
-      ifMissing(error, undefined),
-    );
+  const ours = found.filter(({ parts: [, restore = ""] }) => committed.has(restore));
+  for (const { path, parts } of ours) await moved(path, join(folder, segmentFile(parts[0] ?? "")));
   await syncFolder(folder);
   await database.query("delete from click_segments where id = any($1)", [[...committed]]);
   return ours.length;
