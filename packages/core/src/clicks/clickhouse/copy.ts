@@ -1,16 +1,17 @@
-import type { ClickHouseSettings, ClickHouseCopy } from "../clicks.types.ts";
-import type { Base } from "../../db/base.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool, PoolClient } from "pg";
-import { backgroundLoop } from "../../kernel/async/background-loop.ts";
+import type { Base } from "../../db/base.ts";
 import { withLock } from "../../db/lease.ts";
+import type { Database } from "../../db/statements.ts";
+import { backgroundLoop } from "../../kernel/async/background-loop.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { dayMs } from "../../kernel/time.ts";
+import { dayMs, utcDate } from "../../kernel/time.ts";
+import type { ClickHouseCopy, ClickHouseSettings } from "../clicks.types.ts";
+import { monthStart } from "../drain/store/partitions.ts";
 import { type ClickHouseConnection, ClickHouseFailure, openClickHouse } from "./connection.ts";
 import { load } from "./load.ts";
 import { isUnchanged, hasTrigger, readState, shipAll } from "./shipments.ts";
-import { addMissingColumns, dropMonth, lastShipment, monthsIn } from "./tables.ts";
-import type { Database } from "../../db/statements.ts";
+import { addMissingColumns, dropMonth, lastShipment, monthNumber, monthsIn } from "./tables.ts";
 
 /** A session lock: one node copies at a time. */
 const lockKey = 7_230_051;
@@ -200,12 +201,10 @@ export async function dropMonthsBefore(
   clickhouse: ClickHouseConnection,
   time: number,
 ): Promise<readonly number[]> {
-  const oldest = new Date(time);
-  const first = Date.UTC(oldest.getUTCFullYear(), oldest.getUTCMonth());
-  const number = oldest.getUTCFullYear() * 100 + oldest.getUTCMonth() + 1;
-  const months = (await monthsIn(clickhouse)).filter((month) => month < number);
+  const oldest = monthNumber(utcDate(time));
+  const months = (await monthsIn(clickhouse)).filter((month) => month < oldest);
   if (months.length === 0) return months;
-  await database.query("update clickhouse_copy set since = greatest(since, $1)", [first]);
+  await database.query("update clickhouse_copy set since = greatest(since, $1)", [monthStart(time)]);
   for (const month of months) {
     // A connection that is silent for long counts as lost, and with it the lock.
     await database.query("select");

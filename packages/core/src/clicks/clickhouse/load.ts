@@ -1,9 +1,11 @@
 import type { Pool, PoolClient } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { openSnapshot, transactionOn } from "../../db/connection.ts";
+import { dayMs, utcDate } from "../../kernel/time.ts";
 import { allBlocks } from "../blocks/read-blocks.ts";
-import { type Month, monthsOf } from "../drain/store/partitions.ts";
+import { type Month, monthsOf, monthStart } from "../drain/store/partitions.ts";
 import type { ClickHouseConnection } from "./connection.ts";
+import { type CopyState, hasTrigger, nextCopyAfter, readState } from "./shipments.ts";
 import {
   type Contents,
   contentsOf,
@@ -13,18 +15,14 @@ import {
   dropMonth,
   linesOf,
   linesOfBlock,
+  monthNumber,
   monthsIn,
 } from "./tables.ts";
-import { type CopyState, hasTrigger, nextCopyAfter, readState } from "./shipments.ts";
-import { dayMs } from "../../kernel/time.ts";
 
 /** Characters of one insert, about: some hundred thousand clicks */
 const insertLength = 16 * 1024 * 1024;
 /** Milliseconds that counting waits at most while a copy begins */
 const lockMs = 10_000;
-
-/** A month as ClickHouse names its partition: YYYYMM */
-const numberOf = (date: string) => Number(date.slice(0, 7).replace("-", ""));
 
 /**
  * Copies all raw clicks that PostgreSQL has, month by month. What is counted from now on waits in `clickhouse_queue`. Months that
@@ -43,7 +41,7 @@ export async function load(
     await clickhouse.insert("shipments", ["shipment"], String(shipment));
     // PostgreSQL has late clicks at most of a month that it dropped.
     const months = (await monthsOf(snapshot.database)).filter(({ first }) => Date.parse(first) >= until);
-    const oldest = numberOf(months[0]?.first ?? new Date(until).toISOString());
+    const oldest = monthNumber(months[0]?.first ?? utcDate(until));
     for (const month of await monthsIn(clickhouse)) if (month >= oldest) await dropMonth(clickhouse, month);
     const insert = async (lines: string) => {
       // This node may have lost the lock; and a connection that is silent for long counts as lost.
@@ -51,8 +49,11 @@ export async function load(
       await clickhouse.insert("clicks", copiedColumns, lines);
     };
     for (const month of months) {
-      await copyRows(snapshot.database, database, insert, month, signal);
-      await copyBlocks(snapshot.database, insert, month, signal);
+      // Links get their numbers outside the snapshot, which can only be read.
+      await inPieces(rowsOf(snapshot.database, month), signal, async (rows) =>
+        insert(await linesOf(database, rows.trimEnd(), 0)),
+      );
+      await inPieces(blocksOf(snapshot.database, month), signal, insert);
     }
     await database.query("update clickhouse_copy set is_live = true");
   } finally {
@@ -92,52 +93,41 @@ const begin = (pool: Pool, database: PoolClient, contents: Contents) =>
     return { snapshot, shipment, until };
   });
 
-type Insert = (lines: string) => Promise<void>;
-
-/** Links get their numbers outside the snapshot, which can only be read. */
-async function copyRows(
-  snapshot: PoolClient,
-  database: PoolClient,
-  insert: Insert,
-  { partition }: Month,
-  signal: AbortSignal,
-): Promise<void> {
-  const send = async (lines: string) => insert(await linesOf(database, lines, 0));
+/** Whole lines of the rows of a month. */
+async function* rowsOf(snapshot: PoolClient, { partition }: Month): AsyncGenerator<string, void> {
   const stream = snapshot.query(
     copyTo(`copy (select ${copiedRow} from ${partition} c where account_number is not null) to stdout`),
   );
-  let lines = "";
+  let rest = "";
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    signal.throwIfAborted();
-    lines += chunk.toString("latin1");
-    if (lines.length < insertLength) continue;
-    const end = lines.lastIndexOf("\n");
-    await send(lines.slice(0, end));
-    lines = lines.slice(end + 1);
+    rest += chunk.toString("latin1");
+    const end = rest.lastIndexOf("\n") + 1;
+    yield rest.slice(0, end);
+    rest = rest.slice(end);
   }
-  if (lines !== "") await send(lines.trimEnd());
 }
 
-async function copyBlocks(
-  snapshot: PoolClient,
-  insert: Insert,
-  { first, next }: Month,
+async function* blocksOf(snapshot: PoolClient, { first, next }: Month): AsyncGenerator<string, void> {
+  const days = { from: Date.parse(first), to: Date.parse(next) };
+  for await (const block of allBlocks(snapshot, days, { ids: true }))
+    if (block.account !== 0) yield linesOfBlock(block);
+}
+
+/** Inserts lines, many at once. */
+async function inPieces(
+  lines: AsyncIterable<string>,
   signal: AbortSignal,
+  insert: (lines: string) => Promise<void>,
 ): Promise<void> {
-  let lines = "";
-  for await (const block of allBlocks(
-    snapshot,
-    { from: Date.parse(first), to: Date.parse(next) },
-    { ids: true },
-  )) {
+  let piece = "";
+  for await (const some of lines) {
     signal.throwIfAborted();
-    if (block.account === 0) continue;
-    lines += linesOfBlock(block);
-    if (lines.length < insertLength) continue;
-    await insert(lines);
-    lines = "";
+    piece += some;
+    if (piece.length < insertLength) continue;
+    await insert(piece);
+    piece = "";
   }
-  if (lines !== "") await insert(lines);
+  if (piece !== "") await insert(piece);
 }
 
 /**
@@ -164,10 +154,5 @@ export function sinceOf({
   // Clicks are counted, and copied, a little later than they happen.
   const reaches = last >= until + dayMs;
   const lacksShipments = shipment < state.shipped || !isQueueing;
-  return lacksShipments && !reaches ? until : Math.max(state.since ?? 0, monthOf(first));
-}
-
-function monthOf(time: number): number {
-  const date = new Date(time);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+  return lacksShipments && !reaches ? until : Math.max(state.since ?? 0, monthStart(first));
 }

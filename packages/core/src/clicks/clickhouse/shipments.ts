@@ -15,8 +15,9 @@ const maxClicks = 100_000;
 export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnection): Promise<void> {
   for (;;) {
     const state = (await readState(database)) as CopyState;
-    const { shipment, token } =
-      state.claimed > state.shipped ? unfinished(state) : await claim(database, state);
+    const isUnfinished = state.claimed > state.shipped;
+    const shipment = isUnfinished ? state.claimed : state.claimed + 1;
+    const token = isUnfinished ? state.token : await claim(database, shipment);
     if (token === null) return;
     const { rows } = await database.query<{ rows: string }>(
       "select rows from clickhouse_queue where shipment = $1 order by number",
@@ -32,14 +33,8 @@ export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnec
   }
 }
 
-const unfinished = ({ claimed, token }: CopyState) => ({ shipment: claimed, token });
-
-/** Puts the next shipment together; its token is null if nothing waits. */
-async function claim(
-  database: PoolClient,
-  { claimed }: CopyState,
-): Promise<{ shipment: number; token: string | null }> {
-  const shipment = claimed + 1;
+/** Puts the next shipment together, and returns its token; null if nothing waits. */
+async function claim(database: PoolClient, shipment: number): Promise<string | null> {
   const { rows } = await database.query<{ token: string }>(
     `with waiting as (
        select number, sum(clicks) over (order by number) - clicks as before from clickhouse_queue
@@ -51,7 +46,7 @@ async function claim(
      update clickhouse_copy set claimed = $1, token = gen_random_uuid() where exists (select from chosen) returning token`,
     [shipment],
   );
-  return { shipment, token: rows[0]?.token ?? null };
+  return rows[0]?.token ?? null;
 }
 
 /** What PostgreSQL knows of the copy. */
@@ -70,22 +65,11 @@ export interface CopyState {
 
 /** Null if nothing was ever copied. */
 export async function readState(database: Database): Promise<CopyState | null> {
-  const { rows } = await database.query<{
-    is_live: boolean;
-    since: string | null;
-    claimed: string;
-    shipped: string;
-    token: string;
-  }>({ name: "clickhouse-copy", text: "select * from clickhouse_copy" });
-  const [row] = rows;
-  if (row === undefined) return null;
-  return {
-    isLive: row.is_live,
-    since: row.since === null ? null : Number(row.since),
-    claimed: Number(row.claimed),
-    shipped: Number(row.shipped),
-    token: row.token,
-  };
+  const { rows } = await database.query<CopyState>({
+    name: "clickhouse-copy",
+    text: `select is_live as "isLive", since::float8, claimed::float8, shipped::float8, token from clickhouse_copy`,
+  });
+  return rows[0] ?? null;
 }
 
 /** Shipments of one copy: the next one begins at the next million, so that a number says which copy it is of. */

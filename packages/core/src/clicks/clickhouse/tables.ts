@@ -1,5 +1,5 @@
 import type { PoolClient } from "pg";
-import { clickColumns, columnNames, none } from "../blocks/block.ts";
+import { clickColumns, columnNames, none, numberColumns } from "../blocks/block.ts";
 import type { ReadBlock } from "../blocks/read-blocks.ts";
 import { idOf, timeOfId } from "../click-id.ts";
 import { numbersOfLinks } from "../drain/prepare/value-ids.ts";
@@ -68,14 +68,13 @@ export async function contentsOf(clickhouse: ClickHouseConnection): Promise<Cont
   const [row] = await clickhouse.rows<[clicks: string, first: string, last: string]>(
     "select count(), min(id), max(id) from clicks",
   );
-  const [clicks = "0", first = "0", last = "0"] = row ?? [];
-  const isEmpty = clicks === "0";
-  return {
-    shipment: await lastShipment(clickhouse),
-    first: isEmpty ? null : timeOfId(first),
-    last: isEmpty ? null : timeOfId(last),
-  };
+  const [clicks = "0", ...ids] = row ?? [];
+  const [first = null, last = null] = clicks === "0" ? [] : ids.map(timeOfId);
+  return { shipment: await lastShipment(clickhouse), first, last };
 }
+
+/** The month of a date (YYYY-MM-DD) as ClickHouse names its partition: YYYYMM. */
+export const monthNumber = (date: string): number => Number(date.slice(0, 7).replace("-", ""));
 
 /** The months that ClickHouse has clicks of, as YYYYMM, oldest first. */
 export async function monthsIn(clickhouse: ClickHouseConnection): Promise<readonly number[]> {
@@ -88,16 +87,11 @@ export async function monthsIn(clickhouse: ClickHouseConnection): Promise<readon
 export const dropMonth = (clickhouse: ClickHouseConnection, month: number): Promise<void> =>
   clickhouse.run(`alter table clicks drop partition ${month}`);
 
-/** Clicks as lines of tab-separated values for ClickHouse, in the order of `copiedColumns`. */
-
-/** SQL: a row `c` of `clicks` in this order, without the shipment and with the link's id instead of its number. */
-export const copiedRow = ["c.id", "c.account_number", "c.is_bot::int", "c.link_id", ...rest()].join();
-
-function rest(): string[] {
-  return columnNames.flatMap((name) =>
-    name === "link" ? [] : [`coalesce(c.${clickColumns[name]}::int, ${none})`],
-  );
-}
+/** SQL: a row `c` of `clicks` in the order of `copiedColumns`, without the shipment and with the link's id instead of its number. */
+export const copiedRow = [
+  "c.id, c.account_number, c.is_bot::int, c.link_id",
+  ...numberColumns.map((name) => `coalesce(c.${clickColumns[name]}::int, ${none})`),
+].join();
 
 const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 

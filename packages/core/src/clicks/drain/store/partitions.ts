@@ -6,10 +6,12 @@ import { firstIdAt } from "../../click-id.ts";
 
 /** Raw clicks are partitioned by UTC month, so that a retention can drop whole months. */
 
-const monthStart = (time: number, offset = 0) => {
+/** The first millisecond of the UTC month of a time (milliseconds since the epoch), or of one so many months later. */
+export function monthStart(time: number, later = 0): number {
   const date = new Date(time);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + offset, 1);
-};
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
+}
+
 const nameOf = (time: number) => `clicks_${utcDate(time).slice(0, 7).replace("-", "_")}`;
 
 /** The first millisecond of the month of a partition; null if it is of none. */
