@@ -1,6 +1,7 @@
 /** A click's id is its time in milliseconds, and below it a sequence of 20 bits for clicks of the same moment. */
 export const sequenceBits = 20n;
-const sequenceMask = (1 << 20) - 1;
+/** The bits of the sequence in a number of 32 bits. */
+export const sequenceMask = (1 << 20) - 1;
 
 /** Makes sequences: with them ids are unique for a million clicks per millisecond and process, until the year 2248. */
 export function createSequence(start: number): () => number {

@@ -1,4 +1,5 @@
 import { bitsFor, bitsPadding, findBits, packBits, unpackBits, unpackSome } from "../../kernel/numbers.ts";
+import { sequenceMask } from "../click-id.ts";
 import { ByteReader, ByteWriter } from "../packed/bytes.ts";
 
 /**
@@ -65,7 +66,6 @@ export interface Packed {
 export const maxClicks = 32_768;
 
 const sequenceBits = 20;
-const sequenceMask = (1 << sequenceBits) - 1;
 
 /** A column of a block. */
 export interface Column {
@@ -140,13 +140,13 @@ export class Block {
   constructor(packed: Buffer) {
     const head = new ByteReader(packed);
     this.count = head.number();
-    const known = head.number();
-    const lengths = Array.from({ length: known + 1 }, () => head.number());
+    const columns = head.number();
+    const lengths = Array.from({ length: columns + 1 }, () => head.number());
     let at = head.position;
     const next = (length = 0) => packed.subarray(at, (at += length) + bitsPadding);
     this.#times = next(lengths[0]);
     for (const [position, name] of columnNames.entries())
-      if (position < known) this.#packed.set(name, next(lengths[position + 1]));
+      if (position < columns) this.#packed.set(name, next(lengths[position + 1]));
   }
 
   /** By click: milliseconds since the start of the day, ascending. */

@@ -1,6 +1,7 @@
 import type { PoolClient } from "pg";
 import { copyBytes, headBytes, tailBytes } from "../../db/copy-rows.ts";
 import { dayMs } from "../../kernel/time.ts";
+import { sequenceMask } from "../click-id.ts";
 import { numbersOfLinks } from "../drain/prepare/value-ids.ts";
 import { uuidOfHex } from "../log/frames.ts";
 import {
@@ -26,7 +27,6 @@ const positionOf = Object.fromEntries(names.map((name, at) => [name, positions.f
   NumberColumn,
   number
 >;
-const sequenceMask = (1 << 20) - 1;
 
 /** Rows of `clicks` as PostgreSQL sends them in binary: there may be many, so that none becomes an object. */
 export class CopiedClicks {

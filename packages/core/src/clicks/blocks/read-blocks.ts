@@ -151,18 +151,6 @@ export async function* allBlocks(
   }
 }
 
-/** The values that the columns of blocks of some days have. */
-export async function valuesInBlocks(
-  database: PoolClient,
-  range: { from: number; to: number },
-  names: readonly ColumnName[],
-): Promise<Map<ColumnName, Set<number>>> {
-  const found = new Map(names.map((name) => [name, new Set<number>()]));
-  for await (const { block } of allBlocks(database, range))
-    for (const [name, values] of found) for (const value of block.values(name)) values.add(value);
-  return found;
-}
-
 /** The time of the last click of people on each link in blocks, by its number. */
 export async function lastClicksInBlocks(
   database: PoolClient,

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { PoolClient } from "pg";
 import { transactionOn } from "../../db/connection.ts";
-import { quoted, sqlArray, sqlColumns } from "../../db/arrays.ts";
+import { sqlRows } from "../../db/arrays.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { waitForPacking } from "../packed/packing.ts";
 import {
@@ -22,10 +22,11 @@ export async function takeSmallBlocks(
   day: string,
   owners: readonly Owner[],
 ): Promise<OwnedClicks[]> {
-  const { table, values } = sqlColumns(1, {
-    account: ["int", sqlArray(owners.map(({ account }) => account))],
-    bot: ["bool", sqlArray(owners.map(({ isBot }) => isBot))],
-  });
+  const { table, values } = sqlRows(
+    1,
+    owners.map(({ account, isBot }) => ({ account, bot: isBot })),
+    { account: "int", bot: "bool" },
+  );
   const { rows } = await database.query<Owner & Packed>(
     `delete from click_blocks b using ${table}
      where b.account_number = account and b.is_bot = bot and day = $3 and clicks < ${maxClicks / 2}
@@ -41,26 +42,26 @@ export async function addBlocks(
   day: string,
   all: readonly OwnedClicks[],
 ): Promise<void> {
-  const blocks: (Owner & Packed & { clicks: number; first: number; last: number })[] = [];
+  const blocks: Readonly<Record<string, unknown>>[] = [];
   for (const { account, isBot, clicks } of all) {
     for (let from = 0; from < clicks.times.length; from += maxClicks) {
-      const { times, ...others } = slice(clicks, from, from + maxClicks);
-      const packed = packBlock({ times, ...others });
-      const [first, last] = [times[0] as number, times.at(-1) as number];
-      blocks.push({ account, isBot, clicks: times.length, first, last, ...packed });
+      const part = byColumns((of) => of(clicks).subarray(from, from + maxClicks));
+      const { times } = part;
+      const [first, last] = [times[0], times.at(-1)];
+      const position = blocks.length;
+      blocks.push({ account, bot: isBot, position, clicks: times.length, first, last, ...packBlock(part) });
       await yieldToEventLoop();
     }
   }
-  const hex = (bytes: Buffer) => quoted(`\\x${bytes.toString("hex")}`);
-  const { table, values } = sqlColumns(1, {
-    account: ["int", sqlArray(blocks.map(({ account }) => account))],
-    bot: ["bool", sqlArray(blocks.map(({ isBot }) => isBot))],
-    position: ["int", sqlArray([...blocks.keys()])],
-    clicks: ["int", sqlArray(blocks.map(({ clicks }) => clicks))],
-    first: ["int", sqlArray(blocks.map(({ first }) => first))],
-    last: ["int", sqlArray(blocks.map(({ last }) => last))],
-    packed: ["bytea", sqlArray(blocks.map(({ packed }) => hex(packed)))],
-    sequences: ["bytea", sqlArray(blocks.map(({ sequences }) => hex(sequences)))],
+  const { table, values } = sqlRows(1, blocks, {
+    account: "int",
+    bot: "bool",
+    position: "int",
+    clicks: "int",
+    first: "int",
+    last: "int",
+    packed: "bytea",
+    sequences: "bytea",
   });
   const day$ = `$${values.length + 1}::date`;
   await database.query(
@@ -74,50 +75,38 @@ export async function addBlocks(
   );
 }
 
-function slice({ times, sequences, values }: Clicks, from: number, to: number): Clicks {
-  return {
-    times: times.subarray(from, to),
-    sequences: sequences.subarray(from, to),
-    values: byColumn((name) => values[name].subarray(from, to)),
-  };
-}
+/** Makes clicks column by column; `of` reads the same column of others. */
+const byColumns = (make: (of: (clicks: Clicks) => Int32Array) => Int32Array): Clicks => ({
+  times: make(({ times }) => times),
+  sequences: make(({ sequences }) => sequences),
+  values: byColumn((name) => make(({ values }) => values[name])),
+});
 
 /** Puts clicks of the same account and kind together, in the order of their ids. */
 export function merged(all: readonly OwnedClicks[]): OwnedClicks[] {
   const byOwner = Map.groupBy(all, ({ account, isBot }) => `${account} ${isBot}`);
   return Array.from(byOwner.values(), (same) => {
     const [first] = same as [OwnedClicks];
-    return same.length === 1 ? first : { ...first, clicks: mergedClicks(same.map(({ clicks }) => clicks)) };
+    return same.length === 1 ? first : { ...first, clicks: joined(same.map(({ clicks }) => clicks)) };
   });
 }
 
-function mergedClicks(parts: readonly Clicks[]): Clicks {
-  const joined = (column: (clicks: Clicks) => Int32Array) =>
-    Int32Array.from(parts.flatMap((clicks) => Array.from(column(clicks))));
-  const [times, sequences] = [joined((clicks) => clicks.times), joined((clicks) => clicks.sequences)];
+function joined(parts: readonly Clicks[]): Clicks {
+  const all = byColumns((of) => Int32Array.from(parts.flatMap((part) => Array.from(of(part)))));
+  const { times, sequences } = all;
   const order = Array.from(times.keys()).toSorted(
     (a, b) =>
       (times[a] as number) - (times[b] as number) || (sequences[a] as number) - (sequences[b] as number),
   );
-  return chosenClicks(
-    {
-      times,
-      sequences,
-      values: byColumn((name) => joined(({ values }) => values[name])),
-    },
-    order,
-  );
+  return pick(all, order);
 }
 
-/** Some clicks, in the order in which they are given. */
-export function chosenClicks({ times, sequences, values }: Clicks, chosen: readonly number[]): Clicks {
-  const pick = (column: Int32Array) => Int32Array.from(chosen, (at) => column[at] as number);
-  return {
-    times: pick(times),
-    sequences: pick(sequences),
-    values: byColumn((name) => pick(values[name])),
-  };
-}
+/** Some clicks, by their positions. */
+const pick = (clicks: Clicks, positions: readonly number[]): Clicks =>
+  byColumns((of) => {
+    const column = of(clicks);
+    return Int32Array.from(positions, (at) => column[at] as number);
+  });
 
 /** Deletes the clicks in blocks of an account. */
 export async function eraseBlocks(database: PoolClient, account: number): Promise<void> {
@@ -157,8 +146,7 @@ function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet<numbe
         "delete from click_blocks where account_number = $1 and is_bot = $2 and day = $3 and part = $4",
         [account, isBot, day, part],
       );
-      if (kept.length > 0)
-        await addBlocks(database, day, [{ account, isBot, clicks: chosenClicks(clicks, kept) }]);
+      if (kept.length > 0) await addBlocks(database, day, [{ account, isBot, clicks: pick(clicks, kept) }]);
     }
   });
 }

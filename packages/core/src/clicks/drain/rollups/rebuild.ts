@@ -2,11 +2,11 @@ import type { Pool, PoolClient } from "pg";
 import { isMissingTable } from "../../../db/errors.ts";
 import { inSnapshot, inTransaction } from "../../../db/connection.ts";
 import { AppError } from "../../../kernel/errors.ts";
-import { copyBlocksTo, lastClicksInBlocks, valuesInBlocks } from "../../blocks/read-blocks.ts";
+import { allBlocks, copyBlocksTo, lastClicksInBlocks } from "../../blocks/read-blocks.ts";
 import { timeIn } from "../../click-id.ts";
 import type { RebuildOptions, RebuildReport } from "../../clicks.types.ts";
-import { channelOf } from "../../derive/referrer.ts";
 import { waitForPacking } from "../../packed/packing.ts";
+import { BatchValues, dictionaries, openDictionary } from "../prepare/value-ids.ts";
 import { type Month, monthsOf } from "../store/partitions.ts";
 import { accountSums } from "./account-sums.ts";
 import { linkDays } from "./link-days.ts";
@@ -92,14 +92,18 @@ async function assertNoDanglingIds(pool: Pool, month: Month, signal: AbortSignal
 
 /** Ids in blocks that are missing. */
 async function danglingInBlocks(database: PoolClient, month: Month): Promise<number> {
-  const tables = { client: "click_clients", referrer: "click_referrers", link: "click_values" } as const;
-  const names = Object.keys(tables) as (keyof typeof tables)[];
-  const found = await valuesInBlocks(database, rangeOf(month), names);
+  const columns = [
+    { name: "client", table: "click_clients", ids: new Set<number>() },
+    { name: "referrer", table: "click_referrers", ids: new Set<number>() },
+    { name: "link", table: "click_values", ids: new Set<number>() },
+  ] as const;
+  for await (const { block } of allBlocks(database, rangeOf(month)))
+    for (const { name, ids } of columns) for (const id of block.values(name)) ids.add(id);
   let missing = 0;
-  for (const name of names) {
+  for (const { table, ids } of columns) {
     const { rows } = await database.query<{ count: string }>(
-      `select count(*) from unnest($1::int[]) as t (id) where not exists (select from ${tables[name]} d where d.id = t.id)`,
-      [[...(found.get(name) ?? [])]],
+      `select count(*) from unnest($1::int[]) as t (id) where not exists (select from ${table} d where d.id = t.id)`,
+      [[...ids]],
     );
     missing += Number(rows[0]?.count);
   }
@@ -109,19 +113,17 @@ async function danglingInBlocks(database: PoolClient, month: Month): Promise<num
 /** Referrers in one statement. */
 const portion = 10_000;
 
-/** Stores the channel of all referrers, which may follow from other rules. */
+/** Stores the channel of all referrers, which may follow from other rules: their dictionary corrects it. */
 async function storeChannels(pool: Pool): Promise<void> {
+  const dictionary = openDictionary(pool, dictionaries.referrers);
   for (let last = 0; ; ) {
-    const { rows } = await pool.query<{ id: number; referrer: string; channel: string }>(
-      "select id, referrer, channel from click_referrers where id > $1 order by id limit $2",
+    const { rows } = await pool.query<{ id: number; referrer: string }>(
+      "select id, referrer from click_referrers where id > $1 order by id limit $2",
       [last, portion],
     );
-    const changed = rows.filter(({ referrer, channel }) => channel !== channelOf(referrer));
-    await pool.query(
-      `update click_referrers r set channel = t.channel
-       from unnest($1::int[], $2::text[]) as t (id, channel) where r.id = t.id`,
-      [changed.map(({ id }) => id), changed.map(({ referrer }) => channelOf(referrer))],
-    );
+    const values = new BatchValues();
+    for (const { referrer } of rows) values.referrer(referrer);
+    await dictionary.findIds(values.referrers);
     if (rows.length < portion) return;
     last = rows.at(-1)?.id ?? last;
   }
