@@ -14,7 +14,7 @@ import { ByteReader, ByteWriter } from "./bytes.ts";
  */
 
 /** Counts of a quarter hour. */
-export interface QuarterCounts {
+interface QuarterCounts {
   clicks: number;
   visitors: number;
   bots: number;
@@ -45,13 +45,13 @@ export function readPacked(packed: Uint8Array, reader: PackedReader): void {
       const bots = isOne ? 0 : bytes.number();
       reader.quarterHour?.(quarter, clicks, visitors, bots);
     }
-    for (let left = bytes.number(); left > 0; left--) {
+    for (let dimensions = bytes.number(); dimensions > 0; dimensions--) {
       const head = bytes.number();
       const dimension = head % dimensionCodes;
       const values = Math.floor(head / dimensionCodes);
       reader.dimension?.(dimension, values);
       let value = 0;
-      for (let rest = values; rest > 0; rest--) {
+      for (let left = values; left > 0; left--) {
         const entry = bytes.number();
         // Without a division, as most are small: a report reads a hundred thousand.
         const isOne = (entry & 1) === 0;
@@ -143,7 +143,7 @@ function inOrder<T>(map: ReadonlyMap<number, T>): Iterable<[number, T]> {
  * Clicks by the id of a value, as a list of ids and one of clicks. Packed sums are sorted by id, so that two of them are added up in
  * one walk over both, in a tenth of the time that a map takes.
  */
-export class ValueCounts {
+class ValueCounts {
   #ids: number[] = [];
   #clicks: number[] = [];
   /** Ids ascend, each once */
