@@ -227,9 +227,10 @@ function numbered(groupOf: Int32Array): { groupOf: Int32Array; size: number } {
 class Groups {
   /** By key: the numbers of groups by the keys up to this one, as pairs of the group by those before and a value */
   readonly #byKey: readonly PairNumbers[];
-  #clicks = new Float64Array(64);
-  #visitors = new Float64Array(64);
-  #times = new Float64Array(64);
+  /** By group */
+  readonly #clicks: number[] = [];
+  readonly #visitors: number[] = [];
+  readonly #times: number[] = [];
 
   constructor(keys: number) {
     this.#byKey = Array.from({ length: keys }, () => new PairNumbers());
@@ -248,21 +249,20 @@ class Groups {
       const { positions, values } = columns[key] as Column;
       group = (this.#byKey[key] as PairNumbers).numberOf(group, values[positions[at] as number] as number);
     }
-    if (group >= this.#clicks.length) this.#grow();
-    if (this.#clicks[group] === 0) this.#times[group] = timeOf(at);
-    this.#clicks[group] = (this.#clicks[group] as number) + clicks;
-    this.#visitors[group] = (this.#visitors[group] as number) + visitors;
+    // A new group has the next number.
+    if (group === this.#clicks.length) this.#times.push(timeOf(at));
+    this.#clicks[group] = (this.#clicks[group] ?? 0) + clicks;
+    this.#visitors[group] = (this.#visitors[group] ?? 0) + visitors;
   }
 
   get size(): number {
-    const last = this.#byKey.at(-1);
-    return last === undefined ? Number(this.#clicks[0] !== 0) : last.size;
+    return this.#clicks.length;
   }
 
   sums(): Sum[] {
-    return Array.from({ length: this.size }, (_, group) => ({
+    return this.#clicks.map((clicks, group) => ({
       values: this.#valuesOf(group),
-      clicks: this.#clicks[group] as number,
+      clicks,
       visitors: this.#visitors[group] as number,
       time: this.#times[group] as number,
     }));
@@ -277,16 +277,5 @@ class Groups {
       before = pairs.first(before);
     }
     return values;
-  }
-
-  #grow(): void {
-    const grown = (array: Float64Array) => {
-      const larger = new Float64Array(array.length * 2);
-      larger.set(array);
-      return larger;
-    };
-    this.#clicks = grown(this.#clicks);
-    this.#visitors = grown(this.#visitors);
-    this.#times = grown(this.#times);
   }
 }

@@ -1,5 +1,5 @@
 import { addAbortSignal, Readable } from "node:stream";
-import type { ClickHouseClient } from "@clickhouse/client";
+import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 
 /** Milliseconds */
 export interface Limits {
@@ -42,30 +42,28 @@ export function openClickHouse(
 ): ClickHouseConnection {
   let loading: Promise<ClickHouseClient> | undefined;
   const client = () => (loading ??= load(url));
+  const ask = async (text: string, settings: ClickHouseSettings, signal?: AbortSignal) => {
+    const result = await (await client()).query({
+      query: text,
+      format: "JSONCompactEachRow",
+      clickhouse_settings: { ...readSettings, ...settings },
+      ...(signal && { abort_signal: signal }),
+    });
+    // The client ends a request by its signal only until the answer begins.
+    return signal ? addAbortSignal(signal, result.stream()) : result.stream();
+  };
 
   return {
     rows: <Row>(text: string) =>
       within(waitMs, async (signal) => {
-        const result = await (await client()).query({
-          query: text,
-          format: "JSONCompactEachRow",
-          clickhouse_settings: { ...readSettings, max_execution_time: questionMs / 1000 },
-          abort_signal: signal,
-        });
-        // The client ends a request by its signal only until the answer begins.
-        const stream = addAbortSignal(signal, result.stream());
         const all: Row[] = [];
-        for await (const rows of stream) for (const row of rows) all.push(row.json<Row>());
+        for await (const rows of await ask(text, { max_execution_time: questionMs / 1000 }, signal))
+          for (const row of rows) all.push(row.json<Row>());
         return all;
       }),
     async *portions<Row>(text: string) {
       try {
-        const result = await (await client()).query({
-          query: text,
-          format: "JSONCompactEachRow",
-          clickhouse_settings: readSettings,
-        });
-        for await (const rows of result.stream()) yield rows.map((row) => row.json<Row>());
+        for await (const rows of await ask(text, {})) yield rows.map((row) => row.json<Row>());
       } catch (error) {
         throw new ClickHouseFailure((error as Error).message, { cause: error });
       }

@@ -6,6 +6,8 @@ import type { Day } from "./visitors.ts";
 
 /** Where all clicks of one link and quarter hour are counted. */
 export interface LinkPeriod {
+  /** Its first millisecond */
+  start: number;
   link: Sums;
   day: Day;
   /** Null for anonymous links */
@@ -16,22 +18,16 @@ export interface LinkPeriod {
   days: readonly DayCounts[];
 }
 
-/** The periods of a link. */
-interface PeriodsOfLink {
-  link: Sums;
-  /** The one that was found last, as clicks come in the order of time */
-  latest: { start: number; period: LinkPeriod };
-  /** All of them, once there are two */
-  byStart: Map<number, LinkPeriod> | null;
-}
-
 /** Finds the period of a click, once a click. */
 export class LinkPeriods {
   readonly #days: ReadonlyMap<number, Day>;
   readonly #accountOf: ReadonlyMap<string, ClickAccount>;
   readonly #links = new ClickCounts();
   readonly #accounts = new ClickCounts();
-  readonly #periods = new Map<string, PeriodsOfLink>();
+  /** By link: the one that was found last, as clicks come in the order of time */
+  readonly #latest = new Map<string, LinkPeriod>();
+  /** By link and start: those that were the latest before */
+  readonly #earlier = new Map<string, LinkPeriod>();
 
   /** `days` by their first milliseconds, `accountOf` by link id. */
   constructor(days: ReadonlyMap<number, Day>, accountOf: ReadonlyMap<string, ClickAccount>) {
@@ -41,21 +37,15 @@ export class LinkPeriods {
 
   of(linkId: string, time: number): LinkPeriod {
     const start = time - (time % quarterHourMs);
-    const known = this.#periods.get(linkId);
-    if (known?.latest.start === start) return known.latest.period;
-    if (known !== undefined) return this.#another(known, start);
-    const link = this.#links.of(linkId);
-    const period = this.#make(link, start);
-    this.#periods.set(linkId, { link, latest: { start, period }, byStart: null });
-    return period;
-  }
-
-  #another(periods: PeriodsOfLink, start: number): LinkPeriod {
-    const { link, latest } = periods;
-    const byStart = (periods.byStart ??= new Map([[latest.start, latest.period]]));
-    let period = byStart.get(start);
-    if (period === undefined) byStart.set(start, (period = this.#make(link, start)));
-    periods.latest = { start, period };
+    const latest = this.#latest.get(linkId);
+    if (latest?.start === start) return latest;
+    let period: LinkPeriod | undefined;
+    if (latest !== undefined) {
+      this.#earlier.set(`${linkId} ${latest.start}`, latest);
+      period = this.#earlier.get(`${linkId} ${start}`);
+    }
+    period ??= this.#make(this.#links.of(linkId), start);
+    this.#latest.set(linkId, period);
     return period;
   }
 
@@ -64,7 +54,8 @@ export class LinkPeriods {
     const account = this.#accountOf.get(link.id) ?? null;
     const sums = account ? [link, this.#accounts.of(account.id)] : [link];
     const days = sums.map((each) => each.day(day));
-    return { link, day, account, days, quarterHours: days.map((each) => each.quarterHour(start)) };
+    const quarterHours = days.map((each) => each.quarterHour(start));
+    return { start, link, day, account, days, quarterHours };
   }
 
   /** Counts a visit that was sent to the link's fallback URL, which is no click. */
