@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { type ColumnName, columnNames, type NumberColumn } from "../../clicks/blocks/block.ts";
 import { CopiedClicks, uuidOf } from "../../clicks/blocks/copied-clicks.ts";
 import { chosenIn } from "../../clicks/blocks/count.ts";
-import { blockHeads, type ReadBlock, readBlocks } from "../../clicks/blocks/read-blocks.ts";
+import { listBlocks, type ReadBlock, readBlocks } from "../../clicks/blocks/read-blocks.ts";
 import { firstIdAt, idOf, sequenceBits } from "../../clicks/click-id.ts";
 import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
@@ -63,7 +63,7 @@ export async function* clicksInOrder(database: PoolClient, query: InOrder): Asyn
     return;
   }
   const range = { account: selection.account, isBot: selection.isBot, from: after?.time ?? from, to };
-  const waiting = (await blockHeads(database, range)).toSorted((a, b) => a.first - b.first);
+  const waiting = (await listBlocks(database, range)).toSorted((a, b) => a.first - b.first);
   const blocks = blockBatches(database, query, waiting);
   const rows = rowBatches(database, query);
   const sources: Source[] = [];
@@ -121,11 +121,11 @@ const endBefore = ({ batch, at }: Source, limit: ClickPosition): number =>
 async function* blockBatches(
   database: PoolClient,
   { selection, from, to, after }: InOrder,
-  heads: Parameters<typeof readBlocks>[2],
+  summaries: Parameters<typeof readBlocks>[2],
 ): AsyncGenerator<ClickBatch, void> {
-  if (heads.length === 0) return;
+  if (summaries.length === 0) return;
   const conditions = await selection.blockConditions();
-  for await (const blocks of readBlocks(database, selection, heads, { ids: true }))
+  for await (const blocks of readBlocks(database, selection, summaries, { ids: true }))
     for (const group of inGroups(blocks)) {
       const batches = group.map((read): ClickBatch => {
         const batch = batchOf(read);
@@ -143,20 +143,20 @@ function inGroups(blocks: readonly ReadBlock[]): ReadBlock[][] {
   const groups: ReadBlock[][] = [];
   let clicks = Number.POSITIVE_INFINITY;
   for (const block of blocks) {
-    clicks += block.head.clicks;
+    clicks += block.summary.clicks;
     if (clicks > clicksTogether) {
       groups.push([]);
-      clicks = block.head.clicks;
+      clicks = block.summary.clicks;
     }
     groups.at(-1)?.push(block);
   }
   return groups;
 }
 
-function batchOf({ head, block, sequences }: ReadBlock): Omit<ClickBatch, "chosen"> {
+function batchOf({ summary, block, sequences }: ReadBlock): Omit<ClickBatch, "chosen"> {
   const inDay = block.times();
   const times = new Float64Array(inDay.length);
-  for (let click = 0; click < times.length; click++) times[click] = head.start + (inDay[click] as number);
+  for (let click = 0; click < times.length; click++) times[click] = summary.start + (inDay[click] as number);
   return {
     times,
     sequences: sequences(),

@@ -10,7 +10,7 @@ import { labelOf, unknown } from "../breakdowns/lists.ts";
 import type { ListedClick } from "../analytics.schema.ts";
 import { numberOf, type Selection } from "../questions/conditions.ts";
 import { namedLinks } from "../breakdowns/top-links.ts";
-import { blockHeads, forEachBlock, type ReadBlock } from "../../clicks/blocks/read-blocks.ts";
+import { listBlocks, forEachBlock, type ReadBlock } from "../../clicks/blocks/read-blocks.ts";
 import { chosenIn } from "../../clicks/blocks/count.ts";
 import { none } from "../../clicks/blocks/block.ts";
 
@@ -131,10 +131,10 @@ export async function lastInBlocks(
   { since, searched, wanted }: { since: number; searched: number; wanted: number },
 ): Promise<StoredClick[]> {
   const { database, account, isBot } = selection;
-  const heads = await blockHeads(database, { account, isBot, from: since, to: end });
+  const summaries = await listBlocks(database, { account, isBot, from: since, to: end });
   let found = 0;
   const days = new Set<string>();
-  for (const { day, clicks } of heads.toReversed()) {
+  for (const { day, clicks } of summaries.toReversed()) {
     // All clicks of a day are later than those of the day before, but not those of a part.
     if (found >= searched && !days.has(day)) break;
     days.add(day);
@@ -146,7 +146,7 @@ export async function lastInBlocks(
   await forEachBlock(
     database,
     selection,
-    heads.filter(({ day }) => days.has(day)),
+    summaries.filter(({ day }) => days.has(day)),
     (read) => {
       const clicks = chosenIn(read.block, conditions, [0, read.block.count]);
       last.push(...storedClicks(read, clicks.subarray(-wanted)));
@@ -166,7 +166,7 @@ async function idsInBlocks(
   const times = ids.map(timeOfId);
   const owner = { account, isBot: false };
   const range = { from: Math.min(...times), to: Math.max(...times) + 1 };
-  const heads = (await blockHeads(database, { ...owner, ...range })).filter(({ first, last }) =>
+  const summaries = (await listBlocks(database, { ...owner, ...range })).filter(({ first, last }) =>
     times.some((time) => time >= first && time <= last),
   );
   const wanted = new Set(ids);
@@ -175,11 +175,11 @@ async function idsInBlocks(
   await forEachBlock(
     database,
     owner,
-    heads,
+    summaries,
     (read) => {
       const clicks: number[] = [];
       for (const [click, time] of read.block.times().entries())
-        if (wantedTimes.has(read.head.start + time)) clicks.push(click);
+        if (wantedTimes.has(read.summary.start + time)) clicks.push(click);
       found.push(...storedClicks(read, clicks).filter(({ id }) => wanted.has(id)));
     },
     { ids: true },
@@ -187,14 +187,14 @@ async function idsInBlocks(
   return found;
 }
 
-function storedClicks({ head, block, sequences }: ReadBlock, clicks: Iterable<number>): StoredClick[] {
+function storedClicks({ summary, block, sequences }: ReadBlock, clicks: Iterable<number>): StoredClick[] {
   const [times, lower] = [block.times(), sequences()];
   const valueOf = (name: "link" | "client" | "referrer", click: number) => {
     const column = block.column(name);
     return column.values[column.positions[click] as number] ?? none;
   };
   return Array.from(clicks, (click) => ({
-    id: String(idOf(head.start + (times[click] as number), lower[click] as number)),
+    id: String(idOf(summary.start + (times[click] as number), lower[click] as number)),
     link_id: null,
     link: valueOf("link", click),
     client_id: valueOf("client", click),

@@ -7,7 +7,7 @@ import {
   type TimeStep,
 } from "../../clicks/blocks/count.ts";
 import {
-  blockHeads,
+  listBlocks,
   type BlockRange,
   forEachBlock,
   type ReadBlock,
@@ -52,14 +52,14 @@ export async function countBlocks(
     for (const { length } of found) requireFew(length);
     return found;
   }
-  const heads = await blockHeads(database, { account, isBot, from, to });
-  if (heads.length === 0) return groupings.map(() => []);
+  const summaries = await listBlocks(database, { account, isBot, from, to });
+  if (summaries.length === 0) return groupings.map(() => []);
   const counter = new BlockCounter({ from, to, conditions: await blockConditions(), groupings, withTimes });
-  const add = ({ head, block }: ReadBlock) => {
-    counter.add(block, head);
+  const add = ({ summary, block }: ReadBlock) => {
+    counter.add(block, summary);
     requireFew(counter.size);
   };
-  await forEachBlock(database, { account, isBot }, heads, add, { meanwhile });
+  await forEachBlock(database, { account, isBot }, summaries, add, { meanwhile });
   return counter.sums();
 }
 

@@ -1,7 +1,7 @@
 import { firstWhere } from "../../kernel/numbers.ts";
 import type { Block, Column, ColumnName } from "./block.ts";
 import { PairNumbers } from "../packed/pair-numbers.ts";
-import type { BlockHead } from "./read-blocks.ts";
+import type { BlockSummary } from "./read-blocks.ts";
 
 /** Counts clicks of blocks by their columns and by their time. */
 
@@ -60,7 +60,7 @@ export class BlockCounter {
     this.#groups = counting.groupings.map((keys) => new Groups(keys.length));
   }
 
-  add(block: Block, { start, first, last }: Pick<BlockHead, "start" | "first" | "last">): void {
+  add(block: Block, { start, first, last }: Pick<BlockSummary, "start" | "first" | "last">): void {
     const { from, to, conditions, groupings, withTimes = false } = this.#counting;
     let times: Int32Array | undefined;
     const timesOf = () => (times ??= block.times());
@@ -145,7 +145,7 @@ function stepsOf(
   clicks: Uint16Array,
   timesOf: () => Int32Array,
   step: TimeStep,
-  { start, first, last }: Pick<BlockHead, "start" | "first" | "last">,
+  { start, first, last }: Pick<BlockSummary, "start" | "first" | "last">,
 ): Column {
   const positions = new Uint16Array(clicks.length);
   let { value, until } = step(first);

@@ -22,7 +22,7 @@ export interface BlockRange extends Owner {
 }
 
 /** A block before it is read. */
-export interface BlockHead {
+export interface BlockSummary {
   /** YYYY-MM-DD */
   day: string;
   part: number;
@@ -37,13 +37,13 @@ export interface BlockHead {
 const clicksAtOnce = 400_000;
 
 /** Lists blocks by day and part. */
-export async function blockHeads(
+export async function listBlocks(
   database: Pick<PoolClient, "query">,
   { account, isBot, from, to }: BlockRange,
-): Promise<BlockHead[]> {
+): Promise<BlockSummary[]> {
   if (from >= to) return [];
-  const { rows } = await database.query<BlockHead>({
-    name: "block-heads",
+  const { rows } = await database.query<BlockSummary>({
+    name: "block-summaries",
     text: `select day::text, part, clicks, first, last from click_blocks
            where account_number = $1 and is_bot = $2 and day >= $3 and day <= $4 order by day, part`,
     values: [account, isBot, utcDate(from), utcDate(to - 1)],
@@ -57,7 +57,7 @@ export async function blockHeads(
 }
 
 export interface ReadBlock {
-  head: BlockHead;
+  summary: BlockSummary;
   block: Block;
   /** By click: the sequence in its id */
   sequences(): Int32Array;
@@ -74,22 +74,23 @@ interface ReadOptions {
 export async function forEachBlock(
   database: Pick<PoolClient, "query">,
   owner: Owner,
-  heads: readonly BlockHead[],
+  summaries: readonly BlockSummary[],
   work: (block: ReadBlock) => void,
   options: ReadOptions = {},
 ): Promise<void> {
-  for await (const blocks of readBlocks(database, owner, heads, options)) await forEachYielding(blocks, work);
+  for await (const blocks of readBlocks(database, owner, summaries, options))
+    await forEachYielding(blocks, work);
 }
 
 /** The same in portions. */
 export async function* readBlocks(
   database: Pick<PoolClient, "query">,
   { account, isBot }: Owner,
-  heads: readonly BlockHead[],
+  summaries: readonly BlockSummary[],
   { ids = false, meanwhile }: ReadOptions = {},
 ): AsyncGenerator<ReadBlock[], void> {
-  const portions = portionsOf(heads);
-  const read = async (portion: readonly BlockHead[] | undefined): Promise<ReadBlock[]> => {
+  const portions = portionsOf(summaries);
+  const read = async (portion: readonly BlockSummary[] | undefined): Promise<ReadBlock[]> => {
     if (portion === undefined) return [];
     const rows = await copyRows(
       database,
@@ -100,9 +101,9 @@ export async function* readBlocks(
     );
     if (rows.length !== portion.length) throw new Error("Blocks were packed again while they were read");
     return rows.map(([packed, sequences], at) => {
-      const head = portion[at] as BlockHead;
+      const summary = portion[at] as BlockSummary;
       const block = new Block(packed as Buffer);
-      return { head, block, sequences: () => unpackSequences(sequences as Buffer, head.clicks) };
+      return { summary, block, sequences: () => unpackSequences(sequences as Buffer, summary.clicks) };
     });
   };
   let next = read(portions[0]);
@@ -116,16 +117,16 @@ export async function* readBlocks(
   }
 }
 
-function portionsOf(heads: readonly BlockHead[]): BlockHead[][] {
-  const portions: BlockHead[][] = [];
+function portionsOf(summaries: readonly BlockSummary[]): BlockSummary[][] {
+  const portions: BlockSummary[][] = [];
   let clicks = Number.POSITIVE_INFINITY;
-  for (const head of heads) {
-    if (clicks + head.clicks > clicksAtOnce) {
+  for (const summary of summaries) {
+    if (clicks + summary.clicks > clicksAtOnce) {
       portions.push([]);
       clicks = 0;
     }
-    portions.at(-1)?.push(head);
-    clicks += head.clicks;
+    portions.at(-1)?.push(summary);
+    clicks += summary.clicks;
   }
   return portions;
 }
@@ -145,8 +146,8 @@ export async function* allBlocks(
   );
   for (const owner of owners) {
     if (isBot === false && owner.isBot) continue;
-    const heads = await blockHeads(database, { ...owner, from, to });
-    for await (const blocks of readBlocks(database, owner, heads, options))
+    const summaries = await listBlocks(database, { ...owner, from, to });
+    for await (const blocks of readBlocks(database, owner, summaries, options))
       for (const block of blocks) yield { ...owner, ...block };
   }
 }
@@ -157,13 +158,13 @@ export async function lastClicksInBlocks(
   range: { from: number; to: number },
 ): Promise<Map<number, number>> {
   const lastOf = new Map<number, number>();
-  for await (const { block, head } of allBlocks(database, { ...range, isBot: false })) {
+  for await (const { block, summary } of allBlocks(database, { ...range, isBot: false })) {
     const { positions, values } = block.column("link");
     const times = block.times();
     const last = new Int32Array(values.length);
     for (const [click, position] of positions.entries()) last[position] = times[click] as number;
     for (const [position, link] of values.entries())
-      lastOf.set(link, Math.max(lastOf.get(link) ?? 0, head.start + (last[position] as number)));
+      lastOf.set(link, Math.max(lastOf.get(link) ?? 0, summary.start + (last[position] as number)));
   }
   return lastOf;
 }
@@ -175,7 +176,9 @@ export async function copyBlocksTo(
   range: { from: number; to: number },
 ): Promise<boolean> {
   let isFound = false;
-  for await (const { account, isBot, head, block, sequences } of allBlocks(database, range, { ids: true })) {
+  for await (const { account, isBot, summary, block, sequences } of allBlocks(database, range, {
+    ids: true,
+  })) {
     isFound = true;
     const [times, lower] = [block.times(), sequences()];
     const column = (name: ColumnName) => {
@@ -187,7 +190,10 @@ export async function copyBlocksTo(
       ] as const;
     };
     const { table: clicks, values } = sqlColumns(1, {
-      id: ["bigint", sqlArray(Array.from(times, (time, at) => idOf(head.start + time, lower[at] as number)))],
+      id: [
+        "bigint",
+        sqlArray(Array.from(times, (time, at) => idOf(summary.start + time, lower[at] as number))),
+      ],
       ...Object.fromEntries(columnNames.map((name) => [`${name}_value`, column(name)])),
     });
     await database.query(

@@ -107,7 +107,7 @@ export async function linesOf(database: PoolClient, lines: string, shipment: num
 export function linesOfBlock({
   account,
   isBot,
-  head,
+  summary,
   block,
   sequences,
 }: ReadBlock & { account: number; isBot: boolean }): string {
@@ -115,7 +115,7 @@ export function linesOfBlock({
   const columns = columnNames.map((name) => block.column(name));
   let lines = "";
   for (let at = 0; at < block.count; at++) {
-    lines += `${idOf(head.start + (times[at] as number), lower[at] as number)}\t${account}\t${Number(isBot)}`;
+    lines += `${idOf(summary.start + (times[at] as number), lower[at] as number)}\t${account}\t${Number(isBot)}`;
     for (const { positions, values } of columns) lines += `\t${values[positions[at] as number] as number}`;
     lines += "\t0\n";
   }

@@ -29,8 +29,8 @@ function clicksOf(count: number, values: number) {
       clicks.push({ time: from + time, ...Object.fromEntries(own) });
     }
     const { packed } = packBlock({ times, sequences: new Int32Array(count), values: columns });
-    const head = { start: from, first: from + (times[0] ?? 0), last: from + (times.at(-1) ?? 0) };
-    return { block: new Block(packed), head };
+    const summary = { start: from, first: from + (times[0] ?? 0), last: from + (times.at(-1) ?? 0) };
+    return { block: new Block(packed), summary };
   });
   return { blocks, clicks };
 }
@@ -60,7 +60,7 @@ it.each([1, 3, 40, 5000])("clicks with up to %i values are counted as one by one
       { column: "campaign", ids: new Set([-1, 0, 2]), negated: !negated },
     ] as const;
     const counter = new BlockCounter({ from, to, conditions, groupings, withTimes: true });
-    for (const { block, head } of blocks) counter.add(block, head);
+    for (const { block, summary } of blocks) counter.add(block, summary);
     const chosen = clicks.filter(
       ({ time, client: id, campaign }) =>
         time >= from && time < to && ids.has(id) !== negated && [-1, 0, 2].includes(campaign) === negated,
