@@ -25,7 +25,7 @@ interface CountOptions {
   isBot?: boolean;
   withTimes?: boolean;
   /** Called when the database has only to send blocks; not called if there are none */
-  meanwhile?: () => void;
+  overlap?: () => void;
   /** A grouping with more sums is 400, which says `refusal` */
   limit?: { most: number; refusal: string };
 }
@@ -41,7 +41,7 @@ export async function countBlocks(
   { database, account, isBot: ownKind, blockConditions, copy }: Selection,
   { from, to }: TimeRange,
   groupings: readonly (readonly Key[])[],
-  { isBot = ownKind, withTimes = false, meanwhile, limit }: CountOptions = {},
+  { isBot = ownKind, withTimes = false, overlap, limit }: CountOptions = {},
 ): Promise<Sum[][]> {
   const requireFew = (sums: number) => {
     if (limit && sums > limit.most) throw new AppError("BAD_REQUEST", limit.refusal);
@@ -59,7 +59,7 @@ export async function countBlocks(
     counter.add(block, summary);
     requireFew(counter.size);
   };
-  await forEachBlock(database, { account, isBot }, summaries, add, { meanwhile });
+  await forEachBlock(database, { account, isBot }, summaries, add, { overlap });
   return counter.sums();
 }
 

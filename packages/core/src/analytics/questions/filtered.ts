@@ -26,7 +26,7 @@ export async function readFiltered(
   let rows: Promise<Added[][]> | undefined;
   // The database counts rows while this process counts blocks.
   const inBlocks = await countBlocks(selection, range, groupings, {
-    meanwhile() {
+    overlap() {
       rows = sumsOfRows(selection, bounds);
       rows.catch(() => {});
     },

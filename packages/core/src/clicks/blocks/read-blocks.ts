@@ -67,7 +67,7 @@ interface ReadOptions {
   /** Whether sequences are read; default false */
   ids?: boolean;
   /** Called once, when all blocks were asked for: what is asked now is answered while they are worked on */
-  meanwhile?: (() => void) | undefined;
+  overlap?: (() => void) | undefined;
 }
 
 /** Reads listed blocks, in their order, while the ones before are worked on. The connection must see one snapshot. */
@@ -87,7 +87,7 @@ export async function* readBlocks(
   database: Pick<PoolClient, "query">,
   { account, isBot }: Owner,
   summaries: readonly BlockSummary[],
-  { ids = false, meanwhile }: ReadOptions = {},
+  { ids = false, overlap }: ReadOptions = {},
 ): AsyncGenerator<ReadBlock[], void> {
   const portions = portionsOf(summaries);
   const read = async (portion: readonly BlockSummary[] | undefined): Promise<ReadBlock[]> => {
@@ -107,12 +107,12 @@ export async function* readBlocks(
     });
   };
   let next = read(portions[0]);
-  if (portions.length === 1) meanwhile?.();
+  if (portions.length === 1) overlap?.();
   for (let at = 1; at <= portions.length; at++) {
     const blocks = await next;
     next = read(portions[at]);
     next.catch(() => {});
-    if (at === portions.length - 1) meanwhile?.();
+    if (at === portions.length - 1) overlap?.();
     yield blocks;
   }
 }
