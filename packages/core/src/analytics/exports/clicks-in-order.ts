@@ -1,6 +1,6 @@
 import type { PoolClient } from "pg";
 import { type ColumnName, columnNames, type NumberColumn } from "../../clicks/blocks/block.ts";
-import { CopiedClicks, uuidOf } from "../../clicks/blocks/copied-clicks.ts";
+import { BinaryClicks, uuidOf } from "../../clicks/blocks/binary-clicks.ts";
 import { chosenIn } from "../../clicks/blocks/count.ts";
 import { listBlocks, type ReadBlock, readBlocks } from "../../clicks/blocks/read-blocks.ts";
 import { firstIdAt, idOf, sequenceBits } from "../../clicks/click-id.ts";
@@ -178,7 +178,7 @@ async function* rowBatches(
   let first = after === null ? firstIdAt(from) : idOf(after.time, after.sequence) + 1n;
   for (;;) {
     // In the order of the index, without a join, which would have to read all of them first.
-    const rows = await CopiedClicks.read(
+    const rows = await BinaryClicks.read(
       database,
       `from clicks c where ${selection.condition} and ${selection.kind} and id >= ${first} and id < ${firstIdAt(to)}
        order by id limit ${rowsAtOnce}`,
@@ -195,7 +195,7 @@ async function* rowBatches(
   }
 }
 
-function batchOfRows(rows: CopiedClicks, count: number): ClickBatch {
+function batchOfRows(rows: BinaryClicks, count: number): ClickBatch {
   const times = new Float64Array(count);
   const sequences = new Int32Array(count);
   const chosen = new Uint16Array(count);

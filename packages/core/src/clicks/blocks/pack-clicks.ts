@@ -6,7 +6,7 @@ import { firstIdAt, timeIn } from "../click-id.ts";
 import { type Month, monthsOf } from "../drain/store/partitions.ts";
 import { mayPack } from "../packed/packing.ts";
 import { maxClicks } from "./block.ts";
-import { clicksOf, CopiedClicks } from "./copied-clicks.ts";
+import { clicksOf, BinaryClicks } from "./binary-clicks.ts";
 import { addBlocks, merged, takeSmallBlocks } from "./write-blocks.ts";
 
 /**
@@ -133,7 +133,7 @@ async function packShare(
 ): Promise<number> {
   const [from, to] = [firstIdAt(day * dayMs), firstIdAt((day + 1) * dayMs)];
   const accounts = firstAccount === 0 ? "" : `and account_number between ${firstAccount} and ${lastAccount}`;
-  const rows = await CopiedClicks.read(
+  const rows = await BinaryClicks.read(
     database,
     "from gone c order by account_number, is_bot, id",
     `with gone as (

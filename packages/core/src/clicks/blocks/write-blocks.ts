@@ -14,7 +14,7 @@ import {
   type Packed,
   unpackBlock,
 } from "./block.ts";
-import type { OwnedClicks } from "./copied-clicks.ts";
+import type { OwnedClicks } from "./binary-clicks.ts";
 
 /** Removes the blocks of a day that have room for more clicks of the same owners, and returns what they have. */
 export async function takeSmallBlocks(

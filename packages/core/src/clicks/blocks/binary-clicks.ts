@@ -15,7 +15,7 @@ import {
 } from "./block.ts";
 
 /** SQL: the columns of a row `c`, none of which is null: each row has as many bytes. */
-const copied = `c.id, coalesce(c.account_number, 0), c.is_bot, c.link_id, ${names
+const columns = `c.id, coalesce(c.account_number, 0), c.is_bot, c.link_id, ${names
   .map((name) => `coalesce(c.${clickColumns[name]}::int, ${none})`)
   .join()}`;
 
@@ -29,13 +29,13 @@ const positionOf = Object.fromEntries(names.map((name, at) => [name, positions.f
 >;
 
 /** Rows of `clicks` as PostgreSQL sends them in binary: there may be many, so that none becomes an object. */
-export class CopiedClicks {
+export class BinaryClicks {
   readonly count: number;
   readonly #bytes: Buffer;
 
   /** Reads rows; `from` is SQL that follows the columns, for a table `c`, and `before` SQL that comes first. */
-  static async read(database: PoolClient, from: string, before = ""): Promise<CopiedClicks> {
-    return new CopiedClicks(await copyBytes(database, `${before} select ${copied} ${from}`));
+  static async read(database: PoolClient, from: string, before = ""): Promise<BinaryClicks> {
+    return new BinaryClicks(await copyBytes(database, `${before} select ${columns} ${from}`));
   }
 
   private constructor(bytes: Buffer) {
@@ -89,8 +89,8 @@ export interface OwnedClicks extends Owner {
   clicks: Clicks;
 }
 
-/** Copied rows of one day, which come by account, kind and id. Adds numbers for links that have none. */
-export async function clicksOf(database: PoolClient, rows: CopiedClicks): Promise<OwnedClicks[]> {
+/** Rows of one day, in the order of account, kind and id, as clicks of each account and kind. Adds numbers for links that have none. */
+export async function clicksOf(database: PoolClient, rows: BinaryClicks): Promise<OwnedClicks[]> {
   const linkOf = await linkNumbers(database, rows);
   const owned: OwnedClicks[] = [];
   for (let from = 0; from < rows.count; ) {
@@ -103,7 +103,7 @@ export async function clicksOf(database: PoolClient, rows: CopiedClicks): Promis
   return owned;
 }
 
-function toClicks(rows: CopiedClicks, from: number, to: number, linkOf: (key: string) => number): Clicks {
+function toClicks(rows: BinaryClicks, from: number, to: number, linkOf: (key: string) => number): Clicks {
   const column = () => new Int32Array(to - from);
   const clicks: Clicks = {
     times: column(),
@@ -121,7 +121,7 @@ function toClicks(rows: CopiedClicks, from: number, to: number, linkOf: (key: st
 }
 
 /** Returns the number of each link. */
-async function linkNumbers(database: PoolClient, rows: CopiedClicks): Promise<(key: string) => number> {
+async function linkNumbers(database: PoolClient, rows: BinaryClicks): Promise<(key: string) => number> {
   const keys = new Set<string>();
   for (let row = 0; row < rows.count; row++) keys.add(rows.linkKey(row));
   const ids = new Map(Array.from(keys, (key) => [key, uuidOf(key)]));
