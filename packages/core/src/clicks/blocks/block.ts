@@ -76,9 +76,9 @@ export interface Column {
 }
 
 export function packBlock({ times, sequences, values }: Clicks): Packed {
-  const head = new ByteWriter();
-  head.number(times.length);
-  head.number(columnNames.length);
+  const header = new ByteWriter();
+  header.number(times.length);
+  header.number(columnNames.length);
   const parts: Uint8Array[] = [distances(times, 0)];
   const lengths = [parts[0]?.length ?? 0];
   for (const name of columnNames) {
@@ -86,8 +86,8 @@ export function packBlock({ times, sequences, values }: Clicks): Packed {
     parts.push(...column);
     lengths.push(column.reduce((sum, { length }) => sum + length, 0));
   }
-  for (const length of lengths) head.number(length);
-  const packed = Buffer.concat([head.bytes(), ...parts, Buffer.alloc(bitsPadding)]);
+  for (const length of lengths) header.number(length);
+  const packed = Buffer.concat([header.bytes(), ...parts, Buffer.alloc(bitsPadding)]);
   return { packed, sequences: packSequences(sequences) };
 }
 
@@ -107,12 +107,12 @@ function packColumn(column: Int32Array): Uint8Array[] {
   for (let at = 0; at < column.length; at++) positionOf.set(column[at] as number, 0);
   const values = Int32Array.from(positionOf.keys()).toSorted();
   for (const [position, value] of values.entries()) positionOf.set(value, position);
-  const head = new ByteWriter();
-  head.number(values.length);
+  const header = new ByteWriter();
+  header.number(values.length);
   const stored = distances(values, none);
   const positions = new Uint16Array(column.length);
   for (let at = 0; at < column.length; at++) positions[at] = positionOf.get(column[at] as number) as number;
-  return [head.bytes(), stored, packBits(positions, bitsFor(values.length))];
+  return [header.bytes(), stored, packBits(positions, bitsFor(values.length))];
 }
 
 function packSequences(sequences: Int32Array): Buffer {
@@ -134,15 +134,15 @@ export class Block {
   readonly count: number;
   readonly #times: Buffer;
   readonly #packed = new Map<ColumnName, Buffer>();
-  readonly #heads = new Map<ColumnName, ColumnHead>();
+  readonly #packedColumns = new Map<ColumnName, PackedColumn>();
   readonly #columns = new Map<ColumnName, Column>();
 
   constructor(packed: Buffer) {
-    const head = new ByteReader(packed);
-    this.count = head.number();
-    const columns = head.number();
-    const lengths = Array.from({ length: columns + 1 }, () => head.number());
-    let at = head.position;
+    const header = new ByteReader(packed);
+    this.count = header.number();
+    const columns = header.number();
+    const lengths = Array.from({ length: columns + 1 }, () => header.number());
+    let at = header.position;
     const next = (length = 0) => packed.subarray(at, (at += length) + bitsPadding);
     this.#times = next(lengths[0]);
     for (const [position, name] of columnNames.entries())
@@ -169,13 +169,13 @@ export class Block {
 
   /** The values of a column, ascending; `none` first, if there is any. */
   values(name: ColumnName): Int32Array {
-    return this.#head(name).values;
+    return this.#packedColumn(name).values;
   }
 
   column(name: ColumnName): Column {
     let column = this.#columns.get(name);
     if (column === undefined) {
-      const { values, bits } = this.#head(name);
+      const { values, bits } = this.#packedColumn(name);
       const positions = unpackBits(bits, bitsFor(values.length), new Uint16Array(this.count));
       this.#columns.set(name, (column = { positions, values }));
     }
@@ -185,36 +185,37 @@ export class Block {
   /** A column of some clicks only, in their order. */
   columnOf(name: ColumnName, clicks: Uint16Array): Column {
     if (clicks.length === this.count) return this.column(name);
-    const { values, bits } = this.#head(name);
+    const { values, bits } = this.#packedColumn(name);
     return { positions: unpackSome(bits, bitsFor(values.length), clicks), values };
   }
 
   /** The clicks of a range whose value fits, ascending; `fits` has 1 for each of `values` that does. */
   find(name: ColumnName, fits: Uint8Array, range: readonly [number, number]): Uint16Array {
-    const { values, bits } = this.#head(name);
+    const { values, bits } = this.#packedColumn(name);
     return findBits(bits, bitsFor(values.length), fits, range);
   }
 
-  #head(name: ColumnName): ColumnHead {
-    let head = this.#heads.get(name);
-    if (head === undefined) this.#heads.set(name, (head = readHead(this.#packed.get(name))));
-    return head;
+  #packedColumn(name: ColumnName): PackedColumn {
+    let column = this.#packedColumns.get(name);
+    if (column === undefined)
+      this.#packedColumns.set(name, (column = readPackedColumn(this.#packed.get(name))));
+    return column;
   }
 }
 
 /** A column before its bits are read. */
-interface ColumnHead {
+interface PackedColumn {
   values: Int32Array;
   bits: Buffer;
 }
 
 /** A column that is not in the block has no bits, as all clicks have the same value. */
-function readHead(column: Buffer = Buffer.of(1, 0)): ColumnHead {
-  const head = new ByteReader(column);
-  const values = new Int32Array(head.number());
+function readPackedColumn(column: Buffer = Buffer.of(1, 0)): PackedColumn {
+  const header = new ByteReader(column);
+  const values = new Int32Array(header.number());
   let value = none;
-  for (let at = 0; at < values.length; at++) values[at] = value += head.number();
-  return { values, bits: column.subarray(head.position) };
+  for (let at = 0; at < values.length; at++) values[at] = value += header.number();
+  return { values, bits: column.subarray(header.position) };
 }
 
 /** Reads the `sequences` of a block with this many clicks. */

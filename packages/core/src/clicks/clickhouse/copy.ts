@@ -15,7 +15,7 @@ import { addMissingColumns, dropMonth, lastShipment, monthNumber, monthsIn } fro
 
 /** A session lock: one node copies at a time. */
 const lockKey = 7_230_051;
-/** Milliseconds between two looks at the queue, and after a failure */
+/** Milliseconds between two checks of the queue, and after a failure */
 const pauseMs = 1000;
 /** Milliseconds that `catchUp` waits for another node that copies */
 const waitMs = 5000;

@@ -98,12 +98,12 @@ async function* rowsOf(snapshot: PoolClient, { partition }: Month): AsyncGenerat
   const stream = snapshot.query(
     copyTo(`copy (select ${copiedRow} from ${partition} c where account_number is not null) to stdout`),
   );
-  let rest = "";
+  let incomplete = "";
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    rest += chunk.toString("latin1");
-    const end = rest.lastIndexOf("\n") + 1;
-    yield rest.slice(0, end);
-    rest = rest.slice(end);
+    incomplete += chunk.toString("latin1");
+    const end = incomplete.lastIndexOf("\n") + 1;
+    yield incomplete.slice(0, end);
+    incomplete = incomplete.slice(end);
   }
 }
 

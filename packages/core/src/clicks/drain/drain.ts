@@ -18,7 +18,7 @@ export interface DrainOptions extends RetentionOptions {
   batchSize?: number;
   /** A batch of that many clicks is stored in parts, so that drains seldom wait for each other; default 8,000 */
   splitFrom?: number;
-  /** Milliseconds until the next pass if there was little to do; default 200 */
+  /** Milliseconds until the next run if there was little to do; default 200 */
   intervalMs?: number;
   /** Milliseconds for which counted segments are kept, see `keepSegments`; default 0 */
   keepMs?: number;
@@ -60,10 +60,10 @@ export function createDrain(options: DrainOptions): Drain {
   const positions = new Map<string, number>();
 
   /** Counts what is in the log now; `failure` is why a segment was skipped. Throws if none can be counted. */
-  async function pass(): Promise<{ counted: number; failure: unknown }> {
+  async function countLogged(): Promise<{ counted: number; failure: unknown }> {
     let counted = 0;
     let failure: unknown;
-    /** Segments that this pass leaves alone: they cannot be counted, or another drain counts them */
+    /** Segments that are left alone: they cannot be counted, or another drain counts them */
     const skipped = new Set<string>();
     await finishDeletions(pool, folder);
     await finishRestore();
@@ -145,7 +145,7 @@ export function createDrain(options: DrainOptions): Drain {
 
   const loop = backgroundLoop({
     async runOnce() {
-      const { counted, failure } = await pass();
+      const { counted, failure } = await countLogged();
       await applyRetention();
       if (failure !== undefined) throw failure;
       return counted >= batchSize ? 0 : intervalMs;
@@ -161,7 +161,7 @@ export function createDrain(options: DrainOptions): Drain {
   return {
     async once() {
       checkedAt = Number.NEGATIVE_INFINITY;
-      const { counted, failure } = await pass();
+      const { counted, failure } = await countLogged();
       if (failure !== undefined) throw failure;
       return counted;
     },

@@ -11,7 +11,7 @@ interface PreparedPart {
 /** Clicks that were read together, in one or more parts. */
 export interface Parts {
   /** The bits of all parts that the batch has or had; 0 if it is not split */
-  readonly all: number;
+  readonly allBits: number;
   /** Waits for the next part that is prepared and gives it away; null if none is left. */
   next(): Promise<PreparedPart | null>;
   /** Resolves when nothing is being prepared any more, whether that failed or not. */
@@ -30,15 +30,15 @@ export function splitParts(store: ClickStore, clicks: readonly RawClick[], done:
   const split = splitByLink(clicks);
   const left = [...split].filter(([bit]) => (done & bit) === 0);
   // Clicks of parts that are counted may be lost since.
-  const all = split.keys().reduce((bits, bit) => bits | bit, done);
-  return prepareParts(store, left.length > 0 ? left : [[0, []]], all);
+  const allBits = split.keys().reduce((bits, bit) => bits | bit, done);
+  return prepareParts(store, left.length > 0 ? left : [[0, []]], allBits);
 }
 
 /** Prepares parts one after the other: each is stored while the next one is prepared. */
 function prepareParts(
   store: ClickStore,
   clicksOf: readonly (readonly [PartBit, readonly RawClick[]])[],
-  all: number,
+  allBits: number,
 ): Parts {
   let last: Promise<unknown> = Promise.resolve();
   const parts = clicksOf.map(([bit, clicks]) => {
@@ -48,7 +48,7 @@ function prepareParts(
     return part;
   });
   const nothing = () => {};
-  return { all, next: async () => parts.shift() ?? null, prepared: last.then(nothing, nothing) };
+  return { allBits, next: async () => parts.shift() ?? null, prepared: last.then(nothing, nothing) };
 }
 
 /**
@@ -58,7 +58,7 @@ function prepareParts(
  */
 export async function storeParts(
   store: ClickStore,
-  { all, next }: Parts,
+  { allBits, next }: Parts,
   progress: Progress,
   writer: string,
   atOnce = 2,
@@ -72,7 +72,7 @@ export async function storeParts(
       const { bit, batch } = part;
       let isStored = false;
       try {
-        isStored = await store.store(batch, { ...progress, part: { bit, all } }, writer);
+        isStored = await store.store(batch, { ...progress, part: { bit, allBits } }, writer);
       } finally {
         complete &&= isStored;
       }

@@ -68,7 +68,7 @@ export interface Progress {
   /** Whether the segment's file still exists */
   exists: () => Promise<boolean>;
   /** If the clicks are one of the parts that are stored one by one: its bit, and the bits of all parts that have clicks */
-  part?: { bit: PartBit; all: number };
+  part?: { bit: PartBit; allBits: number };
 }
 
 /**
@@ -76,8 +76,8 @@ export interface Progress {
  * either new, or was counted to its end and deleted; in that case its file was deleted first.
  */
 export function advanceSegment({ segment, from, to, exists, part }: Progress): Advance {
-  const { bit, all } = part ?? { bit: 0, all: 0 };
-  const values = [segment, from, to, bit, all];
+  const { bit, allBits } = part ?? { bit: 0, allBits: 0 };
+  const values = [segment, from, to, bit, allBits];
   const isLast = "s.parts_done | $4::int = $5::int";
   const set = `position = case when ${isLast} then $3::bigint else s.position end,
     parts_until = case when ${isLast} then null else $3::bigint end,

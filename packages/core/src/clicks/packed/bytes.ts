@@ -6,12 +6,12 @@ export class ByteWriter {
 
   number(value: number): void {
     if (this.#length + 8 > this.#buffer.length) this.#grow();
-    let rest = value;
-    while (rest > 127) {
-      this.#buffer[this.#length++] = (rest % 128) + 128;
-      rest = Math.floor(rest / 128);
+    let remaining = value;
+    while (remaining > 127) {
+      this.#buffer[this.#length++] = (remaining % 128) + 128;
+      remaining = Math.floor(remaining / 128);
     }
-    this.#buffer[this.#length++] = rest;
+    this.#buffer[this.#length++] = remaining;
   }
 
   /** What was written so far. */

@@ -37,18 +37,18 @@ export function readPacked(packed: Uint8Array, reader: PackedReader): void {
   while (!bytes.atEnd) {
     let quarter = 0;
     for (let left = bytes.number(); left > 0; left--) {
-      const head = bytes.number();
-      quarter += Math.floor(head / 2);
-      const isOne = head % 2 === 0;
+      const entry = bytes.number();
+      quarter += Math.floor(entry / 2);
+      const isOne = entry % 2 === 0;
       const clicks = isOne ? 1 : bytes.number();
       const visitors = isOne ? 1 : bytes.number();
       const bots = isOne ? 0 : bytes.number();
       reader.quarterHour?.(quarter, clicks, visitors, bots);
     }
     for (let dimensions = bytes.number(); dimensions > 0; dimensions--) {
-      const head = bytes.number();
-      const dimension = head % dimensionCodes;
-      const values = Math.floor(head / dimensionCodes);
+      const header = bytes.number();
+      const dimension = header % dimensionCodes;
+      const values = Math.floor(header / dimensionCodes);
       reader.dimension?.(dimension, values);
       let value = 0;
       for (let left = values; left > 0; left--) {

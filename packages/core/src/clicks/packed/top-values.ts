@@ -37,12 +37,12 @@ const nthLargest = (values: ReadonlyMap<number, number>, at: number): number =>
     .at(-1 - at) as number;
 
 /** Splits top values: by dimension the clicks that each other value has at most, and the sums of the top values. */
-export function readTopValues(head: Uint8Array): {
+export function readTopValues(stored: Uint8Array): {
   limits: ReadonlyMap<number, number>;
   packed: Uint8Array;
 } {
-  const bytes = new ByteReader(head);
+  const bytes = new ByteReader(stored);
   const limits = new Map<number, number>();
   for (let remaining = bytes.number(); remaining > 0; remaining--) limits.set(bytes.number(), bytes.number());
-  return { limits, packed: head.subarray(bytes.position) };
+  return { limits, packed: stored.subarray(bytes.position) };
 }

@@ -170,7 +170,7 @@ export function createMerging(pool: Pool, before: number): () => Promise<boolean
     async (after) => (await pool.query<Portion<AccountPeriod>>(unmerged, [after, ...bounds])).rows[0],
     (sums) => mergeOne(pool, sums),
   );
-  return async () => (await mergeSome()) !== "all";
+  return async () => (await mergeSome()) !== "done";
 }
 
 /** Returns false if another node packs, or a drain merges the same. */

@@ -53,7 +53,7 @@ export function createHourSums(pool: Pool, now: number, { least = 1000 } = {}): 
       await pool.query("delete from account_hour_sums where start < $1", [new Date(first)]);
       deleted = true;
     }
-    return (await makeSome()) === "some";
+    return (await makeSome()) === "more";
   };
 }
 
