@@ -9,8 +9,8 @@ import { bytesWithTopValues, topValuesOf } from "../../packed/top-values.ts";
 import { inPortions, mayPack, type Portion, portionSql } from "../../packed/packing.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
-import { changeRows, type PackedDelta, type PackedTable } from "./packed-table.ts";
-import { rawClicksOfAccounts } from "./rollups.ts";
+import type { PackedDelta, PackedTable } from "./repair-packed.ts";
+import { changeRows, rawClicksOfAccounts } from "./rollups.ts";
 
 /** What an account's sums by value are about: a UTC day or a month. */
 export interface AccountPeriod {

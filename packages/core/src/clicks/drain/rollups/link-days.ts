@@ -5,7 +5,8 @@ import { timeIn } from "../../click-id.ts";
 import { clientDimensionRows, referrerDimensionRows } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Batch } from "../prepare/prepare.ts";
-import { changeRows, type PackedDelta, type PackedTable } from "./packed-table.ts";
+import type { PackedDelta, PackedTable } from "./repair-packed.ts";
+import { changeRows } from "./rollups.ts";
 
 /** The tables with sums of links. */
 export const linkTables = ["link_days", "link_bots", "link_campaigns"] as const;

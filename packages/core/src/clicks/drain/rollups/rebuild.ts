@@ -10,7 +10,7 @@ import { BatchValues, dictionaries, openDictionary } from "../prepare/value-ids.
 import { type Month, monthsOf } from "../store/partitions.ts";
 import { accountSums } from "./account-sums.ts";
 import { linkDays } from "./link-days.ts";
-import { repairPacked } from "./packed-table.ts";
+import { repairPacked } from "./repair-packed.ts";
 import { type Rollup, rollups } from "./rollups.ts";
 
 type Difference = RebuildReport["differences"][number];

@@ -1,5 +1,5 @@
-import type { QueryConfig } from "pg";
-import { sqlRows } from "../../../db/arrays.ts";
+import type { PoolClient, QueryConfig } from "pg";
+import { type ColumnTypes, sqlRows } from "../../../db/arrays.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import { timeIn } from "../../click-id.ts";
 import type { Batch } from "../prepare/prepare.ts";
@@ -47,6 +47,17 @@ export function addRollup({ table, key, counts, rowsOf }: Rollup, batch: Batch):
            on conflict (${key.join()}) do update set ${counts.map((name) => `${name} = r.${name} + excluded.${name}`).join()}`,
     values: added.values,
   };
+}
+
+/** Changes a table by rows, unless there are none; `textOf` makes the statement from their table expression, `t`. */
+export async function changeRows<Row extends object>(
+  database: PoolClient,
+  rows: readonly Row[],
+  { name, types, textOf }: { name: string; types: ColumnTypes<Row>; textOf: (rows: string) => string },
+): Promise<void> {
+  if (rows.length === 0) return;
+  const { table, values } = sqlRows(1, rows, types);
+  await database.query({ name, text: textOf(table), values });
 }
 
 /**

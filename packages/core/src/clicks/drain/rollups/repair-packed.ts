@@ -1,5 +1,4 @@
 import type { PoolClient } from "pg";
-import { type ColumnTypes, sqlRows } from "../../../db/arrays.ts";
 import { packedCodes } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Month } from "../store/partitions.ts";
@@ -23,17 +22,6 @@ export interface PackedTable<Delta> {
    */
   countAgain(month: Month): string;
   add(database: PoolClient, deltas: readonly Delta[]): Promise<void>;
-}
-
-/** Changes a table by rows, unless there are none; `textOf` makes the statement from their table expression, `t`. */
-export async function changeRows<Row extends object>(
-  database: PoolClient,
-  rows: readonly Row[],
-  { name, types, textOf }: { name: string; types: ColumnTypes<Row>; textOf: (rows: string) => string },
-): Promise<void> {
-  if (rows.length === 0) return;
-  const { table, values } = sqlRows(1, rows, types);
-  await database.query({ name, text: textOf(table), values });
 }
 
 interface ExpectedRow {
