@@ -37,11 +37,12 @@ interface Chore {
 /** A chore that failed is tried again after this many milliseconds. */
 const retryMs = 60_000;
 
-/** Deletes a portion at a time, until there is none. */
-const untilNone =
-  (deleteSome: () => Promise<number>): Portions =>
-  async () =>
-    (await deleteSome()) > 0;
+/** Deletes a portion at a time, each hour until there is none. */
+const hourly = (name: string, deleteSome: (now: Date, today: string) => Promise<number>): Chore => ({
+  name,
+  every: "hour",
+  begin: (now, today) => async () => (await deleteSome(now, today)) > 0,
+});
 
 /**
  * Returns the function that deletes what has expired (salts and visitors of past days, raw clicks, unused anonymous
@@ -52,36 +53,16 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
   const { pool, clock, onEvent, retentionDays, anonymousLinksDays } = options;
   const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * dayMs);
   const chores: Chore[] = [
-    { name: "salts", every: "hour", begin: (_, today) => untilNone(() => deleteSaltsBefore(pool, today)) },
-    {
-      // The drain of a click stream does so earlier. This is for a service that no longer uses one.
-      name: "positions of segments",
-      every: "hour",
-      begin: (now) => untilNone(() => deleteFinishedPositions(pool, daysBefore(now, finishedDays))),
-    },
+    hourly("salts", (_, today) => deleteSaltsBefore(pool, today)),
+    // The drain of a click stream does so earlier. This is for a service that no longer uses one.
+    hourly("positions of segments", (now) => deleteFinishedPositions(pool, daysBefore(now, finishedDays))),
     { name: "hours", every: "hour", begin: (now) => createHourSums(pool, now.getTime()) },
     { name: "clicks", every: "day", begin: (now) => createPacking(pool, packableBefore(now.getTime())) },
     { name: "sums", every: "day", begin: (now) => createMerging(pool, packableBefore(now.getTime())) },
-    {
-      name: "visitors",
-      every: "hour",
-      begin: (_, today) => untilNone(() => deleteSome(pool, "click_visitors", today)),
-    },
-    {
-      name: "campaigns",
-      every: "hour",
-      begin: (_, today) => untilNone(() => deleteSome(pool, "link_campaigns", today)),
-    },
-    {
-      name: "permits",
-      every: "hour",
-      begin: (now) => untilNone(() => deleteSomeClosedPermits(pool, now)),
-    },
-    {
-      name: "deleted links",
-      every: "hour",
-      begin: (now) => untilNone(() => forgetSomeDeletedLinks(pool, daysBefore(now, deletedLinkDays))),
-    },
+    hourly("visitors", (_, today) => deleteSome(pool, "click_visitors", today)),
+    hourly("campaigns", (_, today) => deleteSome(pool, "link_campaigns", today)),
+    hourly("permits", (now) => deleteSomeClosedPermits(pool, now)),
+    hourly("deleted links", (now) => forgetSomeDeletedLinks(pool, daysBefore(now, deletedLinkDays))),
   ];
   if (anonymousLinksDays !== undefined)
     chores.push({
@@ -93,16 +74,13 @@ export function createRetention(options: RetentionOptions): () => Promise<void> 
         ),
     });
   if (retentionDays !== undefined)
-    chores.push({
-      name: "raw clicks",
-      every: "hour",
-      begin: (now) =>
-        untilNone(async () => {
-          const dropped = await dropPartitionsBefore(pool, daysBefore(now, retentionDays).getTime());
-          if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
-          return dropped.length;
-        }),
-    });
+    chores.push(
+      hourly("raw clicks", async (now) => {
+        const dropped = await dropPartitionsBefore(pool, daysBefore(now, retentionDays).getTime());
+        if (dropped.length > 0) onEvent(coreEvent("raw_clicks_dropped", { dropped }));
+        return dropped.length;
+      }),
+    );
 
   const states = chores.map((chore) => ({
     chore,

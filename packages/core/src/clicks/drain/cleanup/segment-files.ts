@@ -7,7 +7,7 @@ import { coreEvent, type CoreEvent } from "../../../kernel/events.ts";
 import { syncFolder } from "../../../kernel/async/watched-file.ts";
 import { ending, segmentFile } from "../../log/segment-name.ts";
 import { exists, ifMissing, type Segment } from "../../log/segments.ts";
-import { finishPosition, nothingCounted, positionsOf } from "../positions.ts";
+import { finishPosition, positionsOf } from "../positions.ts";
 import { watchReplicas } from "./replication.ts";
 
 /** A counted segment is named `{id}.{position}.counted`, with the position up to which it was counted. */
@@ -54,15 +54,11 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
   /** Segments whose position became smaller between two checks */
   const rewound = new Set<string>();
 
-  /** What the database has, and how far its replicas are, both from one server. */
+  /** Where segments are counted, and how far the replicas are, both from one server. */
   async function ask(ids: readonly string[]) {
     const { database, release } = await acquireConnection(pool);
     try {
-      const counted = await positionsOf(database, ids);
-      return {
-        positionOf: (id: string) => (counted.get(id) ?? nothingCounted).from,
-        replicas: await replicasOf(database),
-      };
+      return { positions: await positionsOf(database, ids), replicas: await replicasOf(database) };
     } finally {
       release();
     }
@@ -102,7 +98,8 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
         if (!kept.some((each) => each.path === path)) writtenAt.delete(path);
       if (kept.length === 0 && confirmedPositions.size === 0) return;
       const listed = [...confirmedPositions.keys()];
-      const { positionOf, replicas } = await ask([...kept.map(({ id }) => id), ...listed]);
+      const { positions, replicas } = await ask([...kept.map(({ id }) => id), ...listed]);
+      const positionOf = (id: string) => positions.get(id)?.from ?? 0;
       const lost = kept.filter(({ id, position }) => positionOf(id) < position);
       let again = rewound.size;
       rewound.clear();
