@@ -145,7 +145,7 @@ export function wireRedirectCore(deps: RedirectDeps, clickLog: ClickLogSettings 
     countryOf: deps.locator.countryOf,
     passwordAttempts: createPasswordAttempts({
       ...deps,
-      saltOf: (day) => saltOf(pool, day, deps.randomBytes),
+      saltOf: (day) => saltOf(deps, day),
     }),
     clicks: counting,
     reports: createReports(deps),

@@ -49,7 +49,7 @@ const defaults = { address: "", user_agent: "", referrer: "", country: "", flags
 const drainPool = { size: 3, kept: 3, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
 
 const storeOf = (deps: ClickDeps, pool: Pool) =>
-  measuredStore(createClickStore(pool, deps.clock, deps.randomBytes, deps.locator), deps);
+  measuredStore(createClickStore({ ...deps, pool }), deps);
 
 /** Of the time for closing, what is reserved for saying what is left, and for ending connections */
 const reservedMs = 1000;

@@ -51,7 +51,7 @@ describe("a server that falls silent", () => {
     const { id } = await core.caller(await actor()).links.create({ url });
     const [proxy, folder] = [await startTcpProxy(databaseUrl), await tempFolder()];
     const pool = poolTo(proxy.url, { silenceMs: 2000 });
-    const store = createClickStore(pool, () => new Date(), randomBytes);
+    const store = createClickStore({ pool, clock: () => new Date(), randomBytes });
     const { events, ...drain } = drainOf(core, folder, { pool, store });
     await logClicks(
       folder,

@@ -13,14 +13,28 @@ const usualClickBytes = 160;
 const answerMs = 1000;
 
 type Positions = ReadonlyMap<string, Counted>;
-type AskPositions = (segments: readonly string[]) => Promise<Positions>;
 
 /**
  * Measures the backlog from the files and the positions in the database, apart from what the log and the drain say of
- * themselves. The clicks in about `maxReadBytes` are counted, of others the number is estimated.
+ * themselves. The clicks in about `maxReadBytes` are counted, of others the number is estimated. `ask` gets the positions.
  */
-export const backlogOf = (pool: Pool, folder: string, maxReadBytes?: number): Promise<ClickBacklog> =>
-  measure((segments) => positionsOf(pool, segments), folder, maxReadBytes);
+export async function backlogOf(
+  pool: Pool,
+  folder: string,
+  maxReadBytes = 16 * 1024 * 1024,
+  ask?: (segments: readonly string[]) => Promise<Positions>,
+): Promise<ClickBacklog> {
+  const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null, free: await freeBytesOf(folder) };
+  let readable = maxReadBytes;
+  for (const { segment, from, bytes: waiting } of await waitingParts(pool, folder, ask)) {
+    const read = await framesOf(segment, from, readable);
+    readable = Math.max(0, readable - read.bytes);
+    backlog.bytes += waiting;
+    backlog.clicks += read.clicks + Math.round(read.unread / usualClickBytes);
+    if (read.oldest !== null && read.oldest < (backlog.oldest ?? Infinity)) backlog.oldest = read.oldest;
+  }
+  return backlog;
+}
 
 /**
  * Returns a function that measures the backlog also while the database does not answer: what was counted is then what the
@@ -29,7 +43,7 @@ export const backlogOf = (pool: Pool, folder: string, maxReadBytes?: number): Pr
 export function createBacklog(pool: Pool, folder: string): () => Promise<ClickBacklog> {
   let known: Positions = new Map();
   let isAsking = false;
-  const ask: AskPositions = async (segments) => {
+  async function ask(segments: readonly string[]): Promise<Positions> {
     if (isAsking) return known;
     isAsking = true;
     const answer = positionsOf(pool, segments)
@@ -37,25 +51,8 @@ export function createBacklog(pool: Pool, folder: string): () => Promise<ClickBa
       .finally(() => (isAsking = false));
     const late = sleep(answerMs, undefined, { ref: false }).then(() => known);
     return Promise.race([answer, late]).catch(() => known);
-  };
-  return () => measure(ask, folder);
-}
-
-async function measure(
-  ask: AskPositions,
-  folder: string,
-  maxReadBytes = 16 * 1024 * 1024,
-): Promise<ClickBacklog> {
-  const backlog: ClickBacklog = { bytes: 0, clicks: 0, oldest: null, free: await freeBytesOf(folder) };
-  let readable = maxReadBytes;
-  for (const { segment, from, bytes: waiting } of await waitingParts(ask, folder)) {
-    const read = await framesOf(segment, from, readable);
-    readable = Math.max(0, readable - read.bytes);
-    backlog.bytes += waiting;
-    backlog.clicks += read.clicks + Math.round(read.unread / usualClickBytes);
-    if (read.oldest !== null && read.oldest < (backlog.oldest ?? Infinity)) backlog.oldest = read.oldest;
   }
-  return backlog;
+  return () => backlogOf(pool, folder, undefined, ask);
 }
 
 const freeBytesOf = (folder: string): Promise<number | null> =>
@@ -66,14 +63,14 @@ const freeBytesOf = (folder: string): Promise<number | null> =>
 
 /** Bytes of a folder's click log that are not counted yet. */
 export async function waitingBytes(pool: Pool, folder: string): Promise<number> {
-  const parts = await waitingParts((segments) => positionsOf(pool, segments), folder);
-  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
+  return (await waitingParts(pool, folder)).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** The ends of segments that are not counted, by their offsets and lengths. */
 async function waitingParts(
-  ask: AskPositions,
+  pool: Pool,
   folder: string,
+  ask = (segments: readonly string[]): Promise<Positions> => positionsOf(pool, segments),
 ): Promise<{ segment: Segment; from: number; bytes: number }[]> {
   const segments = await listSegments(folder);
   const positions = await ask(segments.map(({ id }) => id));

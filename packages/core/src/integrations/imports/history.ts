@@ -15,8 +15,8 @@ export const earliestVisit = Date.UTC(2000, 0);
 const allowed = "all but the destination";
 
 export function createHistoryImporter(deps: LinkDeps): HistoryImporter {
-  const { pool, clock, randomBytes, locator } = deps;
-  const store = createClickStore(pool, clock, randomBytes, locator);
+  const { pool } = deps;
+  const store = createClickStore(deps);
 
   return {
     addLinks: (account, links) => importLinks(deps, account, { links, allowed }),

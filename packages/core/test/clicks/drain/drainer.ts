@@ -8,7 +8,7 @@ import { depsOf } from "../../helpers.ts";
 const [, , databaseUrl = "", folder = "", batchSize = "", splitFrom = ""] = process.argv;
 const core = await createCore({ databaseUrl, shortBase: "http://short.test" });
 const { pool, clock, meter } = depsOf(core);
-const store = createClickStore(pool, clock, randomBytes);
+const store = createClickStore({ pool, clock, randomBytes });
 const drain = createDrain({
   pool,
   store,

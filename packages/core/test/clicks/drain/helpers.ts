@@ -26,13 +26,13 @@ export async function logClicks(
 /** A store like that of another process: it shares only the database with other stores. */
 export const storeOf = (core: Core) => {
   const { pool, clock } = depsOf(core);
-  return createClickStore(pool, clock, randomBytes);
+  return createClickStore({ pool, clock, randomBytes });
 };
 
 /** The same, with ids that begin at the same place for all such stores: their clicks at the same moment have the same id. */
 export const sameIdStore = (core: Core) => {
   const { pool, clock } = depsOf(core);
-  return createClickStore(pool, clock, (size) => new Uint8Array(size));
+  return createClickStore({ pool, clock, randomBytes: (size) => new Uint8Array(size) });
 };
 
 /** A drain like that of another process, with its events. It stops when the test ends. */

@@ -130,7 +130,7 @@ describe("a day's salt", () => {
 
   it("comes from the injected source of randomness", async () => {
     const { pool, clock } = depsOf(core);
-    const store = createClickStore(pool, clock, (size) => Buffer.alloc(size, 7));
+    const store = createClickStore({ pool, clock, randomBytes: (size) => Buffer.alloc(size, 7) });
     await store.prepare([clickOn(await newLink(), { time: at("2024-07-20T12:00Z") })]);
     const { rows } = await pool.query("select salt from click_salts where day = '2024-07-20'");
     expect(rows).toEqual([{ salt: Buffer.alloc(32, 7) }]);

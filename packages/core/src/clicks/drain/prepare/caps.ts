@@ -28,59 +28,50 @@ interface Stored {
   stored: number;
 }
 
+type StoredOf = (pool: Pool, values: readonly LinkValues[]) => Promise<readonly Stored[]>;
+
 /**
  * Decides which values of a batch are counted apart. Batches that are prepared at the same time do not see each other's values, so
- * together they can exceed the limit.
+ * together they can exceed the limit. `storedOf` may leave out links that cannot exceed it.
  */
-class ValueCap {
+function createCap(max: number, storedOf: StoredOf) {
   /** By the counts of the link's day */
-  readonly #values = new Map<DayCounts | undefined, LinkValues>();
-  #hasSurplus = false;
-  readonly #max: number;
-  readonly #storedOf: (pool: Pool, values: readonly LinkValues[]) => Promise<readonly Stored[]>;
+  const all = new Map<DayCounts | undefined, LinkValues>();
+  let hasSurplus = false;
+  return {
+    /** Adds a click; all clicks of a batch are added before `decide`. */
+    add({ link, day, days }: LinkPeriod, value: string | null): void {
+      if (value === null) return;
+      let values = all.get(days[0]);
+      if (values === undefined) {
+        values = { link_id: link.id, day: day.date, clicks: new Map(), surplus: new Set() };
+        all.set(days[0], values);
+      }
+      values.clicks.set(value, (values.clicks.get(value) ?? 0) + 1);
+    },
 
-  /** `storedOf` may leave out those that cannot exceed the limit. */
-  constructor(
-    max: number,
-    storedOf: (pool: Pool, values: readonly LinkValues[]) => Promise<readonly Stored[]>,
-  ) {
-    this.#max = max;
-    this.#storedOf = storedOf;
-  }
+    /** Those that the link already has on that day stay, then the new ones with the most clicks while there is room. */
+    async decide(pool: Pool): Promise<void> {
+      if (all.size === 0) return;
+      for (const { values, known, stored } of await storedOf(pool, [...all.values()])) {
+        const before = new Set(known);
+        const added = [...values.clicks].filter(([value]) => !before.has(value));
+        const room = Math.max(0, max - stored);
+        if (added.length <= room) continue;
+        if (room > 0) added.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+        values.surplus = new Set(added.slice(room).map(([value]) => value));
+        hasSurplus = true;
+      }
+    },
 
-  /** Adds a click; all clicks of a batch are added before `decide`. */
-  add({ link, day, days }: LinkPeriod, value: string | null): void {
-    if (value === null) return;
-    let values = this.#values.get(days[0]);
-    if (values === undefined) {
-      values = { link_id: link.id, day: day.date, clicks: new Map(), surplus: new Set() };
-      this.#values.set(days[0], values);
-    }
-    values.clicks.set(value, (values.clicks.get(value) ?? 0) + 1);
-  }
-
-  /** Those that the link already has on that day stay, then the new ones with the most clicks while there is room. */
-  async decide(pool: Pool): Promise<void> {
-    if (this.#values.size === 0) return;
-    for (const { values, known, stored } of await this.#storedOf(pool, [...this.#values.values()])) {
-      const before = new Set(known);
-      const added = [...values.clicks].filter(([value]) => !before.has(value));
-      const room = Math.max(0, this.#max - stored);
-      if (added.length <= room) continue;
-      if (room > 0) added.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-      values.surplus = new Set(added.slice(room).map(([value]) => value));
-      this.#hasSurplus = true;
-    }
-  }
-
-  /** Whether a value is over the limit. */
-  isSurplus({ days }: LinkPeriod, value: string): boolean {
-    return this.#hasSurplus && this.#values.get(days[0])?.surplus.has(value) === true;
-  }
+    /** Whether a value is over the limit. */
+    isSurplus: ({ days }: LinkPeriod, value: string): boolean =>
+      hasSurplus && all.get(days[0])?.surplus.has(value) === true,
+  };
 }
 
-export const createReferrerCap = () => new ValueCap(maxReferrers, storedReferrers);
-export const createCampaignCap = () => new ValueCap(maxCampaigns, storedCampaigns);
+export const createReferrerCap = () => createCap(maxReferrers, storedReferrers);
+export const createCampaignCap = () => createCap(maxCampaigns, storedCampaigns);
 
 /** A link has no more referrers than clicks, so that the packed days of almost none are read. */
 async function storedReferrers(pool: Pool, all: readonly LinkValues[]): Promise<Stored[]> {

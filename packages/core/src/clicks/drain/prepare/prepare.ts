@@ -1,4 +1,4 @@
-import type { Pool } from "pg";
+import type { Base } from "../../../db/base.ts";
 import { forEachYielding } from "../../../kernel/async/waiting.ts";
 import { dayMs } from "../../../kernel/time.ts";
 import type { Campaign } from "../../derive/campaign.ts";
@@ -61,12 +61,12 @@ export interface Preparer {
   forget(): void;
 }
 
-export function createPreparer(
-  pool: Pool,
-  clock: () => Date,
-  randomBytes: (size: number) => Uint8Array,
-  locator?: Locator,
-): Preparer {
+export interface PreparerDeps extends Pick<Base, "pool" | "clock" | "randomBytes"> {
+  readonly locator?: Locator;
+}
+
+export function createPreparer(deps: PreparerDeps): Preparer {
+  const { pool, clock, locator } = deps;
   const derive = createDeriver(locator);
   const opened = Object.entries(dictionaries).map(
     ([name, table]) => [name as keyof typeof dictionaries, openDictionary(pool, table)] as const,
@@ -76,7 +76,7 @@ export function createPreparer(
     const now = clock().getTime();
     const timeOf = ({ time }: RawClick) => plausible(time, earliest, now);
     const times = raw.map(timeOf);
-    const days = await daysOf(pool, times, randomBytes);
+    const days = await daysOf(deps, times);
     const accountOf = await accountsOf(pool, new Set(raw.map(({ link_id }) => link_id)));
     const values = new BatchValues();
     const periods = new LinkPeriods(days, accountOf);

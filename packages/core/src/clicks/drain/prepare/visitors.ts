@@ -2,6 +2,7 @@ import { hash as hashOf } from "node:crypto";
 import { endianness } from "node:os";
 import type { Pool, PoolClient } from "pg";
 import { binaryBigints, sqlArray } from "../../../db/arrays.ts";
+import type { Base } from "../../../db/base.ts";
 import { isUniqueViolation } from "../../../db/errors.ts";
 import { parseAddress } from "../../../kernel/addresses.ts";
 import { maxLength } from "../../../kernel/memo.ts";
@@ -9,6 +10,8 @@ import { dayMs, utcDate } from "../../../kernel/time.ts";
 import { PairNumbers } from "../../packed/pair-numbers.ts";
 
 /** Visitors of a UTC day are hashes with that day's salt; both are deleted after the day. */
+
+type SaltDeps = Pick<Base, "pool" | "randomBytes">;
 
 /** A UTC day. */
 export interface Day {
@@ -23,13 +26,9 @@ export interface Day {
 }
 
 /** The UTC days of some times (milliseconds since the epoch), by their first milliseconds, ascending. */
-export async function daysOf(
-  pool: Pool,
-  times: readonly number[],
-  randomBytes: (size: number) => Uint8Array,
-): Promise<ReadonlyMap<number, Day>> {
+export async function daysOf(deps: SaltDeps, times: readonly number[]): Promise<ReadonlyMap<number, Day>> {
   const starts = [...new Set(times.map((time) => time - (time % dayMs)))].toSorted((a, b) => a - b);
-  const salts = await saltsOf(pool, starts.map(utcDate), randomBytes);
+  const salts = await saltsOf(deps, starts.map(utcDate));
   return new Map(
     starts.map((start) => {
       const date = utcDate(start);
@@ -41,9 +40,8 @@ export async function daysOf(
 
 /** Returns the salts of some days, and creates missing ones. They are the same on all nodes. */
 async function saltsOf(
-  pool: Pool,
+  { pool, randomBytes }: SaltDeps,
   days: readonly string[],
-  randomBytes: (size: number) => Uint8Array,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const salts = new Map<string, Buffer>();
   // Repeats if another node deletes the salt of a past day between the two statements.
@@ -65,12 +63,8 @@ async function saltsOf(
 }
 
 /** The salt of one day, for what else has to be kept secret for a day. */
-export async function saltOf(
-  pool: Pool,
-  day: string,
-  randomBytes: (size: number) => Uint8Array,
-): Promise<Buffer> {
-  return (await saltsOf(pool, [day], randomBytes)).get(day) as Buffer;
+export async function saltOf(deps: SaltDeps, day: string): Promise<Buffer> {
+  return (await saltsOf(deps, [day])).get(day) as Buffer;
 }
 
 /** A salt as text. */

@@ -1,15 +1,14 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
-import type { Pool, PoolClient, QueryConfig } from "pg";
+import type { PoolClient, QueryConfig } from "pg";
 import { codeOf, isCheckViolation, isDeadlock, isSerializationFailure } from "../../../db/errors.ts";
 import { inTransaction } from "../../../db/connection.ts";
 import type { Meter } from "../../../kernel/meter.ts";
 import type { Tracer } from "../../../kernel/tracer.ts";
 import { recordClicks, type StoredClick } from "../../../outbox/record-clicks.ts";
 import { createSequence, idOf } from "../../click-id.ts";
-import type { Locator } from "../../derive/locate.ts";
 import { countPermits } from "../../permits.ts";
 import { type Advance, advanceSegment, type Progress } from "../positions.ts";
-import { type Batch, createPreparer, type Preparer } from "../prepare/prepare.ts";
+import { type Batch, createPreparer, type Preparer, type PreparerDeps } from "../prepare/prepare.ts";
 import { newVisitors } from "../prepare/visitors.ts";
 import { accountDeltasOf, addAccountSums } from "../rollups/account-sums.ts";
 import { addLinkDays, linkDeltasOf } from "../rollups/link-days.ts";
@@ -34,15 +33,11 @@ const isRetryable = (error: unknown) =>
 const maxAttempts = 5;
 
 /** Stores clicks in a database; one for each process that counts. */
-export function createClickStore(
-  pool: Pool,
-  clock: () => Date,
-  randomBytes: (size: number) => Uint8Array,
-  locator?: Locator,
-): ClickStore {
+export function createClickStore(deps: PreparerDeps): ClickStore {
+  const { pool, clock, randomBytes } = deps;
   const nextSequence = createSequence(Buffer.from(randomBytes(4)).readUInt32BE(0));
   const partitions: Partitions = new Map();
-  const preparer = createPreparer(pool, clock, randomBytes, locator);
+  const preparer = createPreparer(deps);
   /** By connection. A new one may lead to another server, with older contents. */
   const seen = new WeakMap<PoolClient, SeenRows>();
 
