@@ -32,6 +32,16 @@ export async function acquireConnection(pool: Pool): Promise<Connection> {
   };
 }
 
+/** Works on a connection of the pool. */
+export async function withConnection<T>(pool: Pool, work: (database: PoolClient) => Promise<T>): Promise<T> {
+  const { database, release } = await acquireConnection(pool);
+  try {
+    return await work(database);
+  } finally {
+    release();
+  }
+}
+
 /** Ends a connection or a pool. Waits at most a second: a silent server never confirms the end. */
 export const endConnections = (connections: { end(): Promise<void> }): Promise<void> =>
   waitAtMost(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
-import { acquireConnection } from "../../db/connection.ts";
+import { withConnection } from "../../db/connection.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { watchReplicas } from "../drain/cleanup/replication.ts";
 import { deleteFinishedPositions } from "../drain/positions.ts";
@@ -40,15 +40,6 @@ export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: T
   let forgotAt = Number.NEGATIVE_INFINITY;
   const replicasOf = watchReplicas();
 
-  async function askReplicas(): Promise<{ written: bigint | null; confirmed: bigint | null }> {
-    const { database, release } = await acquireConnection(pool);
-    try {
-      return (await replicasOf(database)) ?? { written: null, confirmed: null };
-    } finally {
-      release();
-    }
-  }
-
   return {
     /** Forgets all progress: the stream is read again from where the database says. */
     restart(): void {
@@ -64,7 +55,7 @@ export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: T
     async run(now: number): Promise<void> {
       const next = takeWhile(marks, ({ at }) => now - at >= acknowledgeMs)?.last ?? lease.counted;
       if (!(await lease.advance(next))) return;
-      const { written, confirmed } = await askReplicas();
+      const { written = null, confirmed = null } = (await withConnection(pool, replicasOf)) ?? {};
       if (next !== noted.at(-1)?.last && next !== trimmed) noted.push({ last: next, at: now, written });
       const isSafe = (mark: Noted) =>
         now - mark.at >= keepMs - acknowledgeMs ||

@@ -1,7 +1,7 @@
 import { readdir, rename, stat, unlink, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Pool } from "pg";
-import { acquireConnection } from "../../../db/connection.ts";
+import { withConnection } from "../../../db/connection.ts";
 import type { Database } from "../../../db/statements.ts";
 import { coreEvent, type CoreEvent } from "../../../kernel/events.ts";
 import { syncFolder } from "../../../kernel/async/watched-file.ts";
@@ -55,14 +55,10 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
   const rewound = new Set<string>();
 
   /** Where segments are counted, and how far the replicas are, both from one server. */
-  async function ask(ids: readonly string[]) {
-    const { database, release } = await acquireConnection(pool);
-    try {
+  const ask = (ids: readonly string[]) =>
+    withConnection(pool, async (database) => {
       return { positions: await positionsOf(database, ids), replicas: await replicasOf(database) };
-    } finally {
-      release();
-    }
-  }
+    });
 
   async function deleteIfSafe(segment: Kept, confirmed: bigint | null): Promise<void> {
     const { path } = segment;

@@ -147,7 +147,7 @@ export async function mergeParts(
 }
 
 /** Days that reports read as days, at most, when they begin inside of a month */
-const daysMs = 400 * 86_400_000;
+const daysMs = 400 * dayMs;
 
 /** SQL: the sums of some accounts that have parts to merge, or lack top values. */
 const unmerged = portionSql(`
