@@ -21,7 +21,7 @@ export interface TimeStep {
 }
 
 /** A column whose values are counted as others, such as those that are alike as the first of them. */
-export interface MappedColumn {
+interface MappedColumn {
   column: ColumnName;
   /** A value that it does not have stays as it is */
   values: ReadonlyMap<number, number>;

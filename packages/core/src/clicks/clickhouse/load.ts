@@ -135,7 +135,7 @@ async function inPieces(
  * `until` on; null if it will have all. Older months in ClickHouse count if the copy was known to have them, and if nothing can be
  * missing between them and `until`. It may have fewer than was known: a restored database does not know what was dropped since.
  */
-export function sinceOf({
+function sinceOf({
   until,
   state,
   contents: { shipment, first, last },

@@ -27,7 +27,7 @@ export interface DrainOptions extends RetentionOptions {
 /** Milliseconds between two comparisons of what is counted here and in the database. */
 const compareMs = 1000;
 
-export interface Drain {
+interface Drain {
   /**
    * Counts everything that is in the log now; returns the number of clicks. Throws if the database is unreachable; if a
    * segment cannot be counted, throws after all others were.

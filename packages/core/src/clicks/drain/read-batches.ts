@@ -14,12 +14,12 @@ export interface BatchPart extends Omit<SegmentPart, "clicks"> {
 }
 
 /** A segment that cannot be read, and why. */
-export interface UnreadableSegment {
+interface UnreadableSegment {
   segment: Segment;
   failure: unknown;
 }
 
-export interface BatchSource {
+interface BatchSource {
   pool: Pool;
   store: ClickStore;
   /** The click log's folder */

@@ -21,7 +21,7 @@ interface QuarterCounts {
 }
 
 /** Receives what is packed; a quarter hour or a value may come more than once. */
-export interface PackedReader {
+interface PackedReader {
   /** `quarter` is its position in the day, from 0 to 95. */
   quarterHour?(quarter: number, clicks: number, visitors: number, bots: number): void;
   /** So many values of a dimension follow. */

@@ -1,7 +1,7 @@
 import type { PoolClient } from "pg";
 
 /** Positions in the write-ahead log of the database, in bytes. */
-export interface WrittenAndConfirmed {
+interface WrittenAndConfirmed {
   /** Everything that was committed before is written up to here */
   written: bigint;
   /** All replicas have replayed the log up to here; null if there is none, or if the database does not tell */

@@ -19,7 +19,7 @@ interface Kept {
   path: string;
 }
 
-export interface KeptSegments {
+interface KeptSegments {
   /** Call it when the database has said that a listed segment is counted up to `position`. */
   counted(id: string, position: number): void;
   /** Call it when a segment is counted up to `position`, and nothing follows: keeps its file, or deletes it. */
@@ -145,7 +145,7 @@ const doneName = /^([^.]+)\..*\.done$/;
  * Deletes a segment and its position. The file is renamed first: if there is neither a position nor a file, the segment
  * was counted; after a crash in between, the renamed file shows what is left to do.
  */
-export async function deleteSegment(pool: Pool, segment: Pick<Segment, "id" | "path">): Promise<void> {
+async function deleteSegment(pool: Pool, segment: Pick<Segment, "id" | "path">): Promise<void> {
   const done = `${segment.path}.done`;
   await moved(segment.path, done);
   // Otherwise the old name could return after a power failure, and its clicks would be counted twice.

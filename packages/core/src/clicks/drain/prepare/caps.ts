@@ -6,9 +6,9 @@ import { readPacked } from "../../packed/sums.ts";
 import type { DayCounts, LinkPeriod } from "./click-counts.ts";
 
 /** Referrers that are counted apart, per link and UTC day. Anyone can invent more, and each one is kept permanently. */
-export const maxReferrers = 1000;
+const maxReferrers = 1000;
 /** The same for campaigns. */
-export const maxCampaigns = 1000;
+const maxCampaigns = 1000;
 
 /** The values of one link on one UTC day in a batch: referrers, or campaigns as texts. */
 interface LinkValues {

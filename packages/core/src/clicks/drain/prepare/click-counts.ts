@@ -78,7 +78,7 @@ export class LinkPeriods {
 }
 
 /** Clicks of fifteen minutes. */
-export interface QuarterHour {
+interface QuarterHour {
   /** Its first millisecond */
   readonly start: number;
   /** Clicks of people, without bots */
@@ -186,7 +186,7 @@ export class Sums {
 }
 
 /** The sums of a batch's links, or of its accounts. */
-export class ClickCounts {
+class ClickCounts {
   readonly #sums = new Map<string, Sums>();
 
   of(id: string): Sums {

@@ -122,7 +122,7 @@ export class BatchValues {
 }
 
 /** A table whose entries are never deleted, except for campaigns and links in `click_values` when their account is erased. */
-export interface DictionaryTable {
+interface DictionaryTable {
   table: string;
   columns: readonly string[];
   /** A column that follows from the others, and is corrected where it differs */

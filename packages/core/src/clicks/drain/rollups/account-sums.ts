@@ -13,7 +13,7 @@ import type { PackedDelta, PackedTable } from "./repair-packed.ts";
 import { changeRows, rawClicksOfAccounts } from "./rollups.ts";
 
 /** What an account's sums by value are about: a UTC day or a month. */
-export interface AccountPeriod {
+interface AccountPeriod {
   account_id: string;
   period: "day" | "month";
   /** Its first day, as YYYY-MM-DD */
@@ -33,7 +33,7 @@ export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
 const fullBytes = 4096;
 const maxParts = 8;
 
-export interface SumsDelta extends AccountPeriod {
+interface SumsDelta extends AccountPeriod {
   sums: PackedSums;
 }
 

@@ -190,7 +190,7 @@ async function repair(database: PoolClient, rollup: Rollup, month: Month): Promi
  * time of its last raw click. If that was dropped, its quarter hour is still known. Returns the number of links that were
  * wrong.
  */
-export async function repairClickCounts(database: PoolClient): Promise<number> {
+async function repairClickCounts(database: PoolClient): Promise<number> {
   const inBlocks = await lastClicksInBlocks(database, { from: 0, to: Date.parse("9999-12-31") });
   const { rowCount } = await database.query(
     `update links set click_count = t.clicks, last_click_at = t.last

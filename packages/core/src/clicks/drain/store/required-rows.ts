@@ -7,7 +7,7 @@ import { dictionaries, type Entry, typeOf } from "../prepare/value-ids.ts";
  * A batch refers to rows that were read before its transaction began, and that are gone: the database was replaced by one
  * with older contents, such as a replica that lagged behind, or a salt was deleted meanwhile. Nothing was stored.
  */
-export class OutdatedBatchError extends Error {
+class OutdatedBatchError extends Error {
   constructor() {
     super("Rows that the batch refers to are gone: prepare it again");
   }
