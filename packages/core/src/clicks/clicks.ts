@@ -48,8 +48,7 @@ const defaults = { address: "", user_agent: "", referrer: "", country: "", flags
 /** The drain has dedicated connections, as clients may use all others. Long timeouts: a batch may wait for a rebuild. */
 const drainPool = { size: 3, kept: 3, statementMs: 120_000, silenceMs: 150_000, role: "drain" };
 
-const storeOf = (deps: ClickDeps, pool: Pool) =>
-  measuredStore(createClickStore({ ...deps, pool }), deps);
+const storeOf = (deps: ClickDeps, pool: Pool) => measuredStore(createClickStore({ ...deps, pool }), deps);
 
 /** Of the time for closing, what is reserved for saying what is left, and for ending connections */
 const reservedMs = 1000;

@@ -38,10 +38,10 @@ interface Chore {
 const retryMs = 60_000;
 
 /** Deletes a portion at a time, each hour until there is none. */
-const hourly = (name: string, deleteSome: (now: Date, today: string) => Promise<number>): Chore => ({
+const hourly = (name: string, work: (now: Date, today: string) => Promise<number>): Chore => ({
   name,
   every: "hour",
-  begin: (now, today) => async () => (await deleteSome(now, today)) > 0,
+  begin: (now, today) => async () => (await work(now, today)) > 0,
 });
 
 /**

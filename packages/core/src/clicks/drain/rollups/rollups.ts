@@ -23,7 +23,7 @@ export interface Rollup {
 }
 
 /** Types of the columns */
-const types = {
+const columnTypes = {
   account_id: "uuid",
   link_id: "uuid",
   start: "timestamptz",
@@ -34,12 +34,16 @@ const types = {
   bots: "int",
 } as const;
 
-type RollupRow = Readonly<Partial<Record<keyof typeof types, string | number>>>;
+type RollupRow = Readonly<Partial<Record<keyof typeof columnTypes, string | number>>>;
 
 /** The statement that adds a batch. */
 export function addRollup({ table, key, counts, rowsOf }: Rollup, batch: Batch): QueryConfig {
   const columns = [...key, ...counts];
-  const added = sqlRows(1, rowsOf(batch), Object.fromEntries(columns.map((name) => [name, types[name]])));
+  const added = sqlRows(
+    1,
+    rowsOf(batch),
+    Object.fromEntries(columns.map((name) => [name, columnTypes[name]])),
+  );
   return {
     name: `add-${table}`,
     // In the same order on every node, so that no two nodes wait for each other's rows.
