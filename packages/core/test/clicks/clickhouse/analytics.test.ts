@@ -8,7 +8,7 @@ const pure = /\/(?:periods|window-plan|export-format|id-sums)\.test/;
 
 describe.skipIf(clickHouseMissing)("the same answers from ClickHouse", async () => {
   if (clickHouseMissing) return;
-  const files = globSync("../analytics/**/*.test.ts", { cwd: import.meta.dirname });
+  const files = globSync("../../analytics/**/*.test.ts", { cwd: import.meta.dirname });
   const server = await startClickHouse();
   process.env["TERSE_TEST_CLICKHOUSE"] = server.url;
   afterAll(async () => {
