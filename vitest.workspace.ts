@@ -13,7 +13,6 @@ const pure = [
   "packages/importers/test/*.test.ts",
   "apps/console/test/*.test.ts",
   "packages/server/test/{client-address,settings}.test.ts",
-  "scripts/test/mutants.test.ts",
 ];
 
 /** Projects in starting order: those that start many programs take longest and must not come last. The core has many short files. */
@@ -50,14 +49,7 @@ const programs = (name: string, include: string[], more = {}) =>
   inProcess(name, include, { testTimeout: 120_000, ...more });
 
 /** Apps and packages whose tests need nothing that those of the core do not. */
-const others = [
-  "apps/redirect",
-  "apps/mcp",
-  "packages/client",
-  "packages/cli",
-  "packages/mcp-bridge",
-  "packages/server",
-];
+const others = ["apps/redirect", "apps/mcp", "packages/client", "packages/cli", "packages/server"];
 
 /**
  * `npm test -- --project core` runs one project. Processes that load the core take a second of processor time, so small packages

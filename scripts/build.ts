@@ -38,7 +38,6 @@ if (values.help) {
 const entries = {
   service: "apps/standalone/src/main.ts",
   admin: "apps/standalone/src/admin.ts",
-  seed: "apps/standalone/src/seed.ts",
   health: "apps/standalone/src/health.ts",
   redirect: "apps/redirect/src/main.ts",
   worker: "apps/redirect/src/workers/worker.ts",

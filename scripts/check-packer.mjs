@@ -3,7 +3,7 @@ const { npm_config_user_agent: packer = "" } = process.env;
 
 if (!packer.startsWith("pnpm/")) {
   console.error(
-    "Only pnpm replaces `exports` by those in `publishConfig`; the package that npm makes cannot be imported. In the root of the repository: npm run --silent pnpm -- --dir packages/NAME pack",
+    "Only pnpm replaces `exports` by those in `publishConfig`; the package that npm makes cannot be imported. In the root of the repository: npm run pack -- NAME",
   );
   process.exit(1);
 }

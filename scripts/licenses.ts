@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { isAllowed } from "./licenses/allowed.ts";
 import { pnpm, root } from "./pnpm.ts";
 
-const usage = `Usage: npm run licenses [-- FOLDER]
+const usage = `Usage: node scripts/licenses.ts [FOLDER]
 
 Lists the licences of all packages that the service needs to run, and fails if one is not permissive.
 

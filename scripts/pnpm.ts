@@ -10,9 +10,9 @@ export const root = join(import.meta.dirname, "..");
  * @throws with its standard error if it fails
  */
 export function pnpm(args: string[], folder = root): string {
-  const [command = "", ...pin] = manifest.scripts.pnpm.split(" ");
+  const npx = ["--loglevel=error", "-y", "--prefer-offline", manifest.packageManager];
   const options = { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 } as const;
-  const { status, stdout, stderr, error } = spawnSync(command, [...pin, ...args], options);
+  const { status, stdout, stderr, error } = spawnSync("npx", [...npx, ...args], options);
   if (status !== 0) throw new Error(`pnpm ${args.join(" ")} failed: ${stderr || stdout}`, { cause: error });
   return stdout;
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { createTestFolder } from "./test-folder.ts";
 
 /**
- * `npm run test:all`: every test, those tagged `long` too; the core's tests on the oldest PostgreSQL that is supported; and
- * the short soak. REQUIRE_SERVICES=1 fails where a program is missing.
+ * `npm run test:all`: every test, those tagged `long` and those of the lab too; the core's tests on the oldest PostgreSQL that
+ * is supported; and the short soak. REQUIRE_SERVICES=1 fails where a program is missing.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -21,7 +21,11 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
   if (status !== 0) throw error ?? new Error(`${command} ${args.join(" ")} ended with ${status}`);
 }
 const vitest = (args: string[] = [], env: Record<string, string> = {}) =>
-  run("vitest", ["run", "--config", "vitest.workspace.ts", ...args], env);
+  run(
+    "vitest",
+    ["run", ...(args.includes("--config") ? [] : ["--config", "vitest.workspace.ts"]), ...args],
+    env,
+  );
 
 /** Runs a task beside a server of the oldest PostgreSQL, which as root runs as the user `postgres`. */
 function withOldestPostgres(task: (databaseUrl: string) => void): void {
@@ -49,6 +53,7 @@ const idOf = (option: string) =>
 
 const steps: [name: string, step: () => void][] = [
   ["every test", () => vitest()],
+  ["the lab's tests", () => vitest(["--config", "lab/vitest.config.ts"])],
   [
     "the core on PostgreSQL 15",
     () => {
@@ -58,7 +63,7 @@ const steps: [name: string, step: () => void][] = [
       else console.warn(`Left out: ${oldest} is missing (on Debian: apt-get install postgresql-15)`);
     },
   ],
-  ["a short soak", () => run("node", ["scripts/soak.ts", "--short"])],
+  ["a short soak", () => run("node", ["lab/soak/main.ts", "--short"])],
 ];
 
 const times: string[] = [];

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The start of a built Terse. Plain JavaScript, because an old Node must be able to run this file.
-const programs = ["admin", "seed", "redirect", "mcp", "health"];
+const programs = ["admin", "redirect", "mcp", "health"];
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const [, , first = ""] = process.argv;
 const program = programs.includes(first) ? first : "service";

@@ -40,12 +40,14 @@ describe("on a fresh clone without installed dependencies", () => {
   let folder: string;
   let dataDir: string;
   const runs: Run[] = [];
-  const npm = (args: string[], more: Record<string, string> = {}) => {
+  const start = (command: string, args: string[], more: Record<string, string> = {}) => {
     const env = { PATH, HOME: process.env.HOME ?? tmpdir(), DATA_DIR: dataDir, ...ports(), ...more };
-    const run = runCommand("npm", args, { cwd: folder, env });
+    const run = runCommand(command, args, { cwd: folder, env });
     runs.push(run);
     return run;
   };
+  const npm = (args: string[]) => start("npm", args);
+  const terse = (args: string[], more?: Record<string, string>) => start("./terse", args, more);
 
   /** Names of the installed packages. */
   const installed = () =>
@@ -64,8 +66,8 @@ describe("on a fresh clone without installed dependencies", () => {
     await remove(dataDir);
   });
 
-  it("npm run admin installs what the service needs without a warning, and prints only one JSON object", async () => {
-    const { output, ended } = npm(["run", "--silent", "admin", "--", "user", "list"]);
+  it("./terse installs what the service needs without a warning, and prints only one JSON object", async () => {
+    const { output, ended } = terse(["admin", "user", "list"]);
     expect(await ended, output.stderr).toBe(0);
     expect(JSON.parse(output.stdout)).toEqual({ users: [] });
     expect(output.stderr).toContain("Done in");
@@ -74,17 +76,8 @@ describe("on a fresh clone without installed dependencies", () => {
     expect(installed()).not.toEqual(expect.arrayContaining([expect.stringMatching(development)]));
   });
 
-  it("npm run admin prints errors to standard error, and does not install again", async () => {
-    const { output, ended } = npm([
-      "run",
-      "--silent",
-      "admin",
-      "--",
-      "key",
-      "create",
-      "--email",
-      "no@one.test",
-    ]);
+  it("./terse prints errors to standard error, and does not install again", async () => {
+    const { output, ended } = terse(["admin", "key", "create", "--email", "no@one.test"]);
     expect(await ended).toBe(1);
     expect(output).toEqual({ stdout: "", stderr: expect.stringMatching(/^[^\n]+\n$/) });
   });
@@ -92,10 +85,9 @@ describe("on a fresh clone without installed dependencies", () => {
   /** Starts the service, asks it with the command line, and stops it by a signal to npm alone. */
   async function startAndStop(signal: "SIGTERM" | "SIGINT"): Promise<void> {
     const service = await serving(npm(["start"]));
-    const shorten = ["run", "--silent", "terse", "--", "shorten", "https://example.com/"];
-    const terse = npm(shorten, { TERSE_URL: service.api });
-    expect(await terse.ended, terse.output.stderr).toBe(0);
-    expect(terse.output.stderr).not.toContain("Done in");
+    const short = terse(["shorten", "https://example.com/"], { TERSE_URL: service.api });
+    expect(await short.ended, short.output.stderr).toBe(0);
+    expect(short.output.stderr).not.toContain("Done in");
     await service.stop(signal);
     expect(await processesOf(dataDir)).toEqual([]);
   }

@@ -10,7 +10,7 @@ import { pnpm, root } from "../pnpm.ts";
 const script = (name: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(root, "scripts", name), ...args], { encoding: "utf8" });
 
-describe("npm run licenses", () => {
+describe("scripts/licenses.ts", () => {
   it.each([
     "MIT",
     "(MIT OR GPL-3.0-only)",

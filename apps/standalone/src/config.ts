@@ -1,6 +1,5 @@
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
-import { resolve } from "node:path";
 import {
   createServiceManager,
   readSettings,
@@ -11,6 +10,9 @@ import {
 import { runningService } from "./service-record.ts";
 
 const root = rootFolder();
+
+/** The settings of the command line, which reads its own. */
+export const environment: NodeJS.ProcessEnv = process.env;
 
 /** The settings on which the default of a public address depends. */
 const portOf = { BASE_URL: "HTTP_PORT", SHORT_BASE: "REDIRECT_PORT", MCP_URL: "MCP_PORT" } as const;
@@ -47,12 +49,6 @@ export async function readListeningConfig(): Promise<Settings> {
 
 /** What started this process, if it wants to know how the service is. */
 export const serviceManager = (): ServiceManager => createServiceManager(process.env);
-
-/** Resolves a file name against the folder that the user is in; npm itself runs scripts in the checkout's root. */
-export function fileOfCaller(name: string): string {
-  const { INIT_CWD, npm_lifecycle_event } = process.env;
-  return resolve(npm_lifecycle_event === "admin" && INIT_CWD ? INIT_CWD : process.cwd(), name);
-}
 
 /** Keeps all ports open until the last one is known, so that they differ. */
 async function freePorts(count: number): Promise<string[]> {

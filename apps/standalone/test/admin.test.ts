@@ -85,7 +85,7 @@ describe("the admin command beside a running service", () => {
   test.each([
     ["an invalid address", ["user", "create", "--email", "ada"], /not an e-mail address/],
     ["an unknown account", ["key", "create", "--email", "nobody@example.com"], /nobody@example\.com/],
-    ["an unknown command", ["user", "destroy"], /unknown command/],
+    ["an unknown command", ["user", "destroy"], /There is no command admin user destroy/],
     [
       "no account",
       ["user", "suspend", "--reason", "spam"],

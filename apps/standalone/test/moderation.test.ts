@@ -35,18 +35,14 @@ function documentedCommands(): string[] {
   return block.split("\n").filter((line) => line !== "");
 }
 
-/** Runs a documented command in a shell; only `npm run` is skipped, which runs the same program. */
+/** Runs a documented command in a shell; only `./terse` is skipped, which runs the same program. */
 async function shell(command: string, variables: Record<string, string>) {
   const program = [process.execPath, ...argumentsOf("admin.ts")].map((text) => `"${text}"`).join(" ");
   const { PATH } = process.env;
-  const { stdout } = await promisify(execFile)(
-    "sh",
-    ["-c", command.replace("npm run --silent admin --", program)],
-    {
-      cwd: root,
-      env: { PATH, NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir, ...addresses, ...variables },
-    },
-  );
+  const { stdout } = await promisify(execFile)("sh", ["-c", command.replace("./terse admin", program)], {
+    cwd: root,
+    env: { PATH, NODE_COMPILE_CACHE: compileCache, DATA_DIR: dataDir, ...addresses, ...variables },
+  });
   return JSON.parse(stdout);
 }
 

@@ -9,7 +9,7 @@ import { nextPort } from "@terse/testkit/ports";
 const sources = join(import.meta.dirname, "../src");
 /** Where the service was built for this run; while watching, nowhere. */
 export const build = process.env.TERSE_TEST_BUILD;
-const namesInBuild = { "main.ts": [], "admin.ts": ["admin"], "seed.ts": ["seed"] } as const;
+const namesInBuild = { "main.ts": [], "admin.ts": ["admin"] } as const;
 type Program = keyof typeof namesInBuild;
 
 /** Node's arguments that start a program of this app. */

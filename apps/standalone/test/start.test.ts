@@ -33,7 +33,7 @@ describe("a service, from its first start", () => {
     expect(service.banner).toContain(dataDir);
     expect(service.banner).toContain("PostgreSQL 18");
     expect(service.banner).toContain(join(dataDir, "owner-key"));
-    expect(service.banner).toContain("npm run --silent admin -- key create --email owner@terse.local");
+    expect(service.banner).toContain("./terse admin key create --email owner@terse.local");
     expect(service.banner).not.toContain("\u001B");
     expect((await fetch(`${service.api}/health`)).status).toBe(200);
     expect((await fetch(`${service.api}/docs`)).status).toBe(200);

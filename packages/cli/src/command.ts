@@ -10,6 +10,7 @@ export interface Option {
   /** May be given several times */
   multiple?: true;
   choices?: readonly string[];
+  required?: true;
   /** The value is the name of a file */
   isFile?: true;
 }
@@ -22,6 +23,7 @@ export const commonOptions: Record<string, Option> = {
 
 /** One command: what `--help`, the completions and the manual page say of it, and what it does. */
 export interface Command {
+  /** One word, or those of its group before it, such as `admin user list` */
   name: string;
   /** What follows the options, such as `LINK` or `[FILE]` */
   args: string;
@@ -35,6 +37,20 @@ export interface Command {
   run(call: Invocation): Promise<void>;
 }
 
+/** Commands whose names begin alike. */
+export interface Group {
+  name: string;
+  summary: string;
+  /** Exit status of a wrong command line; default: 2 */
+  usage?: number;
+}
+
+/** All that the program can do. */
+export interface Program {
+  commands: readonly Command[];
+  groups: readonly Group[];
+}
+
 /** What a command works with. */
 export interface Invocation {
   args: readonly string[];
@@ -45,8 +61,7 @@ export interface Invocation {
   is(name: string): boolean;
   /** A whole number above zero */
   count(name: string): number | undefined;
-  /** All commands of the program */
-  commands: readonly Command[];
+  program: Program;
   terminal: Terminal;
   env: NodeJS.ProcessEnv;
   /** Where the service is, and what opens it */

@@ -1,4 +1,5 @@
-import { type Command, commonOptions, type Option } from "./command.ts";
+import { type Command, commonOptions, type Option, type Program } from "./command.ts";
+import { beginnings, nextWords } from "./program.ts";
 
 type Commands = readonly Command[];
 
@@ -10,18 +11,44 @@ const optionsOf = ({ options }: Command): [string, Option][] =>
 /** The scripts with which shells complete commands, options and their values. */
 export const completionScripts = { bash, zsh, fish };
 
-function bash(commands: Commands): string {
+/** Cases of a shell for the words before the current one, the longest name first: `setting` for each command. */
+const namings = ({ commands }: Program, setting: (name: string) => string): string =>
+  commands
+    .map(({ name }) => name)
+    .toSorted((left, right) => right.length - left.length)
+    .map((name) => `    '${name} '*) ${setting(name)} ;;`)
+    .join("\n");
+
+/** Cases for words that begin a command and are none. */
+const nextCases = (program: Program, setting: (next: [string, string][]) => string): string =>
+  ["", ...beginnings(program)]
+    .map((words) => `    '${words} ') ${setting(nextWords(program, words))} ;;`)
+    .join("\n");
+
+function bash(program: Program): string {
+  const { commands } = program;
   const cases = commands.map((command) => {
-    const words = [...optionsOf(command).map(([name]) => `--${name}`), ...(command.choices ?? [])].join(" ");
-    return `    ${command.name}) words=${quoted(words)} ;;`;
+    const words = [
+      ...nextWords(program, command.name).map(([word]) => word),
+      ...optionsOf(command).map(([name]) => `--${name}`),
+      ...(command.choices ?? []),
+    ].join(" ");
+    return `    '${command.name}') words=${quoted(words)} ;;`;
   });
   return `_terse() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words=''
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W ${quoted(commands.map(({ name }) => name).join(" "))} -- "$current"))
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" words='' name=''
+  local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1} "
+  case "$typed" in
+${namings(program, (name) => `name='${name}'`)}
+  esac
+  if [ -z "$name" ]; then
+    case "$typed" in
+${nextCases(program, (next) => `words=${quoted(next.map(([word]) => word).join(" "))}`)}
+    esac
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
     return
   fi
-  case "\${COMP_WORDS[1]} $before" in
+  case "$name $before" in
 ${valueCases(commands, ({ choices, isFile }) =>
   choices
     ? `words=${quoted(choices.join(" "))}`
@@ -29,18 +56,23 @@ ${valueCases(commands, ({ choices, isFile }) =>
       ? 'COMPREPLY=($(compgen -f -- "$current")); return'
       : "return",
 )}
-    *) case "\${COMP_WORDS[1]}" in
+    *) case "$name" in
 ${cases.map((each) => `  ${each}`).join("\n")}
     esac ;;
   esac
-  if [ "\${COMP_WORDS[1]}" = import ] && [ "\${current#-}" = "$current" ] && [ "$words" != "\${words#--}" ]; then
-    COMPREPLY=($(compgen -f -- "$current"))
-  else
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
-  fi
+  case "$name:$current:$words" in
+    ${takers(commands)
+      .map((name) => `'${name}':[!-]*:*--*|'${name}'::*--*`)
+      .join("|")}) COMPREPLY=($(compgen -f -- "$current")) ;;
+    *) COMPREPLY=($(compgen -W "$words" -- "$current")) ;;
+  esac
 }
 complete -F _terse terse`;
 }
+
+/** Names of commands whose argument is a file. */
+const takers = (commands: Commands): string[] =>
+  commands.filter(({ args }) => /\bFILE\b/.test(args)).map(({ name }) => name);
 
 /** A line for each option with a value: what can follow it. */
 function valueCases(commands: Commands, follow: (option: Option) => string): string {
@@ -56,48 +88,66 @@ function valueCases(commands: Commands, follow: (option: Option) => string): str
     .join("\n");
 }
 
-function zsh(commands: Commands): string {
+function zsh(program: Program): string {
+  const { commands } = program;
   const described = (name: string, { help, value, choices, isFile, multiple }: Option) => {
     const action = choices ? `(${choices.join(" ")})` : isFile ? "_files" : " ";
     return quoted(
       `${multiple ? "*" : ""}--${name}[${help.replaceAll(/[[\]]/g, "")}]${value ? `:${value}:${action}` : ""}`,
     );
   };
+  const files = takers(commands);
   const cases = commands.map((command) => {
+    const next = nextWords(program, command.name).map(([word]) => word);
     const first = command.choices
       ? quoted(`1:${command.args}:(${command.choices.join(" ")})`)
-      : command.name === "import"
+      : files.includes(command.name)
         ? quoted("1:FILE:_files")
-        : quoted("*: :");
+        : quoted(next.length > 0 ? `1:COMMAND:(${next.join(" ")})` : "*: :");
     const options = optionsOf(command).map(([name, option]) => described(name, option));
-    return `    ${command.name}) _arguments ${[...options, first].join(" ")} ;;`;
+    return `    '${command.name}') _arguments ${[...options, first].join(" ")} ;;`;
   });
+  const list = (next: [string, string][]) =>
+    `next=(${next.map(([word, summary]) => quoted(`${word}:${summary}`)).join(" ")})`;
   return `#compdef terse
 _terse() {
-  local -a commands=(${commands.map(({ name, summary }) => quoted(`${name}:${summary}`)).join(" ")})
-  if (( CURRENT == 2 )); then
-    _describe command commands
+  local -a next
+  local typed="\${(j: :)words[2,CURRENT-1]} " name='' depth=0
+  case "$typed" in
+${namings(program, (name) => `name='${name}' depth=${name.split(" ").length}`)}
+  esac
+  if [[ -z "$name" ]]; then
+    case "$typed" in
+${nextCases(program, list)}
+    esac
+    _describe command next
     return
   fi
-  local command="\${words[2]}"
-  shift words
-  (( CURRENT-- ))
-  case "$command" in
+  shift $depth words
+  (( CURRENT -= depth ))
+  case "$name" in
 ${cases.join("\n")}
   esac
 }
 compdef _terse terse`;
 }
 
-function fish(commands: Commands): string {
+function fish(program: Program): string {
+  const { commands } = program;
+  const files = takers(commands);
+  const next = ["", ...beginnings(program)].flatMap((words) =>
+    nextWords(program, words).map(
+      ([word, summary]) =>
+        `complete -c terse -n '__terse_typed "^${words}$"' -a ${word} -d ${quoted(summary)}`,
+    ),
+  );
   const lines = commands.flatMap((command) => {
-    const inCommand = quoted(`__fish_seen_subcommand_from ${command.name}`);
+    const inCommand = `'__terse_typed "^${command.name}( |$)"'`;
     return [
-      `complete -c terse -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.summary)}`,
       ...(command.choices
         ? [`complete -c terse -n ${inCommand} -a ${quoted(command.choices.join(" "))}`]
         : []),
-      ...(command.name === "import" ? [`complete -c terse -n ${inCommand} -F`] : []),
+      ...(files.includes(command.name) ? [`complete -c terse -n ${inCommand} -F`] : []),
       ...optionsOf(command).map(([name, { help, short, value, choices, isFile }]) =>
         [
           `complete -c terse -n ${inCommand} -l ${name}`,
@@ -111,5 +161,13 @@ function fish(commands: Commands): string {
       ),
     ];
   });
-  return ["complete -c terse -f", ...lines].join("\n");
+  return [
+    "function __terse_typed",
+    "  set -l words (commandline -opc)",
+    '  string match -qr -- $argv[1] (string join " " -- $words[2..])',
+    "end",
+    "complete -c terse -f",
+    ...next,
+    ...lines,
+  ].join("\n");
 }

@@ -1,5 +1,5 @@
-import { type Command, commonOptions, type Option } from "./command.ts";
-import { commands } from "./commands/index.ts";
+import { type Command, commonOptions, type Group, type Option, type Program } from "./command.ts";
+import { membersOf } from "./program.ts";
 import { version } from "./version.ts";
 
 export const environment = {
@@ -23,7 +23,17 @@ export const exitStatuses = {
 };
 
 export const usageOf = ({ name, args, options }: Command) =>
-  ["terse", name, options && "[OPTIONS]", args].filter(Boolean).join(" ");
+  [
+    "terse",
+    name,
+    ...Object.entries(options ?? {}).flatMap(([each, { required, value }]) =>
+      required ? `--${each} ${value}` : [],
+    ),
+    Object.values(options ?? {}).some(({ required }) => !required) && "[OPTIONS]",
+    args,
+  ]
+    .filter(Boolean)
+    .join(" ");
 
 const column = (rows: readonly (readonly [string, string])[]) => {
   const width = Math.max(...rows.map(([name]) => name.length));
@@ -36,11 +46,22 @@ export const optionName = (name: string, { short, value }: Option) =>
 /** The meaning of an option, with the values that it can have. */
 export const optionText = ({ help, choices }: Option) => (choices ? `${help}: ${choices.join(", ")}` : help);
 
-export const generalHelp = () => `terse ${version}: short links on the command line
+const memberColumn = (program: Program, words: string) =>
+  column(membersOf(program, words).map(({ name, summary }) => [name, summary]));
+
+export const groupHelp = (program: Program, { name, summary }: Group) => `${summary}.
+
+Usage: terse ${name} COMMAND [OPTIONS] …
+
+${memberColumn(program, name)}
+
+\`terse COMMAND --help\` describes a command.`;
+
+export const generalHelp = (program: Program) => `terse ${version}: short links on the command line
 
 Usage: terse COMMAND [OPTIONS] …
 
-${column(commands.map(({ name, summary }) => [name, summary]))}
+${memberColumn(program, "")}
 
 \`terse COMMAND --help\` describes a command. LINK is an id, a slug or a short URL.
 

@@ -1,11 +1,20 @@
 import { parseArgs } from "node:util";
 import { ApiError, ConnectionError, createClient } from "@terse/client";
-import { type Command, type Invocation, NotSignedIn, PlanNeeded, UsageError } from "./command.ts";
-import { commands } from "./commands/index.ts";
+import {
+  type Command,
+  type Invocation,
+  NotSignedIn,
+  type Place,
+  PlanNeeded,
+  type Program,
+  UsageError,
+} from "./command.ts";
+import { program as published } from "./commands/index.ts";
 import { addressOf, exposureOf, urlOf } from "./config.ts";
 import { credentialFor } from "./credential.ts";
-import { commandHelp, generalHelp } from "./help.ts";
+import { commandHelp, generalHelp, groupHelp } from "./help.ts";
 import { quickFetch } from "./http.ts";
+import { named } from "./program.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
@@ -22,42 +31,73 @@ export const exitCodes = {
 } as const;
 
 /** Runs the program with these arguments; resolves with its exit status. */
-export async function run(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
-  const [name = "", ...rest] = argv;
+export async function run(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  program: Program = published,
+): Promise<number> {
+  // A reader such as `head` may close the pipe before everything is written.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
   const text = (help: string) => (process.stdout.write(`${help}\n`), 0);
-  if (name === "--version" || name === "-v") return text(version);
-  if (name === "" || name === "--help" || name === "-h") return text(generalHelp());
-  const command = commands.find((each) => each.name === (name === "help" ? rest[0] : name));
-  if (name === "help" && rest.length === 0) return text(generalHelp());
+  const isHelp = argv[0] === "help";
+  const words = isHelp ? argv.slice(1) : argv;
+  const { member: command, rest } = named(program.commands, words);
+  const { member: group, rest: inGroup } = named(program.groups, words);
+  const [next = ""] = command ? rest : group ? inGroup : words;
+  const asksForHelp = isHelp || rest.includes("--help") || rest.includes("-h");
+  if (!command && (next === "--version" || next === "-v")) return text(version);
+  if (!command && !group && (next === "" || asksForHelp)) return text(generalHelp(program));
   try {
-    if (!command) throw new UsageError(`There is no command ${name === "help" ? rest[0] : name}`);
-    if (name === "help" || rest.includes("--help") || rest.includes("-h")) return text(commandHelp(command));
-    await command.run(invocationOf(command, rest, env));
-    return Number(process.exitCode ?? 0);
+    if (command && asksForHelp) return text(commandHelp(command));
+    if (command) {
+      await command.run(invocationOf(command, rest, env, program));
+      return Number(process.exitCode ?? 0);
+    }
+    if (group && next !== "" && asksForHelp && next.startsWith("-")) return text(groupHelp(program, group));
+    if (group && next === "" && isHelp) return text(groupHelp(program, group));
+    if (group && next === "") {
+      process.stderr.write(`${groupHelp(program, group)}\n`);
+      return group.usage ?? exitCodes.usage;
+    }
+    throw new UsageError(`There is no command ${[group?.name, next].filter(Boolean).join(" ")}`);
   } catch (error) {
-    return explain(error, command, env);
+    const usage = program.groups.find(({ name }) => name === words[0])?.usage;
+    return explain(error, { name: command?.name ?? group?.name, env, usage });
   }
 }
 
 /** Reads the arguments of a command. */
-function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv): Invocation {
+function invocationOf(
+  command: Command,
+  argv: string[],
+  env: NodeJS.ProcessEnv,
+  program: Program,
+): Invocation {
   const { values, positionals } = parsed(command, argv);
   const [least, most] = countsOf(command.args);
   if (positionals.length < least) throw new UsageError(`${command.args} is missing`);
   if (positionals.length > most) throw new UsageError(`${positionals[most]} is too much`);
-  for (const [name, { choices }] of Object.entries(command.options ?? {}))
+  for (const [name, { choices, required }] of Object.entries(command.options ?? {})) {
+    if (required && values[name] === undefined) throw new UsageError(`--${name} is missing`);
     for (const value of [values[name] ?? []].flat())
       if (choices && !choices.includes(String(value)))
         throw new UsageError(`--${name}: must be one of ${choices.join(", ")}`);
+  }
   const first = positionals[0];
   if (command.choices && first !== undefined && !command.choices.includes(first))
     throw new UsageError(`${first}: must be one of ${command.choices.join(", ")}`);
   const text = (name: string) => [values[name]].flat().at(-1) as string | undefined;
-  const url = urlOf(env, command.name === "login" ? text("url") : undefined);
-  const place = { url, credential: credentialFor(env, url) };
   const terminal = createTerminal(env, values["json"] === true);
-  const exposure = exposureOf(env);
-  if (exposure !== null) terminal.note(`terse: ${exposure}`);
+  let place: Place | undefined;
+  const findPlace = (): Place => {
+    const url = urlOf(env, text("url"));
+    const exposure = exposureOf(env);
+    if (exposure !== null) terminal.note(`terse: ${exposure}`);
+    return { url, credential: credentialFor(env, url) };
+  };
   return {
     args: positionals,
     text,
@@ -70,15 +110,20 @@ function invocationOf(command: Command, argv: string[], env: NodeJS.ProcessEnv):
       return Number(given);
     },
     terminal,
-    commands,
+    program,
     env,
-    place,
-    client: createClient({
-      baseUrl: place.url,
-      key: place.credential,
-      headers: { "User-Agent": `terse/${version}` },
-      fetch: sayingWhyItWaits(terminal),
-    }),
+    // Read when a command asks for it: those for the machine of a service need no address and no key.
+    get place() {
+      return (place ??= findPlace());
+    },
+    get client() {
+      return createClient({
+        baseUrl: this.place.url,
+        key: this.place.credential,
+        headers: { "User-Agent": `terse/${version}` },
+        fetch: sayingWhyItWaits(terminal),
+      });
+    },
   };
 }
 
@@ -119,13 +164,16 @@ function countsOf(args: string): [least: number, most: number] {
 }
 
 /** Says what went wrong in one sentence, and with which status the program ends. */
-function explain(error: unknown, command: Command | undefined, env: NodeJS.ProcessEnv): number {
+function explain(
+  error: unknown,
+  { name, env, usage }: { name: string | undefined; env: NodeJS.ProcessEnv; usage: number | undefined },
+): number {
   const terminal = createTerminal(env, false);
   const say = (sentence: string) => terminal.note(`terse: ${sentence}`);
   terminal.progress(null);
   if (error instanceof UsageError) {
-    say(`${error.message}. See: terse ${command ? `${command.name} ` : ""}--help`);
-    return exitCodes.usage;
+    say(`${error.message}. See: terse ${name ? `${name} ` : ""}--help`);
+    return usage ?? exitCodes.usage;
   }
   if (isOfAnother(error)) {
     say(`The service does not answer like Terse: ${error.message}`);

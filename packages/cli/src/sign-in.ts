@@ -1,10 +1,7 @@
 import { hasBrowser, openBrowser } from "./browser.ts";
 import type { Tokens } from "./config.ts";
 
-/** What programs share that sign in as `terse` does. The library for OAuth is loaded when it is needed. */
-export { NotSignedIn, UsageError } from "./command.ts";
-export { read, update, urlOf, withCredential } from "./config.ts";
-export { credentialFor } from "./credential.ts";
+// The library for OAuth is loaded when it is needed.
 
 type Say = (line: string) => void;
 

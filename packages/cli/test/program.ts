@@ -11,22 +11,13 @@ export interface Ended {
 
 /** Builds the program as it is published; returns its folder. */
 export function buildProgram(folder: string): string {
-  execFileSync(process.execPath, [
-    join(import.meta.dirname, "../../../scripts/build-program.ts"),
-    "cli",
-    folder,
-  ]);
+  execFileSync(process.execPath, [join(import.meta.dirname, "../../../scripts/build-program.ts"), folder]);
   return folder;
 }
 
 /** Starts the program with nothing in its environment but this. */
-export function start(
-  folder: string,
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  file: string = "terse.js",
-) {
-  const child = spawn(process.execPath, [join(folder, file), ...args], {
+export function start(folder: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [join(folder, "terse.js"), ...args], {
     env: { NODE_COMPILE_CACHE: compileCache, ...env },
   });
   const output = { stdout: "", stderr: "" };

@@ -8,8 +8,8 @@ export const rootFolder = (): string => (isBuilt ? process.cwd() : join(import.m
 
 /** How a person starts our programs on the command line; options follow. */
 export const commands = {
-  checkout: { start: "npm start --", admin: "npm run --silent admin --", seed: "npm run seed --" },
-  build: { start: "node terse.js", admin: "node terse.js admin", seed: "node terse.js seed" },
+  checkout: { start: "npm start --", admin: "./terse admin" },
+  build: { start: "node terse.js", admin: "node terse.js admin" },
 } as const;
 
 /** How a person starts one of our programs here. */

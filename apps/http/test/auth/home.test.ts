@@ -34,11 +34,11 @@ describe("the page at /shorten", () => {
   it("explains how to sign in if no provider is configured", async () => {
     const { text } = await createVisitor(local, "http://localhost:3000").get("/shorten");
     // A line may break before the command's name, not within an option.
-    expect(text).toContain("npm run --silent admin -- <span>login-link --email EMAIL</span>");
+    expect(text).toContain("./terse admin <span>login-link --email EMAIL</span>");
     expect(text).not.toContain("/auth/login/");
     const published = await createVisitor(bare).get("/shorten");
     expect(published.text).toContain("open the link that the operator of this service sent you");
-    expect(published.text).not.toContain("npm run");
+    expect(published.text).not.toContain("./terse");
   });
 
   it("is where / leads on a host without a console", async () => {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { moveDatabase } from "@terse/core/backup";
 import { describeDatabase, type Settings, UserError } from "@terse/server";
-import { fileOfCaller } from "../config.ts";
 import { type Database, openEmbedded } from "../database.ts";
 import { runOnDatabase } from "../run-admin.ts";
 import { explained } from "./explained.ts";
@@ -51,7 +51,7 @@ export async function moveTo(options: MoveOptions): Promise<void> {
 
 async function targetOf({ to, toFile }: MoveOptions): Promise<string> {
   if ((to === undefined) === (toFile === undefined)) throw new UserError("Give either --to or --to-file");
-  const url = to ?? (await readFile(fileOfCaller(toFile as string), "utf8").catch(explained({}))).trim();
+  const url = to ?? (await readFile(resolve(toFile as string), "utf8").catch(explained({}))).trim();
   if (/^postgres(ql)?:\/\/\S+$/i.test(url)) return url;
   throw new UserError(`--to${to === undefined ? "-file" : ""} must be a postgres:// or postgresql:// URL`);
 }

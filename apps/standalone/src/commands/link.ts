@@ -1,54 +1,59 @@
-import { Command } from "commander";
-import { fileOfCaller } from "../config.ts";
+import { resolve } from "node:path";
+import { AppError, type Core, type LinkFilter } from "@terse/core";
+import { type Invocation, UsageError } from "@terse/cli";
 import { importFile } from "../import/import-file.ts";
 import { runAdmin } from "../run-admin.ts";
-import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
-import { deleteLink, disableLink, enableLink, findLinks } from "./link-moderation.ts";
+import { accountNamed, given } from "./account.ts";
 
-export const linkCommand = () =>
-  new Command("link")
-    .description("Manage links")
-    .addCommand(importLinks())
-    .addCommand(findLinks())
-    .addCommand(disableLink())
-    .addCommand(enableLink())
-    .addCommand(deleteLink());
-
-const importHelp = `
-FILE is what the API imports, too: one URL a line, CSV whose first line names the columns, or JSON, also as other services export
-them. docs/IMPORT.md says what is taken over.
-Use - for standard input; it writes a result file only with --result.
-
-The result file lists the outcome of every line. It appears when the import is complete. You can run an import again,
-even after it was interrupted or killed: no link is created twice.
-
-Exit code 0: every line was processed; the JSON output has the number of rejected lines.
-Exit code 1: the import did not complete; fix the problem in the message and run it again.`;
-
-interface ImportOptions extends EmailOptions {
-  domain?: string;
-  columns?: string[];
-  result?: string;
+/** {file, result, total, created, exists, rejected, seconds, links_per_second} */
+export function importLinks({ args: [file = ""], text, is }: Invocation): Promise<void> {
+  const source = file === "-" ? null : resolve(file);
+  const named = text("result");
+  const result = named === undefined ? source && `${source}.result.csv` : resolve(named);
+  return runAdmin((core, interrupt) =>
+    importFile(core, {
+      email: text("email") ?? "",
+      ...(is("unverified") && { unverified: true as const }),
+      ...given({ domain: text("domain"), columns: text("columns")?.split(",") }),
+      source,
+      result,
+      interrupt,
+    }),
+  );
 }
 
-/** `link import`: {file, result, total, created, exists, rejected, seconds, links_per_second} */
-const importLinks = () =>
-  new Command("import")
-    .description("Create links from a list of URLs, CSV or JSON")
-    .addOption(emailOption())
-    .addOption(unverifiedOption())
-    .option("--result <file>", "where to write the result, as CSV; default: FILE.result.csv")
-    .option("--domain <domain>", "where all links go; default: the domain that the file says")
-    .option(
-      "--columns <names>",
-      'what the columns are, such as destination,slug,tags; "-" leaves one out',
-      (names: string) => names.split(","),
-    )
-    .argument("<file>", "list of URLs, CSV or JSON")
-    .addHelpText("after", importHelp)
-    .action((file: string, options: ImportOptions) => {
-      const source = file === "-" ? null : fileOfCaller(file);
-      const defaultResult = source && `${source}.result.csv`;
-      const result = options.result === undefined ? defaultResult : fileOfCaller(options.result);
-      return runAdmin((core, interrupt) => importFile(core, { ...options, source, result, interrupt }));
-    });
+const maxFound = 10_000;
+
+/** {links: [{id, short_url, destination, …, account}], more} */
+export async function find(call: Invocation): Promise<void> {
+  const limit = call.count("limit") ?? 100;
+  if (limit > maxFound) throw new UsageError(`--limit: must be a number from 1 to ${maxFound}`);
+  await runAdmin(async (core) => core.moderation.findLinks(await filterOf(core, call), limit));
+}
+
+async function filterOf(core: Core, call: Invocation): Promise<LinkFilter> {
+  const [host, slug] = [call.text("host"), call.text("slug")];
+  const chosen = [host, slug, call.is("newest") || undefined, call.text("email") ?? call.text("account")];
+  if (chosen.filter((value) => value !== undefined).length !== 1)
+    throw new AppError("BAD_REQUEST", "Give exactly one of --host, --slug, --newest, --email and --account");
+  if (host !== undefined) return { host };
+  if (slug !== undefined) return { slug };
+  if (call.is("newest")) return { newest: true };
+  return { accountId: (await accountNamed(core, call)).id };
+}
+
+/** The link after the change */
+export const disable = ({ text }: Invocation): Promise<void> =>
+  runAdmin((core) => core.moderation.disableLink(text("id") ?? "", text("reason") ?? ""));
+
+/** The link after the change */
+export const enable = ({ text }: Invocation): Promise<void> =>
+  runAdmin((core) => core.moderation.enableLink(text("id") ?? ""));
+
+/** {id, deleted: true} */
+export const remove = ({ text }: Invocation): Promise<void> =>
+  runAdmin(async (core) => {
+    const id = text("id") ?? "";
+    await core.moderation.deleteLink(id);
+    return { id, deleted: true };
+  });

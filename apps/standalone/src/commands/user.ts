@@ -1,59 +1,49 @@
-import { planNames } from "@terse/core";
-import { Command, Option } from "commander";
+import type { Invocation } from "@terse/cli";
 import { runAdmin } from "../run-admin.ts";
-import { type EmailOptions, emailOption, unverifiedOption } from "./email-option.ts";
-import { deleteUser, resumeUser, showUser, suspendUser } from "./user-moderation.ts";
+import { accountNamed, given } from "./account.ts";
 
-export const userCommand = () =>
-  new Command("user")
-    .description("Manage accounts")
-    .addCommand(create())
-    .addCommand(setPlan())
-    .addCommand(setOperator())
-    .addCommand(list())
-    .addCommand(showUser())
-    .addCommand(suspendUser())
-    .addCommand(resumeUser())
-    .addCommand(deleteUser());
+/** {id, email, name, plan} */
+export const create = ({ text }: Invocation): Promise<void> =>
+  runAdmin((core) =>
+    core.accounts.create({
+      email: text("email") ?? "",
+      ...given({ name: text("name"), plan: text("plan") }),
+    }),
+  );
 
-const planOption = (more = "") =>
-  new Option("--plan <plan>", `plan of the account${more}`).choices(planNames);
+/** {id, email, name, plan} after the change */
+export const setPlan = ({ text, is }: Invocation): Promise<void> =>
+  runAdmin((core) =>
+    core.accounts.setPlan(text("email") ?? "", text("plan") ?? "", { unverified: is("unverified") }),
+  );
 
-/** `user create`: {id, email, name, plan} */
-const create = () =>
-  new Command("create")
-    .description("Create an account")
-    .addOption(emailOption())
-    .option("--name <name>", "display name; default: the part of the address before the @")
-    .addOption(planOption("; default: DEFAULT_PLAN"))
-    .action((user: { email: string; name?: string; plan?: string }) =>
-      runAdmin((core) => core.accounts.create(user)),
-    );
+/** {id, email, name, plan} */
+export const setOperator = ({ text, is }: Invocation): Promise<void> =>
+  runAdmin((core) =>
+    core.accounts.setOperator(text("email") ?? "", !is("off"), { unverified: is("unverified") }),
+  );
 
-/** `user set-plan`: {id, email, name, plan} after the change */
-const setPlan = () =>
-  new Command("set-plan")
-    .description("Change an account's plan, effective with its next request")
-    .addOption(emailOption())
-    .addOption(unverifiedOption())
-    .addOption(planOption().makeOptionMandatory())
-    .action((options: EmailOptions & { plan: string }) =>
-      runAdmin((core) => core.accounts.setPlan(options.email, options.plan, options)),
-    );
+/** {users: [{id, email, name, plan, email_verified, created_at}]} */
+export const list = (): Promise<void> => runAdmin(async (core) => ({ users: await core.accounts.list() }));
 
-/** `user set-operator`: {id, email, name, plan} */
-const setOperator = () =>
-  new Command("set-operator")
-    .description("Let an account use the operator's screens of the console, or no longer")
-    .addOption(emailOption())
-    .addOption(unverifiedOption())
-    .option("--off", "no longer")
-    .action((options: EmailOptions & { off?: true }) =>
-      runAdmin((core) => core.accounts.setOperator(options.email, !options.off, options)),
-    );
+/** {id, email, email_verified, name, plan, created_at, suspended_at, …} */
+export const show = (call: Invocation): Promise<void> =>
+  runAdmin(async (core) => core.accounts.details((await accountNamed(core, call)).id));
 
-/** `user list`: {users: [{id, email, name, plan, email_verified, created_at}]} */
-const list = () =>
-  new Command("list")
-    .description("List all accounts, oldest first")
-    .action(() => runAdmin(async (core) => ({ users: await core.accounts.list() })));
+/** As `show`, after the change */
+export const suspend = (call: Invocation): Promise<void> =>
+  runAdmin(async (core) =>
+    core.accounts.suspend((await accountNamed(core, call)).id, call.text("reason") ?? ""),
+  );
+
+/** As `show`, after the change */
+export const resume = (call: Invocation): Promise<void> =>
+  runAdmin(async (core) => core.accounts.resume((await accountNamed(core, call)).id));
+
+/** {id, email, deleted: true} */
+export const remove = (call: Invocation): Promise<void> =>
+  runAdmin(async (core) => {
+    const { id, email } = await accountNamed(core, call);
+    await core.accounts.delete(id);
+    return { id, email, deleted: true };
+  });

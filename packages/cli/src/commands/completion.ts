@@ -13,7 +13,7 @@ export const completion: Command = {
     'eval "$(terse completion zsh)"        # in ~/.zshrc',
     "terse completion fish | source        # in ~/.config/fish/config.fish",
   ],
-  async run({ args: [shell], terminal, commands }) {
-    terminal.draw(completionScripts[shell as (typeof shells)[number]](commands));
+  async run({ args: [shell], terminal, program }) {
+    terminal.draw(completionScripts[shell as (typeof shells)[number]](program));
   },
 };

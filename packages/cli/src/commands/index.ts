@@ -1,4 +1,4 @@
-import type { Command } from "../command.ts";
+import type { Command, Program } from "../command.ts";
 import { completion } from "./completion.ts";
 import { deleteLinks } from "./delete.ts";
 import { edit } from "./edit.ts";
@@ -6,6 +6,7 @@ import { exportFile } from "./export.ts";
 import { importFile } from "./import.ts";
 import { list } from "./list.ts";
 import { login, logout, whoami } from "./login.ts";
+import { mcp, mcpLogin, mcpLogout } from "./mcp.ts";
 import { open } from "./open.ts";
 import { qr } from "./qr.ts";
 import { shorten } from "./shorten.ts";
@@ -29,5 +30,11 @@ export const commands: readonly Command[] = [
   open,
   importFile,
   exportFile,
+  mcp,
+  mcpLogin,
+  mcpLogout,
   completion,
 ];
+
+/** The program as it is published. */
+export const program: Program = { commands, groups: [] };
