@@ -24,7 +24,9 @@ chmod -R a+rX "$root/opt/terse"
 sed -i '1s|.*|#!/usr/local/bin/node|' "$root/opt/terse/terse.js"
 ln -s /opt/terse/terse.js "$root/usr/local/bin/terse"
 
-node "$(dirname "$0")/slim-node.ts" "$(readlink -f "$(command -v node)")" "$root/usr/local/bin/node"
+# Without the symbols for debuggers, where binutils are installed.
+node=$(readlink -f "$(command -v node)")
+if command -v strip >/dev/null; then strip -o "$root/usr/local/bin/node" "$node"; else cp "$node" "$root/usr/local/bin/node"; fi
 libraries_of "$root/usr/local/bin/node"
 
 # The embedded PostgreSQL creates its database with a shell and this locale.

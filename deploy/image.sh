@@ -13,7 +13,7 @@ if [ -z "${BASE:-}" ]; then
     npm run --silent setup >&2
     archive=$(mktemp --suffix=.tar)
     trap 'rm -f "$archive"' EXIT
-    mmdebstrap --quiet --variant=minbase --include=ca-certificates,libstdc++6 \
+    mmdebstrap --quiet --variant=minbase --include=binutils,ca-certificates,libstdc++6 \
       "$(. /etc/os-release && echo "$VERSION_CODENAME")" "$archive"
     base=$(buildah from scratch)
     buildah add --quiet "$base" "$archive" / >/dev/null
