@@ -7,7 +7,7 @@ import { breaking, type Direction, type Finding, schemaFindings, warning } from 
  * one question: does the narrow schema fit into the wide one?
  */
 
-/** What clients may notice. A warning needs no changeset. */
+/** What clients may notice. A warning needs no announcement. */
 export interface Change extends Finding {
   /** "PUT /v1/links/{id}" */
   operation: string;

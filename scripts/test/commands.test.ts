@@ -25,7 +25,7 @@ const PATH = (process.env.PATH ?? "")
  * them: libraries that the service runs depend on it.
  */
 const development =
-  /^(typescript|vite|vitest|lightningcss|oxlint|playwright-core|axe-core|autocannon|@(biomejs|changesets|redocly|types|vitest)\+(?!node$).*)$/;
+  /^(typescript|vite|vitest|lightningcss|oxlint|playwright-core|axe-core|autocannon|@(biomejs|redocly|types|vitest)\+(?!node$).*)$/;
 
 /** Whether any process of a group is left; signal 0 only checks that. */
 function groupRuns(id: number): boolean {

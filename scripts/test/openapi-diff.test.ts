@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -250,52 +250,41 @@ describe("node scripts/openapi-diff.ts", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });
     return { status, stdout, stderr };
   };
-  const changeset = (bump: string, summary: string) =>
-    write(".changeset/quick-owls-jump.md", `---\n"@terse/core": ${bump}\n---\n\n${summary}\n`);
+  const announce = (part: string, text: string) =>
+    write("CHANGELOG.md", `# Changelog\n\n## Unreleased\n\n### ${part}\n\n- ${text}\n\n## 0.1.0\n`);
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "terse-openapi-"));
-    for (const path of ["docs", ".changeset", "packages/core"])
-      mkdirSync(join(folder, path), { recursive: true });
-    cpSync(join(root, ".changeset/README.md"), join(folder, ".changeset/README.md"));
-    write("packages/core/package.json", JSON.stringify({ version: "0.4.2" }));
+    mkdirSync(join(folder, "docs"));
+    write("CHANGELOG.md", "# Changelog\n");
     write("docs/openapi.released.json", JSON.stringify(document));
     write("docs/openapi.json", JSON.stringify(edited({ "body.properties.url.maxLength": 50 })));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it("fails on a breaking change without a changeset, and prints the changeset to add", () => {
+  it("fails on a breaking change that the changelog does not announce, and prints what to write", () => {
     const { status, stdout, stderr } = compare();
     expect(status).toBe(1);
     expect(stdout).toBe("breaking: PUT /v1/links/{id}: body.url: maxLength was 100, is 50\n");
-    expect(stderr).toContain('"@terse/core": minor');
-    expect(stderr).toContain("- PUT /v1/links/{id}\n");
+    expect(stderr).toContain("- `PUT /v1/links/{id}`: ");
   });
 
   it.each([
-    ["a patch", "patch", "Breaking: PUT /v1/links/{id} takes shorter URLs."],
-    ["another operation", "minor", "Breaking: PUT /v1/links/{id}/tags and PUT /v1/links take shorter URLs."],
-  ])("fails with a changeset for %s", (_, bump, summary) => {
-    changeset(bump, summary);
+    ["in another part", "Links", "PUT /v1/links/{id} takes shorter URLs."],
+    ["of another operation", "Breaking", "PUT /v1/links/{id}/tags and PUT /v1/links take shorter URLs."],
+  ])("fails with an announcement %s", (_, part, text) => {
+    announce(part, text);
     expect(compare().status).toBe(1);
   });
 
-  it.each(["minor", "major"])("passes with a %s changeset that names the operation", (bump) => {
-    changeset(bump, "Breaking: PUT /v1/links/{id} takes shorter URLs.");
+  it("passes if the changelog names the operation", () => {
+    announce("Breaking", "PUT /v1/links/{id} takes shorter URLs.");
     expect(compare()).toMatchObject({ status: 0, stderr: "" });
-  });
-
-  it("wants a major release from 1.0.0 on", () => {
-    write("packages/core/package.json", JSON.stringify({ version: "1.0.0" }));
-    changeset("minor", "Breaking: PUT /v1/links/{id} takes shorter URLs.");
-    expect(compare().status).toBe(1);
-    changeset("major", "Breaking: PUT /v1/links/{id} takes shorter URLs.");
-    expect(compare().status).toBe(0);
   });
 
   it("passes when nothing breaks", () => {
     write("docs/openapi.json", JSON.stringify(document));
-    rmSync(join(folder, ".changeset/quick-owls-jump.md"));
+    write("CHANGELOG.md", "# Changelog\n");
     expect(compare()).toEqual({ status: 0, stdout: "", stderr: "" });
   });
 });

@@ -1,40 +1,46 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
+const manifests = ["package.json", "lab/package.json", "packages/core/package.json", "apps/mcp/package.json"];
+let folder: string;
+const read = (path: string) => readFileSync(join(folder, path), "utf8");
+const write = (path: string, value: string) => {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), value);
+};
+const release = (version: string) =>
+  spawnSync(process.execPath, [join(root, "scripts/release.ts"), version, folder], { encoding: "utf8" });
 
-it("npm run release raises versions, writes the changelog and releases the description of the REST API", () => {
-  const folder = mkdtempSync(join(tmpdir(), "terse-version-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const read = (path: string) => readFileSync(join(folder, path), "utf8");
-  const write = (path: string, value: string) => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), value);
-  };
-  const manifest = (path: string, content: object) => write(path, `${JSON.stringify(content, null, 2)}\n`);
-  const versionOf = (path: string) => JSON.parse(read(path)).version;
-  cpSync(join(root, ".changeset/config.json"), join(folder, ".changeset/config.json"), { recursive: true });
-  write("pnpm-workspace.yaml", "packages: [packages/*, apps/*]\n");
-  manifest("package.json", { name: "terse", version: "0.1.0", private: true });
-  manifest("packages/core/package.json", { name: "@terse/core", version: "0.1.0" });
-  manifest("packages/postgres/package.json", { name: "@terse/postgres", version: "0.1.0" });
-  manifest("apps/mcp/package.json", { name: "@terse/mcp-server", version: "0.1.0", private: true });
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "terse-release-"));
+  for (const path of manifests) write(path, '{ "name": "terse", "version": "0.1.0" }\n');
+  for (const path of ["deploy/Containerfile", "deploy/helm/terse/Chart.yaml"])
+    write(path, readFileSync(join(root, path), "utf8"));
   write("docs/openapi.released.json", "{}");
   write("docs/openapi.json", '{"openapi":"3.1.0"}');
-  write(".changeset/quick-owls-jump.md", '---\n"@terse/core": minor\n---\n\nLinks have tags.\n');
+  write("CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n### Breaking\n\n- Links have tags.\n\n## 0.1.0\n");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-  execFileSync(process.execPath, [join(root, "scripts/release.ts"), folder], { stdio: "pipe" });
+it.each([
+  ["no version", "next", /Usage/],
+  ["a version that may not break clients", "0.1.1", /breaking/],
+])("refuses %s, and changes nothing", (_, version, message) => {
+  const before = read("package.json");
+  expect(release(version)).toMatchObject({ status: 1, stderr: expect.stringMatching(message) });
+  expect(read("package.json")).toBe(before);
+});
 
-  expect(read("packages/core/CHANGELOG.md")).toMatch(
-    /^# @terse\/core\n\n## 0\.2\.0\n[^]*- Links have tags\.\n$/,
-  );
-  expect(["package.json", "packages/core/package.json", "apps/mcp/package.json"].map(versionOf)).toEqual(
-    Array(3).fill("0.2.0"),
-  );
-  expect(versionOf("packages/postgres/package.json")).toBe("0.1.0");
+it("gives everything the version, dates the changelog and releases the description of the REST API", () => {
+  expect(release("0.2.0")).toMatchObject({ status: 0, stderr: "" });
+  for (const path of manifests) expect(JSON.parse(read(path))).toMatchObject({ version: "0.2.0" });
+  expect(read("deploy/Containerfile")).toContain("ARG VERSION=0.2.0\n");
+  expect(read("deploy/helm/terse/Chart.yaml")).toContain('version: 0.2.0\nappVersion: "0.2.0"\n');
+  expect(read("CHANGELOG.md")).toMatch(/^# Changelog\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n### Breaking\n/);
   expect(read("docs/openapi.released.json")).toBe(read("docs/openapi.json"));
-  expect(readdirSync(join(folder, ".changeset"))).toEqual(["config.json"]);
+  expect(release("0.3.0")).toMatchObject({ status: 1, stderr: expect.stringContaining("Unreleased") });
 });
