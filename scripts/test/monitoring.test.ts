@@ -45,7 +45,7 @@ it.skipIf(isMissing("promtool"))("each fault raises its alert, and a healthy ser
   expect(status).toBe(0);
 });
 
-it("every alert is tested, and explained in docs/OPERATIONS.md", () => {
+it("every alert is tested", () => {
   const alerts = Array.from(
     read("prometheus-alerts.yaml").matchAll(/- alert: (\w+)/g),
     ([, name = ""]) => name,
@@ -55,6 +55,4 @@ it("every alert is tested, and explained in docs/OPERATIONS.md", () => {
     ([, name = ""]) => name,
   );
   expect(new Set(raised)).toEqual(new Set(alerts));
-  const explained = readFileSync(join(root, "docs/OPERATIONS.md"), "utf8");
-  expect(alerts.filter((name) => !new RegExp(`^\\|[^|]*\\b${name}\\b`, "m").test(explained))).toEqual([]);
 });
