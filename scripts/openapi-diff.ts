@@ -1,18 +1,21 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { unannounced, unreleased } from "./openapi/changelog.ts";
 import { changesBetween } from "./openapi/changes.ts";
 
 /**
  * Compares docs/openapi.json with docs/openapi.released.json, the description at the last release, and fails on a
- * breaking change that CHANGELOG.md does not announce. Usage: node scripts/openapi-diff.ts [folder of the repository]
+ * breaking change that CHANGELOG.md does not announce. Before the first release nothing can break. Usage: node scripts/openapi-diff.ts [folder of the repository]
  */
 
 const root = process.argv[2] ?? join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const readJson = (path: string) => JSON.parse(read(path)) as Record<string, unknown>;
 
-const changes = changesBetween(readJson("docs/openapi.released.json"), readJson("docs/openapi.json"));
+const released = "docs/openapi.released.json";
+const changes = existsSync(join(root, released))
+  ? changesBetween(readJson(released), readJson("docs/openapi.json"))
+  : [];
 for (const { severity, operation, what } of changes) console.log(`${severity}: ${operation}: ${what}`);
 
 const missing = unannounced(changes, unreleased(read("CHANGELOG.md")).breaking);

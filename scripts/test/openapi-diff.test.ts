@@ -282,9 +282,13 @@ describe("node scripts/openapi-diff.ts", () => {
     expect(compare()).toMatchObject({ status: 0, stderr: "" });
   });
 
-  it("passes when nothing breaks", () => {
-    write("docs/openapi.json", JSON.stringify(document));
+  it("passes when nothing breaks, and before the first release", () => {
+    const nothing = { status: 0, stdout: "", stderr: "" };
     write("CHANGELOG.md", "# Changelog\n");
-    expect(compare()).toEqual({ status: 0, stdout: "", stderr: "" });
+    write("docs/openapi.json", JSON.stringify(document));
+    expect(compare()).toEqual(nothing);
+    write("docs/openapi.json", JSON.stringify(edited({ "body.properties.url.maxLength": 50 })));
+    rmSync(join(folder, "docs/openapi.released.json"));
+    expect(compare()).toEqual(nothing);
   });
 });

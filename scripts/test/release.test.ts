@@ -20,7 +20,6 @@ beforeAll(() => {
   for (const path of manifests) write(path, '{ "name": "terse", "version": "0.1.0" }\n');
   for (const path of ["deploy/Containerfile", "deploy/helm/terse/Chart.yaml"])
     write(path, readFileSync(join(root, path), "utf8"));
-  write("docs/openapi.released.json", "{}");
   write("docs/openapi.json", '{"openapi":"3.1.0"}');
   write("CHANGELOG.md", "# Changelog\n\n## Unreleased\n\n### Breaking\n\n- Links have tags.\n\n## 0.1.0\n");
 });
