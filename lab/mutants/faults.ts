@@ -106,24 +106,10 @@ export const faults: readonly Fault[] = [
     tests: [core("accounts/api-keys/limits")],
   },
   {
-    name: "tenancy: links are read without their account",
-    file: "packages/core/src/links/link.row.ts",
+    name: "tenancy: rows are read without their account",
+    file: "packages/core/src/rpc/own-rows.ts",
     search: "cond: (args: { id: string }) => ({ account_id: args.id }), default: true }",
     replace: "cond: (args: { id: string }) => ({ account_id: args.id }), default: false }",
-    tests: [core("rpc/router")],
-  },
-  {
-    name: "tenancy: buckets are read without their account",
-    file: "packages/core/src/links/buckets/bucket.row.ts",
-    search: "cond: (args: { id: string }) => ({ account_id: args.id }), default: true }",
-    replace: "cond: (args: { id: string }) => ({ account_id: args.id }), default: false }",
-    tests: [core("rpc/router")],
-  },
-  {
-    name: "tenancy: anybody ends a session by its id",
-    file: "packages/core/src/accounts/sessions/session.procedures.ts",
-    search: "const own = { id, account_id: ctx.account.id };",
-    replace: "const own = { id };",
     tests: [core("rpc/router")],
   },
   {
