@@ -250,8 +250,8 @@ describe("node scripts/openapi-diff.ts", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder], { encoding: "utf8" });
     return { status, stdout, stderr };
   };
-  const announce = (part: string, text: string) =>
-    write("CHANGELOG.md", `# Changelog\n\n## Unreleased\n\n### ${part}\n\n- ${text}\n\n## 0.1.0\n`);
+  const announce = (part: string, sentence: string) =>
+    write("CHANGELOG.md", `# Changelog\n\n## Unreleased\n\n### ${part}\n\n- ${sentence}\n\n## 0.1.0\n`);
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), "terse-openapi-"));
@@ -272,8 +272,8 @@ describe("node scripts/openapi-diff.ts", () => {
   it.each([
     ["in another part", "Links", "PUT /v1/links/{id} takes shorter URLs."],
     ["of another operation", "Breaking", "PUT /v1/links/{id}/tags and PUT /v1/links take shorter URLs."],
-  ])("fails with an announcement %s", (_, part, text) => {
-    announce(part, text);
+  ])("fails with an announcement %s", (_, part, sentence) => {
+    announce(part, sentence);
     expect(compare().status).toBe(1);
   });
 

@@ -137,12 +137,11 @@ function fish(program: Program): string {
   const files = takers(commands);
   const next = ["", ...beginnings(program)].flatMap((words) =>
     nextWords(program, words).map(
-      ([word, summary]) =>
-        `complete -c terse -n '__terse_typed "^${words}$"' -a ${word} -d ${quoted(summary)}`,
+      ([word, summary]) => `complete -c terse -n '__terse_at "${words}"' -a ${word} -d ${quoted(summary)}`,
     ),
   );
   const lines = commands.flatMap((command) => {
-    const inCommand = `'__terse_typed "^${command.name}( |$)"'`;
+    const inCommand = `'__terse_in "${command.name}"'`;
     return [
       ...(command.choices
         ? [`complete -c terse -n ${inCommand} -a ${quoted(command.choices.join(" "))}`]
@@ -162,9 +161,13 @@ function fish(program: Program): string {
     ];
   });
   return [
-    "function __terse_typed",
+    "function __terse_at",
     "  set -l words (commandline -opc)",
-    '  string match -qr -- $argv[1] (string join " " -- $words[2..])',
+    '  test "$words[2..]" = "$argv[1]"',
+    "end",
+    "function __terse_in",
+    "  set -l words (commandline -opc)",
+    '  string match -q -- "$argv[1] *" "$words[2..] "',
     "end",
     "complete -c terse -f",
     ...next,
