@@ -50,11 +50,11 @@ describe("npm run build", () => {
     expect(await follow(shortUrl)).toBe("https://example.com/built");
 
     const pages = await Promise.all(
-      ["/", "/docs", "/docs/swagger-ui.css", "/docs/start.js", "/llms-full.txt"].map((path) =>
+      ["/", "/docs", "/docs/data", "/docs/swagger-ui.css", "/docs/start.js", "/llms-full.txt"].map((path) =>
         fetch(service.api + path),
       ),
     );
-    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const { url, status } of pages) expect([url, status]).toEqual([url, 200]);
     expect(await pages[0]?.text()).toContain('content="node terse.js admin"');
 
     const post = async (

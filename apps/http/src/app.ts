@@ -79,7 +79,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.route("/", authRoutes({ core, settings, logger }));
   const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
   app.route("/", oauthRoutes({ core, settings, logger, choices }));
-  app.route("/", docsRoutes());
+  app.route("/", docsRoutes(core));
   app.route("/", sharedReportRoutes(core, settings.BASE_URL));
   app.route("/", assistantRoutes(settings));
   if (console) app.route("/", consoleRoutes(console, settings.SHORT_BASE));

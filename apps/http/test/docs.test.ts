@@ -1,9 +1,12 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { csvRows, references as pages } from "../src/docs/reference.ts";
 import { startApp } from "./client.ts";
 
 const app = await startApp();
 const page = await app.ask("GET", "/docs");
-const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
+const references = [...page.text.matchAll(/(?:src|<link [^>]*href)="([^"]+)"/g)].map(
+  ([, address]) => address as string,
+);
 
 it("serves the API documentation without a credential, and with a bad one", async () => {
   expect(page.headers.get("content-type")).toMatch(/^text\/html/);
@@ -44,4 +47,30 @@ it("lets a browser load nothing from elsewhere and run no inline script", () => 
   expect([...policy.values()].join(" ")).not.toMatch(/https?:|\*|unsafe-eval/);
   expect(page.text).not.toMatch(/<script>|\son\w+=/);
   expect(page.headers.get("referrer-policy")).toBe("same-origin");
+});
+
+describe("the reference", () => {
+  it.each(Object.entries(pages))(
+    "/docs/%s is a page with its whole table, and leads to the others",
+    async (name, of) => {
+      const { rows, columns } = of(app.core);
+      const { status, headers, text } = await app.ask("GET", `/docs/${name}`);
+      expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+      expect(text.match(/<tr>/g)).toHaveLength(rows.length + 1);
+      for (const row of rows) expect(row).toHaveLength(columns.length);
+      for (const other of Object.keys(pages)) expect(text).toContain(`href="/docs/${other}"`);
+      expect(text).not.toMatch(/`|\]\(|undefined/);
+    },
+  );
+
+  it("is linked from the API documentation", () => {
+    for (const name of Object.keys(pages)) expect(page.text).toContain(`href="/docs/${name}"`);
+  });
+
+  it("reads cells with commas and quotes", () => {
+    expect(csvRows('A,B\n1,"2, ""3"""\n,4\n')).toEqual([
+      ["1", '2, "3"'],
+      ["", "4"],
+    ]);
+  });
 });

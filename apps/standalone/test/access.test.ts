@@ -4,6 +4,7 @@ import { createMcpApp } from "@terse/mcp-server";
 import { createLogger } from "@terse/server";
 import { expect, it } from "vitest";
 import { type Ask, startApp } from "../../http/test/client.ts";
+import { references } from "../../http/src/docs/reference.ts";
 import { restRequest } from "../../http/test/rest-request.ts";
 import { servers } from "../../mcp/src/servers.ts";
 
@@ -154,17 +155,15 @@ it("every operation answers every caller at every door as its fixture says", asy
   }
   expect(rows).toEqual(expected);
   expect(rows.filter(([title]) => title?.startsWith("MCP"))).toHaveLength(Object.keys(all.tools).length);
-  const lines = [["Operation", ...callers, "scope"], Array(6).fill("---"), ...rows];
-  const table = lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-  await expect(`${introduction}\n\n${table}\n`).toMatchFileSnapshot("../../../docs/ACCESS.md");
 });
 
-const introduction = `# Who may call what
-
-The status code with which each operation answered each kind of caller. This table is written by a test that calls them
-all (\`npm test -- --project standalone access -u\`).
-
-REST and tRPC accept an API key or a session cookie, with the same result. MCP accepts API keys only: a request with a
-session cookie is answered with 401. Tools marked "full" are at \`/mcp/full\`. An API key that has scopes is answered with 403 unless it has the one in the last column.
-Creating or replacing a key with a session cookie also needs a sign-in of the last ten minutes, and so do \`DELETE /v1/me\` and
-\`DELETE /v1/me/identities/{id}\`, which answer every API key with 403.`;
+it("the reference says who may call each operation", () => {
+  const { rows } = references.access(core);
+  expect(rows.map(([, name, who]) => [name, who])).toEqual(
+    operations().map(({ name, fixture, meta }) => {
+      const account = meta.access.credential === "session" ? "a recent session" : "any account";
+      const who = { anyone: "anyone", account, pro: "Pro plan", enterprise: "Enterprise plan" };
+      return [`\`${name}\``, who[fixture.access]];
+    }),
+  );
+});

@@ -7,16 +7,16 @@ import { depsOf } from "./helpers.ts";
 const { core, close } = await createTestCore();
 afterAll(close);
 
-const text = readFileSync(join(import.meta.dirname, "../../../docs/PRIVACY.md"), "utf8");
-/** The tables of docs/PRIVACY.md with their columns: "| `users` | `id` `email` … |" */
+const text = readFileSync(join(import.meta.dirname, "../../../docs/reference/stored-data.csv"), "utf8");
+/** The tables that the service lists at /docs/data, with their columns: "users,id email …" */
 const documented = Object.fromEntries(
-  Array.from(text.matchAll(/^\| `(\w+)` \| ([^|]*) \|/gm), ([, table = "", columns = ""]) => [
+  Array.from(text.matchAll(/^([a-z]\w*),([\w ]+),/gm), ([, table = "", columns = ""]) => [
     table,
-    Array.from(columns.matchAll(/`(\w+)`/g), ([, column = ""]) => column).toSorted(),
+    columns.split(" ").toSorted(),
   ]),
 );
 
-it("docs/PRIVACY.md names every table and column of the database, and no other", async () => {
+it("/docs/data names every table and column of the database, and no other", async () => {
   const { rows } = await depsOf(core).pool.query<{ table: string; columns: string[] }>(
     `select c.relname as table, array_agg(a.attname::text) as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid

@@ -3,7 +3,10 @@ import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import type { ServerEnv } from "@terse/server";
 import { Hono } from "hono";
+import { html } from "hono/html";
 import { compressed, fixedFile } from "../fixed-file.ts";
+import { type ReferenceSource, references } from "./reference.ts";
+import { referenceLinks, referencePage } from "./reference-page.ts";
 
 const css = "text/css; charset=UTF-8";
 const javascript = "text/javascript; charset=UTF-8";
@@ -19,7 +22,7 @@ const assets: [url: string, name: string, type: string][] = [
 const read = (path: string) =>
   path.endsWith(".br") ? brotliDecompressSync(readFileSync(path)) : readFileSync(path);
 
-const page = `<!doctype html>
+const page = () => html`<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
@@ -30,6 +33,7 @@ const page = `<!doctype html>
   <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
+  ${referenceLinks("")}
   <div id="docs"></div>
   <script src="/docs/swagger-ui-bundle.js"></script>
   <script src="/docs/start.js"></script>
@@ -41,12 +45,17 @@ const page = `<!doctype html>
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Serves the API documentation (Swagger UI) from local files only. */
-export function docsRoutes(): Hono<ServerEnv> {
+/** Serves the API documentation (Swagger UI) from local files only, and the pages of the reference. */
+export function docsRoutes(source: ReferenceSource): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   app.get("/docs", (c) =>
-    c.html(page, 200, { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" }),
+    c.html(page(), 200, { "Content-Security-Policy": policy, "Referrer-Policy": "same-origin" }),
   );
+  for (const [name, referenceOf] of Object.entries(references))
+    app.get(`/docs/${name}`, async (c) => {
+      const { body, headers } = await referencePage(name, referenceOf(source));
+      return c.body(body, 200, headers);
+    });
   for (const [url, name, type] of assets) {
     app.get(
       `/docs/${name}`,
