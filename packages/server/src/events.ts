@@ -4,7 +4,7 @@ interface EventDefinition {
   level: "info" | "warn" | "error";
   /** The text of the log line */
   message: string;
-  /** What an operator has to know about it, for docs/EVENTS.md */
+  /** What an operator has to know about it, for /docs/events */
   meaning: string;
 }
 
@@ -46,7 +46,7 @@ export const processEvents = {
     level: "warn",
     message: "traces or logs cannot be sent to the collector",
     meaning:
-      "The collector of `OTEL_EXPORTER_OTLP_ENDPOINT` does not take them (`reason`). They are dropped; nothing waits for them. Said at most once an hour.",
+      "The collector of `OTEL_EXPORTER_OTLP_ENDPOINT` does not take them (`reason`). They are dropped; nothing waits for them. Logged at most once an hour.",
   },
   requests_not_logged: {
     level: "warn",

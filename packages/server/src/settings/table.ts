@@ -61,7 +61,7 @@ export interface Setting {
 
 const perMinute = (who: string) => `Links per minute that ${who} can create.`;
 
-const megabytes = (plan: string) => `Megabytes for the links and buckets of an account on the ${plan} plan.`;
+const megabytes = (plan: string) => `Megabytes for the links and pages of an account on the ${plan} plan.`;
 
 /** All settings, in the order of the documentation. Without a default, a list is empty and any other value is null. */
 export const settingTable = {
@@ -76,8 +76,7 @@ export const settingTable = {
     default: "http://localhost:{REDIRECT_PORT}",
   },
   ROOT_URL: {
-    meaning:
-      "Where visitors of `SHORT_BASE` without a slug are sent. Custom domains have a setting of their own for it.",
+    meaning: "Where visitors of `SHORT_BASE` without a slug are sent. Custom domains have their own setting.",
     schema: webAddress,
     default: null,
     unset: "a small page",
@@ -105,20 +104,20 @@ export const settingTable = {
     default: "3003",
   },
   ADMIN_HOST: {
-    meaning: "Address for `ADMIN_PORT`. What it serves is for operators: do not let strangers reach it.",
+    meaning: "Address for `ADMIN_PORT`. It is for operators; keep it private.",
     schema: host,
     default: null,
     unset: "`HOST` if that is a loopback address, else `127.0.0.1`",
   },
   DRAIN_DELAY: {
     meaning:
-      "Seconds between a SIGTERM, from when on `/readyz` answers 503, and the moment from when on no connection is accepted.",
+      "How long to keep accepting connections after SIGTERM, in seconds. `/readyz` answers 503 meanwhile.",
     schema: integer(0, 600),
     default: "0",
   },
   DATABASE_URL: {
     meaning:
-      "Connection URL of a PostgreSQL server, version 15 or newer. With several hosts (`postgres://…@db1,db2/terse`), of which one is the primary, Terse follows it.",
+      "PostgreSQL server, version 15 or newer. With several hosts (`postgres://…@db1,db2/terse`), Terse follows the primary.",
     schema: databaseUrl("primary"),
     default: null,
     unset: "the embedded PostgreSQL",
@@ -126,37 +125,36 @@ export const settingTable = {
   },
   DATABASE_REPLICA_URL: {
     meaning:
-      "Replicas of the database, several separated by commas as in `DATABASE_URL`. Uncached redirects, lists and reports are read from those that are current; redirects continue from them while there is no primary.",
+      "Replicas of the database, separated by commas as in `DATABASE_URL`. Uncached redirects, lists and reports are read from replicas that are current enough; without a primary, redirects continue from them.",
     schema: databaseUrl("replica"),
     default: null,
     unset: "none",
     secret: true,
   },
   REPLICA_MAX_LAG: {
-    meaning:
-      "Milliseconds, from 100 to 60000, by which what is read from a replica may be older than the primary; one that is further behind is not read from.",
+    meaning: "How far behind a replica may be and still be read, in milliseconds (100 to 60000).",
     schema: integer(100, 60_000),
     default: "1000",
   },
   DATABASE_POOL: {
     meaning:
-      "Connections to PostgreSQL that this node opens at most, all its processes together. The sum of all nodes must be below the server's `max_connections`.",
+      "Most connections to PostgreSQL that this node opens, over all its processes. The sum of all nodes must stay below the server's `max_connections`.",
     schema: integer(1, 10_000),
     default: null,
     unset:
-      "25, and 7 for each of `REDIRECT_WORKERS`; 26 without workers. One more with `CLICK_STREAM_URL`, and with `DATABASE_REPLICA_URL` one more for each process",
+      "25, plus 7 per redirect worker (26 without workers); one more with `CLICK_STREAM_URL`; one more per process with `DATABASE_REPLICA_URL`",
   },
   DATA_DIR: {
     meaning:
-      "Folder of the embedded database and the click log; a relative path starts at the checkout, or for a build at the working folder.",
+      "Folder of the embedded database and the click log. A relative path starts at the checkout, or at the working folder of a build.",
     schema: z.string(),
     default: ".data",
   },
   REDIS_URL: {
-    meaning: "Redis or Valkey, through which several nodes share rate limits and password attempts.",
+    meaning: "Redis or Valkey, so that several nodes share rate limits and password attempts.",
     schema: matching(/^rediss?:\/\/\S+$/i, "a redis:// or rediss:// URL"),
     default: null,
-    unset: "none: each node applies rate limits on its own, and password attempts are counted in PostgreSQL",
+    unset: "none: each node applies rate limits on its own; password attempts are counted in PostgreSQL",
     secret: true,
   },
   TRUSTED_PROXIES: {
@@ -182,13 +180,13 @@ export const settingTable = {
     default: "on",
   },
   ANONYMOUS_SLUGS: {
-    meaning: "Whether links that are created without an account can have a chosen slug: `on` or `off`.",
+    meaning: "Whether links created without an account can have a custom slug: `on` or `off`.",
     schema: onOff,
     default: "on",
   },
   SIGN_UP: {
     meaning:
-      "Who gets an account at the first sign-in: `open` (everybody), `closed` (nobody), or e-mail addresses and domains separated by commas, which the provider must have verified.",
+      "Who gets an account at the first sign-in: `open` (anyone), `closed` (no one), or e-mail addresses and domains separated by commas, which the provider must have verified.",
     schema: signUp,
     default: "open",
   },
@@ -206,7 +204,7 @@ export const settingTable = {
     default: "6000",
   },
   LINKS_FREE: {
-    meaning: "Links that an account on the Free plan can have; larger plans have no such limit.",
+    meaning: "Links that an account on the Free plan can have; larger plans have no limit.",
     schema: rate,
     default: "1000",
   },
@@ -215,7 +213,7 @@ export const settingTable = {
   STORAGE_ENTERPRISE: { meaning: megabytes("Enterprise"), schema: rate, default: "10000" },
   RATE_LIMIT_PASSWORDS: {
     meaning:
-      "Passwords of links per minute that an account can set, and that an address can try; counted in each process.",
+      "Link passwords per minute that an account can set and an address can try; counted in each process.",
     schema: rate,
     default: "60",
   },
@@ -227,34 +225,33 @@ export const settingTable = {
   },
   OUTBOUND_NETWORKS: {
     meaning:
-      "Private networks that webhooks, checks of destinations and requests to the service that a domain was moved from may reach, as addresses or CIDR blocks. With any, webhooks may have http URLs.",
+      "Private networks that webhooks, destination checks and fallback lookups may reach, as addresses or CIDR blocks. If set, webhooks may use http.",
     schema: networks,
     default: null,
     unset: "none: public addresses only",
   },
   HEALTH_CHECKS: {
-    meaning:
-      "How often the destination of each link is checked, in the background: `daily`, `weekly` or `off`.",
+    meaning: "How often each link's destination is checked in the background: `daily`, `weekly` or `off`.",
     schema: oneOf(["off", "daily", "weekly"]),
     default: "off",
   },
   BLOCKLIST_FILES: {
     meaning:
-      "Lists of hosts that links must not lead to, as paths separated by commas; a relative path starts at the checkout, or for a build at the working folder. Files that change are read again.",
+      "Files with hosts that links must not lead to, separated by commas. Changed files are read again. A relative path starts at the checkout, or at the working folder of a build.",
     schema: paths,
     default: null,
     unset: "none",
   },
   GEO_DB: {
     meaning:
-      "Database of places in MaxMind's format (`.mmdb`), such as GeoLite2 City or DB-IP City Lite; a relative path starts at the checkout, or for a build at the working folder. Reports then have `region` and `city`, and countries come from it. A file that changes is read again.",
+      "Database of places in MaxMind's format (`.mmdb`), such as GeoLite2 City or DB-IP City Lite: reports get `region` and `city`, and countries come from it. A changed file is read again. A relative path starts at the checkout, or at the working folder of a build.",
     schema: z.string(),
     default: null,
     unset: "countries by the registration of addresses",
   },
   SCREEN_DNS: {
     meaning:
-      "Filtering DNS resolver, as an address with an optional port; new destinations on hosts that it blocks are refused.",
+      "Filtering DNS resolver, as an address with an optional port. New destinations on hosts it blocks are refused.",
     schema: resolver,
     default: null,
     unset: "none",
@@ -286,16 +283,16 @@ export const settingTable = {
   },
   CLICK_LOG_KEEP: {
     meaning:
-      "Seconds for which counted parts of the click log are kept in case the database loses what it counted; 0 deletes them at once. See [Architecture](ARCHITECTURE.md#a-database-that-goes-back-in-time).",
+      "How long counted parts of the click log are kept, in seconds, in case the database loses what it counted; 0 deletes them at once. See docs/scale.md.",
     schema: secondsOfADay,
     default: "600",
   },
   CLICK_STREAM_URL: {
     meaning:
-      "NATS JetStream or a Redis stream, where clicks are kept outside this machine until they are counted. `?stream=` names the stream.",
+      "NATS JetStream or Redis stream that holds clicks outside this machine until they are counted. `?stream=` names the stream.",
     schema: streamUrl,
     default: null,
-    unset: "none: clicks that a node has not counted are on its disk only",
+    unset: "none: uncounted clicks are on the node's disk only",
     secret: true,
   },
   CLICK_SHIPPING: {
@@ -305,22 +302,21 @@ export const settingTable = {
     default: "async",
   },
   CLICK_RETENTION_DAYS: {
-    meaning: "Days to keep raw clicks, which are deleted a month at a time; totals are kept forever.",
+    meaning: "Days to keep raw clicks, which are deleted a month at a time. Totals are kept forever.",
     schema: days,
     default: null,
     unset: "kept forever",
   },
   CLICKHOUSE_URL: {
     meaning:
-      "A ClickHouse server and database, such as `http://terse:PASSWORD@clickhouse:8123/terse`. Raw clicks are copied to it, and it answers what counts raw clicks: filters, groups, exports. See [Scale](SCALE.md).",
+      "ClickHouse database that gets a copy of all raw clicks and answers filters, groups and exports, such as `http://terse:PASSWORD@clickhouse:8123/terse`. See docs/scale.md.",
     schema: clickHouseUrl,
     default: null,
     unset: "none: the database answers",
     secret: true,
   },
   CLICKHOUSE_RETENTION_DAYS: {
-    meaning:
-      "With `CLICKHOUSE_URL`: days to keep raw clicks there, which are deleted a month at a time. `CLICK_RETENTION_DAYS` is about the database, which then needs the last weeks only.",
+    meaning: "Days to keep raw clicks in ClickHouse, which are deleted a month at a time.",
     schema: days,
     default: null,
     unset: "kept forever",
@@ -332,18 +328,17 @@ export const settingTable = {
     default: "full",
   },
   ANONYMOUS_LINKS_DAYS: {
-    meaning:
-      "Days after which a link without an account is deleted, counted from its last click, or from its creation if it had none.",
+    meaning: "Days without a click after which a link without an account is deleted.",
     schema: days,
     default: "30",
   },
   HISTORY_DAYS: {
-    meaning: "Days for which changes of links are kept, and can be undone.",
+    meaning: "Days to keep the history of links, during which changes can be undone.",
     schema: days,
     default: "90",
   },
   LOG_SLOW_MS: {
-    meaning: "Milliseconds from which on a statement is logged as slow.",
+    meaning: "SQL statements that take this many milliseconds or longer are logged.",
     schema: integer(1, 3_600_000),
     default: "1000",
   },
@@ -356,13 +351,13 @@ export const settingTable = {
   LOG_LEVEL: { meaning: "Minimum log level.", schema: oneOf(logLevels), default: "info" },
   LOG_FORMAT: {
     meaning:
-      "`json` writes one JSON object a line. `text` writes a short line for each warning and error, and for everything at `LOG_LEVEL=debug`. `auto`: text on a terminal, otherwise JSON.",
+      "`json` writes one JSON object per line. `text` writes a short line for each warning and error, and for everything with `LOG_LEVEL=debug`. `auto`: text on a terminal, otherwise JSON.",
     schema: oneOf(logFormats),
     default: "auto",
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     meaning:
-      "OpenTelemetry collector that traces and logs are sent to, such as `http://localhost:4318`; see [Traces](DEPLOY.md#watching-it). Without it or one of the next two, nothing is.",
+      "OpenTelemetry collector for traces and logs, such as `http://localhost:4318`; see docs/operate.md. Nothing is sent unless this or one of the next two is set.",
     schema: collectorUrl,
     default: null,
     unset: "none",
@@ -402,13 +397,13 @@ export const settingTable = {
     default: "otlp",
   },
   OTEL_SERVICE_NAME: {
-    meaning: "What this service is called in traces.",
+    meaning: "Name of this service in traces.",
     schema: z.string(),
     default: "terse",
   },
   OTEL_TRACES_SAMPLER: {
     meaning:
-      "Which traces are sent: `always_on`, `always_off`, `traceidratio` (the share of `OTEL_TRACES_SAMPLER_ARG`), or with `parentbased_` before, what the caller decided if it is a trusted proxy.",
+      "Which traces are sent: `always_on`, `always_off` or `traceidratio` (the share in `OTEL_TRACES_SAMPLER_ARG`); with the prefix `parentbased_`, as a trusted proxy decided.",
     schema: oneOf(samplerNames),
     default: "parentbased_always_on",
   },
@@ -418,7 +413,7 @@ export const settingTable = {
     default: "1",
   },
   OTEL_SDK_DISABLED: {
-    meaning: "With `true`, neither traces nor logs are sent, whatever else is set.",
+    meaning: "`true` sends neither traces nor logs.",
     schema: oneOf(["true", "false"]),
     default: "false",
   },
