@@ -1,32 +1,20 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { activityActions, appRouter, coreEvents, createPlanTable, metricTable } from "@terse/core";
+import { appRouter, createPlanTable } from "@terse/core";
 import { openApiDocument, operationsOf } from "@terse/http";
 import { toolsTable } from "@terse/mcp-server";
-import { mainSettingsTable, processEvents, settingsTable } from "@terse/server";
-import { assistantsPage } from "../apps/console/web/assistants/assistants.ts";
 import { commandTable } from "../packages/cli/src/index.ts";
 import { clientSource } from "./client/client-source.ts";
 
 /**
  * Writes docs/openapi.json, the generated files of @terse/client, and the generated parts of other documents, each between two
- * marks such as `<!-- settings -->` and `<!-- /settings -->`. With --check nothing is written and a stale document fails.
+ * marks such as `<!-- tools -->` and `<!-- /tools -->`. With --check nothing is written and a stale document fails.
  */
 
 const root = join(import.meta.dirname, "..");
 const parts: { file: string; mark: string; text: () => string }[] = [
-  { file: "README.md", mark: "settings", text: mainSettingsTable },
-  { file: "docs/SETTINGS.md", mark: "settings", text: settingsTable },
-  { file: "docs/MCP.md", mark: "tools", text: toolsTable },
-  {
-    file: "docs/MCP.md",
-    mark: "assistants",
-    text: () => assistantsPage({ address: "http://localhost:3002/mcp", key: "terse_…" }),
-  },
-  { file: "docs/EVENTS.md", mark: "events", text: eventsTable },
-  { file: "docs/METRICS.md", mark: "metrics", text: metricsTable },
+  { file: "docs/assistants.md", mark: "tools", text: toolsTable },
   { file: "packages/cli/README.md", mark: "commands", text: commandTable },
-  { file: "docs/API.md", mark: "activity", text: activityTable },
   { file: "docs/adr/README.md", mark: "decisions", text: decisionList },
 ];
 
@@ -69,26 +57,6 @@ for (const [file, source] of Object.entries(clientSource(operationsOf(appRouter)
     source,
     "the client",
   );
-
-function eventsTable(): string {
-  const rows = Object.entries({ ...processEvents, ...coreEvents }).map(
-    ([code, { level, message, meaning }]) => `| \`${code}\` | ${level} | ${message} | ${meaning} |`,
-  );
-  return ["| Code | Level | Log message | Meaning |", "|---|---|---|---|", ...rows].join("\n");
-}
-
-function metricsTable(): string {
-  const rows = Object.entries<{ type: string; help: string; labels?: readonly string[] }>(metricTable).map(
-    ([name, { type, help, labels = [] }]) =>
-      `| \`${name}\` | ${type} | ${labels.map((label) => `\`${label}\``).join(", ")} | ${help} |`,
-  );
-  return ["| Name | Type | Labels | Meaning |", "|---|---|---|---|", ...rows].join("\n");
-}
-
-function activityTable(): string {
-  const rows = Object.entries(activityActions).map(([action, meaning]) => `| \`${action}\` | ${meaning} |`);
-  return ["| Action | Meaning |", "|---|---|", ...rows].join("\n");
-}
 
 function decisionList(): string {
   const folder = join(root, "docs/adr");

@@ -11,7 +11,7 @@ const usage = `Usage: npm --prefix lab run cluster -- [--only FAULT,…] [--from
 
 Starts three nodes, three PostgreSQL servers under Patroni with etcd, three Redis with sentinels, three NATS servers and two
 proxies on this machine, each at an address of its own (127.0.x.y), breaks them under load, and compares what was answered
-with what is counted. Needs Linux and the Debian packages that docs/OPERATIONS.md lists.
+with what is counted. Needs Linux and the Debian packages that CONTRIBUTING.md lists.
 
 Options:
   --only FAULT,…  only these: ${faults.map(({ name }) => name).join(", ")}

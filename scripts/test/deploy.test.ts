@@ -171,7 +171,7 @@ describe("the files in deploy/", () => {
       /TERSE_IMAGE:-(\S+)\}/.exec(read("compose.yaml"))?.[1],
       /^Image=(.*)$/m.exec(read("quadlet/terse.container"))?.[1],
       /TAG:-(\S+)\}/.exec(read("image.sh"))?.[1],
-      ...[...readFileSync(join(root, "docs/DEPLOY.md"), "utf8").matchAll(/--tag (\S+)/g)].map(
+      ...[...readFileSync(join(root, "docs/deploy.md"), "utf8").matchAll(/--tag (\S+)/g)].map(
         ([, tag]) => tag,
       ),
     ];

@@ -32,7 +32,13 @@ describe("what assistants read", () => {
 
   it("/llms-full.txt has the documents for users", async () => {
     const { text } = await app.ask("GET", "/llms-full.txt");
-    for (const part of ["# API behaviour", "# MCP server", "# @terse/client", "# @terse/cli"])
+    for (const part of [
+      "# Links",
+      "# Use it from code",
+      "# AI assistants",
+      "# @terse/client",
+      "# @terse/cli",
+    ])
       expect(text).toContain(part);
   });
 

@@ -27,9 +27,9 @@ afterAll(async () => {
 
 const run = (args: string[]) => admin(dataDir, args, { env: addresses });
 
-/** The commands of the walk-through in docs/DEPLOY.md. */
+/** The commands of the walk-through in docs/security.md. */
 function documentedCommands(): string[] {
-  const text = readFileSync(join(root, "docs/DEPLOY.md"), "utf8");
+  const text = readFileSync(join(root, "docs/security.md"), "utf8");
   const blocks = Array.from(text.matchAll(/^```sh\n(.*?)^```/gms), ([, block = ""]) => block);
   const block = blocks.find((each) => each.includes("admin -- report close")) ?? "";
   return block.split("\n").filter((line) => line !== "");

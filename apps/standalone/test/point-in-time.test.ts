@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { newDataDir, remove } from "./process.ts";
 import { follow, ownerKey, shorten, startService } from "./service.ts";
 
-/** What docs/OPERATIONS.md says about point-in-time recovery, with Debian's programs. */
+/** What docs/operate.md says about point-in-time recovery, with Debian's programs. */
 const programs = "/usr/lib/postgresql/15/bin";
 const isThere = existsSync(programs) && existsSync("/usr/bin/pgbackrest");
 if (!isThere && process.env.REQUIRE_SERVICES !== "1")

@@ -56,7 +56,7 @@ export {
 export { securityTxt, securityTxtPath } from "./security-txt.ts";
 export { connectionsOf } from "./settings/connections.ts";
 export { coreOptionsOf } from "./settings/core-options.ts";
-export { mainSettingsTable, settingsTable } from "./settings/markdown.ts";
+export { settingsTable } from "./settings/markdown.ts";
 export type { OAuthProvider } from "./settings/oauth.ts";
 export { readSettings, type Settings, SettingsError } from "./settings/read.ts";
 export { type Draining, onShutdown } from "./shutdown.ts";

@@ -116,17 +116,3 @@ export const assistants: readonly Assistant[] = [
     }),
   },
 ];
-
-/** The configurations with a key as a part of the document for users. */
-export const assistantsPage = (connection: Required<Connection>) =>
-  assistants
-    .map(({ name, configure }) => {
-      const { file, language, text, afterwards } = configure(connection);
-      const commands = afterwards === undefined ? [] : ["```sh\n" + afterwards + "\n```"];
-      return [
-        `**${name}**${file === null ? "" : ` (\`${file}\`)`}`,
-        "```" + language + "\n" + text + "\n```",
-        ...commands,
-      ].join("\n\n");
-    })
-    .join("\n\n");

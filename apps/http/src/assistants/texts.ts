@@ -9,11 +9,15 @@ const read = (url: string) => readFileSync(fileURLToPath(url), "utf8");
 /** The documents for users of a service; those for operators are left out. */
 const documents = () =>
   [
-    new URL("../../../../docs/API.md", import.meta.url).href,
-    new URL("../../../../docs/MCP.md", import.meta.url).href,
+    new URL("../../../../docs/links.md", import.meta.url).href,
+    new URL("../../../../docs/analytics.md", import.meta.url).href,
+    new URL("../../../../docs/domains.md", import.meta.url).href,
+    new URL("../../../../docs/pages.md", import.meta.url).href,
+    new URL("../../../../docs/code.md", import.meta.url).href,
+    new URL("../../../../docs/assistants.md", import.meta.url).href,
     new URL("../../../../packages/client/README.md", import.meta.url).href,
     new URL("../../../../packages/cli/README.md", import.meta.url).href,
-    new URL("../../../../docs/IMPORT.md", import.meta.url).href,
+    new URL("../../../../docs/import.md", import.meta.url).href,
   ].map(read);
 
 const llms = () => read(new URL("./llms.txt", import.meta.url).href);

@@ -4,7 +4,7 @@ import type { Visitor } from "../auth/visitor.ts";
 import { allow, answer, callback, mcp, type Program, program, signedIn } from "./program.ts";
 import { startProgramSite } from "./program-site.ts";
 
-/** docs/SIGN-INS.md is what this test sees: `npm test -- --project http oauth/recordings -u` writes it. */
+/** sign-ins.snapshot.md is what this test sees: `npm test -- --project http oauth/recordings -u` writes it. */
 
 const { base, asked, publish, ...options } = await startProgramSite();
 const app = await startApp(options);
@@ -92,7 +92,7 @@ it("writes down three sign-ins, a renewal and an end, request by request", async
   names.set(base, site);
   say("# Sign-ins, request by request");
   say(
-    "What programs send to `BASE_URL` to sign their user in, and what they get, as a test recorded it. Values in angle brackets differ\neach time. [MCP.md](MCP.md#sign-in-instead-of-a-key) has the rules.",
+    "What programs send to `BASE_URL` to sign their user in, and what they get, as a test recorded it. Values in angle brackets differ\neach time. [The guide](../../../../docs/assistants.md#for-authors-of-clients) has the rules.",
   );
 
   say("## A hosted assistant");
@@ -175,5 +175,5 @@ it("writes down three sign-ins, a renewal and an end, request by request", async
     form({ client_id: "terse-cli", token: tokens["refresh_token"] ?? "" }),
   );
 
-  await expect(`${lines.join("\n").trim()}\n`).toMatchFileSnapshot("../../../../docs/SIGN-INS.md");
+  await expect(`${lines.join("\n").trim()}\n`).toMatchFileSnapshot("sign-ins.snapshot.md");
 });
