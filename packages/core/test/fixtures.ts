@@ -18,7 +18,7 @@ export * from "./fixture.ts";
 
 /**
  * Test data of every operation, one file each: `test/links/create.fixture.ts` beside `create.test.ts`. The files are
- * found by their name. The tests that walk the router, REST, tRPC, MCP and docs/ACCESS.md are made from them.
+ * found by their name. The tests that walk the router, REST, tRPC, MCP and /docs/access are made from them.
  */
 
 const root = join(import.meta.dirname, "../../..");

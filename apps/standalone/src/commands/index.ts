@@ -44,7 +44,7 @@ const importing = {
 const importDetails = `Says what will not be imported, and asks before it begins; --yes begins at once. The service can keep running.
 
 An import can be run again, even after it was interrupted or killed: no link and no click is imported twice, and what is new there
-since then is added. docs/IMPORT.md says what becomes of what.
+since then is added. docs/import.md says what becomes of what.
 
 Exit status 0: everything was read; the JSON output has what became of it. 1: the import did not complete; fix the problem in the
 message and run it again.`;
@@ -217,7 +217,7 @@ export const adminCommands: readonly Command[] = [
     args: "FILE",
     summary: "Create links from a list of URLs, CSV or JSON",
     details: `FILE is what the API imports, too: one URL a line, CSV whose first line names the columns, or JSON, also as other services export
-them. docs/IMPORT.md says what is taken over. Use - for standard input; it writes a result file only with --result.
+them. docs/import.md says what is taken over. Use - for standard input; it writes a result file only with --result.
 
 The result file lists the outcome of every line. It appears when the import is complete. You can run an import again, even after it
 was interrupted or killed: no link is created twice.
@@ -327,7 +327,7 @@ problem in the message and run it again.`,
     args: "",
     summary: "Ask another service about slugs that a domain does not know",
     details: `While it is set, URL is asked once about a slug that the domain does not know, which then becomes a link. Requests go to public
-addresses only, unless OUTBOUND_NETWORKS allows others. docs/IMPORT.md says more.`,
+addresses only, unless OUTBOUND_NETWORKS allows others. docs/import.md says more.`,
     options: {
       ...byEmail,
       domain: { value: "HOST", help: "Verified domain of the account", required: true },

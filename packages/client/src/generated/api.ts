@@ -27,7 +27,7 @@ export interface Operations {
     bulkUpdate(input: LinksBulkUpdateInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** Delete many links. Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now. An API key with scopes needs `links:write`. */
     bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
-    /** List the changes of a link. Also of a link that was deleted. How long changes are kept is in docs/API.md. An API key with scopes needs `links:read`. */
+    /** List the changes of a link. Also of a link that was deleted. Changes are kept for 90 days unless the operator set HISTORY_DAYS. An API key with scopes needs `links:read`. */
     history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
     /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's `qr`, or as in a plain code. A PNG with shapes or a logo at most 120 times a minute. An API key with scopes needs `links:read`. */
     qr(input: LinksQrInput, options?: CallOptions): FileCall;
@@ -1004,7 +1004,7 @@ export interface ActivityEntry {
   id: string;
   /** When it happened first, if it did several times within an hour */
   at: string;
-  /** What happened; docs/API.md explains each */
+  /** What happened; /docs/activity explains each */
   action:
     | "signed_in"
     | "sign_in_refused"
@@ -1059,7 +1059,7 @@ export interface ActivityEntry {
     /** Id of the session or API key */
     id: string | null;
   };
-  /** The key, program, host, name or plans concerned; docs/API.md says which */
+  /** The key, program, host, name or plans concerned; /docs/activity says which */
   about: string | null;
   /** Where it came from, shortened to the /24 of an IPv4 address or the /48 of an IPv6 address */
   network: string | null;
@@ -2081,7 +2081,7 @@ export interface TagsDeleteOutput {
 export interface WebhooksCreateInput {
   /** Where events are sent: an https URL */
   url: string;
-  /** The events that it is sent; docs/API.md explains each event */
+  /** The events that it is sent; /docs/webhooks explains each */
   events: WebhookEvent[];
   /** False switches it off: it is sent nothing of what happens meanwhile */
   active?: boolean | undefined;
@@ -2092,7 +2092,7 @@ export interface WebhooksUpdateInput {
   id: string;
   /** Where events are sent: an https URL */
   url?: string | undefined;
-  /** The events that it is sent; docs/API.md explains each event */
+  /** The events that it is sent; /docs/webhooks explains each */
   events?: WebhookEvent[] | undefined;
   /** False switches it off: it is sent nothing of what happens meanwhile */
   active?: boolean | undefined;

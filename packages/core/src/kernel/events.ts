@@ -1,4 +1,4 @@
-/** Defines events of a level by the text of the log line, and what an operator has to know about it, for docs/EVENTS.md. */
+/** Defines events of a level by the text of the log line, and what an operator has to know about it, for /docs/events. */
 const eventOf = (level: "info" | "warn" | "error") => (message: string, meaning: string) => ({
   level,
   message,
@@ -235,7 +235,7 @@ export const coreEvents = {
   ),
   account_activity: info(
     "account activity",
-    "Something that matters for the security of `account` happened: `action` (see [API.md](API.md#activity)), `by` whom, what it is `about`, from which `address` (shortened to a network) and `client`. Repeated refusals and exports are reported once an hour.",
+    "Something that matters for the security of `account` happened: `action` (see /docs/activity), `by` whom, what it is `about`, from which `address` (shortened to a network) and `client`. Repeated refusals and exports are reported once an hour.",
   ),
   account_erased: info(
     "a deleted account was erased",
@@ -296,7 +296,7 @@ export type CoreEventCode = keyof typeof coreEvents;
 
 /** A condition that began or ended without any call failing. Further fields say what it is about. */
 export interface CoreEvent {
-  /** Stable; see docs/EVENTS.md */
+  /** Stable; see /docs/events */
   code: CoreEventCode;
   level: "info" | "warn" | "error";
   message: string;

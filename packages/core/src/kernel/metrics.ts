@@ -116,9 +116,9 @@ export const metricTable = {
     "Hosts of new destinations that were checked, by verdict: allowed, blocked",
     ["verdict"],
   ),
-  terse_events_total: counter("Events of the log by code, see docs/EVENTS.md", ["code"]),
+  terse_events_total: counter("Events of the log by code, see /docs/events", ["code"]),
   terse_condition: gauge(
-    "1 while a condition holds that an event began, such as redis_lost, else 0; see docs/EVENTS.md",
+    "1 while a condition holds that an event began, such as redis_lost, else 0; see /docs/events",
     { labels: ["code"], combine: "max" },
   ),
   terse_replica_lag_seconds: gauge(

@@ -25,7 +25,7 @@ export interface PasswordCost {
   readonly p: number;
 }
 
-/** One of OWASP's settings for scrypt, all of which are equally strong; see ADR 17. 32 MiB, and about 0.18 s of CPU. */
+/** One of OWASP's settings for scrypt, all of which are equally strong; see decision 11. 32 MiB, and about 0.18 s of CPU. */
 export const strongCost: PasswordCost = { ln: 15, r: 8, p: 3 };
 const keyLength = 32;
 

@@ -3,7 +3,7 @@ import type { Scope } from "../../kernel/names.ts";
 import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 /**
- * Everything that is recorded of an account: what happened, and what `about` names, for docs/API.md. Names never change, because
+ * Everything that is recorded of an account: what happened, and what `about` names, for /docs/activity. Names never change, because
  * they are stored and logged. Each change for which an API key needs one of `recordedScopes` has an action; links and tags have a
  * history instead.
  */
@@ -72,7 +72,7 @@ export const repeatable: ReadonlySet<Action> = new Set(["sign_in_refused", "expo
 const fields = z.object({
   id: z.string(),
   at: timestamp.describe("When it happened first, if it did several times within an hour"),
-  action: z.enum(actionNames).describe("What happened; docs/API.md explains each"),
+  action: z.enum(actionNames).describe("What happened; /docs/activity explains each"),
   count: z.int().min(1).describe("How often it happened within an hour from `at`"),
   by: z
     .object({
@@ -83,7 +83,7 @@ const fields = z.object({
   about: z
     .string()
     .nullable()
-    .describe("The key, program, host, name or plans concerned; docs/API.md says which"),
+    .describe("The key, program, host, name or plans concerned; /docs/activity says which"),
   network: z
     .string()
     .nullable()

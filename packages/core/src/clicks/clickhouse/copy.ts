@@ -43,7 +43,7 @@ export interface Copy extends ClickHouseCopy {
 
 type CopyDeps = Pick<Base, "pool" | "clock" | "onEvent" | "meter">;
 
-/** Keeps a copy of all raw clicks of accounts in ClickHouse; see docs/adr/0051. */
+/** Keeps a copy of all raw clicks of accounts in ClickHouse; see docs/adr/0019. */
 export function createCopy(deps: CopyDeps, { url, retentionDays }: ClickHouseSettings): Copy {
   const { pool, clock, onEvent, meter } = deps;
   const clickhouse = openClickHouse(url);

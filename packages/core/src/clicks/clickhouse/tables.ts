@@ -14,7 +14,7 @@ export const copiedColumns = ["id", "account_number", "is_bot", ...columnNames, 
 const columnType = `Int32 default ${none} codec(ZSTD)`;
 
 /**
- * The tables, as docs/SCALE.md has them for clusters. `clicks` is sorted as PostgreSQL's index is; `shipments` has the numbers
+ * The tables, as docs/scale.md has them for clusters. `clicks` is sorted as PostgreSQL's index is; `shipments` has the numbers
  * that arrived, by which each side notices that the other one went back in time.
  */
 const tables = [

@@ -24,7 +24,7 @@ export const eventsInput = z
   .min(1, "must have at least one event")
   .max(eventTypeNames.length, `must have at most ${eventTypeNames.length} events`)
   .transform((given): EventType[] => eventTypeNames.filter((name) => given.includes(name)))
-  .describe("The events that it is sent; docs/API.md explains each event");
+  .describe("The events that it is sent; /docs/webhooks explains each");
 
 export const activeInput = z
   .boolean("must be true or false")
