@@ -90,7 +90,8 @@ export const linkHistory = accountProcedure
     route: "GET /v1/links/{id}/history",
     tag: "History",
     summary: "List the changes of a link",
-    description: "Also of a link that was deleted. Changes are kept for 90 days unless the operator set HISTORY_DAYS.",
+    description:
+      "Also of a link that was deleted. Changes are kept for 90 days unless the operator set HISTORY_DAYS.",
     successDescription: "One page of the link's changes, newest first",
     errors: [404],
   })
