@@ -7,6 +7,7 @@ import formats from "ajv-formats";
 import { afterAll, describe, expect, it } from "vitest";
 import { eventTypes } from "@terse/core";
 import { fixtureOf, idsOf, seed, unknownId } from "@terse/core/fixtures";
+import { version } from "@terse/server";
 import { startDns } from "@terse/testkit/dns";
 import { withoutComponents } from "../src/index.ts";
 import { definitionsOf, errorOf, linkOf, startApp } from "./client.ts";
@@ -298,11 +299,11 @@ interface Example {
   example?: unknown;
 }
 
-it("is served as JSON, in OpenAPI 3.1, version 1.0.0, at the public address", () => {
+it("is served as JSON, in OpenAPI 3.1, with the version of Terse, at the public address", () => {
   expect(description.headers.get("content-type")).toBe("application/json; charset=UTF-8");
   expect(description.json).toMatchObject({
     openapi: "3.1.0",
-    info: { title: "Terse", version: "1.0.0" },
+    info: { title: "Terse", version },
     servers: [{ url: "http://api.test" }],
   });
 });
