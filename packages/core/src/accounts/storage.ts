@@ -13,21 +13,21 @@ interface Stored {
 /** Limits what accounts store, by plan; see `PlanRow.limits`. */
 export interface StorageQuota {
   /**
-   * Reserves room for pending writes, and returns the function that gives it back; throws 403 if there is none. The limit can
-   * be exceeded by what other processes store between two measurements, which are a minute apart, or a hundred times as long as
-   * one takes, and by requests that are in progress during one.
+   * Reserves space for pending writes, and returns the function that gives it back; throws 403 if there is none. Measurements are
+   * at least a minute and a hundred times their own duration apart. In between, what other processes write is not seen, so the
+   * limit can be exceeded by that, and by requests that are in progress during a measurement.
    */
   take(actor: Actor, added: Stored): Promise<() => void>;
-  /** Runs `work`, which stores `added`, with room reserved for it, and gives the room back if it throws. */
+  /** Runs `work`, which stores `added`, with space reserved for it, and gives the space back if it throws. */
   reserve<T>(actor: Actor, added: Stored, work: () => Promise<T>): Promise<T>;
-  /** Reserves room for as many links as have it, in their order. Returns their number, and why (403) the next one has none. */
+  /** Reserves space for the first links, as many as fit. Returns their number, and the 403 of the first that does not fit. */
   takeSome(
     account: Account,
     links: readonly Stored[],
   ): Promise<{ taken: number; refusal: AppError | undefined }>;
   /** What an account stores, measured again if that is cheap; null while it is being measured for the first time. */
   used(accountId: string): Promise<Stored | null>;
-  /** Gives back the place of deleted links, whose bytes count until their destinations are forgotten, or unused room. */
+  /** Subtracts deleted links, whose bytes count until their destinations are erased, or a reservation that was not used. */
   release(accountId: string, links: number, bytes?: number): void;
 }
 
@@ -62,8 +62,8 @@ const measurement = (bytesInSql: string) => ({
 const maxAccounts = 10_000;
 /** Requests wait for a measurement at most until this long after it began; then it continues in the background. */
 const maxWaitMs = 1000;
-/** Measurements of an account take at most a hundredth of the time. */
-const shareOfTime = 100;
+/** Between two measurements are at least so many times the duration of one. */
+const minPause = 100;
 
 interface Options {
   pool: Pool;
@@ -80,7 +80,7 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
   const measuring = new Map<string, Promise<void>>();
 
   const isOlderThan = (ms: number, { measuredAt, took }: Usage) =>
-    performance.now() - measuredAt > Math.max(ms, shareOfTime * took);
+    performance.now() - measuredAt > Math.max(ms, minPause * took);
 
   /** If the database cannot measure, what was known before stays, and an account of which nothing is known may store. */
   async function readUsage(id: string): Promise<void> {
@@ -119,8 +119,8 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
   }
 
   async function take(account: Account, added: Stored): Promise<() => void> {
-    const takesRoom = added.links > 0 || added.bytes > 0;
-    let usage = takesRoom ? await usageOf(account.id) : known.get(account.id);
+    const takesSpace = added.links > 0 || added.bytes > 0;
+    let usage = takesSpace ? await usageOf(account.id) : known.get(account.id);
     if (usage && refusalOf(account, usage, added) && isOlderThan(1000, usage))
       usage = await measure(account.id);
     if (usage === undefined) return () => {};

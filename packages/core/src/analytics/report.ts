@@ -64,11 +64,11 @@ async function read(
   const countsClicks = needsClicks({ filters, groupBy });
   const history = await historyIn(source, database, scope);
   const now = clock().getTime();
-  const since = countsClicks && !source.isUnavailable ? history.rawSince : null;
+  const since = countsClicks && !source.isClickHouseDown ? history.rawSince : null;
   const { window, before } = windowsOf(question, now, history.first, since);
   const isKept = before !== null && (history.rawSince ?? before.from) <= before.from;
   const clickQuestion: ClickQuestion = { scope, window, before: isKept ? before : null, filters, groupBy };
-  if (countsClicks) requireRawClicks(source.isUnavailable && before ? before : window, history, source);
+  if (countsClicks) requireRawClicks(source.isClickHouseDown && before ? before : window, history, source);
   const selection = countsClicks
     ? await selectionOf(database, scope, filters, shortHost.host, source.copy)
     : null;

@@ -4,7 +4,7 @@ import { DomainEntity } from "../domains/domain.row.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
 import type { ColumnType } from "../redirects/rules/rule.ts";
 import {
-  anyOptions,
+  allOptionKinds,
   type OptionColumns,
   optionKinds,
   type OptionOutput,
@@ -195,7 +195,7 @@ export async function toLinks(
 
 const optionsOf = (row: StoredOptions) =>
   Object.fromEntries(
-    anyOptions.map(({ column, outputField, toOutput }) => [
+    allOptionKinds.map(({ column, outputField, toOutput }) => [
       outputField,
       toOutput(row[column as keyof StoredOptions] ?? null),
     ]),

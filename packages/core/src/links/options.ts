@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { planOf } from "../kernel/context.ts";
 import { requireFeature } from "../kernel/plans.ts";
 import type { Destinations } from "../domains/redirect-loops.ts";
-import { anyOptions, type OptionColumns, type OptionInput } from "../redirects/rules/rules.ts";
+import { allOptionKinds, type OptionColumns, type OptionInput } from "../redirects/rules/rules.ts";
 import { AppError } from "../kernel/errors.ts";
 
 /** What a link's row holds of its options. The ORM leaves out what is null. */
@@ -11,14 +11,14 @@ export type StoredOptions = { [Column in keyof OptionColumns]?: OptionColumns[Co
 
 /** The options of an input. Undefined leaves a field unchanged, null clears it. */
 type Input = { [Field in keyof OptionInput]?: OptionInput[Field] | undefined };
-type AnyOption = (typeof anyOptions)[number];
+type AnyOption = (typeof allOptionKinds)[number];
 
 /**
  * Throws 403 if the caller's plan does not include the options that it sets. Clearing an option is always allowed, and so
  * is sending back what is `stored`. Without `stored`, the input need not be parsed.
  */
 export function requireOptions(ctx: Call, input: Input | object, stored: StoredOptions = {}): void {
-  for (const { field, column, isInEveryPlan, isHashed, toValue } of anyOptions) {
+  for (const { field, column, isInEveryPlan, isHashed, toValue } of allOptionKinds) {
     const value = (input as Input)[field as keyof Input];
     if (isInEveryPlan || !isSet(value)) continue;
     const old = stored[column as keyof StoredOptions] ?? null;
@@ -29,7 +29,7 @@ export function requireOptions(ctx: Call, input: Input | object, stored: StoredO
 
 /** The same for options as they would be stored. */
 export function requireStoredOptions(ctx: Call, next: StoredOptions, stored: StoredOptions = {}): void {
-  for (const { column, isInEveryPlan } of anyOptions) {
+  for (const { column, isInEveryPlan } of allOptionKinds) {
     const [value, old] = [next, stored].map((row) => row[column as keyof StoredOptions] ?? null);
     if (isInEveryPlan || !isSet(value) || isDeepStrictEqual(value, old)) continue;
     requireFeature(ctx.deps.plans, planOf(ctx.actor), "link_options");
@@ -45,13 +45,13 @@ export const destinationsOf = (
   urlName: "url" | "destination" = "url",
 ): Destinations => [
   ...(url === undefined ? [] : [[urlName, url] as const]),
-  ...anyOptions.flatMap(({ field, urlsIn }) => urlsOf(input[field as keyof Input], urlsIn)),
+  ...allOptionKinds.flatMap(({ field, urlsIn }) => urlsOf(input[field as keyof Input], urlsIn)),
 ];
 
 /** Every URL that a stored link sends visitors to. */
 export const storedDestinationsOf = (link: StoredOptions & { destination: string }): Destinations => [
   ["destination", link.destination],
-  ...anyOptions.flatMap(({ column, urlsIn }) => urlsOf(link[column as keyof StoredOptions], urlsIn)),
+  ...allOptionKinds.flatMap(({ column, urlsIn }) => urlsOf(link[column as keyof StoredOptions], urlsIn)),
 ];
 
 const urlsOf = (value: unknown, urlsIn: ((value: object) => Destinations) | undefined): Destinations =>
@@ -76,7 +76,7 @@ async function columnsBy(
   valueOf: (option: AnyOption, value: {}) => unknown,
 ): Promise<Partial<OptionColumns>> {
   const columns: [string, unknown][] = [];
-  for (const option of anyOptions) {
+  for (const option of allOptionKinds) {
     const value = input[option.field as keyof Input];
     if (value !== undefined)
       columns.push([option.column, value === null ? null : await valueOf(option, value)]);
@@ -92,7 +92,9 @@ export async function withoutSecrets<Given extends Input>(
   ctx: Call,
   input: Given,
 ): Promise<{ remaining: Given; hashed: Partial<OptionColumns> }> {
-  const secret = anyOptions.filter(({ field, isHashed }) => isHashed && input[field as keyof Input] != null);
+  const secret = allOptionKinds.filter(
+    ({ field, isHashed }) => isHashed && input[field as keyof Input] != null,
+  );
   const names = new Set(secret.map(({ field }) => field));
   const only = (wanted: boolean) =>
     Object.fromEntries(Object.entries(input).filter(([name]) => names.has(name) === wanted));
@@ -104,7 +106,7 @@ export async function withoutSecrets<Given extends Input>(
 export const withHashed = <Given extends Input>(remaining: Given, hashed: Partial<OptionColumns>): Given => ({
   ...remaining,
   ...Object.fromEntries(
-    anyOptions.filter(({ column }) => column in hashed).map(({ field }) => [field, "hashed"]),
+    allOptionKinds.filter(({ column }) => column in hashed).map(({ field }) => [field, "hashed"]),
   ),
 });
 

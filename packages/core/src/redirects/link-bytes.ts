@@ -1,11 +1,18 @@
 import { bytesPerTag } from "../accounts/storage.ts";
-import { anyOptions } from "./rules/rules.ts";
+import { allOptionKinds } from "./rules/rules.ts";
 
 /** What a link takes besides its texts: its row and its entries in indexes. */
 const bytesPerLink = 300;
 
 /** The columns whose length depends on what a client sends. */
-const columns = ["slug", "destination", "title", "notes", "qr", ...anyOptions.map(({ column }) => column)];
+const columns = [
+  "slug",
+  "destination",
+  "title",
+  "notes",
+  "qr",
+  ...allOptionKinds.map(({ column }) => column),
+];
 
 /** The bytes that a link takes; its columns as they are stored, or as the ORM reads them, and its `tags`. */
 export function bytesOf(link: object): number {

@@ -3,7 +3,7 @@ import { decide } from "./decide.ts";
 import type { Preview, Visitor } from "./redirects.types.ts";
 import type { Route } from "./route.ts";
 import type { Routes } from "./routes.ts";
-import { anyOptions, type CachedRules } from "./rules/rules.ts";
+import { allOptionKinds, type CachedRules } from "./rules/rules.ts";
 
 /** Rules that depend on the visitor do not decide. */
 export const unknownVisitor: Visitor = { country: () => null, id: () => "" };
@@ -39,7 +39,7 @@ export async function previewOf(
 /** Every URL that a route may lead to. An A/B test leaves no visitor for the destination itself. */
 function urlsOf({ destination, rules }: Route, withDestination: boolean): Set<string> {
   const urls = new Set(withDestination ? [destination] : []);
-  for (const { column, urlsIn, urlsAreShown } of rules === null ? [] : anyOptions) {
+  for (const { column, urlsIn, urlsAreShown } of rules === null ? [] : allOptionKinds) {
     if (urlsAreShown) continue;
     const value = rules?.[column as keyof CachedRules] ?? null;
     if (value !== null) for (const [, url] of urlsIn?.(value) ?? []) urls.add(url);

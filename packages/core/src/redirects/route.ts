@@ -4,7 +4,7 @@ import type { ShortHost } from "../kernel/host-names.ts";
 import { hostOfDestination } from "../safety/screening/host-name.ts";
 import type { HostLists } from "../safety/screening/screening.ts";
 import type { BucketPage, DomainSettings } from "./redirects.types.ts";
-import { anyOptions, anyRules, type CachedRules, noRules, type RuleColumns } from "./rules/rules.ts";
+import { allOptionKinds, anyRules, type CachedRules, noRules, type RuleColumns } from "./rules/rules.ts";
 
 /** What makes a link more than a plain redirect. */
 interface Rules extends CachedRules {
@@ -227,7 +227,7 @@ export const isOutdated = (route: Route, lists: Lists): boolean =>
 export function blockedHostOf({ destination, rules }: Route, lists: Lists): string | null {
   const urls = [destination];
   if (rules !== null) {
-    for (const { column, urlsIn } of anyOptions) {
+    for (const { column, urlsIn } of allOptionKinds) {
       const value = rules[column as keyof CachedRules];
       if (value !== null) urls.push(...(urlsIn?.(value) ?? []).map(([, url]) => url));
     }

@@ -56,15 +56,15 @@ export const exportClicks = requires("export")
     /** Refuses a window of which raw clicks are missing. */
     const readWindow = async (database: Database) => {
       const history = await historyIn(source, database, scope);
-      const since = isFiltered && !source.isUnavailable ? history.rawSince : null;
+      const since = isFiltered && !source.isClickHouseDown ? history.rawSince : null;
       const { window } = windowsOf(question, now, history.first, since);
-      if (isFiltered || source.isUnavailable) requireRawClicks(window, history, source);
+      if (isFiltered || source.isClickHouseDown) requireRawClicks(window, history, source);
       return window;
     };
     // Refuses before the file begins.
     const { copy } = source;
     const pool = copy?.pool ?? deps.pool;
-    if (isFiltered || source.isUnavailable) await readWindow(pool);
+    if (isFiltered || source.isClickHouseDown) await readWindow(pool);
     else windowsOf(question, now);
     const file = {
       file_name: `terse-clicks-${spanName(question.span, dateAt(now, input.tz))}.${name}`,

@@ -3,7 +3,7 @@ import type { Actor } from "../../kernel/context.ts";
 import { planNames } from "../../kernel/names.ts";
 import { idleSince } from "../../accounts/sessions/session.row.ts";
 
-/** What a stream was opened with: an API key, a connection, a session; or nothing that ends, in the process. */
+/** What a stream was opened with: an API key, a connection or a session, or just the account by a caller in the process. */
 export interface Opener {
   kind: "key" | "connection" | "session" | "account";
   id: string;

@@ -14,11 +14,11 @@ import { inSnapshot } from "../../db/connection.ts";
 export interface ClickSource {
   /** The copy in ClickHouse; null: the database */
   readonly copy: ClickHouseClicks | null;
-  /** Whether ClickHouse cannot be asked, and may have clicks that the database no longer has */
-  readonly isUnavailable: boolean;
+  /** Whether the database stands in for ClickHouse, which may have clicks that the database no longer has */
+  readonly isClickHouseDown: boolean;
 }
 
-export const fromDatabase: ClickSource = { copy: null, isUnavailable: false };
+export const fromDatabase: ClickSource = { copy: null, isClickHouseDown: false };
 
 /**
  * Reads raw clicks from ClickHouse, if there is one; from the database while it does not answer, does not have its copy yet, or lost
@@ -37,7 +37,7 @@ export async function fromClicks<T>(
     if (!(error instanceof ClickHouseFailure)) throw error;
     if (error.isTooMuch) throw tooLong(error);
   }
-  return read(unavailable);
+  return read(databaseMeanwhile);
 }
 
 /** Where everything that is counted now can be read from. */
@@ -45,14 +45,14 @@ export async function sourceOf({ clickhouse }: Pick<AnalyticsDeps, "clickhouse">
   if (clickhouse === null) return fromDatabase;
   try {
     const copy = await clickhouse.current();
-    return copy === null ? unavailable : { copy, isUnavailable: false };
+    return copy === null ? databaseMeanwhile : { copy, isClickHouseDown: false };
   } catch (error) {
     if (!(error instanceof ClickHouseFailure)) throw error;
-    return unavailable;
+    return databaseMeanwhile;
   }
 }
 
-const unavailable: ClickSource = { copy: null, isUnavailable: true };
+const databaseMeanwhile: ClickSource = { copy: null, isClickHouseDown: true };
 
 const tooLong = (cause: unknown) =>
   new AppError("SERVICE_UNAVAILABLE", "The filtered report took too long; choose a shorter window", {
@@ -80,12 +80,12 @@ const refusalOfFilter = (since: string) =>
 export function requireRawClicks(
   { from }: { from: number },
   { rawSince }: History,
-  { isUnavailable }: ClickSource,
+  { isClickHouseDown }: ClickSource,
   refusal: (since: string) => string = refusalOfFilter,
 ): void {
   if (rawSince === null || rawSince <= from) return;
   const since = new Date(rawSince).toISOString();
-  if (isUnavailable) {
+  if (isClickHouseDown) {
     const message = `Raw clicks before ${since} cannot be read now; choose that time or a later one, or try again shortly`;
     throw new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
   }
@@ -98,7 +98,7 @@ export async function completeSource(
   accountId: string,
 ): Promise<ClickSource> {
   const source = await sourceOf(deps);
-  if (source.isUnavailable)
+  if (source.isClickHouseDown)
     requireRawClicks({ from: 0 }, await readHistory(deps.pool, accountScope(accountId)), source);
   return source;
 }

@@ -126,7 +126,7 @@ export const whatIf = accountProcedure
       withReportSlot(source.copy?.pool ?? reading(ctx).deps.pool, account.id, true, async (database) => {
         const history = await historyIn(source, database, scope);
         const now = deps.clock().getTime();
-        const oldest = source.isUnavailable ? null : history.rawSince;
+        const oldest = source.isClickHouseDown ? null : history.rawSince;
         const { window } = windowsOf({ span: spanOf({ period }), tz }, now, history.first, oldest);
         requireRawClicks(
           window,

@@ -17,7 +17,7 @@ export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnec
     const state = (await readState(database)) as CopyState;
     const isUnfinished = state.claimed > state.shipped;
     const shipment = isUnfinished ? state.claimed : state.claimed + 1;
-    const token = isUnfinished ? state.token : await claim(database, shipment);
+    const token = isUnfinished ? state.token : await assemble(database, shipment);
     if (token === null) return;
     const { rows } = await database.query<{ rows: string }>(
       "select rows from clickhouse_queue where shipment = $1 order by number",
@@ -33,8 +33,8 @@ export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnec
   }
 }
 
-/** Puts the next shipment together, and returns its token; null if nothing waits. */
-async function claim(database: PoolClient, shipment: number): Promise<string | null> {
+/** Assembles the next shipment, and returns its token; null if nothing waits. */
+async function assemble(database: PoolClient, shipment: number): Promise<string | null> {
   const { rows } = await database.query<{ token: string }>(
     `with waiting as (
        select number, sum(clicks) over (order by number) - clicks as before from clickhouse_queue
@@ -55,7 +55,7 @@ export interface CopyState {
   isLive: boolean;
   /** Milliseconds since the epoch before which ClickHouse has no clicks; null if it has all */
   since: number | null;
-  /** The last shipment that was put together. It is on its way if it is greater than `shipped`. */
+  /** The last shipment that was assembled. It is being sent if it is greater than `shipped`. */
   claimed: number;
   /** The last shipment that arrived */
   shipped: number;
@@ -72,11 +72,12 @@ export async function readState(database: Database): Promise<CopyState | null> {
   return rows[0] ?? null;
 }
 
-/** Shipments of one copy: the next one begins at the next million, so that a number says which copy it is of. */
-const perCopy = 1_000_000;
+/** Each full copy starts its shipment numbers at another multiple of a million, so that a number tells its copy. */
+const shipmentsPerCopy = 1_000_000;
 
 /** The number with which a copy begins that is made after a shipment. */
-export const nextCopyAfter = (shipment: number): number => (Math.floor(shipment / perCopy) + 1) * perCopy;
+export const nextCopyAfter = (shipment: number): number =>
+  (Math.floor(shipment / shipmentsPerCopy) + 1) * shipmentsPerCopy;
 
 /** Whether all that ClickHouse had in one state is there in a later one, and was there all the time between. */
 export const isUnchanged = (before: CopyState, after: CopyState | null): boolean =>
@@ -84,7 +85,7 @@ export const isUnchanged = (before: CopyState, after: CopyState | null): boolean
   after.since === before.since &&
   nextCopyAfter(after.shipped) === nextCopyAfter(before.shipped);
 
-/** Whether each click that is counted waits for ClickHouse. */
+/** Whether the trigger that queues counted clicks for ClickHouse is installed. */
 export async function hasTrigger(database: Database): Promise<boolean> {
   const { rowCount } = await database.query("select from pg_trigger where tgname = 'queue_for_clickhouse'");
   return rowCount === 1;

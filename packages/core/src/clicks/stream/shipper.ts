@@ -16,7 +16,7 @@ export interface ShipperOptions {
   onEvent: (event: CoreEvent) => void;
 }
 
-/** With "async", frames of this time become one entry. A lost machine takes them along. */
+/** With "async", frames are collected for this long. Losing the machine loses at most these. */
 const collectMs = 20;
 const retryMs = 500;
 /** Bytes of an entry, about; a frame has at most 64 KiB */
@@ -153,7 +153,7 @@ export class Shipper {
   /** A server that takes over may not have the last entries, so the last segments are sent again when the stream is back. */
   #fail(err: unknown): void {
     for (const source of this.#sources) source.from = fileHeader.length;
-    // A file that is open could still be read when it is counted, deleted, and forgotten by the database.
+    // An open descriptor outlives the deletion of a counted file: its clicks could be sent, and counted, again.
     this.#leave();
     if (!this.isUnavailable) {
       this.#unavailableSince = Date.now();

@@ -74,8 +74,8 @@ const withDeleted = (last: string): string =>
     )) from (select ${last} as last) t)`;
 
 /**
- * Whether the watched links have `factor` times the usual clicks. Rollups say it of a link or account, raw clicks of a tag: weeks
- * of which these were deleted are left out.
+ * Whether the watched links have `factor` times the usual clicks. Links and accounts are counted from rollups, tags from raw clicks;
+ * weeks whose raw clicks were deleted are left out.
  */
 export function surgeOf(
   deps: Pick<Base, "pool" | "shortHost">,
@@ -124,7 +124,7 @@ export function boundsOf(now: number): number[] {
 
 /**
  * Compares the clicks of the current hour, and of the one before, with the mean of the same hour of the weeks before, as far as
- * there were clicks at all. `clicks` are those between each two of the bounds; `first`: the time of the first click.
+ * there were clicks at all. `clicks[i]` is from `bounds[i]` to `bounds[i + 1]`; `first`: the time of the first click.
  */
 export function surgeIn(
   clicks: readonly number[],

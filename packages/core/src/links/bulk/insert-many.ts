@@ -10,7 +10,7 @@ import type { NewLinkRow } from "../link.row.ts";
 import { destinationsOf } from "../options.ts";
 import { requireRoomForTags } from "../tags/tagging.ts";
 import { maxSlugAttempts, slugOfOther, slugTaken } from "../unique-slug.ts";
-import { differencesFrom, existingFor, type ExistingLink, existingLinkOf, keyOf } from "./existing.ts";
+import { differencesFrom, existingFor, type ComparableLink, comparableOf, keyOf } from "./existing.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** A link with its slug. */
@@ -100,7 +100,7 @@ export async function previewInsertion(
   const fitting = await takeRoom(ctx, sized, outcome);
   deps.storage.release(account.id, fitting.length, bytesIn(fitting));
   const free = await withoutLoops(ctx, fitting, outcome);
-  const seen = new Map<string, ExistingLink>();
+  const seen = new Map<string, ComparableLink>();
   for (const link of await withoutExisting(ctx, deps.pool, free, outcome)) {
     const { slug } = link.input;
     const earlier = slug === undefined ? undefined : seen.get(keyOf(link));
@@ -108,7 +108,7 @@ export async function previewInsertion(
       await refuseTaken(deps, link, earlier, outcome);
       continue;
     }
-    if (slug !== undefined) seen.set(keyOf(link), { ...(await existingLinkOf(link)), id: "" });
+    if (slug !== undefined) seen.set(keyOf(link), { ...(await comparableOf(link)), id: "" });
     outcome.succeed(link.index, { ...(slug !== undefined && { slug }) });
   }
 }
@@ -167,7 +167,7 @@ export async function withoutExisting<Link extends CheckedLink>(
 async function refuseTaken(
   { shortHost }: Pick<LinkDeps, "shortHost">,
   link: CheckedLink,
-  existing: ExistingLink,
+  existing: ComparableLink,
   outcome: Outcome,
 ): Promise<void> {
   const { slug = existing.slug, domain } = link.input;

@@ -3,7 +3,7 @@ import type { Author } from "../../kernel/context.ts";
 import { fromColumn } from "../../history/change.ts";
 import type { LinkChange } from "./history.schema.ts";
 import type { Destinations } from "../../domains/redirect-loops.ts";
-import { anyOptions, anyRules } from "../../redirects/rules/rules.ts";
+import { allOptionKinds, anyRules } from "../../redirects/rules/rules.ts";
 import { hidden } from "@terse/importers/text";
 import { sortedTags } from "../tags/tag.schema.ts";
 import { storedDestinationsOf } from "../options.ts";
@@ -99,7 +99,7 @@ export async function linksAt(
 /** A link's row, or some of its columns, as JSON in the database. */
 export type Columns = Readonly<Record<string, unknown>>;
 
-const options = new Map(anyOptions.map((option) => [option.column, option]));
+const options = new Map(allOptionKinds.map((option) => [option.column, option]));
 
 /** The columns of a link that its owner sets. */
 export const ownColumns = ["slug", "destination", "title", "notes", "qr", "is_active", ...options.keys()];

@@ -53,7 +53,7 @@ export type Step =
 
 /** Throws 409 if a later change touched the same fields and they are not as the change left them; 403 if it is disabled. */
 export function stepOf(changeId: string, subject: Subject): Step {
-  const { link_id: id, before, after, now, touched } = subject;
+  const { link_id: id, before, after, current: now, touched } = subject;
   if (after === null) {
     if (before === null || now !== null)
       throw new AppError("CONFLICT", `id: link ${id} exists; it was restored after change ${changeId}`);
@@ -72,11 +72,15 @@ export function stepOf(changeId: string, subject: Subject): Step {
 }
 
 /** A creation has set all columns; what the service counts in some of them does not matter. */
-function assertUntouched(changeId: string, { before, after, then, touched }: Subject, now: Columns): void {
+function assertUntouched(
+  changeId: string,
+  { before, after, withAfter, touched }: Subject,
+  now: Columns,
+): void {
   const set = before === null ? wholeColumns : Object.keys(after ?? {});
   for (const column of set) {
     const later = touched?.[column];
-    if (later === undefined || isDeepStrictEqual(now[column], then?.[column])) continue;
+    if (later === undefined || isDeepStrictEqual(now[column], withAfter?.[column])) continue;
     const message = `${nameOf(column)}: change ${changeId} cannot be undone, because change ${later} changed it later; undo that one first`;
     throw new AppError("CONFLICT", message);
   }

@@ -51,17 +51,17 @@ export interface Subject {
   /** The columns after it; null if it deleted the link */
   after: Columns | null;
   /** The row as it is; null if there is none */
-  now: Columns | null;
+  current: Columns | null;
   /** The row as it would be with the columns after the change */
-  then: Columns | null;
+  withAfter: Columns | null;
   /** The last later change of each column that changed later */
   touched: Readonly<Record<string, string>> | null;
 }
 
 /** What later changes of the link did, and how the link is now. "s" has the columns link_id, place, before and after. */
-const selection = `select s.link_id, s.before, s.after, now.columns as now,
+const selection = `select s.link_id, s.before, s.after, now.columns as current,
     to_jsonb(jsonb_populate_record(l, coalesce(s.after, '{}')))
-      || jsonb_build_object('tags', coalesce(s.after -> 'tags', now.columns -> 'tags')) as then,
+      || jsonb_build_object('tags', coalesce(s.after -> 'tags', now.columns -> 'tags')) as "withAfter",
     (select jsonb_object_agg(key, x.change_id order by x.place)
      from link_changes x, jsonb_object_keys(coalesce(x.after, x.before)) key
      where x.link_id = s.link_id and x.place > s.place) as touched`;
@@ -103,7 +103,7 @@ export async function readSubjects(
   return rows;
 }
 
-/** The same for a creation, which is not recorded: its id is the link's. */
+/** The same for a creation. It has no row in `changes`: the link's id serves as the id of the change. */
 export async function readCreated(database: Database, accountId: string, linkId: string): Promise<Subject[]> {
   const values = [linkId, accountId];
   await database.query("select from links where id = $1 and account_id = $2 for update", values);

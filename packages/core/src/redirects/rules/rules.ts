@@ -51,7 +51,7 @@ export type OptionOutput = { [K in keyof OptionOutputs]: z.input<OptionOutputs[K
 
 /** The lists without the types of each kind, for loops. */
 export const anyRules: readonly RuleKind[] = ruleKinds;
-export const anyOptions: readonly OptionKind[] = optionKinds;
+export const allOptionKinds: readonly OptionKind[] = optionKinds;
 
 export const optionInputs = Object.fromEntries(
   optionKinds.map(({ field, input }) => [field, input]),

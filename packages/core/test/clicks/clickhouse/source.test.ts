@@ -44,9 +44,9 @@ describe.skipIf(clickHouseMissing)("reading the copy in ClickHouse", () => {
   it.each(Object.keys(changes))("is done without for a report during which another node %s", async (name) => {
     const service = await startWithClicks();
     const answers: string[] = [];
-    const found = await fromClicks(service.deps, async ({ copy, isUnavailable }) => {
+    const found = await fromClicks(service.deps, async ({ copy, isClickHouseDown }) => {
       if (copy !== null) await changes[name]?.(service);
-      const answer = copy === null ? `the database, away: ${isUnavailable}` : "ClickHouse";
+      const answer = copy === null ? `the database, away: ${isClickHouseDown}` : "ClickHouse";
       answers.push(answer);
       return answer;
     });

@@ -20,13 +20,13 @@ interface Kept {
 }
 
 interface KeptSegments {
-  /** Call it when the database has said that a listed segment is counted up to `position`. */
+  /** Call it when the database has said that a pending segment, still named `.clicks`, is counted up to `position`. */
   counted(id: string, position: number): void;
   /** Call it when a segment is counted up to `position`, and nothing follows: keeps its file, or deletes it. */
   keep(segment: Segment, position: number): Promise<void>;
   /**
    * Compares what this node has counted with the database. If the database has gone back in time, the segments in question
-   * are listed again, and `onLost` is called with the id of each. Segments that were kept long enough are deleted. Throws if
+   * become pending again, and `onLost` is called with the id of each. Segments that were kept long enough are deleted. Throws if
    * the database is unreachable; nothing is deleted then.
    */
   check(onLost: (id: string) => void): Promise<void>;
@@ -47,9 +47,9 @@ interface KeptSegmentsOptions {
 export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOptions): KeptSegments {
   const pathOf = (id: string) => join(folder, id + ending);
   const replicasOf = watchReplicas();
-  /** By path: a position in the write-ahead log after everything that counted the segment */
-  const writtenAt = new Map<string, bigint>();
-  /** The positions of listed segments that the database has confirmed. No failure clears them: they show what it lost. */
+  /** By path: a position in the write-ahead log (LSN) after everything that counted the segment */
+  const walAfterCount = new Map<string, bigint>();
+  /** Offsets in pending segments that the database has confirmed. No failure clears them: they show what it lost. */
   const confirmedPositions = new Map<string, number>();
   /** Segments whose position became smaller between two checks */
   const rewound = new Set<string>();
@@ -60,14 +60,14 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
       return { positions: await positionsOf(database, ids), replicas: await replicasOf(database) };
     });
 
-  async function deleteIfSafe(segment: Kept, confirmed: bigint | null): Promise<void> {
+  async function deleteIfSafe(segment: Kept, replicatedTo: bigint | null): Promise<void> {
     const { path } = segment;
     const file = await stat(path).catch((error: unknown) => ifMissing(error, undefined));
-    const written = writtenAt.get(path);
-    const isConfirmed = confirmed !== null && written !== undefined && written <= confirmed;
-    if (file === undefined || (!isConfirmed && Date.now() - file.mtimeMs < keepMs)) return;
+    const written = walAfterCount.get(path);
+    const isReplicated = replicatedTo !== null && written !== undefined && written <= replicatedTo;
+    if (file === undefined || (!isReplicated && Date.now() - file.mtimeMs < keepMs)) return;
     await deleteSegment(pool, segment);
-    writtenAt.delete(path);
+    walAfterCount.delete(path);
   }
 
   return {
@@ -90,8 +90,8 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
       const kept = (await filesNamed(folder, keptName)).map(({ path, parts: [id = "", position] }): Kept => {
         return { id, position: Number(position), path };
       });
-      for (const path of writtenAt.keys())
-        if (!kept.some((each) => each.path === path)) writtenAt.delete(path);
+      for (const path of walAfterCount.keys())
+        if (!kept.some((each) => each.path === path)) walAfterCount.delete(path);
       if (kept.length === 0 && confirmedPositions.size === 0) return;
       const listed = [...confirmedPositions.keys()];
       const { positions, replicas } = await ask([...kept.map(({ id }) => id), ...listed]);
@@ -100,7 +100,7 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
       let again = rewound.size;
       rewound.clear();
       for (const { id, path } of lost) {
-        writtenAt.delete(path);
+        walAfterCount.delete(path);
         if (await moved(path, pathOf(id))) again += 1;
         onLost(id);
       }
@@ -116,7 +116,7 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
       for (const segment of kept) {
         if (lost.includes(segment)) continue;
         await deleteIfSafe(segment, replicas?.confirmed ?? null);
-        if (replicas && !writtenAt.has(segment.path)) writtenAt.set(segment.path, replicas.written);
+        if (replicas && !walAfterCount.has(segment.path)) walAfterCount.set(segment.path, replicas.written);
       }
     },
   };
@@ -175,7 +175,7 @@ export const restoringFile = (id: string, restore: string): string => `${id}.${r
 /** Whether a file is of a restore that is not finished. */
 export const isRestoring = (file: string): boolean => restoringName.test(file);
 
-/** Notes in the transaction that restores the database that segments belong to it. */
+/** Marks a restore as committed, in the transaction that restores the database: a row of `click_segments` with its UUID. */
 export async function noteRestore(database: Database, restore: string): Promise<void> {
   await database.query("insert into click_segments (id, position) values ($1, 0)", [restore]);
 }
