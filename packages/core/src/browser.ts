@@ -1,6 +1,6 @@
 /** @terse/core/browser: pure rules that browsers apply too, without a dependency. */
 
-export { printable } from "./kernel/text.ts";
+export { keyOfTag, printable } from "./kernel/text.ts";
 export { planNames } from "./kernel/names.ts";
 export { inkOn, isReadableOn, readableOn } from "./links/colors.ts";
 export { type Granularity, granularities, type Period, periods } from "./analytics/question.ts";

@@ -2,7 +2,8 @@ import type { Call } from "./call.ts";
 import * as z from "zod";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { findLink } from "../links/link.row.ts";
-import { keyOfTag, tagInput } from "../links/tags/tag.schema.ts";
+import { tagInput } from "../links/tags/tag.schema.ts";
+import { keyOfTag } from "../kernel/text.ts";
 
 /** The fields that say which clicks something is about: those of a link, of a tag, or all of the account. */
 export const subjectFields = {

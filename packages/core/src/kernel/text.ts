@@ -14,3 +14,6 @@ export const printable = (text: string): string =>
 /** Bytes above 127, which Node decodes as Latin-1, are percent-encoded, so that they can be sent on as they came. */
 export const toAscii = (raw: string): string =>
   raw.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** What makes two names the same tag: case and the way in which a character is composed do not count. */
+export const keyOfTag = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");

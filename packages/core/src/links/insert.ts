@@ -4,7 +4,7 @@ import { loopsAmong, noLoop } from "../redirects/destination.ts";
 import type { InsertFound } from "../redirects/fallback/store.ts";
 import { anyRules, noRules, type RuleColumns } from "../redirects/rules/rules.ts";
 import type { NewLinkRow } from "./link.row.ts";
-import { keyOfTag } from "./tags/tag.schema.ts";
+import { keyOfTag } from "../kernel/text.ts";
 import { addTags, roomForTags, tagging } from "./tags/tagging.ts";
 
 /** The statements that insert links, for every way in which they come. Redirecting processes load this file: no ORM. */

@@ -22,7 +22,8 @@ import { type BulkLink, Selection } from "./selection.ts";
 import type { ChangedMany } from "./bulk.schema.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { addTags, removeTags, requireRoomForTags, setTags, tagsOf } from "../tags/tagging.ts";
-import { keyOfTag, maxTagsOfLink } from "../tags/tag.schema.ts";
+import { maxTagsOfLink } from "../tags/tag.schema.ts";
+import { keyOfTag } from "../../kernel/text.ts";
 
 /** The last part of the transaction of a job, with the answer if it is committed; what it throws rolls back. */
 export type Finish<Answer> = (database: Database, answer: Answer) => Promise<void>;

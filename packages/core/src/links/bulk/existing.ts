@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../../db/statements.ts";
 import { allOptionKinds, noRules, type OptionColumns } from "../../redirects/rules/rules.ts";
 import { readColumns } from "../history/change.view.ts";
-import { keyOfTag } from "../tags/tag.schema.ts";
+import { keyOfTag } from "../../kernel/text.ts";
 import { tagsOf } from "../tags/tagging.ts";
 import { unhashedColumnsOf } from "../options.ts";
 import type { NewLinkRow } from "../link.row.ts";

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { withListSlot } from "../../kernel/validation/pagination.ts";
 import {
-  keyOfTag,
   maxTagsOfAccount,
   renamedTagSchema,
   type Tag,
@@ -11,6 +10,7 @@ import {
   tagInput,
   tagSchema,
 } from "./tag.schema.ts";
+import { keyOfTag } from "../../kernel/text.ts";
 import { inTransaction } from "../../db/connection.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { changeBy, contextOf, recordedId, setChangeContext } from "../../history/change.ts";

@@ -1,13 +1,11 @@
 import * as z from "zod";
+import { keyOfTag } from "../../kernel/text.ts";
 import { isPlain, named, notPlain } from "../../kernel/validation/strings.ts";
 
 /** Tags of one link, and of one account. */
 export const maxTagsOfLink = 20;
 export const maxTagsOfAccount = 1000;
 const maxLength = 50;
-
-/** What makes two names the same tag: case and the way in which a character is composed do not count. */
-export const keyOfTag = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
 
 const lengthError = `must have 1 to ${maxLength} characters`;
 const length = (text: string) => Array.from(text).length;

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
-import { keyOfTag, maxTagsOfAccount, sortedTags } from "./tag.schema.ts";
+import { maxTagsOfAccount, sortedTags } from "./tag.schema.ts";
+import { keyOfTag } from "../../kernel/text.ts";
 
 /** Whether the history is to have the tags that links get: it begins with those of new links. */
 type Recording = "recorded" | "new links";
