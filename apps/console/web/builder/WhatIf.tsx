@@ -115,7 +115,8 @@ function Example({ example, mainHost }: { example: Answer["examples"][number]; m
     const value = example[name];
     return value === null ? [] : [valueName(name, value, strings)];
   });
-  const end = (url: string | null) => (url === null ? strings.whatIf.untold : placeOf(url, mainHost));
+  const end = (url: string | null) =>
+    url === null ? strings.whatIf.unknownDestination : placeOf(url, mainHost);
   return (
     <li>
       <span>{[...known, formatMinute(at)].join(" · ")}</span>

@@ -359,7 +359,7 @@ export const de: Strings = {
     title: "Was wäre, wenn",
     ask: "Die letzten 30 Tage fragen",
     examples: "Beispiele",
-    untold: "lässt sich nicht sagen",
+    unknownDestination: "lässt sich nicht sagen",
     noClicks: "In den letzten 30 Tagen hat niemand geklickt.",
     moved: (moved, clicks) =>
       moved === 0

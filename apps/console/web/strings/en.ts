@@ -357,7 +357,7 @@ export const en = {
     title: "What if",
     ask: "Test against the last 30 days",
     examples: "Examples",
-    untold: "unknown",
+    unknownDestination: "unknown",
     noClicks: "No clicks in the last 30 days.",
     moved: (moved: number, clicks: number) =>
       moved === 0

@@ -1,3 +1,4 @@
+import { p } from "@mikro-orm/core";
 import type { Call } from "./call.ts";
 import * as z from "zod";
 import { AppError, notFound } from "../kernel/errors.ts";
@@ -9,6 +10,16 @@ import { keyOfTag } from "../kernel/text.ts";
 export const subjectFields = {
   link_id: z.string().describe("Only this link").optional(),
   tag: tagInput.describe("Only links with this tag").optional(),
+};
+
+/** The columns of a row about such clicks, with the tag's name */
+export const subjectColumns = {
+  link_id: p.uuid().nullable(),
+  tag_id: p.uuid().nullable(),
+  tag: p
+    .text()
+    .nullable()
+    .formula(({ tag_id }) => `(select name from tags where id = ${tag_id})`),
 };
 
 export interface Subject {

@@ -1,9 +1,10 @@
 import { type EntityName, type FilterQuery, LockMode, type RequiredEntityData } from "@mikro-orm/core";
 import { AppError, notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
-import { pageMeta, withListSlot } from "../kernel/validation/pagination.ts";
+import { type pageInput, pageMeta, withListSlot } from "../kernel/validation/pagination.ts";
 import type { AccountCall } from "./call.ts";
 import { inIdempotentTransaction } from "./idempotency/once.ts";
+import type * as z from "zod";
 import type { Database } from "../db/statements.ts";
 
 /**
@@ -31,11 +32,8 @@ export async function lockAccount(database: Database, accountId: string): Promis
   return rowCount === 1;
 }
 
-interface Page {
-  /** From 1 */
-  page: number;
-  limit: number;
-}
+/** What a list was asked for */
+type Page = z.infer<ReturnType<typeof pageInput>>;
 
 /** Reads one page of the rows of an entity, newest first, and counts them all. */
 export const readPage = <Row extends object, Item>(

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
+import { subjectColumns } from "../subject.ts";
 import { type SharedReport, sharedReportSchema } from "./shared-report.schema.ts";
 
 export const SharedReportEntity = defineEntity({
@@ -13,12 +14,7 @@ export const SharedReportEntity = defineEntity({
     /** SHA-256 of the secret in its address */
     hash: p.blob(),
     name: p.text(),
-    link_id: p.uuid().nullable(),
-    tag_id: p.uuid().nullable(),
-    tag: p
-      .text()
-      .nullable()
-      .formula(({ tag_id }) => `(select name from tags where id = ${tag_id})`),
+    ...subjectColumns,
     password_hash: p.text().nullable(),
     active: p.boolean().default(true),
     created_at: p.datetime(3),

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { shown } from "../../kernel/validation/strings.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
+import { subjectColumns } from "../../analytics/subject.ts";
 import { type Alert, type AlertKind, alertSchema } from "./alert.schema.ts";
 
 export const AlertEntity = defineEntity({
@@ -12,12 +13,7 @@ export const AlertEntity = defineEntity({
     account_id: p.uuid(),
     name: p.text(),
     kind: p.text().$type<AlertKind>(),
-    link_id: p.uuid().nullable(),
-    tag_id: p.uuid().nullable(),
-    tag: p
-      .text()
-      .nullable()
-      .formula(({ tag_id }) => `(select name from tags where id = ${tag_id})`),
+    ...subjectColumns,
     hours: p.integer().nullable(),
     factor: p.double().$type<number>().nullable(),
     active: p.boolean(),

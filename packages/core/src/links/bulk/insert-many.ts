@@ -105,7 +105,7 @@ export async function previewInsertion(
     const { slug } = link.input;
     const earlier = slug === undefined ? undefined : seen.get(keyOf(link));
     if (earlier) {
-      await refuseTaken(deps, link, earlier, outcome);
+      await rejectTaken(deps, link, earlier, outcome);
       continue;
     }
     if (slug !== undefined) seen.set(keyOf(link), { ...(await comparableOf(link)), id: "" });
@@ -157,14 +157,14 @@ export async function withoutExisting<Link extends CheckedLink>(
   for (const link of links) {
     const bySlug = link.input.slug === undefined ? undefined : existing.get(keyOf(link));
     const found = bySlug ?? existing.get(link.id ?? "");
-    if (found) await refuseTaken(deps, link, found, outcome);
+    if (found) await rejectTaken(deps, link, found, outcome);
     else missing.push(link);
   }
   return missing;
 }
 
 /** Refuses a link whose slug is taken. If the account has this very link, the outcome names it; else it says what differs. */
-async function refuseTaken(
+async function rejectTaken(
   { shortHost }: Pick<LinkDeps, "shortHost">,
   link: CheckedLink,
   existing: ComparableLink,
