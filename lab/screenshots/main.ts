@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { operatorViews } from "../../apps/console/web/operator/views.ts";
-import { sections } from "../../apps/console/web/settings/sections.ts";
+import { operatorViews } from "../../apps/console/src/features/operator/views.ts";
+import { sections } from "../../apps/console/src/features/settings/sections.ts";
 import { launchBrowser } from "../../packages/testkit/src/chromium.ts";
 
 const usage = `Usage: npm --prefix lab run screenshots -- [--out FOLDER] [--height PIXELS]

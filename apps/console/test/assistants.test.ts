@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { assistants, type Configuration } from "../web/assistants/assistants.ts";
+import { assistants, type Configuration } from "../src/features/assistants/assistants.ts";
 
 const address = "https://mcp.terse.example/mcp";
 const key = "terse_test-KEY_1";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { correctedUrl } from "../web/builder/url-typo.ts";
-import { groupsOf, type Explanation } from "../web/builder/visits.ts";
-import { fromHandles, toHandles, toPercent, withPercent } from "../web/builder/weights.ts";
+import { correctedUrl } from "../src/kit/format/url-typo.ts";
+import { groupsOf, type Explanation } from "../src/features/builder/visits.ts";
+import { fromHandles, toHandles, toPercent, withPercent } from "../src/features/builder/weights.ts";
 
 describe("a mistake in a URL's scheme", () => {
   it.each([

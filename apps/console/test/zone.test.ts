@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { momentIn } from "../web/zone.ts";
+import { momentIn } from "../src/kit/format/zone.ts";
 
 describe("the moment at which the clocks of a zone show a time", () => {
   it.each([

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { backgrounds, commands } from "@terse/server";
+import { build, type OutputChunk } from "rolldown";
+import { worldOutlines } from "./outlines.ts";
+import { screens, signInScreen } from "./screens.ts";
+import { sheets, tokens } from "./style.ts";
+
+/** `node bundle.ts FOLDER` bundles the console into that folder: `assets`, and a page for each screen in `pages`. */
+
+const sources = join(import.meta.dirname, "../src");
+
+async function bundle(folder: string): Promise<void> {
+  await Promise.all(["assets", "pages"].map((name) => mkdir(join(folder, name), { recursive: true })));
+  const [scripts, style] = await Promise.all([bundleScripts(folder), writeStyle(folder)]);
+  const template = await readFile(join(sources, "app/index.html"), "utf8");
+  const page = template.replace("ADMIN_COMMAND", commands.checkout.admin);
+  const pageOf = (modules: readonly string[]) => {
+    const tags = [
+      `<script type="module" src="/${scripts.main.fileName}"></script>`,
+      ...scripts.loadedBy(modules).map((name) => `<link rel="modulepreload" href="/${name}">`),
+      `<link rel="stylesheet" href="/${style}">`,
+    ];
+    return page.replace("</head>", `  ${tags.join("\n    ")}\n  </head>`);
+  };
+  for (const [path, module] of Object.entries(screens)) {
+    const name = `${encodeURIComponent(path)}.html`;
+    await writeFile(join(folder, "pages", name), pageOf(module === null ? [] : [module]));
+  }
+  const signIn = pageOf([signInScreen]).replace("<html", "<html data-visitor");
+  await writeFile(join(folder, "sign-in.html"), signIn);
+}
+
+interface Scripts {
+  readonly main: OutputChunk;
+  /** What a page needs for these modules (paths in `src`), except the first script */
+  loadedBy(modules: readonly string[]): string[];
+}
+
+async function bundleScripts(folder: string): Promise<Scripts> {
+  const { output } = await build({
+    input: join(sources, "app/main.tsx"),
+    platform: "browser",
+    transform: {
+      target: "es2023",
+      jsx: { runtime: "automatic", development: false },
+      define: {
+        "process.env.NODE_ENV": JSON.stringify("production"),
+        PAGE_GROUNDS: JSON.stringify(backgrounds),
+        WORLD_OUTLINES: JSON.stringify(await worldOutlines()),
+      },
+    },
+    output: {
+      dir: folder,
+      minify: true,
+      entryFileNames: "assets/[name]-[hash].js",
+      chunkFileNames: "assets/[name]-[hash].js",
+      // All that every screen needs is one file, and so is what is small and needed by several: a request costs more.
+      codeSplitting: {
+        groups: [
+          { name: "first", test: /app\/main\.tsx$/, priority: 1 },
+          {
+            name: "shared",
+            minShareCount: 3,
+            maxModuleSize: 6000,
+            // Fields for dates are large by what they import, and are loaded when they are opened.
+            test: /console\/src\/(?!kit\/(?:Calendar|DayField|TimeField)\.tsx)/,
+            includeDependenciesRecursively: false,
+          },
+        ],
+      },
+    },
+  });
+  const chunks = output.filter((file): file is OutputChunk => file.type === "chunk");
+  const main = chunks.find(({ isEntry }) => isEntry);
+  if (!main) throw new Error("The bundle has no entry");
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  return {
+    main,
+    loadedBy(modules) {
+      const names = new Set([main.fileName]);
+      const add = (name: string) => {
+        if (names.has(name)) return;
+        names.add(name);
+        byName.get(name)?.imports.forEach(add);
+      };
+      main.imports.forEach(add);
+      for (const module of modules) {
+        const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(sources, module));
+        if (!chunk) throw new Error(`No script loads ${module}: it must be imported by src/app/router.tsx`);
+        add(chunk.fileName);
+      }
+      return [...names].filter((name) => name !== main.fileName);
+    },
+  };
+}
+
+/** Writes the style as one file, and returns its name. */
+async function writeStyle(folder: string): Promise<string> {
+  const texts = await Promise.all(
+    sheets.map((name) => readFile(join(sources, "style", `${name}.css`), "utf8")),
+  );
+  const style = tokens + texts.join("\n");
+  const name = `assets/style-${createHash("sha256").update(style).digest("hex").slice(0, 8)}.css`;
+  await writeFile(join(folder, name), style);
+  return name;
+}
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) throw new Error("Usage: node bundle.ts FOLDER");
+await bundle(folder);

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { backgrounds, commands } from "@terse/server";
+import react from "@vitejs/plugin-react";
+import { createServer, type Plugin, type ViteDevServer } from "vite";
+import { worldOutlines } from "./outlines.ts";
+import { screens } from "./screens.ts";
+import { sheets, tokens } from "./style.ts";
+
+const sources = join(import.meta.dirname, "../src");
+/** Where the modules are; all other paths are the service's. */
+const base = "/@src/";
+
+export interface DevOptions {
+  /** The origin of the running service, such as http://localhost:3000 */
+  readonly service: string;
+  readonly port: number;
+}
+
+/**
+ * Serves the console from its sources, with hot replacement, development React and source maps. Screens are answered here, and
+ * every other request by the running service.
+ */
+export async function startDev({ service, port }: DevOptions): Promise<ViteDevServer> {
+  const server = await createServer({
+    configFile: false,
+    root: sources,
+    base,
+    logLevel: "warn",
+    optimizeDeps: { entries: ["app/main.tsx"] },
+    cacheDir: join(import.meta.dirname, "../node_modules/.cache/vite"),
+    define: {
+      PAGE_GROUNDS: JSON.stringify(backgrounds),
+      WORLD_OUTLINES: JSON.stringify(await worldOutlines()),
+    },
+    plugins: [react(), pages()],
+    server: {
+      port,
+      strictPort: true,
+      fs: { allow: [join(import.meta.dirname, "../../..")] },
+      proxy: {
+        [`^(?!${base})`]: {
+          target: service,
+          changeOrigin: true,
+          // The service takes changes only from its own origin.
+          headers: { origin: new URL(service).origin },
+          bypass: ({ method, url = "/" }) =>
+            method === "GET" && isScreen(new URL(url, service).pathname)
+              ? `${base}app/index.html`
+              : undefined,
+        },
+      },
+    },
+  });
+  return server.listen();
+}
+
+const patterns = Object.keys(screens).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
+const isScreen = (path: string) => patterns.some((pattern) => pattern.test(path));
+
+/** Adds what the bundler adds to the page: the first script, colours and style sheets. */
+const pages = (): Plugin => ({
+  name: "pages",
+  transformIndexHtml: (html) => ({
+    html: html.replace("ADMIN_COMMAND", commands.checkout.admin),
+    tags: [
+      { tag: "style", children: tokens },
+      ...sheets.map((name) => ({
+        tag: "link",
+        attrs: { rel: "stylesheet", href: `${base}style/${name}.css` },
+      })),
+      { tag: "script", attrs: { type: "module", src: `${base}app/main.tsx` }, injectTo: "body" },
+    ],
+  }),
+});

@@ -1,0 +1,20 @@
+import { signOut } from "../../kit/api/sign-out.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+
+/** The page for the owner of an account that the operator suspended. */
+export function Suspended() {
+  const strings = useStrings();
+  const { suspended } = strings.signIn;
+  return (
+    <main className="card" id="content">
+      <img src="/favicon.ico" width="36" height="36" alt="" />
+      <ScreenTitle>{suspended.title}</ScreenTitle>
+      <p>{suspended.meaning}</p>
+      <p>{suspended.next}</p>
+      <button type="button" className="quiet" onClick={() => void signOut()}>
+        {strings.frame.signOut}
+      </button>
+    </main>
+  );
+}

@@ -1,0 +1,126 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
+import { Ago } from "../../kit/Ago.tsx";
+import { Rows } from "../../kit/Rows.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { DialogButton } from "../../kit/DialogButton.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+import { Select } from "../../kit/Select.tsx";
+import { Wrong } from "../../kit/Wrong.tsx";
+import { WorkButton } from "../../kit/WorkButton.tsx";
+import { type ReportState, subjectOf } from "./state.ts";
+
+const kinds = ["silence", "surge"] as const;
+const refresh = () => queryClient.invalidateQueries(api.alerts.pathFilter());
+
+/** Creates an alert about what the report is about, and lists those of the account. */
+function Alerts({ state, close }: { state: ReportState; close: () => void }) {
+  const { alerts } = useStrings();
+  const subject = subjectOf(state);
+  const [kind, setKind] = useState<(typeof kinds)[number]>("silence");
+  const [hours, setHours] = useState("24");
+  const [factor, setFactor] = useState("3");
+  const create = useMutation(api.alerts.create.mutationOptions({ onSuccess: refresh }));
+  const submit = () =>
+    create.mutate({
+      ...subject,
+      ...(kind === "silence" ? { kind, hours: Number(hours) } : { kind, factor: Number(factor) }),
+    });
+  return (
+    <Overlay title={alerts.title} close={close}>
+      <div className="builder">
+        <form
+          className="builder"
+          onSubmit={(event) => {
+            event.preventDefault();
+            submit();
+          }}
+        >
+          <p>{subject.link_id ? alerts.ofLink : subject.tag ? alerts.ofTag(subject.tag) : alerts.ofAll}</p>
+          <label className="field">
+            {alerts.when}
+            <Select value={kind} values={kinds} textOf={(each) => alerts.kinds[each]} onChange={setKind} />
+          </label>
+          {kind === "silence" ? (
+            <Field
+              label={alerts.hours}
+              type="number"
+              min={1}
+              max={2160}
+              required
+              value={hours}
+              onChange={(event) => setHours(event.target.value)}
+            />
+          ) : (
+            <Field
+              label={alerts.factor}
+              hint={alerts.factorHint}
+              type="number"
+              min={1.5}
+              max={1000}
+              step={0.1}
+              required
+              value={factor}
+              onChange={(event) => setFactor(event.target.value)}
+            />
+          )}
+          <p className="note">{alerts.byWebhook}</p>
+          <Wrong>{refusalOf(create.error)}</Wrong>
+          <footer>
+            <WorkButton type="submit" isAtWork={create.isPending}>
+              {alerts.create}
+            </WorkButton>
+          </footer>
+        </form>
+        <AlertList />
+      </div>
+    </Overlay>
+  );
+}
+
+function AlertList() {
+  const { alerts } = useStrings();
+  const list = useQuery(api.alerts.list.queryOptions());
+  const remove = useMutation(api.alerts.delete.mutationOptions({ onSuccess: refresh }));
+  return (
+    <section aria-label={alerts.alerts}>
+      <h3>{alerts.alerts}</h3>
+      <Rows query={list} none={alerts.none}>
+        {({ id, name, kind, hours, factor, fired_at }) => (
+          <li>
+            <div>
+              <p>
+                <b dir="auto">{name}</b>
+              </p>
+              <p className="note">
+                {kind === "silence" ? alerts.noClickFor(hours ?? 0) : alerts.timesUsual(factor ?? 0)}
+                {" · "}
+                {fired_at ? <Ago at={fired_at} say={alerts.fired} /> : alerts.neverFired}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="plain"
+              aria-label={alerts.deleteOne(name)}
+              disabled={remove.isPending}
+              onClick={() => remove.mutate({ id })}
+            >
+              {alerts.delete}
+            </button>
+          </li>
+        )}
+      </Rows>
+      <Wrong>{refusalOf(remove.error)}</Wrong>
+    </section>
+  );
+}
+
+/** Opens the dialog with alerts. */
+export function AlertsButton({ state }: { state: ReportState }) {
+  const { alerts } = useStrings();
+  return (
+    <DialogButton text={alerts.alerts}>{(close) => <Alerts state={state} close={close} />}</DialogButton>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { formatCount } from "../../kit/format/format.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { copyAndSay } from "../../kit/clipboard.ts";
+import { csvOf } from "../../kit/format/csv.ts";
+import { Icon } from "../../kit/Icon.tsx";
+
+export interface TableRow {
+  /** How the row is shown, and what it is in CSV if that differs */
+  name: string;
+  key: string;
+  cells: readonly (number | string)[];
+}
+
+interface FigureTableProps {
+  /** What the figures are, for the message after copying */
+  title: string;
+  /** The first column's name, then those of the cells */
+  columns: readonly string[];
+  rows: readonly TableRow[];
+  /** Beside the button that copies */
+  children?: ReactNode;
+}
+
+/** Figures as a table that can be copied as CSV. */
+export function FigureTable({ title, columns, rows, children }: FigureTableProps) {
+  const { analytics, links } = useStrings();
+  const copy = () => {
+    const csv = csvOf([columns, ...rows.map(({ key, cells }) => [key, ...cells])]);
+    return copyAndSay(csv, analytics.copied(title, rows.length), links.notCopied(title));
+  };
+  return (
+    <div className="figure-table">
+      <div className="scroll" tabIndex={0} role="group" aria-label={title}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column, at) => (
+                <th key={column} scope="col" className={at > 0 ? "number" : undefined}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, key, cells }) => (
+              <tr key={key}>
+                <td dir="auto">{name}</td>
+                {cells.map((cell, at) => (
+                  <td key={columns[at + 1]} className="number">
+                    {typeof cell === "number" ? formatCount(cell) : cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className="below">
+        <button type="button" className="quiet" onClick={() => void copy()}>
+          <Icon name="copy" />
+          {analytics.copyCsv}
+        </button>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
+import { formatExact } from "../../kit/format/format.ts";
+import { Ago } from "../../kit/Ago.tsx";
+import { Rows } from "../../kit/Rows.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { CopiedText } from "../../kit/CopiedText.tsx";
+import { DialogButton } from "../../kit/DialogButton.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+import { Select } from "../../kit/Select.tsx";
+import { Wrong } from "../../kit/Wrong.tsx";
+import { WorkButton } from "../../kit/WorkButton.tsx";
+import { type ReportState, subjectOf } from "./state.ts";
+
+const dayMs = 86_400_000;
+const lifetimes = [7, 30, 90, 366] as const;
+/** Whole days fit into the longest time that the service takes. */
+const marginMs = 60_000;
+
+const refresh = () => queryClient.invalidateQueries(api.sharedReports.pathFilter());
+
+/** Shares a report under a secret address, and lists those that are shared. */
+function Share({ state, close }: { state: ReportState; close: () => void }) {
+  const { share } = useStrings();
+  const subject = subjectOf(state);
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [days, setDays] = useState<(typeof lifetimes)[number]>(30);
+  const create = useMutation(api.sharedReports.create.mutationOptions({ onSuccess: refresh }));
+  const submit = () =>
+    create.mutate({
+      ...subject,
+      ...(name.trim() && { name: name.trim() }),
+      ...(password && { password }),
+      expires_at: new Date(Date.now() + days * dayMs - marginMs).toISOString(),
+    });
+  return (
+    <Overlay title={share.title} close={close} isDismissable={!create.data}>
+      <div className="builder">
+        {create.data ? (
+          <>
+            <p role="status">{share.once}</p>
+            <CopiedText value={create.data.url} label={share.address} action={share.copy} autoFocus />
+          </>
+        ) : (
+          <form
+            className="builder"
+            onSubmit={(event) => {
+              event.preventDefault();
+              submit();
+            }}
+          >
+            <p>{subject.link_id ? share.ofLink : subject.tag ? share.ofTag(subject.tag) : share.ofAll}</p>
+            <Field
+              label={share.name}
+              hint={share.nameHint}
+              value={name}
+              maxLength={100}
+              autoComplete="off"
+              onChange={(event) => setName(event.target.value)}
+            />
+            <Field
+              label={share.password}
+              type="password"
+              value={password}
+              minLength={4}
+              maxLength={200}
+              autoComplete="new-password"
+              onChange={(event) => setPassword(event.target.value)}
+            />
+            <label className="field">
+              {share.ends}
+              <Select value={days} values={lifetimes} textOf={share.inDays} onChange={setDays} />
+            </label>
+            <Wrong>{refusalOf(create.error)}</Wrong>
+            <footer>
+              <WorkButton type="submit" isAtWork={create.isPending}>
+                {share.start}
+              </WorkButton>
+            </footer>
+          </form>
+        )}
+        <SharedReports />
+      </div>
+    </Overlay>
+  );
+}
+
+/** The account's shared reports that have not ended. A revoked one can be shared again under the same address. */
+function SharedReports() {
+  const { share } = useStrings();
+  const reports = useQuery(
+    api.sharedReports.list.queryOptions(undefined, {
+      select: (all) => all.filter(({ expires_at }) => Date.parse(expires_at) > Date.now()),
+    }),
+  );
+  const update = useMutation(api.sharedReports.update.mutationOptions({ onSuccess: refresh }));
+  return (
+    <section aria-label={share.shared}>
+      <h3>{share.shared}</h3>
+      <Rows query={reports} none={share.none}>
+        {(report) => (
+          <li>
+            <div>
+              <p>
+                <b dir="auto">{report.name}</b>{" "}
+                <span className="soft">
+                  {[!report.active && share.revoked, report.has_password && share.withPassword]
+                    .filter((text) => text !== false)
+                    .join(", ")}
+                </span>
+              </p>
+              <p className="note">
+                {share.until(formatExact(report.expires_at))}
+                {" · "}
+                {report.last_opened_at ? (
+                  <Ago at={report.last_opened_at} say={share.opened} />
+                ) : (
+                  share.neverOpened
+                )}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="plain"
+              aria-label={(report.active ? share.revokeOne : share.undoOne)(report.name)}
+              disabled={update.isPending}
+              onClick={() => update.mutate({ id: report.id, active: !report.active })}
+            >
+              {report.active ? share.revoke : share.undo}
+            </button>
+          </li>
+        )}
+      </Rows>
+      <Wrong>{refusalOf(update.error)}</Wrong>
+    </section>
+  );
+}
+
+/** Opens the dialog that shares a report. */
+export function ShareButton({ state }: { state: ReportState }) {
+  const { share } = useStrings();
+  return <DialogButton text={share.share}>{(close) => <Share state={state} close={close} />}</DialogButton>;
+}

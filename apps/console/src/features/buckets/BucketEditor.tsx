@@ -1,0 +1,132 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api, queryClient } from "../../kit/api/api.ts";
+import { say } from "../../kit/toasts.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { FormPanel } from "../../kit/FormPanel.tsx";
+import { putFile } from "../../kit/api/put-file.ts";
+import { AccentField } from "./AccentField.tsx";
+import { AvatarField } from "./AvatarField.tsx";
+import { type Bucket, itemUrl, splitError } from "./bucket.ts";
+import type { ChosenImage } from "./image.ts";
+import { Items, newItem } from "./Items.tsx";
+import { Preview } from "./Preview.tsx";
+
+/** A panel that creates or edits a page, beside the page as it will be. */
+export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => void }) {
+  const { buckets, builder } = useStrings();
+  const [name, setName] = useState(bucket?.name ?? "");
+  const [slug, setSlug] = useState(bucket?.slug ?? "");
+  const [description, setDescription] = useState(bucket?.description ?? "");
+  const [accent, setAccent] = useState(bucket?.accent_color ?? "");
+  const [image, setImage] = useState<ChosenImage | null>(null);
+  const [imageUrl, setImageUrl] = useState(bucket?.avatar_url ?? null);
+  const [items, setItems] = useState(() => bucket?.links.map((link) => newItem(link)) ?? [newItem()]);
+  /** Of the page that exists: it may have been created although its image was refused. */
+  const [savedId, setSavedId] = useState(bucket?.id);
+
+  const stats = useQuery({ ...api.buckets.stats.queryOptions({ id: bucket?.id ?? "" }), enabled: !!bucket });
+  useEffect(() => {
+    if (!stats.data) return;
+    const { links } = stats.data;
+    setItems((before) =>
+      before.map((item) => {
+        const counted = links.find((link) => link.title === item.title && link.url === item.url);
+        return counted ? { ...item, clicks: counted.clicks } : item;
+      }),
+    );
+  }, [stats.data]);
+
+  const create = useMutation(api.buckets.create.mutationOptions());
+  const update = useMutation(api.buckets.update.mutationOptions());
+  const removeImage = useMutation(api.buckets.deleteAvatar.mutationOptions());
+  const [error, setError] = useState<ReturnType<typeof splitError>>(null);
+  const errorOf = (field: string) => (error?.field === field ? error.text : undefined);
+
+  const fields = { name, description: description.trim() || null, accent_color: accent || null };
+  const links = items.map(({ title, url }) => ({ title, url: itemUrl(url) }));
+  const save = async () => {
+    setError(null);
+    try {
+      const saved = savedId
+        ? await update.mutateAsync({ id: savedId, slug: bucket ? slug : slug || undefined, links, ...fields })
+        : await create.mutateAsync({ slug: slug || undefined, links, ...fields });
+      setSavedId(saved.id);
+      if (image) await putFile(`/v1/buckets/${saved.id}/avatar`, image.blob);
+      else if (saved.avatar_url && !imageUrl) await removeImage.mutateAsync({ id: saved.id });
+      say(buckets.saved(saved.name));
+    } catch (failure) {
+      setError(splitError((failure as Error).message));
+      throw failure;
+    } finally {
+      await queryClient.invalidateQueries(api.buckets.pathFilter());
+    }
+  };
+
+  const before = {
+    name: bucket?.name ?? "",
+    slug: bucket?.slug ?? "",
+    description: bucket?.description ?? "",
+    accent: bucket?.accent_color ?? "",
+    imageUrl: bucket?.avatar_url ?? null,
+    links: bucket?.links ?? [{ title: "", url: "" }],
+  };
+  const now = {
+    name,
+    slug,
+    description,
+    accent,
+    imageUrl,
+    links: items.map(({ title, url }) => ({ title, url })),
+  };
+  const isChanged = image !== null || JSON.stringify(now) !== JSON.stringify(before);
+  const draft = { ...fields, description, avatar_url: image?.url ?? imageUrl, links };
+  return (
+    <FormPanel
+      title={bucket ? buckets.editTitle : buckets.create}
+      close={close}
+      save={save}
+      saveLabel={bucket ? builder.save : builder.create}
+      isChanged={isChanged}
+      error={error?.field === "" || error?.field === "links" ? error.text : undefined}
+      preview={<Preview id={savedId ?? ""} draft={draft} />}
+    >
+      <Field
+        label={buckets.name}
+        value={name}
+        maxLength={100}
+        autoFocus
+        error={errorOf("name")}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Field
+        label={buckets.description}
+        value={description}
+        maxLength={200}
+        error={errorOf("description")}
+        onChange={(event) => setDescription(event.target.value)}
+      />
+      <AvatarField
+        url={imageUrl}
+        chosen={image}
+        error={errorOf("image")}
+        onChange={(chosen) => {
+          setImage(chosen);
+          if (!chosen) setImageUrl(null);
+        }}
+      />
+      <AccentField value={accent} onChange={setAccent} error={errorOf("accent_color")} />
+      <Field
+        label={builder.slug}
+        value={slug}
+        autoComplete="off"
+        spellCheck={false}
+        hint={bucket ? undefined : builder.slugHint}
+        error={errorOf("slug")}
+        onChange={(event) => setSlug(event.target.value)}
+      />
+      <Items items={items} onChange={setItems} errorOf={errorOf} />
+    </FormPanel>
+  );
+}

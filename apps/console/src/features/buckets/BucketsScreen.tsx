@@ -1,0 +1,141 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { api, statusOf } from "../../kit/api/api.ts";
+import { formatCount, formatDay, formatExact } from "../../kit/format/format.ts";
+import { useIsFree } from "../../kit/api/use-account.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { CopyButton } from "../../kit/CopyButton.tsx";
+import { Icon } from "../../kit/Icon.tsx";
+import { Problem } from "../../kit/Problem.tsx";
+import { Shortcut } from "../../kit/Shortcut.tsx";
+import type { Bucket } from "./bucket.ts";
+import { deleteLater, useDeletedBuckets } from "./deletion.ts";
+import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+
+const BucketEditor = lazy(async () => ({ default: (await import("./BucketEditor.tsx")).BucketEditor }));
+const route = getRouteApi("/buckets");
+
+/** The account's link-in-bio pages. The address says which one is open. */
+export function BucketsScreen() {
+  const strings = useStrings();
+  const { buckets } = strings;
+  const { edit } = route.useSearch();
+  const navigate = route.useNavigate();
+  const isFree = useIsFree();
+  const list = useQuery(api.buckets.list.queryOptions({ limit: 100 }, { enabled: isFree === false }));
+  const deleted = useDeletedBuckets();
+  const rows = list.data?.data.filter(({ id }) => !deleted.has(id)) ?? [];
+  const edited = rows.find(({ id }) => id === edit);
+  const needsPlan = isFree || statusOf(list.error) === 403;
+  const create = () => void navigate({ search: { edit: "new" } });
+  const close = () => void navigate({ search: {} });
+  if (needsPlan) return <Empty title={buckets.locked} />;
+  return (
+    <>
+      <header className="top">
+        <ScreenTitle>{strings.places.buckets}</ScreenTitle>
+        <button type="button" onClick={create}>
+          <Icon name="plus" />
+          {buckets.create}
+          <Shortcut name="n" meaning={buckets.create} run={create} />
+        </button>
+      </header>
+      {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
+      {list.isPending && <div className="skeleton" aria-busy="true" />}
+      {list.data && rows.length === 0 && (
+        <div className="empty">
+          <h2>{buckets.empty}</h2>
+          <p>{buckets.lead}</p>
+        </div>
+      )}
+      {rows.length > 0 && (
+        <ul className="sheet bucket-list" aria-label={strings.places.buckets}>
+          {rows.map((bucket) => (
+            <Row
+              key={bucket.id}
+              bucket={bucket}
+              edit={() => void navigate({ search: { edit: bucket.id } })}
+            />
+          ))}
+        </ul>
+      )}
+      {(edit === "new" || edited) && (
+        <Suspense>
+          <BucketEditor key={edit} {...(edited && { bucket: edited })} close={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Empty({ title }: { title: string }) {
+  const strings = useStrings();
+  return (
+    <>
+      <header className="top">
+        <ScreenTitle>{strings.places.buckets}</ScreenTitle>
+      </header>
+      <div className="empty">
+        <h2>{title}</h2>
+        <p>{strings.buckets.lead}</p>
+      </div>
+    </>
+  );
+}
+
+function Row({ bucket, edit }: { bucket: Bucket; edit: () => void }) {
+  const { buckets, link } = useStrings();
+  const { id, name, shortUrl, avatar_url, views, clicks, links, updated_at, disabled_at } = bucket;
+  const [initial = ""] = Array.from(name);
+  return (
+    <li>
+      {avatar_url ? (
+        <img src={avatar_url} alt="" className="face" width="40" height="40" />
+      ) : (
+        <span className="face" aria-hidden="true">
+          {initial.toUpperCase()}
+        </span>
+      )}
+      <div className="about">
+        <h2 dir="auto">{name}</h2>
+        <p>
+          <a href={shortUrl} target="_blank" rel="noreferrer">
+            {shortUrl.replace(/^https?:\/\//, "")}
+          </a>
+          <CopyButton text={shortUrl} />
+        </p>
+      </div>
+      <p className="note when">
+        {disabled_at ? <span className="off">{buckets.disabled}</span> : buckets.links(links.length)}
+        {" · "}
+        <time dateTime={updated_at} title={formatExact(updated_at)}>
+          {formatDay(updated_at)}
+        </time>
+      </p>
+      <dl>
+        <div>
+          <dt>{buckets.views}</dt>
+          <dd className="number">{formatCount(views)}</dd>
+        </div>
+        <div>
+          <dt>{buckets.clicksTitle}</dt>
+          <dd className="number">{formatCount(clicks)}</dd>
+        </div>
+      </dl>
+      <p className="acts">
+        <button type="button" className="quiet" aria-label={buckets.edit(name)} onClick={edit}>
+          {link.edit}
+        </button>
+        <button
+          type="button"
+          className="quiet"
+          aria-label={buckets.delete(name)}
+          onClick={() => deleteLater(id, buckets.deleted(name))}
+        >
+          {link.delete}
+        </button>
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,192 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api, statusOf } from "../../kit/api/api.ts";
+import type { Link } from "../../kit/api/link.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { TagsField } from "../tags/TagsField.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { FormPanel } from "../../kit/FormPanel.tsx";
+import { Advanced } from "./Advanced.tsx";
+import { CardPreview } from "./CardPreview.tsx";
+import { type Draft, draftOf, emptySections, fieldsOf, unfinishedTimes } from "./draft.ts";
+import { EndsUp } from "./EndsUp.tsx";
+import { errorIn, type Errors, errorsOf, withoutField } from "./errors.ts";
+import { Options } from "./Options.tsx";
+import { SlugField, useAvailability, useOwnHost } from "./SlugField.tsx";
+import { UrlField } from "../../kit/UrlField.tsx";
+import { useExplanation } from "./use-explanation.ts";
+import { useSave } from "./use-save.ts";
+import type { Asked } from "./visits.ts";
+import { WhatIf } from "./WhatIf.tsx";
+
+const QrPreview = lazy(async () => ({ default: (await import("./QrPreview.tsx")).QrPreview }));
+
+interface BuilderProps {
+  /** The link to edit; a new one is created without it */
+  link?: Link;
+  /** What the destination of a new link begins with */
+  url?: string;
+  close: () => void;
+}
+
+/** A panel that creates or edits a link, with what will become of it beside the fields. */
+export function Builder({ link: shown, url = "", close }: BuilderProps) {
+  const { builder, tags, timeField } = useStrings();
+  const me = useQuery(api.users.me.queryOptions());
+  const isPro = me.data !== undefined && me.data.plan !== "free";
+  // The form compares with the link as it was when it was opened, whatever is read of it meanwhile.
+  const [link] = useState(shown);
+  const [initial] = useState(() => draftOf(link, url));
+  const [draft, setDraft] = useState(initial);
+  const [refused, setRefused] = useState<Errors>({});
+  const [asked, setAsked] = useState<Asked>({ countries: [], times: [], visitor: {} });
+  const availability = useAvailability(draft, link);
+  const explanation = useExplanation(draft, link, asked);
+  const save = useSave(link);
+
+  const change = (part: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    setRefused((before) => Object.keys(part).reduce(withoutField, withoutField(before, "other")));
+  };
+  const saveDraft = async () => {
+    const incomplete: Errors = Object.fromEntries([
+      ...unfinishedTimes(draft).map((field) => [field, timeField.unfinished]),
+      ...emptySections(draft, link).map((section) => [section, builder.emptySection]),
+    ]);
+    if (Object.keys(incomplete).length > 0) {
+      setRefused(incomplete);
+      throw new Error(Object.values(incomplete)[0]);
+    }
+    try {
+      await save(draft);
+    } catch (error) {
+      setRefused(errorsOf((error as Error).message));
+      throw error;
+    }
+  };
+  // What saving was refused for comes first: the other answer may be of a moment before.
+  const errors = { ...explanation.errors, ...refused };
+  const fields = fieldsOf(draft, link);
+  return (
+    <FormPanel
+      title={link ? builder.editTitle : builder.createTitle}
+      close={close}
+      save={saveDraft}
+      saveLabel={link ? builder.save : builder.create}
+      isChanged={JSON.stringify(fields) !== JSON.stringify(fieldsOf(initial, link)) || draft.domain !== ""}
+      error={refused["other"]}
+      preview={
+        <Preview
+          draft={draft}
+          link={link}
+          destination={fields.url}
+          shortUrl={availability.shortUrl}
+          hasPassword={fields.password !== null}
+          explanation={explanation}
+          asked={asked}
+          ask={setAsked}
+        />
+      }
+    >
+      <UrlField
+        label={builder.url}
+        value={draft.url}
+        onChange={(value) => change({ url: value })}
+        error={errors["url"]}
+        autoFocus
+      />
+      <SlugField
+        draft={draft}
+        change={change}
+        link={link}
+        isPro={isPro}
+        availability={availability}
+        error={refused["slug"] ?? refused["domain"]}
+      />
+      <Field
+        label={builder.title}
+        value={draft.title}
+        onChange={(event) => change({ title: event.target.value })}
+        dir="auto"
+        error={refused["title"]}
+      />
+      <TagsField
+        label={tags.title}
+        value={draft.tags}
+        onChange={(names) => change({ tags: names })}
+        error={errorIn(refused, "tags")}
+      />
+      <Options draft={draft} change={change} link={link} isPro={isPro} errors={errors} />
+      <Advanced draft={draft} change={change} isPro={isPro} errors={errors} />
+      {link && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={draft.isActive}
+            onChange={(event) => change({ isActive: event.target.checked })}
+          />
+          {builder.active}
+        </label>
+      )}
+    </FormPanel>
+  );
+}
+
+interface PreviewProps {
+  draft: Draft;
+  link: Link | undefined;
+  destination: string;
+  hasPassword: boolean;
+  /** Null while it is not known */
+  shortUrl: string | null;
+  explanation: ReturnType<typeof useExplanation>;
+  asked: Asked;
+  ask: (asked: Asked) => void;
+}
+
+/** What the draft will become: who ends up where, its QR code and its preview. */
+function Preview({ draft, link, destination, shortUrl, hasPassword, explanation, asked, ask }: PreviewProps) {
+  const own = useOwnHost();
+  const host = link?.domain ?? (draft.domain || own);
+  const isUrl = URL.canParse(destination);
+  const problem = useReason(explanation);
+  return (
+    <>
+      <EndsUp
+        groups={problem ? [] : explanation.groups}
+        problem={problem}
+        hasPassword={hasPassword}
+        mainHost={isUrl ? new URL(destination).host : ""}
+        asked={asked}
+        ask={ask}
+      />
+      {link && !problem && (
+        <WhatIf draft={draft} link={link} mainHost={isUrl ? new URL(destination).host : ""} />
+      )}
+      <Suspense fallback={<section className="qr-preview" />}>
+        <QrPreview
+          shortUrl={shortUrl ?? `${location.protocol}//${host}/sample`}
+          isSample={shortUrl === null}
+          look={link?.qr ?? null}
+        />
+      </Suspense>
+      <CardPreview
+        title={draft.title.trim()}
+        destination={isUrl ? destination : null}
+        shortName={`${host}/${draft.slug.trim() || "…"}`}
+        hasPassword={hasPassword}
+        preview={draft.preview}
+      />
+    </>
+  );
+}
+
+/** Why nobody can say where visitors end up; undefined if the service does. */
+function useReason({ isComplete, error }: ReturnType<typeof useExplanation>): string | undefined {
+  const { builder, errors } = useStrings();
+  if (!isComplete) return builder.incomplete;
+  if (error === null) return undefined;
+  const status = statusOf(error);
+  if (status === null) return errors.unreachable;
+  return status === 400 ? builder.fixFirst : error.message;
+}

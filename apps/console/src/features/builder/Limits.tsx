@@ -1,0 +1,69 @@
+import { lazy, Suspense, useId, useRef } from "react";
+import { formatCount, viewerZone } from "../../kit/format/format.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { useFocusNext } from "../../kit/use-focus-next.ts";
+import type { GroupProps } from "./Advanced.tsx";
+import { UrlField } from "../../kit/UrlField.tsx";
+
+const TimeField = lazy(async () => ({ default: (await import("../../kit/TimeField.tsx")).TimeField }));
+
+/** When the link begins to work and for how many clicks, and where visitors are sent otherwise. Its end is an option of its own. */
+export function Limits({ draft, change, isPro, errors }: GroupProps) {
+  const { limits: words } = useStrings();
+  const id = useId();
+  const begin = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(begin);
+  const { starts_at: start, click_limit: limit } = draft;
+  return (
+    <>
+      <UrlField
+        label={words.fallback}
+        value={draft.fallback_url}
+        onChange={(fallback_url) => change({ fallback_url })}
+        disabled={!isPro}
+        error={errors["fallback_url"]}
+      />
+      <p className="note">{words.fallbackHint}</p>
+      <div ref={begin} className="begin">
+        <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
+          <TimeField
+            label={words.start}
+            value={start}
+            onChange={(starts_at) => change({ starts_at })}
+            describedBy={id}
+            isInvalid={errors["starts_at"] !== undefined}
+            isDisabled={!isPro}
+          />
+        </Suspense>
+        <p id={id} className={errors["starts_at"] ? "wrong" : "note"}>
+          {errors["starts_at"] ?? words.startHint(viewerZone)}
+        </p>
+        {start !== null && (
+          <button
+            type="button"
+            className="plain add"
+            onClick={() => {
+              focusNext("[role=spinbutton]");
+              change({ starts_at: null });
+            }}
+          >
+            {words.noStart}
+          </button>
+        )}
+      </div>
+      <Field
+        label={words.limit}
+        value={limit}
+        onChange={({ target }) => change({ click_limit: target.value.replace(/\D/g, "").slice(0, 10) })}
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={words.noLimit}
+        disabled={!isPro}
+        error={errors["click_limit"]}
+        hint={limit === "" ? words.limitHint : words.limitMeans(formatCount(Number(limit)))}
+      />
+      {!isPro && <p className="note">{words.needsPro}</p>}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { useStrings } from "../../words/strings.tsx";
+import { Field } from "../../kit/Field.tsx";
+import type { GroupProps } from "./Advanced.tsx";
+import { emptyPreview } from "./draft.ts";
+import { UrlField } from "../../kit/UrlField.tsx";
+
+/** What chats and social networks show of the link. The card beside the form shows it while it is typed. */
+export function LinkPreview({ draft, change, isPro, errors }: GroupProps) {
+  const { linkPreview: words, builder } = useStrings();
+  const { preview } = draft;
+  const set = (part: Partial<typeof preview>) => change({ preview: { ...preview, ...part } });
+  const isEmpty = Object.values(preview).every((text) => text === "");
+  return (
+    <>
+      <p className="note">{isPro ? words.hint : builder.needsPro}</p>
+      <Field
+        label={words.title}
+        value={preview.title}
+        onChange={({ target }) => set({ title: target.value })}
+        maxLength={200}
+        dir="auto"
+        disabled={!isPro}
+        error={errors["preview.title"] ?? errors["preview"]}
+      />
+      <div className="field">
+        <label htmlFor="preview-description">{words.description}</label>
+        <textarea
+          id="preview-description"
+          rows={2}
+          value={preview.description}
+          onChange={({ target }) => set({ description: target.value.replaceAll("\n", " ") })}
+          maxLength={500}
+          dir="auto"
+          disabled={!isPro}
+          aria-invalid={errors["preview.description"] ? true : undefined}
+        />
+        {errors["preview.description"] && <p className="wrong">{errors["preview.description"]}</p>}
+      </div>
+      <UrlField
+        label={words.image}
+        value={preview.image}
+        onChange={(image) => set({ image })}
+        disabled={!isPro}
+        error={errors["preview.image"]}
+      />
+      {!isEmpty && (
+        <button type="button" className="plain add" onClick={() => change({ preview: emptyPreview })}>
+          {words.remove}
+        </button>
+      )}
+    </>
+  );
+}

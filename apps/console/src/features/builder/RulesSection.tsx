@@ -1,0 +1,120 @@
+import { useId, useRef } from "react";
+import { countryName } from "../../kit/format/format.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { CountryField } from "../../kit/CountryField.tsx";
+import { Moves } from "../../kit/Moves.tsx";
+import { Wrong } from "../../kit/Wrong.tsx";
+import { useFocusNext } from "../../kit/use-focus-next.ts";
+import { newRule, type RuleDraft } from "./draft.ts";
+import type { Errors } from "./errors.ts";
+import { UrlField } from "../../kit/UrlField.tsx";
+
+interface RulesSectionProps {
+  rules: readonly RuleDraft[];
+  onChange: (rules: readonly RuleDraft[]) => void;
+  errors: Errors;
+  isDisabled: boolean;
+  autoFocus: boolean;
+}
+
+/** Country rules, in their order: a country and where its visitors are sent. */
+export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }: RulesSectionProps) {
+  const { builder } = useStrings();
+  const section = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(section);
+  const change = (key: number, part: Partial<RuleDraft>) =>
+    onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)));
+  const move = (at: number, by: -1 | 1) => {
+    const rule = rules[at];
+    if (!rule) return;
+    const button = (towards: number) => `[data-rule="${rule.key}"] [data-towards="${towards}"]:enabled`;
+    focusNext(button(by), button(-by));
+    onChange(rules.toSpliced(at, 1).toSpliced(at + by, 0, rule));
+  };
+  const add = () => {
+    focusNext("li:last-child input");
+    onChange([...rules, newRule()]);
+  };
+  const remove = (at: number) => {
+    focusNext(".add");
+    onChange(rules.toSpliced(at, 1));
+  };
+  return (
+    <div ref={section} className="rule-list">
+      <ol className="rules">
+        {rules.map((rule, at) => (
+          <li key={rule.key} data-rule={rule.key}>
+            <Rule
+              rule={rule}
+              place={at}
+              count={rules.length}
+              errors={errors}
+              isDisabled={isDisabled}
+              change={(part) => change(rule.key, part)}
+              move={(by) => move(at, by)}
+              autoFocus={autoFocus && at === 0}
+              remove={() => remove(at)}
+            />
+          </li>
+        ))}
+      </ol>
+      <Wrong>{errors["geo_rules"]}</Wrong>
+      <button type="button" className="plain add" disabled={isDisabled} onClick={add}>
+        {builder.addRule}
+      </button>
+    </div>
+  );
+}
+
+interface RuleProps {
+  rule: RuleDraft;
+  place: number;
+  count: number;
+  errors: Errors;
+  isDisabled: boolean;
+  autoFocus: boolean;
+  change: (part: Partial<RuleDraft>) => void;
+  move: (by: -1 | 1) => void;
+  remove: () => void;
+}
+
+function Rule({ rule, place, count, errors, isDisabled, autoFocus, change, move, remove }: RuleProps) {
+  const { builder } = useStrings();
+  const id = useId();
+  const name = rule.country === null ? builder.ruleNumber(place + 1) : countryName(rule.country);
+  const wrongCountry = errors[`geo_rules.${place}.country`];
+  return (
+    <>
+      <CountryField
+        label={builder.country}
+        value={rule.country}
+        onChange={(country) => change({ country })}
+        errorId={wrongCountry && id}
+        isDisabled={isDisabled}
+        autoFocus={autoFocus && rule.country === null}
+      />
+      {wrongCountry && (
+        <p id={id} className="wrong">
+          {builder.chooseCountry}
+        </p>
+      )}
+      <UrlField
+        label={builder.ruleUrl(name)}
+        value={rule.url}
+        onChange={(url) => change({ url })}
+        error={errors[`geo_rules.${place}.url`]}
+        disabled={isDisabled}
+      />
+      <p className="moves">
+        <Moves
+          labels={{ up: builder.up(name), down: builder.down(name), remove: builder.remove(name) }}
+          isFirst={place === 0}
+          isLast={place === count - 1}
+          isDisabled={isDisabled}
+          move={move}
+          remove={remove}
+        />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { type DragEvent, useRef, useState } from "react";
+import { useStrings } from "../../../words/strings.tsx";
+import { Wrong } from "../../../kit/Wrong.tsx";
+import { useFocusNext } from "../../../kit/use-focus-next.ts";
+import type { GroupProps } from "../Advanced.tsx";
+import { RuleCard } from "./RuleCard.tsx";
+import { type ConditionalDraft, maxRules, newConditional } from "./rules-draft.ts";
+
+/** The rules of a link, in the order in which they are tried. */
+export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
+  const { rules: words } = useStrings();
+  const list = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(list);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const { rules } = draft;
+  const set = (next: readonly ConditionalDraft[]) => change({ rules: next });
+  const moveTo = (from: number, to: number) => {
+    const rule = rules[from];
+    if (rule && from !== to) set(rules.toSpliced(from, 1).toSpliced(to, 0, rule));
+  };
+  const move = (at: number, by: -1 | 1) => {
+    const button = (towards: number) => `[data-rule="${rules[at]?.key}"] [data-towards="${towards}"]:enabled`;
+    focusNext(button(by), button(-by));
+    moveTo(at, at + by);
+  };
+  const start = (event: DragEvent, key: number) => {
+    event.dataTransfer.effectAllowed = "move";
+    const card = event.currentTarget.closest("li");
+    if (card) event.dataTransfer.setDragImage(card, 12, 12);
+    setDragged(key);
+  };
+  /** Rules make room while one is dragged over them. */
+  const dragOver = (event: DragEvent, at: number) => {
+    if (dragged === null) return;
+    event.preventDefault();
+    moveTo(
+      rules.findIndex(({ key }) => key === dragged),
+      at,
+    );
+  };
+  return (
+    <div ref={list} className="conditional-rules">
+      <p className="note">{words.hint}</p>
+      <ol>
+        {rules.map((rule, at) => (
+          <li
+            key={rule.key}
+            data-rule={rule.key}
+            data-dragged={rule.key === dragged || undefined}
+            onDragEnter={(event) => dragOver(event, at)}
+            onDragOver={(event) => dragged !== null && event.preventDefault()}
+            onDrop={(event) => event.preventDefault()}
+          >
+            <RuleCard
+              rule={rule}
+              place={at}
+              count={rules.length}
+              errors={errors}
+              isDisabled={!isPro}
+              change={(part) => set(rules.with(at, { ...rule, ...part }))}
+              move={(by) => move(at, by)}
+              remove={() => {
+                focusNext(".add-rule");
+                set(rules.toSpliced(at, 1));
+              }}
+              drag={{ start: (event) => start(event, rule.key), end: () => setDragged(null) }}
+            />
+          </li>
+        ))}
+      </ol>
+      <Wrong>{errors["rules"]}</Wrong>
+      {rules.length < maxRules && (
+        <button
+          type="button"
+          className="quiet add-rule"
+          disabled={!isPro}
+          onClick={() => {
+            focusNext("li:last-child select");
+            set([...rules, newConditional()]);
+          }}
+        >
+          {words.add}
+        </button>
+      )}
+      {!isPro && <p className="note">{words.needsPro}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useStrings } from "../../../words/strings.tsx";
+import type { ConditionName } from "./rules-draft.ts";
+import { choiceName } from "./words.ts";
+
+interface TogglesFieldProps {
+  name: ConditionName;
+  label: string;
+  options: readonly string[];
+  values: readonly string[];
+  onChange: (values: never) => void;
+  isDisabled: boolean;
+}
+
+/** A few values, each of which is a button that is pressed or not. */
+export function TogglesField({ name, label, options, values, onChange, isDisabled }: TogglesFieldProps) {
+  const strings = useStrings();
+  return (
+    <div className="field">
+      <span className="label">{label}</span>
+      <Toggles
+        options={options.map((id) => ({ id, text: choiceName(name, id, strings) }))}
+        values={values}
+        onChange={(next) => onChange(next as never)}
+        isDisabled={isDisabled}
+      />
+    </div>
+  );
+}
+
+interface TogglesProps {
+  options: readonly { id: string; text: string }[];
+  values: readonly string[];
+  onChange: (values: string[]) => void;
+  isDisabled: boolean;
+}
+
+export function Toggles({ options, values, onChange, isDisabled }: TogglesProps) {
+  const toggle = (id: string) =>
+    onChange(options.map((option) => option.id).filter((each) => (each === id) !== values.includes(each)));
+  return (
+    <p className="toggles">
+      {options.map(({ id, text }) => (
+        <button
+          key={id}
+          type="button"
+          className="quiet"
+          aria-pressed={values.includes(id)}
+          disabled={isDisabled}
+          onClick={() => toggle(id)}
+        >
+          {text}
+        </button>
+      ))}
+    </p>
+  );
+}

@@ -1,0 +1,73 @@
+import { useId } from "react";
+import { useStrings } from "../../../words/strings.tsx";
+import { type Weekly, weekdays } from "./rules-draft.ts";
+import { Toggles } from "./TogglesField.tsx";
+
+const zones = Intl.supportedValuesOf("timeZone");
+
+interface WeeklyFieldProps {
+  label: string;
+  value: Weekly;
+  onChange: (value: Weekly) => void;
+  errorId: string | undefined;
+  isDisabled: boolean;
+}
+
+/** Days, hours, and the zone whose clocks show them. */
+export function WeeklyField({ label, value, onChange, errorId, isDisabled }: WeeklyFieldProps) {
+  const { rules } = useStrings();
+  const id = useId();
+  const change = (part: Partial<Weekly>) => onChange({ ...value, ...part });
+  const isNextDay = value.to <= value.from;
+  return (
+    <div className="weekly">
+      <div className="field">
+        <span className="label">{label}</span>
+        <Toggles
+          options={weekdays.map((day) => ({ id: day, text: rules.days[day] }))}
+          values={value.days}
+          onChange={(days) => change({ days: days as Weekly["days"] })}
+          isDisabled={isDisabled}
+        />
+      </div>
+      {(["from", "to"] as const).map((end) => (
+        <div key={end} className="field">
+          <label htmlFor={`${id}-${end}`}>{rules[end]}</label>
+          <input
+            id={`${id}-${end}`}
+            type="time"
+            required
+            value={value[end]}
+            onChange={({ target }) => target.value !== "" && change({ [end]: target.value.slice(0, 5) })}
+            aria-describedby={end === "to" && isNextDay ? `${id}-next` : undefined}
+            disabled={isDisabled}
+          />
+        </div>
+      ))}
+      <div className="field zone">
+        <label htmlFor={`${id}-tz`}>{rules.zone}</label>
+        <input
+          id={`${id}-tz`}
+          list={`${id}-zones`}
+          value={value.tz}
+          onChange={({ target }) => change({ tz: target.value })}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={errorId ? true : undefined}
+          aria-describedby={errorId}
+          disabled={isDisabled}
+        />
+        <datalist id={`${id}-zones`}>
+          {zones.map((zone) => (
+            <option key={zone} value={zone} />
+          ))}
+        </datalist>
+      </div>
+      {isNextDay && (
+        <p id={`${id}-next`} className="note">
+          {rules.nextDay}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { useMutation } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { api } from "../../kit/api/api.ts";
+import { UrlField } from "../../kit/UrlField.tsx";
+import { say } from "../../kit/toasts.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { Wrong } from "../../kit/Wrong.tsx";
+import { withScheme } from "../../kit/format/with-scheme.ts";
+import type { Domain } from "./domain.ts";
+import { type FileField, fileFields, problemOf, readFile, samples, textOf } from "./files.ts";
+import { refreshDomains } from "./refresh.ts";
+
+const urlFields = ["root_url", "not_found_url", "expired_url"] as const;
+type Draft = Record<(typeof urlFields)[number] | "import_from" | FileField, string>;
+
+const draftOf = (domain: Domain): Draft => ({
+  root_url: domain.root_url ?? "",
+  not_found_url: domain.not_found_url ?? "",
+  expired_url: domain.expired_url ?? "",
+  import_from: domain.import_from ?? "",
+  apple_app_site_association: textOf(domain.apple_app_site_association),
+  assetlinks: textOf(domain.assetlinks),
+});
+
+/** Where a domain leads without a link, and the files that connect it with apps. What is not JSON is not sent. */
+export function DomainSettings({ domain }: { domain: Domain }) {
+  const { domainSettings: words, builder } = useStrings();
+  const [draft, setDraft] = useState(() => draftOf(domain));
+  const save = useMutation(
+    api.domains.update.mutationOptions({
+      onSuccess: async (saved) => {
+        setDraft(draftOf(saved));
+        await refreshDomains();
+        say(words.saved(domain.domain));
+      },
+    }),
+  );
+  const stored = draftOf(domain);
+  const changed = Object.keys(draft).filter(
+    (field) => draft[field as keyof Draft].trim() !== stored[field as keyof Draft],
+  ) as (keyof Draft)[];
+  const files = Object.fromEntries(fileFields.map((field) => [field, readFile(draft[field])])) as Record<
+    FileField,
+    ReturnType<typeof readFile>
+  >;
+  const problem = save.error ? problemOf(save.error.message) : null;
+  const isBroken = fileFields.some((field) => changed.includes(field) && !files[field].ok);
+  const set = (field: keyof Draft) => (text: string) => {
+    setDraft((before) => ({ ...before, [field]: text }));
+    if (problem?.field === field) save.reset();
+  };
+  const send = () => {
+    const fields = changed.map((field) => {
+      if (field === "apple_app_site_association" || field === "assetlinks") {
+        const file = files[field];
+        return [field, file.ok ? file.value : undefined];
+      }
+      return [field, draft[field].trim() === "" ? null : withScheme(draft[field])];
+    });
+    save.mutate({ id: domain.id, ...Object.fromEntries(fields) });
+  };
+  return (
+    <form
+      className="domain-settings"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBroken) send();
+      }}
+    >
+      <fieldset>
+        <legend>{words.without}</legend>
+        <p className="note">{words.withoutHint}</p>
+        {urlFields.map((field) => (
+          <UrlField
+            key={field}
+            label={words.urls[field]}
+            value={draft[field]}
+            onChange={set(field)}
+            error={problem?.field === field ? problem.text : undefined}
+          />
+        ))}
+      </fieldset>
+      <fieldset>
+        <legend>{words.moved}</legend>
+        <p className="note">{words.movedHint}</p>
+        <UrlField
+          label={words.importFrom}
+          value={draft.import_from}
+          onChange={set("import_from")}
+          error={problem?.field === "import_from" ? problem.text : undefined}
+        />
+        {domain.imported_links > 0 && <p className="note">{words.importedLinks(domain.imported_links)}</p>}
+      </fieldset>
+      <fieldset>
+        <legend>{words.apps}</legend>
+        <p className="note">{words.appsHint}</p>
+        {fileFields.map((field) => (
+          <JsonField
+            key={field}
+            field={field}
+            value={draft[field]}
+            onChange={set(field)}
+            error={errorIn(field)}
+          />
+        ))}
+      </fieldset>
+      {problem?.field === null && <Wrong>{problem.text}</Wrong>}
+      <p>
+        <button
+          type="submit"
+          className="primary"
+          disabled={changed.length === 0 || isBroken || save.isPending}
+        >
+          {builder.save}
+        </button>
+      </p>
+    </form>
+  );
+
+  function errorIn(field: FileField): string | undefined {
+    const file = files[field];
+    if (!file.ok) return file.line === null ? words.notJson : words.notJsonAt(file.line, file.column);
+    return problem?.field === field ? [problem.place, problem.text].filter(Boolean).join(": ") : undefined;
+  }
+}
+
+interface JsonFieldProps {
+  field: FileField;
+  value: string;
+  onChange: (text: string) => void;
+  /** What is wrong, and where */
+  error: string | undefined;
+}
+
+/** A file as text, with a sample to begin with. */
+function JsonField({ field, value, onChange, error }: JsonFieldProps) {
+  const { domainSettings: words } = useStrings();
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{words.files[field]}</label>
+      <textarea
+        id={id}
+        className="json"
+        rows={Math.min(Math.max(value.split("\n").length, 2), 16)}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        spellCheck={false}
+        autoComplete="off"
+        dir="ltr"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-note`}
+      />
+      <p id={`${id}-note`} className={error ? "wrong" : "note"} role={error ? "alert" : undefined}>
+        {error ?? words.served[field]}
+      </p>
+      {value === "" && (
+        <button type="button" className="plain add" onClick={() => onChange(samples[field])}>
+          {words.sample}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, statusOf } from "../../kit/api/api.ts";
+import { useIsFree } from "../../kit/api/use-account.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Problem } from "../../kit/Problem.tsx";
+import { AddDomain } from "./AddDomain.tsx";
+import { DomainCard } from "./DomainCard.tsx";
+import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+
+/** The account's custom domain: adding it, the records to set, and what DNS says now. */
+export function DomainsScreen() {
+  const strings = useStrings();
+  const { domains } = strings;
+  const isFree = useIsFree();
+  const list = useQuery(api.domains.list.queryOptions(undefined, { enabled: isFree === false }));
+  const needsPlan = isFree || statusOf(list.error) === 403;
+  return (
+    <>
+      <header className="top">
+        <ScreenTitle>{strings.places.domains}</ScreenTitle>
+      </header>
+      {needsPlan && (
+        <div className="empty">
+          <h2>{domains.locked}</h2>
+          <p>{domains.lead}</p>
+        </div>
+      )}
+      {list.error && !needsPlan && !list.data && (
+        <Problem error={list.error} retry={() => void list.refetch()} />
+      )}
+      {!needsPlan && list.isPending && <div className="skeleton low" aria-busy="true" />}
+      {list.data?.length === 0 && <AddDomain />}
+      {list.data?.map((domain) => (
+        <DomainCard key={domain.id} domain={domain} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { api } from "../../kit/api/api.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { ChooseFile } from "./ChooseFile.tsx";
+import { type Job, storageOf } from "./job.ts";
+import { Preview } from "./Preview.tsx";
+import { Progress } from "./Progress.tsx";
+import type { FileText } from "./read.ts";
+import { ServerImports } from "./ServerImports.tsx";
+import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+
+/** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
+export function ImportScreen() {
+  const { importing } = useStrings();
+  const me = useQuery(api.users.me.queryOptions());
+  const accountId = me.data?.id;
+  return (
+    <>
+      <header className="top">
+        <ScreenTitle>{importing.title}</ScreenTitle>
+        <a className="button quiet" href="/v1/links/export?format=csv&bom=true" download>
+          {importing.export}
+        </a>
+      </header>
+      {accountId !== undefined && <Steps key={accountId} accountId={accountId} />}
+      <ServerImports />
+    </>
+  );
+}
+
+function Steps({ accountId }: { accountId: string }) {
+  const storage = useMemo(() => storageOf(accountId), [accountId]);
+  const [file, setFile] = useState<FileText | null>(null);
+  /** Undefined until the browser's storage was read */
+  const [job, setJob] = useState<Job | null>();
+  useEffect(() => {
+    void storage.job().then((found) => setJob(found ?? null));
+  }, [storage]);
+  const restart = async () => {
+    await storage.clear();
+    setFile(null);
+    setJob(null);
+  };
+  const step = stepOf();
+  const steps = useFocusOnStep(step);
+  return <div ref={steps}>{content()}</div>;
+
+  function stepOf() {
+    if (job === undefined) return null;
+    if (job) return "progress";
+    return file ? "preview" : "choice";
+  }
+  function content() {
+    if (job === undefined) return null;
+    if (job) return <Progress storage={storage} initial={job} restart={() => void restart()} />;
+    if (file === null) return <ChooseFile onRead={setFile} />;
+    return (
+      <Preview
+        file={file}
+        back={() => setFile(null)}
+        begin={async (begun, rows, refused) => {
+          await storage.begin(begun, rows, refused);
+          setJob(begun);
+        }}
+      />
+    );
+  }
+}
+
+/** Moves the focus to where each further step begins, since what had it is no longer there. */
+function useFocusOnStep(step: string | null) {
+  const steps = useRef<HTMLDivElement>(null);
+  const before = useRef<string>(null);
+  useEffect(() => {
+    if (before.current !== null && step !== null)
+      steps.current?.querySelector<HTMLElement>("[data-step]")?.focus();
+    before.current = step;
+  }, [step]);
+  return steps;
+}

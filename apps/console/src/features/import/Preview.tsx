@@ -1,0 +1,165 @@
+import { readFile, type ReadRow } from "@terse/importers";
+import { useMemo, useState } from "react";
+import { useStrings } from "../../words/strings.tsx";
+import { randomId } from "../../kit/format/random-id.ts";
+import { blobOf, isTaken, useBackgroundImport } from "./background.ts";
+import { ColumnFields } from "./ColumnFields.tsx";
+import { columnsOf, shapeOf } from "./columns.ts";
+import { DomainField, useTarget } from "./DomainField.tsx";
+import type { ImportRow, Job, Refusal } from "./job.ts";
+import { Question } from "./Question.tsx";
+import type { FileText } from "./read.ts";
+import { Refusals } from "./Refusals.tsx";
+import { useCheck } from "./use-check.ts";
+
+const shownRows = 8;
+const shownHosts = 3;
+
+interface PreviewProps {
+  file: FileText;
+  back: () => void;
+  begin: (job: Job, rows: ImportRow[], refused: Refusal[]) => Promise<void>;
+}
+
+/** Shows which columns are what, the first links, and what the service would refuse. Asks what the file does not say. */
+export function Preview({ file: { name: fileName, text }, back, begin }: PreviewProps) {
+  const { importing } = useStrings();
+  const [columns, setColumns] = useState<string[] | null>(null);
+  const [chosenDomain, setChosenDomain] = useState<string | null>(null);
+  const file = useMemo(() => readFile(text, columns ? { columns } : {}), [text, columns]);
+  const read = useMemo(() => ("refusal" in file ? [] : [...file.rows()]), [file]);
+  const shape = shapeOf(file, columns);
+  const hosts = useMemo(() => hostsOf(read), [read]);
+  const target = useTarget(hosts, chosenDomain);
+  const { domain, isKnown } = target;
+  // Without hosts in the file, the links are the same before the service's own is known.
+  const own = hosts.length > 0 ? target.own : "";
+  const rows = useMemo(() => (isKnown ? placed(read, domain, own) : []), [read, domain, own, isKnown]);
+  const unread = useMemo(
+    () => read.flatMap(({ row, refusal }) => (refusal === undefined ? [] : [{ row, reason: refusal }])),
+    [read],
+  );
+  const check = useCheck(rows);
+  const refused = [...unread, ...check.refused].toSorted((a, b) => a.row - b.row);
+  const background = useBackgroundImport(back);
+  const blob = useMemo(() => blobOf(text), [text]);
+  const name = fileName || importing.pasted;
+  const start = () => {
+    const job = {
+      id: randomId(),
+      name,
+      total: rows.length,
+      done: 0,
+      isCancelled: false,
+      isPaused: false,
+      sent: 0,
+    };
+    void begin(job, rows, unread);
+  };
+  return (
+    <div className="import-preview">
+      <header>
+        <p data-step tabIndex={-1}>
+          <b dir="auto">{name}</b>{" "}
+          <span className="soft">
+            {!("refusal" in file) && importing.rows(file.total)}
+            {!("refusal" in file) && file.source && ` · ${importing.from(file.source)}`}
+          </span>
+        </p>
+        <div className="actions">
+          <button type="button" className="quiet" onClick={back}>
+            {importing.another}
+          </button>
+          {rows.length > 0 && isTaken(blob, read.length) && (
+            <button
+              type="button"
+              className="quiet"
+              disabled={background.isPending}
+              onClick={() => background.mutate({ file: blob, columns, domain: target.domain })}
+            >
+              {importing.background}
+            </button>
+          )}
+          <button type="button" disabled={rows.length === 0} onClick={start}>
+            {importing.start(rows.length - check.refused.length)}
+          </button>
+        </div>
+      </header>
+      {shape && (
+        <div className="mapping">
+          <ColumnFields shape={shape} onChange={(mapping) => setColumns(columnsOf(shape, mapping))} />
+          <DomainField target={target} onChange={setChosenDomain} />
+        </div>
+      )}
+      {"refusal" in file ? (
+        shape?.mapping.url != null || file.slugLike !== undefined || file.names === null ? (
+          shape && (
+            <Question file={file} shape={shape} choose={(mapping) => setColumns(columnsOf(shape, mapping))} />
+          )
+        ) : (
+          <p className="wrong">{shape ? importing.noUrl : importing.refusedFile(file.refusal)}</p>
+        )
+      ) : (
+        <>
+          <FirstLinks rows={rows.slice(0, shownRows)} more={rows.length - shownRows} />
+          {target.foreign.length > 0 && target.domain === target.own && (
+            <p className="note">{importing.moved(target.foreign.slice(0, shownHosts), target.own)}</p>
+          )}
+          {file.notTaken.length > 0 && <p className="note">{importing.notTaken(file.notTaken)}</p>}
+          <p role="status" className="note">
+            {check.error
+              ? importing.unchecked(check.error)
+              : check.checked < rows.length
+                ? importing.checking(check.checked, rows.length)
+                : importing.checked(rows.length - check.refused.length, refused.length)}
+          </p>
+          <Refusals refusals={refused} />
+        </>
+      )}
+    </div>
+  );
+}
+
+const hostsOf = (rows: readonly ReadRow[]): string[] => [
+  ...new Set(rows.flatMap(({ link: { domain } }) => (domain === undefined ? [] : [domain]))),
+];
+
+/** The rows that can be sent, each with the domain that its link goes to; none for the service's own. */
+function placed(rows: readonly ReadRow[], to: string, own: string): ImportRow[] {
+  return rows
+    .filter(({ refusal }) => refusal === undefined)
+    .map(({ row, link: { domain: there, ...link } }) => {
+      const domain = to || there;
+      return { row, link: domain === undefined || domain === own ? link : { ...link, domain } };
+    });
+}
+
+function FirstLinks({ rows, more }: { rows: ImportRow[]; more: number }) {
+  const { importing } = useStrings();
+  return (
+    // Scrolls sideways on narrow screens, also by keyboard.
+    <section className="sheet scroll" tabIndex={0} aria-label={importing.firstLinks}>
+      <table>
+        <thead>
+          <tr>
+            <th>{importing.row}</th>
+            <th>{importing.fields.url}</th>
+            <th>{importing.fields.slug}</th>
+            <th>{importing.fields.title}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, link: { url, slug, title } }) => (
+            <tr key={row}>
+              <td className="number soft">{row}</td>
+              <td dir="auto">{url}</td>
+              <td dir="auto">{slug ?? <span className="soft">{importing.generated}</span>}</td>
+              <td dir="auto">{title}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 && <p className="note">{importing.moreRows(more)}</p>}
+    </section>
+  );
+}

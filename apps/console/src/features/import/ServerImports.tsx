@@ -1,0 +1,59 @@
+import { isOpen, type Job, useCancel, useJobs } from "../links/use-jobs.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Time } from "../../kit/Time.tsx";
+
+/** The imports that the service works on, and those that have ended: how far they are, and what became of them. */
+export function ServerImports() {
+  const { importing } = useStrings();
+  const imports = useJobs().filter(({ kind }) => kind === "links.import");
+  if (imports.length === 0) return null;
+  return (
+    <section className="jobs server-imports" aria-labelledby="server-imports">
+      <h2 id="server-imports">{importing.inBackground}</h2>
+      {imports.map((job) => (
+        <ServerImport key={job.id} job={job} />
+      ))}
+    </section>
+  );
+}
+
+function ServerImport({ job }: { job: Job }) {
+  const { importing, jobs: words } = useStrings();
+  const cancel = useCancel();
+  const { created = 0, existing = 0, refused = 0 } = job.result ?? {};
+  const name = importing.rows(job.total);
+  const state = {
+    waiting: words.waiting,
+    running: words.done(job.done, job.total),
+    done: importing.over(false),
+    cancelled: importing.over(true),
+    failed: importing.failed(job.problem ?? ""),
+  }[job.status];
+  return (
+    <div className="job">
+      <p>
+        <b>{name}</b>{" "}
+        <span className="soft">
+          <Time at={job.created_at} /> · {state}
+          {job.done > 0 && ` ${importing.counts(created, existing, refused)}`}
+        </span>
+      </p>
+      {isOpen(job) && (
+        <>
+          <progress max={job.total} value={job.done} aria-label={importing.progress} />
+          <button
+            type="button"
+            className="quiet"
+            disabled={cancel.isPending}
+            onClick={() => cancel.mutate({ id: job.id })}
+          >
+            {importing.cancel}
+          </button>
+        </>
+      )}
+      <a className="button quiet" href={`/v1/jobs/${job.id}/result?bom=true`} download>
+        {importing.result}
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { api } from "../../kit/api/api.ts";
+import { VisitorFields } from "../builder/VisitorFields.tsx";
+import { visitBy } from "../builder/agents.ts";
+import type { AssumedVisitor } from "../builder/assumed.ts";
+import { countryNames, formatShare, viewerZone } from "../../kit/format/format.ts";
+import type { Link } from "../../kit/api/link.ts";
+import { without } from "../analytics/search.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Problem } from "../../kit/Problem.tsx";
+import { localIn, momentIn } from "../../kit/format/zone.ts";
+
+const TimeField = lazy(async () => ({ default: (await import("../../kit/TimeField.tsx")).TimeField }));
+
+const route = getRouteApi("/links/$id");
+
+/** What a visitor from a country would get, now or at another time, as the service itself decides it. */
+export function Explain({ link }: { link: Link }) {
+  const { link: words, limits } = useStrings();
+  const { visitor, at, assumed = {} } = route.useSearch();
+  const [isOpen, setOpen] = useState(
+    visitor !== undefined || at !== undefined || Object.keys(assumed).length > 0,
+  );
+  /** As it is typed, which the address follows */
+  const [typed, setTyped] = useState(() => (at === undefined ? null : momentIn(viewerZone, at)));
+  const navigate = route.useNavigate();
+  const ask = (country: string | undefined, time: string | undefined, rest: AssumedVisitor = assumed) =>
+    void navigate({
+      search: (before) => ({
+        ...without(before, "visitor", "at", "assumed"),
+        ...(country && { visitor: country }),
+        ...(time && { at: time }),
+        ...(Object.keys(rest).length > 0 && { assumed: rest }),
+      }),
+      replace: true,
+      resetScroll: false,
+    });
+  const answer = useQuery(
+    api.links.explain.queryOptions(
+      {
+        id: link.id,
+        ...(visitor && { country: visitor }),
+        ...(at && { at: momentIn(viewerZone, at) }),
+        ...visitBy(assumed),
+        unlocked: true,
+      },
+      { placeholderData: keepPreviousData, enabled: isOpen },
+    ),
+  );
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words.explain}</summary>
+      <div className="asked">
+        <select
+          aria-label={words.country}
+          value={visitor ?? ""}
+          onChange={({ target }) => ask(target.value, at)}
+        >
+          <option value="">{words.anyCountry}</option>
+          {countryNames().map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {isOpen && (
+          <Suspense>
+            <TimeField
+              label={words.at}
+              value={typed}
+              onChange={(next) => {
+                setTyped(next);
+                if (next !== "") ask(visitor, next === null ? undefined : localIn(viewerZone, next));
+              }}
+            />
+          </Suspense>
+        )}
+        {(link.rules.length > 0 || link.forward_query !== "none" || at !== undefined) && (
+          <VisitorFields visitor={assumed} onChange={(rest) => ask(visitor, at, rest)} />
+        )}
+      </div>
+      {answer.error && !answer.data && <Problem error={answer.error} retry={() => void answer.refetch()} />}
+      {answer.data && (
+        <div role="status" className="answer">
+          {link.has_password && answer.data.outcome === "redirect" && answer.data.rule !== "fallback" && (
+            <p>{words.afterPassword}</p>
+          )}
+          {answer.data.outcome === "not_found" && <p>{limits.notFound}</p>}
+          {answer.data.outcome === "gone" && <p>{words.outcomes.gone}</p>}
+          {answer.data.outcome === "password" && <p>{words.outcomes.password}</p>}
+          {answer.data.location && <p>→&nbsp;{answer.data.location}</p>}
+          {answer.data.variants?.map(({ url, share }) => (
+            <p key={url}>
+              {formatShare(share, 1)} →&nbsp;{url}
+            </p>
+          ))}
+          <ul className="note" lang="en">
+            {answer.data.reasons.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </details>
+  );
+}

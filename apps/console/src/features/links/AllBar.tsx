@@ -1,0 +1,86 @@
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { api } from "../../kit/api/api.ts";
+import { useKey } from "../../app/frame/shortcuts.ts";
+import { Confirm } from "../../kit/Confirm.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { KeyCap, Shortcut } from "../../kit/Shortcut.tsx";
+import { type ChangeOfAll, changeAll } from "./all.ts";
+import type { inputOf } from "./search.ts";
+
+const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
+
+const TagDialog = lazy(async () => ({ default: (await import("../tags/TagDialog.tsx")).TagDialog }));
+
+interface AllBarProps {
+  /** The filter that chooses the links */
+  input: ReturnType<typeof inputOf>;
+  total: number;
+  /** False if there may be more */
+  isTotalExact: boolean;
+  close: () => void;
+}
+
+/** What can be done with all links that pass the filters, also those that are not loaded. */
+export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
+  const strings = useStrings();
+  const { linkList: words, jobs } = strings;
+  const [asks, setAsks] = useState<"expiry" | "tags" | "deletion" | null>(null);
+  const me = useQuery(api.users.me.queryOptions());
+  const isFree = me.data?.plan === "free";
+  useKey("Delete", () => setAsks("deletion"));
+  const change = (what: ChangeOfAll) => {
+    close();
+    void changeAll(input ?? {}, what, strings);
+  };
+  return (
+    <section className="selection" aria-label={words.selection}>
+      <p role="status">{jobs.allSelected(total, isTotalExact)}</p>
+      <button type="button" className="quiet" onClick={() => change({ set: { is_active: 0 } })}>
+        {words.switchOff}
+      </button>
+      <button type="button" className="quiet" onClick={() => change({ set: { is_active: 1 } })}>
+        {words.switchOn}
+      </button>
+      <button type="button" className="quiet" disabled={isFree} onClick={() => setAsks("expiry")}>
+        {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
+      </button>
+      <button type="button" className="quiet" onClick={() => setAsks("tags")}>
+        {strings.tags.title}
+        <Shortcut name="t" meaning={strings.tags.title} run={() => setAsks("tags")} />
+      </button>
+      <button type="button" className="quiet danger" onClick={() => setAsks("deletion")}>
+        {words.delete}
+      </button>
+      <button type="button" className="plain" onClick={close}>
+        {words.deselect}
+        <KeyCap>Esc</KeyCap>
+      </button>
+      {asks === "expiry" && (
+        <Suspense>
+          <ExpireDialog
+            count={total}
+            save={(expires_at) => change({ set: { expires_at } })}
+            close={() => setAsks(null)}
+          />
+        </Suspense>
+      )}
+      {asks === "tags" && (
+        <Suspense>
+          <TagDialog count={total} save={change} close={() => setAsks(null)} />
+        </Suspense>
+      )}
+      {asks === "deletion" && (
+        <Confirm
+          title={jobs.deleteTitle(total, isTotalExact)}
+          action={jobs.deleteAll(total, isTotalExact)}
+          isPending={false}
+          close={() => setAsks(null)}
+          onConfirm={() => change(null)}
+        >
+          <p>{jobs.deleteHint}</p>
+        </Confirm>
+      )}
+    </section>
+  );
+}

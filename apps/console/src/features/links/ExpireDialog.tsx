@@ -1,0 +1,57 @@
+import { useId, useRef, useState } from "react";
+import { viewerZone } from "../../kit/format/format.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+import { TimeField } from "../../kit/TimeField.tsx";
+
+interface ExpireDialogProps {
+  count: number;
+  /** Called with the time as ISO 8601, null for none */
+  save: (expiresAt: string | null) => void;
+  close: () => void;
+}
+
+/** Asks when links expire. */
+export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
+  const { linkList: words } = useStrings();
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [time, setTime] = useState<string | null>(null);
+  const [isMissing, setMissing] = useState(false);
+  return (
+    <Overlay title={words.expireTitle(count)} close={close}>
+      <form
+        ref={form}
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (time) return save(time);
+          setMissing(true);
+          form.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
+        }}
+      >
+        <TimeField
+          label={words.expireTime}
+          value={time}
+          onChange={(next) => {
+            setTime(next);
+            setMissing(false);
+          }}
+          minute="last"
+          describedBy={id}
+          isInvalid={isMissing}
+          autoFocus
+        />
+        <p id={id} className={isMissing ? "wrong" : "note"}>
+          {isMissing ? words.expireTimeMissing : words.zone(viewerZone)}
+        </p>
+        <footer>
+          <button type="button" className="quiet" onClick={() => save(null)}>
+            {words.neverExpire}
+          </button>
+          <button type="submit">{words.expire}</button>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,97 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
+import { FirstSteps } from "../first-steps/FirstSteps.tsx";
+import { useKey } from "../../app/frame/shortcuts.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Icon } from "../../kit/Icon.tsx";
+import { KeyCap } from "../../kit/Shortcut.tsx";
+import { useIsLeaving } from "../../kit/use-is-leaving.ts";
+import { LinkList } from "./LinkList.tsx";
+import { type LinksSearch, readSearch } from "./search.ts";
+import { linkOfShortUrl } from "./short-url.ts";
+import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+
+const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
+const Jobs = lazy(async () => ({ default: (await import("./Jobs.tsx")).Jobs }));
+const route = getRouteApi("/");
+
+/** All links, with a search as one types, filters and an order. The address holds these and an open builder. */
+export function LinksScreen() {
+  const strings = useStrings();
+  const { new: draft, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const field = useRef<HTMLInputElement>(null);
+  useKey("/", () => field.current?.focus(), strings.links.search);
+  const close = () => void navigate({ search });
+  return (
+    <>
+      <header className="top">
+        <ScreenTitle>{strings.links.title}</ScreenTitle>
+        <SearchField search={search} field={field} />
+        <Link to="/import" className="button quiet">
+          {strings.importing.short}
+        </Link>
+        <button type="button" onClick={() => void navigate({ search: { ...search, new: "" } })}>
+          <Icon name="plus" />
+          {strings.links.create}
+          <KeyCap>C</KeyCap>
+        </button>
+      </header>
+      <FirstSteps />
+      <Suspense>
+        <Jobs />
+      </Suspense>
+      <LinkList search={useDeferredValue(search)} />
+      {draft !== undefined && (
+        <Suspense>
+          <Builder url={draft} close={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface SearchFieldProps {
+  search: LinksSearch;
+  field: React.RefObject<HTMLInputElement | null>;
+}
+
+function SearchField({ search, field }: SearchFieldProps) {
+  const strings = useStrings();
+  const navigate = route.useNavigate();
+  const isLeaving = useIsLeaving();
+  const openLinkOf = async (shortUrl: string) => {
+    const id = await linkOfShortUrl(shortUrl);
+    if (id !== null && !isLeaving()) void navigate({ to: "/links/$id", params: { id } });
+  };
+  const initial = search.q ?? "";
+  const [text, setText] = useState(initial);
+  useEffect(() => setText(initial), [initial]);
+  useEffect(() => {
+    if (text === initial) return undefined;
+    const timer = setTimeout(() => {
+      if (isLeaving()) return;
+      void navigate({ search: (before: LinksSearch) => readSearch({ ...before, q: text }), replace: true });
+    }, 50);
+    return () => clearTimeout(timer);
+  }, [text, initial, navigate, isLeaving]);
+  return (
+    <div className="search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        type="search"
+        aria-label={strings.links.search}
+        placeholder={strings.links.search}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") setText("");
+          if (event.key === "Enter") void openLinkOf(text);
+        }}
+        onPaste={(event) => void openLinkOf(event.clipboardData.getData("text/plain"))}
+      />
+      <KeyCap>/</KeyCap>
+    </div>
+  );
+}

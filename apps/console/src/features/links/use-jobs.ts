@@ -1,0 +1,26 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { AppRouter } from "@terse/core";
+import type { inferRouterOutputs } from "@trpc/server";
+import { api, queryClient } from "../../kit/api/api.ts";
+
+export type Job = inferRouterOutputs<AppRouter>["jobs"]["list"]["data"][number];
+
+export const isOpen = ({ ended_at }: Job) => ended_at === null;
+/** Milliseconds between two looks at jobs under way */
+const pause = 1000;
+
+/** The account's last jobs, the newest first. They are read again while one is under way. */
+export function useJobs(): readonly Job[] {
+  const list = useQuery({
+    ...api.jobs.list.queryOptions({ limit: 20 }),
+    refetchInterval: ({ state }) => (state.data?.data.some(isOpen) ? pause : false),
+  });
+  return list.data?.data ?? [];
+}
+
+export const useCancel = () =>
+  useMutation(
+    api.jobs.cancel.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(api.jobs.pathFilter()),
+    }),
+  );

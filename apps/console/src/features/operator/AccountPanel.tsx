@@ -1,0 +1,121 @@
+import { planNames } from "@terse/core/browser";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useRef, useState } from "react";
+import { formatCount, formatExact } from "../../kit/format/format.ts";
+import { say } from "../../kit/toasts.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+import { Problem } from "../../kit/Problem.tsx";
+import { Select } from "../../kit/Select.tsx";
+import { useFocusNext } from "../../kit/use-focus-next.ts";
+import { WorkButton } from "../../kit/WorkButton.tsx";
+import { Wrong } from "../../kit/Wrong.tsx";
+import { operatorApi, refresh } from "./operator-api.ts";
+import { ReasonForm } from "./ReasonDialog.tsx";
+
+/** What an account has, its plan, and its suspension. */
+export function AccountPanel({ id, close }: { id: string; close: () => void }) {
+  const { operator, errors } = useStrings();
+  const [isAsked, setIsAsked] = useState(false);
+  const details = useQuery(operatorApi.account.queryOptions({ id }));
+  const panel = useRef<HTMLDivElement>(null);
+  const focusNext = useFocusNext(panel);
+  const stopAsking = () => {
+    setIsAsked(false);
+    focusNext("footer button");
+  };
+  const done =
+    (text: string, then = () => {}) =>
+    async () => {
+      await refresh();
+      then();
+      say(text);
+    };
+  const email = details.data?.email ?? "";
+  const setPlan = useMutation(
+    operatorApi.setPlan.mutationOptions({
+      scope: { id: "plan" }, // one after the other, so that the last choice is what stays
+      onSuccess: done(operator.planChanged(email)),
+    }),
+  );
+  const suspend = useMutation(
+    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(email), stopAsking) }),
+  );
+  const resume = useMutation(
+    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(email), stopAsking) }),
+  );
+  const failed = setPlan.error ?? resume.error;
+  return (
+    <Overlay shape="panel" title={email} close={close}>
+      {details.error && <Problem error={details.error} retry={() => void details.refetch()} />}
+      {details.data && (
+        <div ref={panel} className="builder">
+          <dl className="pairs">
+            <dt>{operator.name}</dt>
+            <dd dir="auto">{details.data.name}</dd>
+            <dt>{operator.since}</dt>
+            <dd>{formatExact(details.data.created_at)}</dd>
+            <dt>{operator.links}</dt>
+            <dd>
+              <Link to="/operator" search={{ view: "links", q: id }} onClick={close}>
+                {formatCount(details.data.links)}
+              </Link>
+              {details.data.disabled_links > 0 && ` · ${operator.disabledLinks(details.data.disabled_links)}`}
+            </dd>
+            <dt>{operator.buckets}</dt>
+            <dd>{formatCount(details.data.buckets)}</dd>
+            <dt>{operator.domains}</dt>
+            <dd>{details.data.domains.join(", ") || "–"}</dd>
+            <dt>{operator.keys}</dt>
+            <dd>{formatCount(details.data.keys)}</dd>
+            <dt>{operator.sessions}</dt>
+            <dd>{formatCount(details.data.sessions)}</dd>
+            <dt>{operator.openReports}</dt>
+            <dd>{formatCount(details.data.open_reports)}</dd>
+          </dl>
+          <label className="field">
+            {operator.plan}
+            <Select
+              value={details.data.plan}
+              values={planNames}
+              onChange={(plan) => setPlan.mutate({ id, plan })}
+            />
+          </label>
+          {details.data.suspended_at !== null && (
+            <p className="off">
+              {operator.suspended}: <span dir="auto">{details.data.suspended_reason}</span>
+            </p>
+          )}
+          {failed && <Wrong>{failed.message || errors.title}</Wrong>}
+          {isAsked ? (
+            <ReasonForm
+              effect={operator.suspendEffect}
+              action={operator.suspend}
+              error={suspend.error?.message}
+              isPending={suspend.isPending}
+              submit={(reason) => suspend.mutate({ id, reason })}
+              close={stopAsking}
+            />
+          ) : (
+            <footer>
+              {details.data.suspended_at === null ? (
+                <button type="button" className="quiet" onClick={() => setIsAsked(true)}>
+                  {operator.suspend}
+                </button>
+              ) : (
+                <WorkButton
+                  className="quiet"
+                  isAtWork={resume.isPending}
+                  onClick={() => resume.mutate({ id })}
+                >
+                  {operator.resume}
+                </WorkButton>
+              )}
+            </footer>
+          )}
+        </div>
+      )}
+    </Overlay>
+  );
+}

@@ -1,0 +1,44 @@
+import { getRouteApi, Link } from "@tanstack/react-router";
+import { useStrings } from "../../words/strings.tsx";
+import { Accounts } from "./Accounts.tsx";
+import { FoundLinks } from "./FoundLinks.tsx";
+import { Reports } from "./Reports.tsx";
+import { ServiceState } from "./ServiceState.tsx";
+import { type OperatorView, operatorViews } from "./views.ts";
+import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+
+const route = getRouteApi("/operator");
+
+const screens: Record<OperatorView, () => React.ReactNode> = {
+  service: ServiceState,
+  reports: Reports,
+  links: FoundLinks,
+  accounts: Accounts,
+};
+
+/** What operators see of the whole service. The address holds the view and its search. */
+export function OperatorScreen() {
+  const { places, operator } = useStrings();
+  const { view = "service" } = route.useSearch();
+  const Screen = screens[view];
+  return (
+    <>
+      <header className="top">
+        <ScreenTitle>{places.operator}</ScreenTitle>
+      </header>
+      <nav className="tabs" aria-label={places.operator}>
+        {operatorViews.map((each) => (
+          <Link
+            key={each}
+            to="/operator"
+            search={{ view: each }}
+            aria-current={each === view ? "page" : undefined}
+          >
+            {operator.views[each]}
+          </Link>
+        ))}
+      </nav>
+      <Screen />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useStrings } from "../../words/strings.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { WorkButton } from "../../kit/WorkButton.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+
+interface ReasonFormProps {
+  /** What it does, before one does it */
+  effect: string;
+  action: string;
+  error?: string | undefined;
+  isPending: boolean;
+  submit: (reason: string) => void;
+  close: () => void;
+}
+
+/** Asks for the reason that the owner will read. */
+export function ReasonForm({ effect, action, error, isPending, submit, close }: ReasonFormProps) {
+  const { builder, operator } = useStrings();
+  const [reason, setReason] = useState("");
+  return (
+    <form
+      className="builder"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(reason);
+      }}
+    >
+      <p>{effect}</p>
+      <Field
+        label={operator.reason}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+        error={error}
+        autoFocus
+      />
+      <footer>
+        <button type="button" className="quiet" onClick={close}>
+          {builder.cancel}
+        </button>
+        <WorkButton type="submit" isAtWork={isPending} disabled={reason.trim() === ""}>
+          {action}
+        </WorkButton>
+      </footer>
+    </form>
+  );
+}
+
+/** The same in a dialog of its own. */
+export function ReasonDialog({ title, ...form }: ReasonFormProps & { title: string }) {
+  return (
+    <Overlay title={title} close={form.close}>
+      <ReasonForm {...form} />
+    </Overlay>
+  );
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
+import { say } from "../../kit/toasts.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { Ago } from "../../kit/Ago.tsx";
+import { Confirm } from "../../kit/Confirm.tsx";
+import { Rows } from "../../kit/Rows.tsx";
+import { Section } from "../../kit/Section.tsx";
+
+/** Assistants and other programs that act for the account because one signed in to them; each can be ended. */
+export function Connections() {
+  const { settings } = useStrings();
+  const connections = useQuery(api.connections.list.queryOptions());
+  const [asked, setAsked] = useState<{ id: string; name: string } | null>(null);
+  const end = useMutation(
+    api.connections.delete.mutationOptions({
+      onSuccess: async () => {
+        setAsked(null);
+        await queryClient.invalidateQueries(api.connections.pathFilter());
+        say(settings.connectionEnded);
+      },
+    }),
+  );
+  return (
+    <Section title={settings.connections} lead={settings.connectionsHint}>
+      <Rows query={connections} none={settings.noConnections}>
+        {({ id, client_name, client_host, scopes, created_at, last_used_at }) => (
+          <li>
+            <div>
+              <p>
+                <b dir="auto">{client_name}</b>{" "}
+                <span className="soft">{client_host ?? settings.onYourMachine}</span>
+              </p>
+              <p className="note">
+                {scopes.join(", ")}
+                {" · "}
+                <Ago at={created_at} say={settings.connectedAt} />
+                {" · "}
+                {last_used_at ? <Ago at={last_used_at} say={settings.lastSeen} /> : settings.neverUsed}
+              </p>
+            </div>
+            <button
+              type="button"
+              className="plain"
+              aria-label={settings.endConnectionTitle(client_name)}
+              onClick={() => setAsked({ id, name: client_name })}
+            >
+              {settings.endConnection}
+            </button>
+          </li>
+        )}
+      </Rows>
+      {asked && (
+        <Confirm
+          title={settings.endConnectionTitle(asked.name)}
+          action={settings.endConnection}
+          isPending={end.isPending}
+          error={refusalOf(end.error)}
+          close={() => setAsked(null)}
+          onConfirm={() => end.mutate({ id: asked.id })}
+        >
+          <p>{settings.endConnectionMeans}</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,85 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, refusalOf } from "../../kit/api/api.ts";
+import { tell } from "../../kit/api/channel.ts";
+import { rememberLeaving } from "../../kit/api/leaving.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+import { WorkButton } from "../../kit/WorkButton.tsx";
+import { Section } from "../../kit/Section.tsx";
+
+const route = getRouteApi("/settings/data");
+
+/** Says what deleting the account means. The address says whether the question is open. */
+export function DeleteAccount() {
+  const { settings } = useStrings();
+  const { delete: isAsked } = route.useSearch();
+  const navigate = route.useNavigate();
+  return (
+    <Section title={settings.deleteAccount}>
+      <ul className="means">
+        {settings.deleteMeans.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <p>
+        <button
+          type="button"
+          className="quiet danger"
+          onClick={() => void navigate({ search: { delete: true } })}
+        >
+          {settings.deleteAccount}…
+        </button>
+      </p>
+      {isAsked && <Question close={() => void navigate({ search: {} })} />}
+    </Section>
+  );
+}
+
+function Question({ close }: { close: () => void }) {
+  const { settings } = useStrings();
+  const me = useQuery(api.users.me.queryOptions());
+  const [typed, setTyped] = useState("");
+  const remove = useMutation(
+    api.account.delete.mutationOptions({
+      onSuccess: ({ deletes_at }) => {
+        rememberLeaving(deletes_at);
+        tell({ kind: "signed-out" });
+        location.assign("/");
+      },
+    }),
+  );
+  const email = me.data?.email ?? "";
+  const isRight = email !== "" && typed.trim().toLowerCase() === email.toLowerCase();
+  return (
+    <Overlay title={settings.deleteAccount} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isRight) remove.mutate();
+        }}
+      >
+        <p>{settings.deleteGrace}</p>
+        <Field
+          label={settings.typeEmail(email)}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => setTyped(event.target.value)}
+          error={refusalOf(remove.error)}
+        />
+        <footer>
+          <button type="button" className="quiet" onClick={close}>
+            {settings.cancel}
+          </button>
+          <WorkButton type="submit" className="danger" isAtWork={remove.isPending} disabled={!isRight}>
+            {settings.deleteAccount}
+          </WorkButton>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, queryClient } from "../../kit/api/api.ts";
+import { formatDay, formatExact } from "../../kit/format/format.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Wrong } from "../../kit/Wrong.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
+import { Section } from "../../kit/Section.tsx";
+
+/** Who the account belongs to, and what its owner agreed to. */
+export function Profile() {
+  const { settings } = useStrings();
+  const profile = useQuery(api.users.profile.queryOptions());
+  return (
+    <Loaded query={profile}>
+      {({ name, email, email_verified, created_at, consents }) => (
+        <>
+          <Section title={settings.sections.profile}>
+            <dl className="profile">
+              <div>
+                <dt>{settings.name}</dt>
+                <dd dir="auto">{name}</dd>
+              </div>
+              <div>
+                <dt>{settings.email}</dt>
+                <dd>
+                  {email}{" "}
+                  <span className={email_verified ? "good" : "soft"}>{settings.proven(email_verified)}</span>
+                  {!email_verified && <p className="note">{settings.unprovenHint}</p>}
+                </dd>
+              </div>
+              <div>
+                <dt>{settings.since}</dt>
+                <dd>
+                  <time dateTime={created_at} title={formatExact(created_at)}>
+                    {formatDay(created_at)}
+                  </time>
+                </dd>
+              </div>
+            </dl>
+            <p className="note">{settings.profileHint}</p>
+          </Section>
+          <Marketing agreed={consents.marketing} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** The change is shown at once, and taken back if the service refuses it. */
+function Marketing({ agreed }: { agreed: boolean }) {
+  const { settings } = useStrings();
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const update = useMutation(
+    api.users.updateConsents.mutationOptions({
+      async onSettled() {
+        await queryClient.invalidateQueries(api.users.profile.queryFilter());
+        setWanted(null);
+      },
+    }),
+  );
+  return (
+    <Section title={settings.news}>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={wanted ?? agreed}
+          onChange={({ target: { checked } }) => {
+            setWanted(checked);
+            update.mutate({ marketing: checked });
+          }}
+        />
+        {settings.marketing}
+      </label>
+      <Wrong>{update.error?.message}</Wrong>
+    </Section>
+  );
+}

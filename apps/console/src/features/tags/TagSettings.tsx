@@ -1,0 +1,154 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, client, queryClient } from "../../kit/api/api.ts";
+import { say } from "../../kit/toasts.tsx";
+import { undoChange } from "../../kit/api/undo.ts";
+import { Confirm } from "../../kit/Confirm.tsx";
+import { Rows } from "../../kit/Rows.tsx";
+import { Section } from "../../kit/Section.tsx";
+import type { Strings } from "../../words/en.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+import { WorkButton } from "../../kit/WorkButton.tsx";
+import { isSameTag } from "./use-tags.ts";
+
+interface Tag {
+  id: string;
+  name: string;
+  links: number;
+}
+
+const refresh = () =>
+  Promise.all([
+    queryClient.invalidateQueries(api.tags.pathFilter()),
+    queryClient.invalidateQueries(api.links.pathFilter()),
+  ]);
+
+/** Says that a tag is gone, with an undo if links had it. */
+const sayGone = (text: string, change: string | null, strings: Strings) =>
+  say(text, change === null ? undefined : () => void undoChange(change, strings));
+
+async function renameBack({ id }: Tag, name: string): Promise<void> {
+  try {
+    await client.tags.rename.mutate({ id, name });
+  } catch (error) {
+    say((error as Error).message);
+  }
+  await refresh();
+}
+
+/** All tags with their numbers of links: each can be renamed, merged with another one, and deleted. */
+export function TagSettings() {
+  const strings = useStrings();
+  const { tags: words } = strings;
+  const tags = useQuery(api.tags.list.queryOptions());
+  const [renamed, setRenamed] = useState<Tag | null>(null);
+  const [deleted, setDeleted] = useState<Tag | null>(null);
+  const remove = useMutation(
+    api.tags.delete.mutationOptions({
+      onSuccess: async ({ change_id }) => {
+        await refresh();
+        if (deleted) sayGone(words.deleted(deleted.name), change_id, strings);
+        setDeleted(null);
+      },
+    }),
+  );
+  return (
+    <Section title={words.title} lead={words.lead}>
+      <Rows query={tags} none={words.none}>
+        {(tag) => (
+          <li>
+            <div>
+              <p dir="auto">{tag.name}</p>
+              <p className="note">
+                <Link to="/" search={{ tag: [tag.name] }}>
+                  {words.links(tag.links)}
+                </Link>
+              </p>
+            </div>
+            <span className="moves">
+              <button
+                type="button"
+                className="plain"
+                aria-label={words.renameOne(tag.name)}
+                onClick={() => setRenamed(tag)}
+              >
+                {words.rename}
+              </button>
+              <button
+                type="button"
+                className="plain"
+                aria-label={words.deleteOne(tag.name)}
+                onClick={() => setDeleted(tag)}
+              >
+                {words.delete}
+              </button>
+            </span>
+          </li>
+        )}
+      </Rows>
+      {renamed && <Rename tag={renamed} others={tags.data ?? []} close={() => setRenamed(null)} />}
+      {deleted && (
+        <Confirm
+          title={words.deleteTitle(deleted.name)}
+          action={words.delete}
+          isPending={remove.isPending}
+          error={remove.error?.message}
+          close={() => setDeleted(null)}
+          onConfirm={() => remove.mutate({ id: deleted.id })}
+        >
+          <p>{words.deleteMeans(deleted.links)}</p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+/** Asks for another name, and says that the name of another tag merges both. */
+function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; close: () => void }) {
+  const strings = useStrings();
+  const { tags: words } = strings;
+  const [name, setName] = useState(tag.name);
+  const other = others.find((each) => each.id !== tag.id && isSameTag(each.name, name.trim()));
+  const rename = useMutation(
+    api.tags.rename.mutationOptions({
+      onSuccess: async (saved) => {
+        await refresh();
+        if (saved.id === tag.id)
+          say(words.renamed(tag.name, saved.name), () => void renameBack(saved, tag.name));
+        else sayGone(words.merged(tag.name, saved.name), saved.change_id, strings);
+        close();
+      },
+    }),
+  );
+  return (
+    <Overlay title={words.renameOne(tag.name)} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename.mutate({ id: tag.id, name });
+        }}
+      >
+        <Field
+          label={words.newName}
+          value={name}
+          autoFocus
+          required
+          maxLength={50}
+          dir="auto"
+          onChange={({ target }) => setName(target.value)}
+          hint={other && words.merges(other.name, other.links)}
+          error={rename.error?.message.replace(/^name: /, "")}
+        />
+        <footer>
+          <WorkButton type="submit" isAtWork={rename.isPending} disabled={name.trim() === ""}>
+            {other ? words.merge : words.rename}
+          </WorkButton>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

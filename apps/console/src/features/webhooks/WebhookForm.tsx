@@ -1,0 +1,91 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, refusalOf } from "../../kit/api/api.ts";
+import { say } from "../../kit/toasts.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { CheckList } from "../../kit/CheckList.tsx";
+import { Field } from "../../kit/Field.tsx";
+import { Overlay } from "../../kit/Overlay.tsx";
+import { Wrong } from "../../kit/Wrong.tsx";
+import { SecretOnce } from "./SecretOnce.tsx";
+import { WorkButton } from "../../kit/WorkButton.tsx";
+import { eventNames, type EventName, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
+
+/** The form for a new webhook, then its secret, once; or for the settings of one that exists. */
+export function WebhookForm({ value, close }: { value?: Webhook; close: () => void }) {
+  const { settings, webhooks: words } = useStrings();
+  const [url, setUrl] = useState(value?.url ?? "");
+  const [chosen, setChosen] = useState<ReadonlySet<EventName>>(new Set(value?.events ?? ["link.created"]));
+  const [isActive, setIsActive] = useState(value?.active ?? true);
+  const create = useMutation(api.webhooks.create.mutationOptions({ onSuccess: refreshWebhooks }));
+  const update = useMutation(
+    api.webhooks.update.mutationOptions({
+      onSuccess: async ({ url: now }) => {
+        close();
+        await refreshWebhooks();
+        say(words.saved(shortName(now)));
+      },
+    }),
+  );
+  if (create.data) return <SecretOnce value={create.data} close={close} />;
+
+  const submit = () => {
+    const events = eventNames(words).filter((name) => chosen.has(name));
+    if (value) update.mutate({ id: value.id, url, events, active: isActive });
+    else create.mutate({ url, events });
+  };
+  const refusal = refusalOf(create.error ?? update.error);
+  const isAboutUrl = refusal?.startsWith("url: ");
+  return (
+    <Overlay title={value ? words.editTitle(shortName(value.url)) : words.create} close={close}>
+      <form
+        className="builder"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field
+          label={words.url}
+          hint={words.urlHint}
+          error={isAboutUrl ? refusal : undefined}
+          value={url}
+          type="url"
+          required
+          autoComplete="off"
+          placeholder="https://"
+          maxLength={2000}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+        <fieldset>
+          <legend>{words.told}</legend>
+          <CheckList
+            names={eventNames(words)}
+            meaningOf={(name) => words.events[name]}
+            chosen={chosen}
+            onChange={setChosen}
+          />
+        </fieldset>
+        {value && (
+          <label className="check">
+            <input type="checkbox" checked={isActive} onChange={() => setIsActive(!isActive)} />
+            {words.isOn}
+          </label>
+        )}
+        {refusal && !isAboutUrl && <Wrong>{refusal}</Wrong>}
+        <footer>
+          <button type="button" className="quiet" onClick={close}>
+            {settings.cancel}
+          </button>
+          <WorkButton
+            type="submit"
+            isAtWork={create.isPending || update.isPending}
+            disabled={chosen.size === 0}
+          >
+            {value ? words.save : words.create}
+          </WorkButton>
+        </footer>
+      </form>
+    </Overlay>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { useStrings } from "../words/strings.tsx";
+import { useScreenFocusAfter } from "./focus-screen.ts";
+
+export interface OverlayProps {
+  title: string;
+  close: () => void;
+  children: ReactNode;
+  /** A panel stands at the side, a wide one has two columns; a dialog is in the middle */
+  shape?: "dialog" | "panel" | "wide";
+  /** Whether a press outside closes it, which it must not if what it shows is shown once */
+  isDismissable?: boolean;
+}
+
+/** A modal dialog: Escape and a press outside close it, focus stays inside and returns afterwards. */
+export default function OverlayDialog({
+  title,
+  close,
+  children,
+  shape = "dialog",
+  isDismissable = true,
+}: OverlayProps) {
+  const strings = useStrings();
+  useScreenFocusAfter(); // if what opened it, and would get the focus, is gone
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable={isDismissable}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      className="overlay"
+    >
+      <Modal className={shape}>
+        <Dialog>
+          <header>
+            <Heading slot="title">{title}</Heading>
+            <button type="button" className="plain" onClick={close} aria-label={strings.frame.close}>
+              ✕
+            </button>
+          </header>
+          {children}
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

@@ -1,0 +1,43 @@
+import { useStrings } from "../words/strings.tsx";
+import { Field } from "./Field.tsx";
+import { withScheme } from "./format/with-scheme.ts";
+import { correctedUrl } from "./format/url-typo.ts";
+
+interface UrlFieldProps {
+  label: string;
+  value: string;
+  onChange: (url: string) => void;
+  error?: string | undefined;
+  autoFocus?: boolean;
+  disabled?: boolean;
+}
+
+/** A URL: the scheme that people leave out is added, and a mistake in it is pointed out. Nothing is fetched. */
+export function UrlField({ value, onChange, error, ...field }: UrlFieldProps) {
+  const { builder } = useStrings();
+  const corrected = correctedUrl(value);
+  return (
+    <>
+      <Field
+        {...field}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onBlur={() => corrected === null && onChange(withScheme(value))}
+        inputMode="url"
+        placeholder="https://"
+        autoComplete="off"
+        spellCheck={false}
+        dir="ltr"
+        error={corrected === null ? error : undefined}
+      />
+      {corrected !== null && (
+        <p className="suggestion" role="status">
+          {builder.meant} <b>{corrected}</b>{" "}
+          <button type="button" className="plain" onClick={() => onChange(corrected)}>
+            {builder.useIt}
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { hashKey, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
+import type { AppRouter } from "@terse/core";
+import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
+import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { fetchAnswer } from "./fetch.ts";
+import { askToSignInAgain } from "./again.ts";
+import { tell } from "./channel.ts";
+
+/** Sends calls in batches of at most three, which never ask for more than the server allows. */
+export const batched = {
+  maxItems: 3,
+  async fetch(url: RequestInfo | URL | string, options?: object): Promise<Response> {
+    const request: RequestInit = { ...options };
+    const response = await fetchAnswer(url, request);
+    // Mutations are sent by POST: what they changed is old in other tabs.
+    if (request.method === "POST" && response.ok) tell({ kind: "changed" });
+    return response;
+  },
+};
+
+/** Calls procedures directly, where a query needs more than the options of `api`. */
+export const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: "/trpc", ...batched })] });
+
+/** The HTTP status of a failed call; null if no answer came. */
+export const statusOf = (error: unknown): number | null =>
+  error instanceof TRPCClientError
+    ? ((error.data as { httpStatus?: number } | null)?.httpStatus ?? null)
+    : null;
+
+/** The id under which the service logged a failure of its own; null for any other error. */
+export function requestIdOf(error: unknown): string | null {
+  if (!(error instanceof TRPCClientError) || (statusOf(error) ?? 0) < 500) return null;
+  const { response } = (error.meta ?? {}) as { response?: Response };
+  return response?.headers.get("x-request-id") ?? null;
+}
+
+/** Whether a call was refused because the sign-in is too old for it. */
+const needsNewSignIn = (error: unknown): error is Error =>
+  error instanceof TRPCClientError && (error.data as { max_age?: number } | null)?.max_age !== undefined;
+
+/** Why a change was refused; undefined if a sign-in is all that is missing, which is asked for elsewhere. */
+export const refusalOf = (error: { message: string } | null): string | undefined =>
+  error === null || needsNewSignIn(error) || statusOf(error) === 401 ? undefined : error.message;
+
+/** A session that has ended ends for every screen: asking for the user again shows the sign-in page. */
+function onError(error: unknown): void {
+  if (statusOf(error) === 401) void queryClient.refetchQueries(api.users.me.queryFilter());
+  if (needsNewSignIn(error)) askToSignInAgain(error.message);
+}
+
+export const queryClient: QueryClient = new QueryClient({
+  queryCache: new QueryCache({
+    onError: (error, { queryHash }) => {
+      if (queryHash !== hashKey(api.users.me.queryKey())) onError(error);
+    },
+  }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // An answer of the service is final; only a missing one is worth another try.
+      retry: (failures, error) => statusOf(error) === null && failures < 2,
+    },
+    // Without a connection, a change fails at once and its form stays, instead of waiting unseen.
+    mutations: { retry: false, networkMode: "always" },
+  },
+});
+
+/** Query and mutation options of every procedure. */
+export const api = createTRPCOptionsProxy<AppRouter>({ client, queryClient });

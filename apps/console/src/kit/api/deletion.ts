@@ -1,0 +1,75 @@
+import { useSyncExternalStore } from "react";
+import { fetchAnswer } from "./fetch.ts";
+import { say } from "../toasts.tsx";
+
+export interface Deletion {
+  /** The ids of things that the user has deleted, and that lists no longer show. */
+  useDeleted(): ReadonlySet<string>;
+  /** Hides things, and deletes them when the message has gone, unless the user takes it back. Nothing is lost by an undo. */
+  deleteLater(idOrIds: string | readonly string[], sentence: string): void;
+}
+
+/**
+ * Deletion that can be undone. `remove` deletes things for good, also while the tab closes, and returns why something is
+ * still there, or null; `refresh` asks for their lists again.
+ */
+export function createDeletion(
+  remove: (ids: readonly string[]) => Promise<string | null>,
+  refresh: () => Promise<void>,
+): Deletion {
+  /** What is hidden until its deletion can no longer be undone */
+  let hidden: ReadonlySet<string> = new Set();
+  const listeners = new Set<() => void>();
+
+  function change(next: ReadonlySet<string>): void {
+    hidden = next;
+    for (const listener of listeners) listener();
+  }
+
+  const show = (ids: readonly string[]) => change(new Set([...hidden].filter((id) => !ids.includes(id))));
+
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+
+  async function deleteNow(ids: readonly string[]): Promise<void> {
+    const reason = await remove(ids);
+    if (reason !== null) say(reason);
+    await refresh();
+    // What could not be deleted is there again.
+    show(ids);
+  }
+
+  return {
+    useDeleted: () => useSyncExternalStore(subscribe, () => hidden),
+    deleteLater(idOrIds, sentence) {
+      const ids = [idOrIds].flat();
+      change(new Set([...hidden, ...ids]));
+      say(
+        sentence,
+        () => show(ids),
+        () => void deleteNow(ids),
+      );
+    },
+  };
+}
+
+/**
+ * Sends a request that a closing tab still finishes (`keepalive`, Fetch Standard). Returns the error of a refusal; what is
+ * gone already is none. `refusalIn` finds one in an answer that is no error.
+ */
+export async function lastRequest(
+  path: string,
+  init: RequestInit,
+  refusalIn: (data: unknown) => string | null = () => null,
+): Promise<string | null> {
+  try {
+    const response = await fetchAnswer(path, { ...init, keepalive: true });
+    if (response.status === 404) return null;
+    const { data, error } = (await response.json()) as { data: unknown; error: string };
+    return response.ok ? refusalIn(data) : error;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

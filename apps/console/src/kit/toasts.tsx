@@ -1,0 +1,111 @@
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useStrings } from "../words/strings.tsx";
+
+interface Toast {
+  id: number;
+  text: string;
+  /** Takes back what the toast tells */
+  undo?: (() => void) | undefined;
+  /** Called when the toast has gone and can no longer be undone, also because the page closes */
+  ended?: (() => void) | undefined;
+}
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+const shownFor = 8000;
+const mostAtOnce = 3;
+
+function change(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Removes a toast; false if it has gone already. */
+function remove({ id }: Toast): boolean {
+  const isShown = toasts.some((toast) => toast.id === id);
+  if (isShown) change(toasts.filter((toast) => toast.id !== id));
+  return isShown;
+}
+
+function end(toast: Toast): void {
+  if (remove(toast)) toast.ended?.();
+}
+
+function takeBack(toast: Toast): void {
+  if (remove(toast)) toast.undo?.();
+}
+
+/**
+ * Shows a sentence at the lower edge for eight seconds, longer while the pointer or the focus is on it. `ended` is called
+ * when it has gone, unless it was undone.
+ */
+export function say(text: string, undo?: () => void, ended?: Toast["ended"]): void {
+  const [oldest] = toasts;
+  if (oldest && toasts.length >= mostAtOnce) end(oldest);
+  change([...toasts, { id: ++lastId, text, undo, ended }]);
+}
+
+/** Takes back what the newest toast with an undo tells. False if there is none. */
+export function undoLast(): boolean {
+  const toast = toasts.findLast(({ undo }) => undo);
+  if (toast) takeBack(toast);
+  return toast !== undefined;
+}
+
+// A tab that closes carries out what could still be undone.
+addEventListener("pagehide", () => {
+  for (const toast of toasts) end(toast);
+});
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function Toasts() {
+  const strings = useStrings();
+  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const [isHeld, setHeld] = useState(false);
+  const none = shown.length === 0;
+  // An element that goes away under the pointer or with the focus sends no event.
+  useEffect(() => setHeld(false), [none]);
+  return (
+    <section
+      className="toasts"
+      aria-label={strings.frame.messages}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div role="status">
+        {shown.map((toast) => (
+          <Message key={toast.id} toast={toast} isHeld={isHeld} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Message({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
+  const strings = useStrings();
+  useEffect(() => {
+    if (isHeld) return undefined;
+    const timer = setTimeout(() => end(toast), shownFor);
+    return () => clearTimeout(timer);
+  }, [toast, isHeld]);
+  return (
+    <p className="toast">
+      {toast.text}
+      {toast.undo && (
+        <button type="button" className="plain" onClick={() => takeBack(toast)}>
+          {strings.frame.undo}
+        </button>
+      )}
+      <button type="button" className="plain" aria-label={strings.frame.dismiss} onClick={() => end(toast)}>
+        ✕
+      </button>
+    </p>
+  );
+}
