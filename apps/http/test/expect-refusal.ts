@@ -43,7 +43,12 @@ export function expectTrpcError(json: unknown, status: number): void {
     error: {
       message: expect.any(String),
       code: expect.any(Number),
-      data: { code: expect.any(String), httpStatus: status, ...pathOf(json) },
+      data: {
+        code: expect.any(String),
+        httpStatus: status,
+        issues: expect.any(Array),
+        ...pathOf(json),
+      },
     },
   });
   const { message } = (json as { error: { message: string } }).error;

@@ -7,6 +7,14 @@ export { draftPage } from "./links/buckets/draft.ts";
 export { createCore } from "./core.ts";
 export { waitForDatabase } from "./db/errors.ts";
 export { AppError, type ErrorCode, invalidKey, invalidToken, statusByCode } from "./kernel/errors.ts";
+export {
+  type Issue,
+  issue,
+  type IssueCode,
+  issueCodes,
+  issueMeanings,
+  type IssueParams,
+} from "./kernel/issues.ts";
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";
 export { metricTable } from "./kernel/metrics.ts";

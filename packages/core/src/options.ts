@@ -4,6 +4,7 @@ import { clickHouseUrlProblem } from "./clicks/clickhouse/connection.ts";
 import { databaseUrlProblem } from "./db/database-url.ts";
 import { planNames } from "./kernel/names.ts";
 import { oneOf, whole } from "./kernel/validation/inputs.ts";
+import { sentenceOf } from "./kernel/issues.ts";
 import { parseInput } from "./kernel/validation/issues.ts";
 
 const must = (expected: string) => ({ error: `must be ${expected}` });
@@ -100,7 +101,9 @@ const coreOptions = redirectCoreOptions.extend({
 /** Throws a TypeError that names the first option that is missing or wrong, and what it must be. */
 function check(caller: string, schema: z.ZodType, options: unknown): void {
   const parsed = parseInput(schema, options);
-  if (!parsed.ok) throw new TypeError(`${caller}: ${parsed.reason.replace(/^must/, "the options must")}`);
+  if (parsed.ok) return;
+  const [problem = ""] = parsed.issues.map(sentenceOf);
+  throw new TypeError(`${caller}: ${problem.replace(/^must/, "the options must")}`);
 }
 
 export const checkRedirectCoreOptions = (options: unknown): void =>

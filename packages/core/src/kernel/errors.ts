@@ -1,4 +1,5 @@
 import { TRPCError } from "@trpc/server";
+import { type Issue, issue, type IssueCode, sentenceOf } from "./issues.ts";
 import type { Scope } from "./names.ts";
 
 /** All error codes of operations, a subset of tRPC's, and their HTTP status (RFC 9110 section 15). */
@@ -19,9 +20,31 @@ export const statusByCode = {
 } as const;
 export type ErrorCode = keyof typeof statusByCode;
 
-/** An error for the caller. Its message is one sentence that names the field and the fix. */
+/** What an error says that names no issue itself */
+const usualIssues: Readonly<Record<ErrorCode, IssueCode>> = {
+  BAD_REQUEST: "invalid",
+  UNAUTHORIZED: "unauthenticated",
+  FORBIDDEN: "forbidden",
+  NOT_FOUND: "not_found",
+  METHOD_NOT_SUPPORTED: "method_not_allowed",
+  CONFLICT: "conflict",
+  PRECONDITION_FAILED: "changed_meanwhile",
+  PAYLOAD_TOO_LARGE: "body_too_large",
+  UNSUPPORTED_MEDIA_TYPE: "wrong_media_type",
+  UNPROCESSABLE_CONTENT: "unprocessable",
+  TOO_MANY_REQUESTS: "rate_limited",
+  INTERNAL_SERVER_ERROR: "internal",
+  SERVICE_UNAVAILABLE: "unavailable",
+};
+
+/**
+ * An error for the caller. Its message is one sentence that names the field and the fix: the first issue's.
+ * @example new AppError("BAD_REQUEST", issue("expires_at", "past", "must be in the future"))
+ */
 export class AppError extends TRPCError {
   override readonly name = "AppError";
+  /** All that is wrong, at least one */
+  readonly issues: readonly Issue[];
   /** Seconds until a retry may succeed; only with 429 and 503. */
   readonly retryAfter: number | undefined;
   /** The scope that the API key lacks; only with 403. */
@@ -31,11 +54,16 @@ export class AppError extends TRPCError {
 
   constructor(
     code: ErrorCode,
-    message: string,
+    said: string | Issue | readonly Issue[],
     options: { retryAfter?: number; scope?: Scope; maxAge?: number; cause?: unknown } = {},
   ) {
-    super({ code, message, cause: options.cause });
-    this.retryAfter = options.retryAfter;
+    const { retryAfter } = options;
+    const usual = (message: string) =>
+      issue("", usualIssues[code], message, retryAfter === undefined ? undefined : { seconds: retryAfter });
+    const issues = typeof said === "string" ? [usual(said)] : [said].flat();
+    super({ code, message: issues.map(sentenceOf)[0] ?? code, cause: options.cause });
+    this.issues = issues;
+    this.retryAfter = retryAfter;
     this.scope = options.scope;
     this.maxAge = options.maxAge;
   }
@@ -48,7 +76,8 @@ export const unauthenticated = (what = "") =>
     `${what}Authentication required: send Authorization: Bearer <API_KEY>, or sign in`,
   );
 
-export const notFound = (what: string) => new AppError("NOT_FOUND", `${what} not found`);
+export const notFound = (what: string) =>
+  new AppError("NOT_FOUND", issue("", "not_found", `${what} not found`, { resource: what.toLowerCase() }));
 
 /** How often an operation starts again because of concurrent changes, before it gives up with `concurrentChange`. */
 export const maxAttempts = 5;

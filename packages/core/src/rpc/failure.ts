@@ -7,7 +7,8 @@ import {
   isNotMigrated,
 } from "../db/errors.ts";
 import { AppError, type ErrorCode, statusByCode } from "../kernel/errors.ts";
-import { describeIssues } from "../kernel/validation/issues.ts";
+import type { Issue } from "../kernel/issues.ts";
+import { issuesOf } from "../kernel/validation/issues.ts";
 import type { Definition } from "./operation.ts";
 
 /** An error as a transport reports it to its client. */
@@ -15,7 +16,10 @@ export interface Failure {
   /** HTTP status, RFC 9110 section 15 */
   status: number;
   code: ErrorCode;
+  /** One sentence: the first issue's */
   message: string;
+  /** All that is wrong, at least one */
+  issues: readonly Issue[];
   /** Whole seconds for a Retry-After header */
   retryAfter: number | undefined;
   /** The scope that the API key lacks, for a WWW-Authenticate header */
@@ -29,41 +33,35 @@ export interface Failure {
  * errors reveal nothing internal.
  */
 export function toFailure(error: unknown): Failure {
-  const failure = (code: ErrorCode, message: string, retryAfter?: number): Failure => ({
-    status: statusByCode[code],
-    code,
+  const { code, message, issues, retryAfter, scope, maxAge } = toAppError(error);
+  return {
+    status: statusByCode[code as ErrorCode],
+    code: code as ErrorCode,
     message,
+    issues,
     retryAfter,
-  });
-  if (error instanceof AppError) {
-    return {
-      ...failure(error.code as ErrorCode, error.message, error.retryAfter),
-      ...(error.scope && { scope: error.scope }),
-      ...(error.maxAge !== undefined && { maxAge: error.maxAge }),
-    };
-  }
-  const cause = error instanceof TRPCError ? error.cause : error;
-  if (cause instanceof AppError) return toFailure(cause);
-  if (cause instanceof z.core.$ZodError && !isOutputFailure(error)) {
-    return failure("BAD_REQUEST", describeIssues(cause.issues));
-  }
-  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
-    const code = error.code in statusByCode ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
-    const known = batchTooLong === error.message ? tooManyCalls : transportMessages[code];
-    return failure(code, known ?? "The request could not be read");
-  }
-  if (isDatabaseUnavailable(cause)) {
-    const { message, retryAfter } = isNotMigrated(cause) ? databaseNotMigrated : databaseUnavailable;
-    return failure("SERVICE_UNAVAILABLE", message, retryAfter);
-  }
-  return failure("INTERNAL_SERVER_ERROR", "Internal server error");
+    ...(scope && { scope }),
+    ...(maxAge !== undefined && { maxAge }),
+  };
 }
 
 /** The same as an error to throw, with the original as its cause for the log. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  const { code, message, retryAfter } = toFailure(error);
-  return new AppError(code, message, { cause: error, ...(retryAfter !== undefined && { retryAfter }) });
+  const cause = error instanceof TRPCError ? error.cause : error;
+  if (cause instanceof AppError) return cause;
+  if (cause instanceof z.core.$ZodError && !isOutputFailure(error))
+    return new AppError("BAD_REQUEST", issuesOf(cause.issues), { cause: error });
+  if (error instanceof TRPCError && error.code !== "INTERNAL_SERVER_ERROR") {
+    const code = error.code in statusByCode ? (error.code as ErrorCode) : "BAD_REQUEST"; // such as PARSE_ERROR
+    const known = batchTooLong === error.message ? tooManyCalls : transportMessages[code];
+    return new AppError(code, known ?? "The request could not be read", { cause: error });
+  }
+  if (isDatabaseUnavailable(cause)) {
+    const { message, retryAfter } = isNotMigrated(cause) ? databaseNotMigrated : databaseUnavailable;
+    return new AppError("SERVICE_UNAVAILABLE", message, { retryAfter, cause: error });
+  }
+  return new AppError("INTERNAL_SERVER_ERROR", "Internal server error", { cause: error });
 }
 
 /** tRPC's own message, which does not say the limit */

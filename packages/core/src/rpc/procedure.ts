@@ -18,7 +18,7 @@ const t = initTRPC
   .create({
     isDev: false,
     errorFormatter({ shape, error, ctx }) {
-      const { status, message, maxAge } = toFailure(error);
+      const { status, message, issues, maxAge } = toFailure(error);
       return {
         ...shape,
         message: isStreamRefused(error, ctx) ? streamRefused : message,
@@ -26,6 +26,7 @@ const t = initTRPC
           code: shape.data.code,
           httpStatus: status,
           path: shape.data.path,
+          issues,
           // Named as in RFC 9470 section 3.
           ...(maxAge !== undefined && { max_age: maxAge }),
         },

@@ -11,12 +11,21 @@ const internal = {
   status: 500,
   code: "INTERNAL_SERVER_ERROR",
   message: "Internal server error",
+  issues: [{ path: [], code: "internal", message: "Internal server error" }],
   retryAfter: undefined,
 };
 const away = {
   status: 503,
   code: "SERVICE_UNAVAILABLE",
   message: "The database cannot be reached; try again shortly",
+  issues: [
+    {
+      path: [],
+      code: "unavailable",
+      message: "The database cannot be reached; try again shortly",
+      params: { seconds: 2 },
+    },
+  ],
   retryAfter: 2,
 };
 const withCode = (code: string, message = "secret detail") => Object.assign(new Error(message), { code });
@@ -46,8 +55,9 @@ describe("a failure", () => {
   ] as const)("of our own keeps its code %s, which is status %i, and its sentence", (code, status) => {
     const error = new AppError(code, "A sentence.", { retryAfter: 7 });
     const failure = { status, code, message: "A sentence.", retryAfter: 7 };
-    expect(toFailure(error)).toEqual(failure);
-    expect(toFailure(inside(error))).toEqual(failure);
+    const issues = [{ path: [], code: expect.any(String), message: "A sentence.", params: { seconds: 7 } }];
+    expect(toFailure(error)).toEqual({ ...failure, issues });
+    expect(toFailure(inside(error))).toEqual(toFailure(error));
   });
 
   it("of input is 400 and names the field", () => {
@@ -56,6 +66,14 @@ describe("a failure", () => {
       status: 400,
       code: "BAD_REQUEST",
       message: "a.0.b: expected string, received number",
+      issues: [
+        {
+          path: ["a", 0, "b"],
+          code: "wrong_type",
+          message: "expected string, received number",
+          params: { expected: "string" },
+        },
+      ],
       retryAfter: undefined,
     };
     expect(toFailure(error)).toEqual(failure);

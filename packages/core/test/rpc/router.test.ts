@@ -136,7 +136,7 @@ describe.each(operations)("$name", (operation) => {
     const others = withScopes(scopes.filter((scope) => !needed.includes(scope)));
     for (const input of [undefined, { id: 7 }, "nonsense", fixture.input(unknownIds)]) {
       const error = await call(core, name, others, input).catch((thrown: unknown) => thrown);
-      expect(toFailure(error)).toEqual({
+      expect(toFailure(error)).toMatchObject({
         status: 403,
         code: "FORBIDDEN",
         message: `This API key needs the scope ${needed.join(" or ")}`,

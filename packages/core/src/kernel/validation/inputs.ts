@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeType } from "./issues.ts";
+import { asRefused, isPlainName, parseInput } from "./issues.ts";
 
 /** A whole number; every error has the same text. */
 export const whole = (min: number, max: number) => {
@@ -51,9 +51,9 @@ export function changesOf<Shape extends z.ZodRawShape>(
     const renamed = given.flatMap(([name, value]) => {
       const field = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
       if (field === undefined || Object.hasOwn(input, field)) return [];
-      const { error } = z.safeParse(shape[field] as z.ZodType, value, { error: describeType });
-      for (const { message, path } of error?.issues ?? [])
-        ctx.addIssue({ code: "custom", message, path: [name, ...path] });
+      const parsed = parseInput(shape[field] as z.ZodType, value);
+      for (const { path, ...said } of parsed.ok ? [] : parsed.issues)
+        ctx.addIssue({ ...asRefused(said), path: [name, ...path] });
       return [[field, value] as const];
     });
     const own = given.filter(([name]) => Object.hasOwn(shape, name) || !Object.hasOwn(answer.shape, name));
@@ -64,9 +64,7 @@ export function changesOf<Shape extends z.ZodRawShape>(
   return changes.register(roundTripFields, { aliases, ignored });
 }
 
-/** A name from the input is repeated only if it is short and plain. */
-const nameOf = ([name = ""]: readonly string[]) =>
-  /^[\w$.[\]-]{1,60}$/.test(name) ? name : "One of the fields";
+const nameOf = ([name = ""]: readonly string[]) => (isPlainName(name) ? name : "One of the fields");
 
 /** The fields that were sent. */
 export const withoutUndefined = <Sent extends object>(sent: Sent) =>
