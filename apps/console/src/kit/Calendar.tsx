@@ -13,7 +13,7 @@ import {
 
 /** What fields for days and times have in common: the button at their end, and the calendar that it opens. */
 
-export const CalendarButton = () => <Button className="plain">▾</Button>;
+export const CalendarButton = () => <Button className="text-button">▾</Button>;
 
 export function CalendarPopover() {
   return (
@@ -21,11 +21,11 @@ export function CalendarPopover() {
       <Dialog>
         <Calendar>
           <header>
-            <Button slot="previous" className="plain">
+            <Button slot="previous" className="text-button">
               ‹
             </Button>
             <Heading />
-            <Button slot="next" className="plain">
+            <Button slot="next" className="text-button">
               ›
             </Button>
           </header>

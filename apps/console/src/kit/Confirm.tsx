@@ -23,10 +23,10 @@ export function Confirm({ title, action, isPending, error, close, onConfirm, chi
       {children}
       <Wrong>{error}</Wrong>
       <footer className="actions">
-        <button type="button" className="quiet" autoFocus onClick={close}>
+        <button type="button" className="button secondary" autoFocus onClick={close}>
           {settings.cancel}
         </button>
-        <WorkButton className="danger" isAtWork={isPending} onClick={onConfirm}>
+        <WorkButton className="button danger" isAtWork={isPending} onClick={onConfirm}>
           {action}
         </WorkButton>
       </footer>

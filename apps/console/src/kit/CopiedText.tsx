@@ -18,7 +18,12 @@ export function CopiedText({
   return (
     <div className="copied">
       <code>{value}</code>
-      <button type="button" className="quiet" autoFocus={autoFocus} onClick={() => void copy(value, label)}>
+      <button
+        type="button"
+        className="button secondary"
+        autoFocus={autoFocus}
+        onClick={() => void copy(value, label)}
+      >
         {action}
       </button>
     </div>

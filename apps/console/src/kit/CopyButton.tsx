@@ -14,7 +14,7 @@ export function CopyButton({ text }: { text: string }) {
   return (
     <button
       type="button"
-      className="plain copy"
+      className="text-button copy"
       aria-label={links.copy(text)}
       onClick={() => void copy(text)}
     >

@@ -45,8 +45,12 @@ export function CountryField({ label, value, onChange, errorId, ...state }: Coun
     >
       <Label>{label}</Label>
       <BestMatch>
-        <Input placeholder={form.country} {...(errorId && { "aria-describedby": errorId })} />
-        <Button className="plain">▾</Button>
+        <Input
+          className="input"
+          placeholder={form.country}
+          {...(errorId && { "aria-describedby": errorId })}
+        />
+        <Button className="text-button">▾</Button>
       </BestMatch>
       <Popover className="options">
         <ListBox<Option> renderEmptyState={() => <p className="note">{form.noCountry}</p>}>

@@ -15,7 +15,7 @@ export function DialogButton({
   const open = () => setOpen(true);
   return (
     <>
-      <button type="button" className="quiet" aria-haspopup="dialog" onClick={open}>
+      <button type="button" className="button secondary" aria-haspopup="dialog" onClick={open}>
         {text}
         {shortcut && <Shortcut name={shortcut} meaning={text} run={open} />}
       </button>

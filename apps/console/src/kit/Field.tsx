@@ -14,6 +14,7 @@ export function Field({ label, error, hint, ...input }: FieldProps) {
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
+        className="input"
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={error || hint ? `${id}-note` : undefined}

@@ -151,7 +151,7 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
       <Wrong>{error}</Wrong>
       {actions}
       <span className="spacer" />
-      <button type="button" className="quiet" onClick={cancel}>
+      <button type="button" className="button secondary" onClick={cancel}>
         {strings.builder.cancel}
       </button>
       <WorkButton type="submit" isAtWork={isSaving}>
@@ -172,10 +172,10 @@ function Question({ keepEditing, discard }: { keepEditing: () => void; discard: 
         {strings.form.question}
       </p>
       <span className="spacer" />
-      <button type="button" className="quiet" onClick={discard}>
+      <button type="button" className="button secondary" onClick={discard}>
         {strings.form.discard}
       </button>
-      <button type="button" autoFocus onClick={keepEditing}>
+      <button type="button" className="button" autoFocus onClick={keepEditing}>
         {strings.form.keepEditing}
       </button>
     </footer>

@@ -22,7 +22,7 @@ export function Moves({
     <>
       <button
         type="button"
-        className="plain"
+        className="text-button"
         disabled={isDisabled || isFirst}
         data-towards="-1"
         aria-label={labels.up}
@@ -32,7 +32,7 @@ export function Moves({
       </button>
       <button
         type="button"
-        className="plain"
+        className="text-button"
         disabled={isDisabled || isLast}
         data-towards="1"
         aria-label={labels.down}
@@ -40,7 +40,13 @@ export function Moves({
       >
         ↓
       </button>
-      <button type="button" className="plain" disabled={isKept} aria-label={labels.remove} onClick={remove}>
+      <button
+        type="button"
+        className="text-button"
+        disabled={isKept}
+        aria-label={labels.remove}
+        onClick={remove}
+      >
         ✕
       </button>
     </>

@@ -34,7 +34,7 @@ export default function OverlayDialog({
         <Dialog>
           <header>
             <Heading slot="title">{title}</Heading>
-            <button type="button" className="plain" onClick={close} aria-label={strings.frame.close}>
+            <button type="button" className="text-button" onClick={close} aria-label={strings.frame.close}>
               ✕
             </button>
           </header>

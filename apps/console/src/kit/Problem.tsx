@@ -12,11 +12,11 @@ export function Problem({ error, retry }: { error: unknown; retry: () => void })
       <h2>{errors.title}</h2>
       <p>{status === null ? errors.unreachable : (error as Error).message}</p>
       {requestId && <small>{errors.requestId(requestId)}</small>}
-      <button type="button" onClick={retry}>
+      <button type="button" className="button" onClick={retry}>
         {errors.retry}
       </button>
       {status === 403 && (
-        <button type="button" className="quiet" onClick={() => void signOut()}>
+        <button type="button" className="button secondary" onClick={() => void signOut()}>
           {frame.signOut}
         </button>
       )}

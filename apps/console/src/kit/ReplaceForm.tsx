@@ -45,7 +45,7 @@ export function ReplaceForm({
         </label>
         <Wrong>{refusal}</Wrong>
         <footer>
-          <button type="button" className="quiet" onClick={close}>
+          <button type="button" className="button secondary" onClick={close}>
             {settings.cancel}
           </button>
           <WorkButton type="submit" isAtWork={isPending}>

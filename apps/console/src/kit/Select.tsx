@@ -23,6 +23,7 @@ export function Select<Value extends string | number>({
   const shown = isLong && !isUsed ? [select.value] : values;
   return (
     <select
+      className="input"
       {...select}
       // Before the list opens
       onFocus={() => setUsed(true)}

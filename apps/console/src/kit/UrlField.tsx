@@ -33,7 +33,7 @@ export function UrlField({ value, onChange, error, ...field }: UrlFieldProps) {
       {corrected !== null && (
         <p className="suggestion" role="status">
           {builder.meant} <b>{corrected}</b>{" "}
-          <button type="button" className="plain" onClick={() => onChange(corrected)}>
+          <button type="button" className="text-button" onClick={() => onChange(corrected)}>
             {builder.useIt}
           </button>
         </p>

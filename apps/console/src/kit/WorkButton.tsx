@@ -9,6 +9,7 @@ export function WorkButton({ isAtWork, onClick, ...button }: WorkButtonProps) {
   return (
     <button
       type="button"
+      className="button"
       {...button}
       aria-disabled={isAtWork || undefined}
       onClick={isAtWork ? (event) => event.preventDefault() : onClick}

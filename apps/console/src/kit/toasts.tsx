@@ -99,11 +99,16 @@ function Message({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
     <p className="toast">
       {toast.text}
       {toast.undo && (
-        <button type="button" className="plain" onClick={() => takeBack(toast)}>
+        <button type="button" className="text-button" onClick={() => takeBack(toast)}>
           {strings.frame.undo}
         </button>
       )}
-      <button type="button" className="plain" aria-label={strings.frame.dismiss} onClick={() => end(toast)}>
+      <button
+        type="button"
+        className="text-button"
+        aria-label={strings.frame.dismiss}
+        onClick={() => end(toast)}
+      >
         ✕
       </button>
     </p>

@@ -17,11 +17,11 @@ export function Crash({ error, reset }: ErrorComponentProps) {
       {!isOld && <p>{errors.crashedHint}</p>}
       {!isOld && <code>{error instanceof Error ? error.message : String(error)}</code>}
       {requestId && <small>{errors.requestId(requestId)}</small>}
-      <button type="button" onClick={() => location.reload()}>
+      <button type="button" className="button" onClick={() => location.reload()}>
         {frame.reload}
       </button>
       {!isOld && (
-        <button type="button" className="quiet" onClick={reset}>
+        <button type="button" className="button secondary" onClick={reset}>
           {errors.retry}
         </button>
       )}

@@ -23,7 +23,7 @@ export function Notices() {
             {statusOf(trouble) === null ? errors.unreachable : errors.failing} {errors.outdated}
             {requestId && <small> {errors.requestId(requestId)}</small>}
           </span>
-          <button type="button" className="plain" onClick={askAgainNow}>
+          <button type="button" className="text-button" onClick={askAgainNow}>
             {errors.retry}
           </button>
         </p>
@@ -31,10 +31,10 @@ export function Notices() {
       {isOutdated && !isPutOff && (
         <p className="notice">
           <span>{frame.newVersion}</span>
-          <button type="button" className="plain" onClick={() => location.reload()}>
+          <button type="button" className="text-button" onClick={() => location.reload()}>
             {frame.reload}
           </button>
-          <button type="button" className="plain" onClick={() => putOff(true)}>
+          <button type="button" className="text-button" onClick={() => putOff(true)}>
             {frame.later}
           </button>
         </p>

@@ -12,7 +12,7 @@ export function Suspended() {
       <ScreenTitle>{suspended.title}</ScreenTitle>
       <p>{suspended.meaning}</p>
       <p>{suspended.next}</p>
-      <button type="button" className="quiet" onClick={() => void signOut()}>
+      <button type="button" className="button secondary" onClick={() => void signOut()}>
         {strings.frame.signOut}
       </button>
     </main>

@@ -102,7 +102,7 @@ function AlertList() {
             </div>
             <button
               type="button"
-              className="plain"
+              className="text-button"
               aria-label={alerts.deleteOne(name)}
               disabled={remove.isPending}
               onClick={() => remove.mutate({ id })}

@@ -54,7 +54,7 @@ export function Breakdown(props: BreakdownProps) {
         {rows.length > 0 && (
           <button
             type="button"
-            className="plain"
+            className="text-button"
             aria-label={`${tableName}: ${title}`}
             aria-haspopup="dialog"
             onClick={() => open(true)}

@@ -43,7 +43,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
   const toggle = (
     <button
       type="button"
-      className="plain"
+      className="text-button"
       onClick={() => change((now) => (isTable ? without(now, "table") : { ...now, table: "chart" }))}
     >
       {isTable ? report.chart : report.table}

@@ -63,7 +63,7 @@ export function Legend({
             {each !== id && (
               <button
                 type="button"
-                className="plain"
+                className="text-button"
                 aria-label={analytics.removeCompared(name)}
                 onClick={({ currentTarget }) => {
                   // The button is about to disappear; the chart keeps the focus.
@@ -118,7 +118,12 @@ export function Swatch({ shape }: { shape: number | "before" }) {
 export function CompareButton({ state }: { state: ReportState }) {
   const { analytics } = useStrings();
   return (
-    <PopoverButton className="quiet" text={analytics.compare} title={analytics.compareTitle} shortcut="v">
+    <PopoverButton
+      className="button secondary"
+      text={analytics.compare}
+      title={analytics.compareTitle}
+      shortcut="v"
+    >
       {(close) => <LinkChoice state={state} done={close} />}
     </PopoverButton>
   );
@@ -149,6 +154,7 @@ function LinkChoice({ state: { id, search, change }, done }: { state: ReportStat
     <div className="filter-editor">
       <p className="note">{id === undefined ? analytics.compareHint(most) : analytics.compareOthers(most)}</p>
       <input
+        className="input"
         type="search"
         autoFocus
         aria-label={links.search}
@@ -185,7 +191,7 @@ function LinkChoice({ state: { id, search, change }, done }: { state: ReportStat
         ))}
         {found.data?.data.length === 0 && <li className="note">{links.noMatch}</li>}
       </ul>
-      <button type="button" className="plain" onClick={done}>
+      <button type="button" className="text-button" onClick={done}>
         {analytics.done}
       </button>
     </div>

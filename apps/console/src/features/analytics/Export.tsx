@@ -101,11 +101,11 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
         </p>
         <footer>
           {stage.is === "running" ? (
-            <button type="button" className="quiet" onClick={cancel}>
+            <button type="button" className="button secondary" onClick={cancel}>
               {builder.cancel}
             </button>
           ) : (
-            <button type="button" autoFocus onClick={() => void start()}>
+            <button type="button" className="button" autoFocus onClick={() => void start()}>
               {stage.is === "failed" ? errors.retry : analytics.exportStart}
             </button>
           )}

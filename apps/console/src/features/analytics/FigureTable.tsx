@@ -57,7 +57,7 @@ export function FigureTable({ title, columns, rows, children }: FigureTableProps
         </table>
       </div>
       <div className="below">
-        <button type="button" className="quiet" onClick={() => void copy()}>
+        <button type="button" className="button secondary" onClick={() => void copy()}>
           <Icon name="copy" />
           {analytics.copyCsv}
         </button>

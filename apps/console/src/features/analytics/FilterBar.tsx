@@ -88,7 +88,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
       {chips.length > 1 && (
         <button
           type="button"
-          className="plain"
+          className="text-button"
           onClick={() => {
             change((before) => {
               const filters = Object.keys(filtersOf(before));
@@ -138,6 +138,7 @@ function FilterChoices({ names, choose }: FilterChoicesProps) {
   return (
     <>
       <input
+        className="input"
         type="search"
         autoFocus
         aria-label={analytics.findFilter}

@@ -75,11 +75,12 @@ export function FilterEditor({ name, startsNot, state, figures, done }: FilterEd
           </label>
         ))}
         <span className="spacer" />
-        <button type="button" className="plain" onClick={done}>
+        <button type="button" className="text-button" onClick={done}>
           {analytics.done}
         </button>
       </div>
       <input
+        className="input"
         type="search"
         autoFocus
         aria-label={analytics.findValue}

@@ -68,7 +68,12 @@ function Feed({ filters, zone, ofOneLink, isRunning }: FeedProps) {
     <section className="breakdown live-clicks" aria-label={report.live}>
       <header>
         <h2>{report.live}</h2>
-        <button type="button" className="plain" aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
+        <button
+          type="button"
+          className="text-button"
+          aria-pressed={isPaused}
+          onClick={() => setPaused(!isPaused)}
+        >
           {isPaused ? analytics.resume : analytics.pause}
         </button>
       </header>

@@ -111,7 +111,7 @@ function DayRange({
           }
         />
       </Suspense>
-      <button type="submit" disabled={isReversed}>
+      <button type="submit" className="button" disabled={isReversed}>
         {analytics.show}
       </button>
     </form>
@@ -134,6 +134,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
       <label>
         {analytics.by}
         <Select
+          className="inline-select"
           value={figures.granularity}
           values={lengths}
           textOf={(name) => analytics.granularities[name]}
@@ -144,6 +145,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
         <label>
           {analytics.against}
           <Select
+            className="inline-select"
             value={search.against ?? "before"}
             values={comparisons}
             textOf={(name) => analytics.comparisons[name]}
@@ -159,6 +161,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
       <label>
         {analytics.zone}
         <Select
+          className="inline-select"
           value={zone}
           values={[...new Set([zone, ...zones()])]}
           textOf={(name) => name.replaceAll("_", " ")}

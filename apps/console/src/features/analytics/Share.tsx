@@ -124,7 +124,7 @@ function SharedReports() {
             </div>
             <button
               type="button"
-              className="plain"
+              className="text-button"
               aria-label={(report.active ? share.revokeOne : share.undoOne)(report.name)}
               disabled={update.isPending}
               onClick={() => update.mutate({ id: report.id, active: !report.active })}

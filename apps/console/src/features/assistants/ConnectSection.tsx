@@ -83,6 +83,7 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
             <p>
               <button
                 type="button"
+                className="button"
                 disabled={create.isPending}
                 onClick={() =>
                   create.mutate({

@@ -53,7 +53,7 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
           ref={code}
           aria-label={buckets.accentCode}
           aria-invalid={wrong ? true : undefined}
-          className="code"
+          className="input code"
           value={value}
           placeholder="#rrggbb"
           maxLength={7}
@@ -64,7 +64,7 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
         {value !== "" && (
           <button
             type="button"
-            className="plain"
+            className="text-button"
             onClick={() => {
               onChange("");
               code.current?.focus();

@@ -51,13 +51,18 @@ export function AvatarField({ url, chosen, onChange, error }: AvatarFieldProps) 
             event.target.value = "";
           }}
         />
-        <button ref={chooser} type="button" className="quiet" onClick={() => input.current?.click()}>
+        <button
+          ref={chooser}
+          type="button"
+          className="button secondary"
+          onClick={() => input.current?.click()}
+        >
           {url || chosen ? buckets.otherImage : buckets.chooseImage}
         </button>
         {(url || chosen) && (
           <button
             type="button"
-            className="plain"
+            className="text-button"
             onClick={() => {
               onChange(null);
               chooser.current?.focus();

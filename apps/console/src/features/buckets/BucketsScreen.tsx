@@ -35,7 +35,7 @@ export function BucketsScreen() {
     <>
       <header className="top">
         <ScreenTitle>{strings.places.buckets}</ScreenTitle>
-        <button type="button" onClick={create}>
+        <button type="button" className="button" onClick={create}>
           <Icon name="plus" />
           {buckets.create}
           <Shortcut name="n" meaning={buckets.create} run={create} />
@@ -124,12 +124,12 @@ function Row({ bucket, edit }: { bucket: Bucket; edit: () => void }) {
         </div>
       </dl>
       <p className="acts">
-        <button type="button" className="quiet" aria-label={buckets.edit(name)} onClick={edit}>
+        <button type="button" className="button secondary" aria-label={buckets.edit(name)} onClick={edit}>
           {link.edit}
         </button>
         <button
           type="button"
-          className="quiet"
+          className="button secondary"
           aria-label={buckets.delete(name)}
           onClick={() => deleteLater(id, buckets.deleted(name))}
         >

@@ -156,7 +156,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
         {moved}
       </p>
       {items.length < maxLinks && (
-        <button type="button" className="quiet" onClick={add}>
+        <button type="button" className="button secondary" onClick={add}>
           {buckets.add}
         </button>
       )}

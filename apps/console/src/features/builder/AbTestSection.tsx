@@ -58,6 +58,7 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
             />
             <label className="share">
               <input
+                className="input"
                 type="number"
                 min="1"
                 max="99"
@@ -73,7 +74,7 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
             {variants.length > 2 && (
               <button
                 type="button"
-                className="plain"
+                className="text-button"
                 aria-label={builder.removeVariant(names[at] ?? "")}
                 onClick={() => remove(at)}
               >
@@ -85,7 +86,7 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
       </ol>
       <Wrong>{errors["ab_test"]}</Wrong>
       {variants.length < names.length && (
-        <button type="button" className="plain add" disabled={isDisabled} onClick={add}>
+        <button type="button" className="text-button add" disabled={isDisabled} onClick={add}>
           {builder.addVariant}
         </button>
       )}

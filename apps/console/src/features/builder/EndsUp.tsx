@@ -124,7 +124,7 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
         <button
           key={name}
           type="button"
-          className="quiet"
+          className="button secondary"
           aria-label={builder.stopAsking(name)}
           onClick={remove}
         >
@@ -133,7 +133,7 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
       ))}
       <button
         type="button"
-        className="plain"
+        className="text-button"
         data-ask="country"
         aria-expanded={open === "country"}
         onClick={() => setOpen(open === "country" ? null : "country")}
@@ -142,7 +142,7 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
       </button>
       <button
         type="button"
-        className="plain"
+        className="text-button"
         data-ask="time"
         aria-expanded={open === "time"}
         onClick={() => setOpen(open === "time" ? null : "time")}
@@ -151,7 +151,7 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
       </button>
       <button
         type="button"
-        className="plain"
+        className="text-button"
         data-ask="visitor"
         aria-expanded={open === "visitor"}
         onClick={() => setOpen(open === "visitor" ? null : "visitor")}
@@ -178,7 +178,7 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
             <TimeField label={builder.askedTime} value={time} onChange={setTime} />
             <button
               type="button"
-              className="quiet"
+              className="button secondary"
               disabled={!time}
               onClick={() => time && answered({ ...asked, times: [...new Set([...asked.times, time])] })}
             >

@@ -44,7 +44,7 @@ export function ExpirySection({ value, onChange, error, isDisabled, autoFocus }:
           <button
             key={label}
             type="button"
-            className="quiet"
+            className="button secondary"
             disabled={isDisabled}
             onClick={() => onChange(time().toAbsoluteString())}
           >

@@ -42,7 +42,7 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
         {start !== null && (
           <button
             type="button"
-            className="plain add"
+            className="text-button add"
             onClick={() => {
               focusNext("[role=spinbutton]");
               change({ starts_at: null });

@@ -25,6 +25,7 @@ export function LinkPreview({ draft, change, isPro, errors }: GroupProps) {
       <div className="field">
         <label htmlFor="preview-description">{words.description}</label>
         <textarea
+          className="input"
           id="preview-description"
           rows={2}
           value={preview.description}
@@ -44,7 +45,7 @@ export function LinkPreview({ draft, change, isPro, errors }: GroupProps) {
         error={errors["preview.image"]}
       />
       {!isEmpty && (
-        <button type="button" className="plain add" onClick={() => change({ preview: emptyPreview })}>
+        <button type="button" className="text-button add" onClick={() => change({ preview: emptyPreview })}>
           {words.remove}
         </button>
       )}

@@ -15,6 +15,7 @@ export function NotesSection({ value, onChange, error, autoFocus }: NotesSection
   return (
     <div className="field">
       <textarea
+        className="input"
         rows={3}
         dir="auto"
         maxLength={2000}

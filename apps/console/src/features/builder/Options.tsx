@@ -94,7 +94,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
               <h3>{builder.sections[section]}</h3>
               <button
                 type="button"
-                className="plain"
+                className="text-button"
                 aria-label={builder.remove(builder.sections[section])}
                 onClick={() => close(section)}
               >
@@ -110,7 +110,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
             <button
               key={section}
               type="button"
-              className="quiet"
+              className="button secondary"
               data-section={section}
               disabled={isLocked(section)}
               onClick={() => open(section)}

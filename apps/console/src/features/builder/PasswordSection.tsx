@@ -39,7 +39,7 @@ export function PasswordSection({
       />
       <button
         type="button"
-        className="quiet"
+        className="button secondary"
         disabled={isDisabled}
         aria-pressed={isShown}
         onClick={() => setIsShown(!isShown)}

@@ -59,7 +59,7 @@ export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }:
         ))}
       </ol>
       <Wrong>{errors["geo_rules"]}</Wrong>
-      <button type="button" className="plain add" disabled={isDisabled} onClick={add}>
+      <button type="button" className="text-button add" disabled={isDisabled} onClick={add}>
         {builder.addRule}
       </button>
     </div>

@@ -38,6 +38,7 @@ export function SlugField({
       <div className="address">
         {verified.length > 0 ? (
           <select
+            className="input"
             aria-label={builder.domain}
             value={domain}
             onChange={(event) => change({ domain: event.target.value })}
@@ -54,6 +55,7 @@ export function SlugField({
         )}
         <span aria-hidden="true">/</span>
         <input
+          className="input"
           id={id}
           value={slug}
           onChange={(event) => change({ slug: event.target.value })}

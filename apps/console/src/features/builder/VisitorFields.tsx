@@ -29,6 +29,7 @@ export function VisitorFields({ visitor, onChange }: VisitorFieldsProps) {
       <div className="field">
         <label htmlFor={`${id}-device`}>{words.fields.device}</label>
         <select
+          className="input"
           id={`${id}-device`}
           value={visitor.device ?? ""}
           onChange={({ target }) => change("device", target.value)}
@@ -43,6 +44,7 @@ export function VisitorFields({ visitor, onChange }: VisitorFieldsProps) {
         <div key={field} className="field">
           <label htmlFor={`${id}-${field}`}>{words.fields[field]}</label>
           <input
+            className="input"
             id={`${id}-${field}`}
             value={visitor[field] ?? ""}
             onChange={({ target }) => change(field, target.value)}

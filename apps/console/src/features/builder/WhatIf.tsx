@@ -39,7 +39,7 @@ export function WhatIf({ draft, link, mainHost }: WhatIfProps) {
   return (
     <section className="what-if" aria-label={whatIf.title}>
       <h3>{whatIf.title}</h3>
-      <button type="button" className="plain" aria-pressed={isAsked} onClick={() => setAsked(!isAsked)}>
+      <button type="button" className="text-button" aria-pressed={isAsked} onClick={() => setAsked(!isAsked)}>
         {whatIf.ask}
       </button>
       <div role="status">

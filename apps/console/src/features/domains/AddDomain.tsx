@@ -47,7 +47,7 @@ export function AddDomain() {
         }
       />
       <footer>
-        <button type="submit" disabled={add.isPending || isWrong || remark === "empty"}>
+        <button type="submit" className="button" disabled={add.isPending || isWrong || remark === "empty"}>
           {domains.add}
         </button>
       </footer>

@@ -44,10 +44,14 @@ export function DomainCard({ domain }: { domain: Domain }) {
           {domains.status[status]}
         </span>
         <span className="spacer" />
-        <WorkButton className="quiet" isAtWork={check.isFetching} onClick={() => void check.refetch()}>
+        <WorkButton
+          className="button secondary"
+          isAtWork={check.isFetching}
+          onClick={() => void check.refetch()}
+        >
           {check.isFetching ? domains.checking : domains.check}
         </WorkButton>
-        <button type="button" className="quiet" onClick={() => setAsked(true)}>
+        <button type="button" className="button secondary" onClick={() => setAsked(true)}>
           {strings.link.delete}
         </button>
       </header>

@@ -108,7 +108,7 @@ export function DomainSettings({ domain }: { domain: Domain }) {
       <p>
         <button
           type="submit"
-          className="primary"
+          className="button"
           disabled={changed.length === 0 || isBroken || save.isPending}
         >
           {builder.save}
@@ -141,7 +141,7 @@ function JsonField({ field, value, onChange, error }: JsonFieldProps) {
       <label htmlFor={id}>{words.files[field]}</label>
       <textarea
         id={id}
-        className="json"
+        className="input json"
         rows={Math.min(Math.max(value.split("\n").length, 2), 16)}
         value={value}
         onChange={({ target }) => onChange(target.value)}
@@ -155,7 +155,7 @@ function JsonField({ field, value, onChange, error }: JsonFieldProps) {
         {error ?? words.served[field]}
       </p>
       {value === "" && (
-        <button type="button" className="plain add" onClick={() => onChange(samples[field])}>
+        <button type="button" className="text-button add" onClick={() => onChange(samples[field])}>
           {words.sample}
         </button>
       )}

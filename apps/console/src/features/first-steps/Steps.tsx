@@ -28,7 +28,7 @@ export function Steps({ progress, go }: StepsProps) {
     <section className="first-steps" aria-label={firstSteps.title}>
       <header>
         <h2>{firstSteps.title}</h2>
-        <button type="button" className="plain" onClick={() => go({ at: "done" })}>
+        <button type="button" className="text-button" onClick={() => go({ at: "done" })}>
           {firstSteps.dismiss}
         </button>
       </header>
@@ -84,7 +84,7 @@ function Shorten({ go }: { go: StepsProps["go"] }) {
         onChange={(event) => setUrl(event.target.value)}
         error={create.error?.message}
       />
-      <button type="submit" disabled={create.isPending || url.trim() === ""}>
+      <button type="submit" className="button" disabled={create.isPending || url.trim() === ""}>
         {firstSteps.shortenIt}
       </button>
     </form>
@@ -129,18 +129,18 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
       <div className="beside">
         <p>{firstSteps.shareHint}</p>
         <p className="actions">
-          <button type="button" className="quiet" onClick={() => void copy(shortUrl)}>
+          <button type="button" className="button secondary" onClick={() => void copy(shortUrl)}>
             <Icon name="copy" />
             {link.copyUrl}
           </button>
           <a
-            className="button quiet"
+            className="button secondary"
             href={`/v1/links/${id}/qr?size=1024`}
             download={`${name.replaceAll("/", "-")}.svg`}
           >
             {firstSteps.download}
           </a>
-          <button type="button" onClick={next}>
+          <button type="button" className="button" onClick={next}>
             {firstSteps.next}
           </button>
         </p>
@@ -169,7 +169,7 @@ function Watch({ id, shortUrl, name, clicks, done }: Shown & { clicks: number; d
               <Link className="button" to="/links/$id" params={{ id }} onClick={done}>
                 {firstSteps.seeReport}
               </Link>
-              <button type="button" className="quiet" onClick={done}>
+              <button type="button" className="button secondary" onClick={done}>
                 {firstSteps.finish}
               </button>
             </>

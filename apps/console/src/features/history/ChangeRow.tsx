@@ -52,7 +52,7 @@ export function ChangeRow({ change, children, count = 1 }: ChangeRowProps) {
         {canUndo && (
           <button
             type="button"
-            className="plain"
+            className="text-button"
             disabled={undo.isPending}
             aria-label={`${verb}: ${what}`}
             onClick={() => undo.mutate({ id: change.id })}

@@ -39,13 +39,13 @@ export function ChangesScreen() {
       {changes.data && changes.data.meta.total_pages > 1 && (
         <nav className="change-pages" aria-label={history.pages}>
           {page > 1 && (
-            <Link className="button quiet" to="/changes" search={page > 2 ? { page: page - 1 } : {}}>
+            <Link className="button secondary" to="/changes" search={page > 2 ? { page: page - 1 } : {}}>
               {settings.newer}
             </Link>
           )}
           <span className="note">{settings.pageOf(page, changes.data.meta.total_pages)}</span>
           {page < changes.data.meta.total_pages && (
-            <Link className="button quiet" to="/changes" search={{ page: page + 1 }}>
+            <Link className="button secondary" to="/changes" search={{ page: page + 1 }}>
               {settings.older}
             </Link>
           )}

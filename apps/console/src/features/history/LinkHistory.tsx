@@ -36,7 +36,7 @@ export function LinkHistory({ id, link }: { id: string; link?: Link }) {
         <div className="skeleton" aria-busy="true" />
       )}
       {changes.data && changes.data.meta.total > changes.data.data.length && limit < most && (
-        <button type="button" className="plain" onClick={() => setLimit(most)}>
+        <button type="button" className="text-button" onClick={() => setLimit(most)}>
           {history.older}
         </button>
       )}

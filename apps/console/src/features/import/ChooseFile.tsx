@@ -62,6 +62,7 @@ export function ChooseFile({ onRead }: ChooseFileProps) {
       >
         <label htmlFor="import-text">{importing.paste}</label>
         <textarea
+          className="input"
           id="import-text"
           rows={6}
           value={text}
@@ -69,7 +70,7 @@ export function ChooseFile({ onRead }: ChooseFileProps) {
           onChange={(event) => setText(event.target.value)}
         />
         <div className="actions">
-          <button type="submit" className="quiet" disabled={text.trim() === ""}>
+          <button type="submit" className="button secondary" disabled={text.trim() === ""}>
             {importing.continue}
           </button>
         </div>

@@ -15,6 +15,7 @@ export function ColumnFields({
     <label key={field} className="field">
       {importing.fields[field]}
       <select
+        className="input"
         value={mapping[field] ?? ""}
         onChange={({ target }) => {
           const at = target.value === "" ? null : Number(target.value);

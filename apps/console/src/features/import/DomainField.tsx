@@ -41,7 +41,7 @@ export function DomainField({
   return (
     <label className="field">
       {importing.domain}
-      <select value={domain} onChange={(event) => onChange(event.target.value)}>
+      <select className="input" value={domain} onChange={(event) => onChange(event.target.value)}>
         <option value="">{importing.asInFile}</option>
         <option value={own}>{importing.ownHost}</option>
         {verified.map((each) => (

@@ -19,7 +19,7 @@ export function ImportScreen() {
     <>
       <header className="top">
         <ScreenTitle>{importing.title}</ScreenTitle>
-        <a className="button quiet" href="/v1/links/export?format=csv&bom=true" download>
+        <a className="button secondary" href="/v1/links/export?format=csv&bom=true" download>
           {importing.export}
         </a>
       </header>

@@ -67,20 +67,20 @@ export function Preview({ file: { name: fileName, text }, back, begin }: Preview
           </span>
         </p>
         <div className="actions">
-          <button type="button" className="quiet" onClick={back}>
+          <button type="button" className="button secondary" onClick={back}>
             {importing.another}
           </button>
           {rows.length > 0 && isTaken(blob, read.length) && (
             <button
               type="button"
-              className="quiet"
+              className="button secondary"
               disabled={background.isPending}
               onClick={() => background.mutate({ file: blob, columns, domain: target.domain })}
             >
               {importing.background}
             </button>
           )}
-          <button type="button" disabled={rows.length === 0} onClick={start}>
+          <button type="button" className="button" disabled={rows.length === 0} onClick={start}>
             {importing.start(rows.length - check.refused.length)}
           </button>
         </div>

@@ -89,13 +89,17 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
       <div className="actions">
         {isOver ? (
           <>
-            <Link to="/" className="button quiet">
+            <Link to="/" className="button secondary">
               {importing.toLinks}
             </Link>
-            <button type="button" className="quiet" onClick={restart}>
+            <button type="button" className="button secondary" onClick={restart}>
               {importing.another}
             </button>
-            <button type="button" onClick={() => saveCsv(importing.resultName, resultFile())}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => saveCsv(importing.resultName, resultFile())}
+            >
               {importing.result}
             </button>
           </>
@@ -103,13 +107,18 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
           <>
             <button
               type="button"
-              className="quiet"
+              className="button secondary"
               disabled={isEnding}
               onClick={() => void change({ isCancelled: true })}
             >
               {importing.cancel}
             </button>
-            <button type="button" disabled={isEnding} onClick={() => void change({ isPaused: !isPaused })}>
+            <button
+              type="button"
+              className="button"
+              disabled={isEnding}
+              onClick={() => void change({ isPaused: !isPaused })}
+            >
               {isPaused ? importing.resume : importing.pause}
             </button>
           </>

@@ -19,7 +19,7 @@ export function Question({ file, shape: { names, width, mapping }, choose }: Que
         <>
           <p className="wrong">{importing.whichColumns}</p>
           {mapping.url !== null && (
-            <button type="button" className="quiet" onClick={() => choose(mapping)}>
+            <button type="button" className="button secondary" onClick={() => choose(mapping)}>
               {importing.continue}
             </button>
           )}
@@ -28,10 +28,10 @@ export function Question({ file, shape: { names, width, mapping }, choose }: Que
         <>
           <p className="wrong">{importing.slugLike(titleOf(slugLike))}</p>
           <div className="actions">
-            <button type="button" onClick={() => choose({ ...mapping, slug: slugLike })}>
+            <button type="button" className="button" onClick={() => choose({ ...mapping, slug: slugLike })}>
               {importing.keepSlugs}
             </button>
-            <button type="button" className="quiet" onClick={() => choose(mapping)}>
+            <button type="button" className="button secondary" onClick={() => choose(mapping)}>
               {importing.newSlugs}
             </button>
           </div>

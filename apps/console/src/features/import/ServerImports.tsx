@@ -43,7 +43,7 @@ function ServerImport({ job }: { job: Job }) {
           <progress max={job.total} value={job.done} aria-label={importing.progress} />
           <button
             type="button"
-            className="quiet"
+            className="button secondary"
             disabled={cancel.isPending}
             onClick={() => cancel.mutate({ id: job.id })}
           >
@@ -51,7 +51,7 @@ function ServerImport({ job }: { job: Job }) {
           </button>
         </>
       )}
-      <a className="button quiet" href={`/v1/jobs/${job.id}/result?bom=true`} download>
+      <a className="button secondary" href={`/v1/jobs/${job.id}/result?bom=true`} download>
         {importing.result}
       </a>
     </div>

@@ -54,6 +54,7 @@ export function Explain({ link }: { link: Link }) {
       <summary>{words.explain}</summary>
       <div className="asked">
         <select
+          className="input"
           aria-label={words.country}
           value={visitor ?? ""}
           onChange={({ target }) => ask(target.value, at)}

@@ -55,12 +55,12 @@ export function LinkScreen() {
     <>
       <header className="top">
         <ScreenTitle>{name}</ScreenTitle>
-        <button type="button" className="quiet" onClick={() => void copy(shortUrl)}>
+        <button type="button" className="button secondary" onClick={() => void copy(shortUrl)}>
           <Icon name="copy" />
           {words.copy}
           <Shortcut name="y" meaning={words.copyUrl} run={() => void copy(shortUrl)} />
         </button>
-        <Link className="button quiet" to="/links/$id/qr" params={{ id }} search={look}>
+        <Link className="button secondary" to="/links/$id/qr" params={{ id }} search={look}>
           {words.qr}
           <Shortcut
             name="q"
@@ -68,7 +68,7 @@ export function LinkScreen() {
             run={() => void navigate({ to: "/links/$id/qr", params: { id }, search: look })}
           />
         </Link>
-        <button type="button" onClick={() => openBuilder(true)}>
+        <button type="button" className="button" onClick={() => openBuilder(true)}>
           {words.edit}
           <Shortcut name="e" meaning={strings.builder.editTitle} run={() => openBuilder(true)} />
         </button>
@@ -76,15 +76,21 @@ export function LinkScreen() {
       <div className="halves">
         <Facts link={link.data}>
           <p className="more">
-            <a className="plain" href={shortUrl} rel="noreferrer" target="_blank" title={words.openHint}>
+            <a
+              className="text-button"
+              href={shortUrl}
+              rel="noreferrer"
+              target="_blank"
+              title={words.openHint}
+            >
               {words.open}
             </a>
             {link.data.disabled_at === null && (
-              <button type="button" className="plain" onClick={toggle}>
+              <button type="button" className="text-button" onClick={toggle}>
                 {link.data.is_active ? words.switchOff : words.switchOn}
               </button>
             )}
-            <button type="button" className="plain bad" onClick={remove}>
+            <button type="button" className="text-button danger" onClick={remove}>
               {words.delete}
             </button>
           </p>

@@ -36,23 +36,23 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
   return (
     <section className="selection" aria-label={words.selection}>
       <p role="status">{jobs.allSelected(total, isTotalExact)}</p>
-      <button type="button" className="quiet" onClick={() => change({ set: { is_active: 0 } })}>
+      <button type="button" className="button secondary" onClick={() => change({ set: { is_active: 0 } })}>
         {words.switchOff}
       </button>
-      <button type="button" className="quiet" onClick={() => change({ set: { is_active: 1 } })}>
+      <button type="button" className="button secondary" onClick={() => change({ set: { is_active: 1 } })}>
         {words.switchOn}
       </button>
-      <button type="button" className="quiet" disabled={isFree} onClick={() => setAsks("expiry")}>
+      <button type="button" className="button secondary" disabled={isFree} onClick={() => setAsks("expiry")}>
         {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
       </button>
-      <button type="button" className="quiet" onClick={() => setAsks("tags")}>
+      <button type="button" className="button secondary" onClick={() => setAsks("tags")}>
         {strings.tags.title}
         <Shortcut name="t" meaning={strings.tags.title} run={() => setAsks("tags")} />
       </button>
-      <button type="button" className="quiet danger" onClick={() => setAsks("deletion")}>
+      <button type="button" className="button secondary danger" onClick={() => setAsks("deletion")}>
         {words.delete}
       </button>
-      <button type="button" className="plain" onClick={close}>
+      <button type="button" className="text-button" onClick={close}>
         {words.deselect}
         <KeyCap>Esc</KeyCap>
       </button>

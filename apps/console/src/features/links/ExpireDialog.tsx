@@ -46,10 +46,12 @@ export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
           {isMissing ? words.expireTimeMissing : words.zone(viewerZone)}
         </p>
         <footer>
-          <button type="button" className="quiet" onClick={() => save(null)}>
+          <button type="button" className="button secondary" onClick={() => save(null)}>
             {words.neverExpire}
           </button>
-          <button type="submit">{words.expire}</button>
+          <button type="submit" className="button">
+            {words.expire}
+          </button>
         </footer>
       </form>
     </Overlay>

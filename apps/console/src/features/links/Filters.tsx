@@ -141,7 +141,7 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
       {isFiltered(search) && (
         <button
           type="button"
-          className="plain"
+          className="text-button"
           onClick={() => void navigate({ search: withoutFilters(search), replace: true })}
         >
           {words.clear}

@@ -40,7 +40,7 @@ function OpenJob({ job }: { job: Job }) {
       <progress max={job.total} value={job.done} aria-label={name} />
       <button
         type="button"
-        className="quiet"
+        className="button secondary"
         disabled={cancel.isPending}
         onClick={() => cancel.mutate({ id: job.id })}
       >

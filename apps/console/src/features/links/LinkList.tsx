@@ -62,7 +62,7 @@ export function LinkList({ search }: { search: LinksSearch }) {
           <p>{search.q ? strings.links.noMatchHint : words.noMatchHint}</p>
           <button
             type="button"
-            className="quiet"
+            className="button secondary"
             onClick={() => void navigate({ search: search.sort ? { sort: search.sort } : {} })}
           >
             {words.showAll}

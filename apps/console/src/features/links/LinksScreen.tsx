@@ -28,10 +28,14 @@ export function LinksScreen() {
       <header className="top">
         <ScreenTitle>{strings.links.title}</ScreenTitle>
         <SearchField search={search} field={field} />
-        <Link to="/import" className="button quiet">
+        <Link to="/import" className="button secondary">
           {strings.importing.short}
         </Link>
-        <button type="button" onClick={() => void navigate({ search: { ...search, new: "" } })}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void navigate({ search: { ...search, new: "" } })}
+        >
           <Icon name="plus" />
           {strings.links.create}
           <KeyCap>C</KeyCap>
@@ -79,6 +83,7 @@ function SearchField({ search, field }: SearchFieldProps) {
     <div className="search">
       <Icon name="search" />
       <input
+        className="input"
         ref={field}
         type="search"
         aria-label={strings.links.search}

@@ -61,38 +61,42 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
     <section className="selection" aria-label={words.selection}>
       <p role="status">{words.selected(count)}</p>
       {(total > count || !isTotalExact) && (
-        <button type="button" className="plain" onClick={selectAll}>
+        <button type="button" className="text-button" onClick={selectAll}>
           {strings.jobs.selectAll(total, isTotalExact)}
         </button>
       )}
-      <button type="button" className="quiet" onClick={() => void copy()}>
+      <button type="button" className="button secondary" onClick={() => void copy()}>
         {words.copy}
       </button>
-      <button type="button" className="quiet" onClick={() => setActive(0)}>
+      <button type="button" className="button secondary" onClick={() => setActive(0)}>
         {words.switchOff}
       </button>
-      <button type="button" className="quiet" onClick={() => setActive(1)}>
+      <button type="button" className="button secondary" onClick={() => setActive(1)}>
         {words.switchOn}
       </button>
-      <button type="button" className="quiet" disabled={isFree} onClick={() => setExpiring(true)}>
+      <button type="button" className="button secondary" disabled={isFree} onClick={() => setExpiring(true)}>
         {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
       </button>
-      <button type="button" className="quiet" onClick={() => setTagging(true)}>
+      <button type="button" className="button secondary" onClick={() => setTagging(true)}>
         {strings.tags.title}
         <Shortcut name="t" meaning={strings.tags.title} run={() => setTagging(true)} />
       </button>
-      <button type="button" className="quiet" onClick={() => saveCsv("links.csv", csvOfLinks(links))}>
+      <button
+        type="button"
+        className="button secondary"
+        onClick={() => saveCsv("links.csv", csvOfLinks(links))}
+      >
         {words.export}
       </button>
       {count <= maxOnSheet && (
-        <Link to="/qr" search={{ ids: [...selection.links.keys()].join() }} className="button quiet">
+        <Link to="/qr" search={{ ids: [...selection.links.keys()].join() }} className="button secondary">
           {words.qrSheet}
         </Link>
       )}
-      <button type="button" className="quiet danger" onClick={remove}>
+      <button type="button" className="button secondary danger" onClick={remove}>
         {words.delete}
       </button>
-      <button type="button" className="plain" onClick={selection.clear}>
+      <button type="button" className="text-button" onClick={selection.clear}>
         {words.deselect}
         <KeyCap>Esc</KeyCap>
       </button>

@@ -100,12 +100,12 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
           ) : (
             <footer>
               {details.data.suspended_at === null ? (
-                <button type="button" className="quiet" onClick={() => setIsAsked(true)}>
+                <button type="button" className="button secondary" onClick={() => setIsAsked(true)}>
                   {operator.suspend}
                 </button>
               ) : (
                 <WorkButton
-                  className="quiet"
+                  className="button secondary"
                   isAtWork={resume.isPending}
                   onClick={() => resume.mutate({ id })}
                 >

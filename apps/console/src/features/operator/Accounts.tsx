@@ -44,7 +44,7 @@ export function Accounts() {
                 {list.data.data.map((account) => (
                   <tr key={account.id}>
                     <td>
-                      <button type="button" className="plain" onClick={() => setOpen(account.id)}>
+                      <button type="button" className="text-button" onClick={() => setOpen(account.id)}>
                         {account.email}
                       </button>
                       <small dir="auto">{account.name}</small>
@@ -68,12 +68,17 @@ export function Accounts() {
           </div>
           <p className="pager">
             <span role="status">{operator.totalAccounts(list.data.meta.total)}</span>
-            <button type="button" className="quiet" disabled={page <= 1} onClick={() => goTo(page - 1)}>
+            <button
+              type="button"
+              className="button secondary"
+              disabled={page <= 1}
+              onClick={() => goTo(page - 1)}
+            >
               {operator.newer}
             </button>
             <button
               type="button"
-              className="quiet"
+              className="button secondary"
               disabled={page >= list.data.meta.total_pages}
               onClick={() => goTo(page + 1)}
             >

@@ -30,7 +30,7 @@ export function DisableButton({ id, name, disabled }: { id: string; name: string
   return (
     <>
       <WorkButton
-        className="plain"
+        className="text-button"
         isAtWork={enable.isPending}
         onClick={() => (disabled ? enable.mutate({ id }) : setAsked(true))}
       >

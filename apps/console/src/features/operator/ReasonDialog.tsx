@@ -35,7 +35,7 @@ export function ReasonForm({ effect, action, error, isPending, submit, close }: 
         autoFocus
       />
       <footer>
-        <button type="button" className="quiet" onClick={close}>
+        <button type="button" className="button secondary" onClick={close}>
           {builder.cancel}
         </button>
         <WorkButton type="submit" isAtWork={isPending} disabled={reason.trim() === ""}>

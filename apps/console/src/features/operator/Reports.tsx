@@ -78,7 +78,7 @@ export function Reports() {
                 )}
                 <button
                   type="button"
-                  className="plain"
+                  className="text-button"
                   disabled={close.isPending}
                   onClick={() => close.mutate({ link_id: report.link_id })}
                 >

@@ -19,6 +19,7 @@ export function SearchForm({ view, label }: { view: OperatorView; label: string 
       }}
     >
       <input
+        className="input"
         type="search"
         aria-label={label}
         placeholder={label}

@@ -50,7 +50,7 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
           }}
         />
         <WorkButton
-          className="quiet"
+          className="button secondary"
           ref={chooser}
           isAtWork={upload.isPending}
           onClick={() => input.current?.click()}
@@ -60,7 +60,7 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
         {hasLogo && (
           <button
             type="button"
-            className="plain"
+            className="text-button"
             onClick={() => {
               onUse(false); // first, so that no code asks for a logo that is gone
               remove.mutate({});

@@ -75,7 +75,7 @@ function Designer({ link }: { link: ShortLink }) {
     <>
       <header className="top">
         <ScreenTitle>{qr.alt(name)}</ScreenTitle>
-        <Link className="button quiet" to="/links/$id" params={{ id }}>
+        <Link className="button secondary" to="/links/$id" params={{ id }}>
           {qr.leave}
         </Link>
         <KeepButtons link={link} look={look} isReadable={verdict.isReadable} setLook={setLook} />
@@ -163,13 +163,17 @@ function Designer({ link }: { link: ShortLink }) {
               </Download>
               <button
                 type="button"
-                className="quiet"
+                className="button secondary"
                 disabled={!verdict.isReadable || isTooSmall || isTooLarge}
                 onClick={() => void copyImage()}
               >
                 {qr.copy}
               </button>
-              <Link className="button quiet" to="/qr" search={{ ids: id, ...departures(look, lookOf(link)) }}>
+              <Link
+                className="button secondary"
+                to="/qr"
+                search={{ ids: id, ...departures(look, lookOf(link)) }}
+              >
                 {qr.sheet}
               </Link>
             </div>
@@ -211,7 +215,7 @@ function KeepButtons({ link, look, isReadable, setLook }: KeepButtonsProps) {
     <>
       {link.qr && (
         <WorkButton
-          className="quiet"
+          className="button secondary"
           isAtWork={update.isPending}
           onClick={() => update.mutate({ id: link.id, qr: null })}
         >
@@ -316,7 +320,7 @@ interface DownloadProps {
 
 function Download({ href, name, isOff, onUse, children }: DownloadProps) {
   return isOff ? (
-    <button type="button" disabled>
+    <button type="button" className="button" disabled>
       {children}
     </button>
   ) : (

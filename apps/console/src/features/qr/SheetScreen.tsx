@@ -45,6 +45,7 @@ export function SheetScreen() {
         <label className="choice">
           {qr.copies}
           <input
+            className="input"
             type="number"
             min={1}
             max={maxCopies}
@@ -57,16 +58,17 @@ export function SheetScreen() {
           />
         </label>
         {first ? (
-          <Link className="button quiet" to="/links/$id/qr" params={{ id: first }} search={look}>
+          <Link className="button secondary" to="/links/$id/qr" params={{ id: first }} search={look}>
             {qr.design}
           </Link>
         ) : (
-          <Link className="button quiet" to="/">
+          <Link className="button secondary" to="/">
             {words.back}
           </Link>
         )}
         <button
           type="button"
+          className="button"
           disabled={isLoading || links.length === 0}
           onClick={() => {
             if (Object.keys(look).length > 0) storeLook(lookOf({ qr: null }, look));

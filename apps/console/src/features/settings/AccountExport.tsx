@@ -75,11 +75,11 @@ export function AccountExport() {
     <Section title={settings.exportTitle} lead={settings.exportHint}>
       <p className="inline">
         {state.kind === "running" ? (
-          <button type="button" className="quiet" onClick={() => running.current?.abort()}>
+          <button type="button" className="button secondary" onClick={() => running.current?.abort()}>
             {settings.cancel}
           </button>
         ) : (
-          <button type="button" className="quiet" onClick={() => void start()}>
+          <button type="button" className="button secondary" onClick={() => void start()}>
             {settings.exportStart}
           </button>
         )}

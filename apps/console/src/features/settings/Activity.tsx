@@ -45,7 +45,7 @@ export function Activity() {
               <nav className="pages" aria-label={settings.activityPages}>
                 {page > 1 && (
                   <Link
-                    className="button quiet"
+                    className="button secondary"
                     to="/settings/activity"
                     search={page > 2 ? { page: page - 1 } : {}}
                   >
@@ -54,7 +54,7 @@ export function Activity() {
                 )}
                 <span className="note">{settings.pageOf(page, meta.total_pages)}</span>
                 {page < meta.total_pages && (
-                  <Link className="button quiet" to="/settings/activity" search={{ page: page + 1 }}>
+                  <Link className="button secondary" to="/settings/activity" search={{ page: page + 1 }}>
                     {settings.older}
                   </Link>
                 )}

@@ -42,7 +42,7 @@ export function Connections() {
             </div>
             <button
               type="button"
-              className="plain"
+              className="text-button"
               aria-label={settings.endConnectionTitle(client_name)}
               onClick={() => setAsked({ id, name: client_name })}
             >

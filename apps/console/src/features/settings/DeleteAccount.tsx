@@ -27,7 +27,7 @@ export function DeleteAccount() {
       <p>
         <button
           type="button"
-          className="quiet danger"
+          className="button secondary danger"
           onClick={() => void navigate({ search: { delete: true } })}
         >
           {settings.deleteAccount}…
@@ -72,10 +72,10 @@ function Question({ close }: { close: () => void }) {
           error={refusalOf(remove.error)}
         />
         <footer>
-          <button type="button" className="quiet" onClick={close}>
+          <button type="button" className="button secondary" onClick={close}>
             {settings.cancel}
           </button>
-          <WorkButton type="submit" className="danger" isAtWork={remove.isPending} disabled={!isRight}>
+          <WorkButton type="submit" className="button danger" isAtWork={remove.isPending} disabled={!isRight}>
             {settings.deleteAccount}
           </WorkButton>
         </footer>

@@ -49,7 +49,7 @@ export function Identities() {
                   {all.length > 1 && (
                     <button
                       type="button"
-                      className="plain"
+                      className="text-button"
                       aria-label={settings.unlinkTitle(titleOf(provider))}
                       onClick={() => setAsked({ id, title: titleOf(provider) })}
                     >

@@ -34,7 +34,7 @@ export function KeyOnce({ value, close }: { value: NewKey; close: () => void }) 
         <CopiedText value={example} label={settings.command} action={settings.copyCommand} />
         <p className="note">{settings.keyKeep}</p>
         <footer>
-          <button type="button" onClick={close}>
+          <button type="button" className="button" onClick={close}>
             {settings.done}
           </button>
         </footer>

@@ -36,7 +36,7 @@ export function Keys() {
       lead={mayCreate === false && smallest ? settings.keysNeed(smallest.title) : settings.keysHint}
       action={
         mayCreate && (
-          <button type="button" onClick={() => openForm(true)}>
+          <button type="button" className="button" onClick={() => openForm(true)}>
             {settings.createKey}
             <Shortcut name="n" meaning={settings.createKey} run={() => openForm(true)} />
           </button>
@@ -91,7 +91,7 @@ function Row({ value, mayReplace, ask }: RowProps) {
         {mayReplace && (
           <button
             type="button"
-            className="plain"
+            className="text-button"
             aria-label={settings.replaceTitle(name)}
             onClick={() => ask("replace")}
           >
@@ -100,7 +100,7 @@ function Row({ value, mayReplace, ask }: RowProps) {
         )}
         <button
           type="button"
-          className="plain"
+          className="text-button"
           aria-label={settings.revokeTitle(name)}
           onClick={() => ask("revoke")}
         >

@@ -108,7 +108,7 @@ export function NewKey({ close }: { close: () => void }) {
         )}
         <Wrong>{refusalOf(create.error)}</Wrong>
         <footer>
-          <button type="button" className="quiet" onClick={close}>
+          <button type="button" className="button secondary" onClick={close}>
             {settings.cancel}
           </button>
           <WorkButton type="submit" isAtWork={create.isPending} disabled={isLimited && chosen.size === 0}>

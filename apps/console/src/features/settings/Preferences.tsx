@@ -39,6 +39,7 @@ export function Preferences() {
       <label className="field">
         {settings.language}
         <select
+          className="input"
           value={storedLanguage()}
           onChange={(event) => storeLanguage(event.target.value as LanguageCode)}
         >
@@ -52,6 +53,7 @@ export function Preferences() {
       <label className="field">
         {settings.zone}
         <select
+          className="input"
           value={zone ?? ""}
           onChange={(event) => {
             changeZone(event.target.value || deviceZone);

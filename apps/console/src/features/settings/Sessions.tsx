@@ -40,7 +40,7 @@ export function Sessions() {
         others.length > 0 && (
           <button
             type="button"
-            className="quiet"
+            className="button secondary"
             disabled={endOthers.isPending}
             onClick={() => endOthers.mutate({ others: true })}
           >
@@ -71,7 +71,7 @@ export function Sessions() {
                   {!current && (
                     <button
                       type="button"
-                      className="plain"
+                      className="text-button"
                       disabled={end.isPending}
                       aria-label={settings.endOne(name, formatAgo(created_at))}
                       onClick={() => end.mutate({ id })}

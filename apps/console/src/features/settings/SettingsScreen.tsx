@@ -15,7 +15,7 @@ export function SettingsScreen() {
         <ScreenTitle tab={section && `${settings.sections[section.name]} – ${settings.title}`}>
           {settings.title}
         </ScreenTitle>
-        <button type="button" className="quiet" onClick={() => void signOut()}>
+        <button type="button" className="button secondary" onClick={() => void signOut()}>
           {frame.signOut}
         </button>
       </header>

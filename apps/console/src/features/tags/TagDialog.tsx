@@ -40,7 +40,9 @@ export function TagDialog({ count, save, close }: TagDialogProps) {
         />
         <TagsField label={words.takeOff} value={removed} onChange={setRemoved} hint={words.takeOffHint} />
         <footer>
-          <button type="submit">{words.save}</button>
+          <button type="submit" className="button">
+            {words.save}
+          </button>
         </footer>
       </form>
     </Overlay>

@@ -71,7 +71,7 @@ export function TagSettings() {
             <span className="moves">
               <button
                 type="button"
-                className="plain"
+                className="text-button"
                 aria-label={words.renameOne(tag.name)}
                 onClick={() => setRenamed(tag)}
               >
@@ -79,7 +79,7 @@ export function TagSettings() {
               </button>
               <button
                 type="button"
-                className="plain"
+                className="text-button"
                 aria-label={words.deleteOne(tag.name)}
                 onClick={() => setDeleted(tag)}
               >

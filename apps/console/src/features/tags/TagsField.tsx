@@ -47,6 +47,7 @@ export function TagsField({ label, value, onChange, hint, error, autoFocus }: Ta
           </button>
         ))}
         <input
+          className="input"
           id={id}
           list={`${id}-known`}
           dir="auto"

@@ -45,13 +45,13 @@ export function Deliveries({ value, isIncluded, close }: DeliveriesProps) {
               {meta.total_pages > 1 && (
                 <nav className="pages" aria-label={words.pages}>
                   {page > 1 && (
-                    <button type="button" className="quiet" onClick={() => setPage(page - 1)}>
+                    <button type="button" className="button secondary" onClick={() => setPage(page - 1)}>
                       {settings.newer}
                     </button>
                   )}
                   <span className="note">{settings.pageOf(page, meta.total_pages)}</span>
                   {page < meta.total_pages && (
-                    <button type="button" className="quiet" onClick={() => setPage(page + 1)}>
+                    <button type="button" className="button secondary" onClick={() => setPage(page + 1)}>
                       {settings.older}
                     </button>
                   )}
@@ -83,7 +83,11 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
   return (
     <div className="sending">
       <div>
-        <WorkButton className="quiet" isAtWork={test.isPending} onClick={() => test.mutate({ id })}>
+        <WorkButton
+          className="button secondary"
+          isAtWork={test.isPending}
+          onClick={() => test.mutate({ id })}
+        >
           {test.isPending ? words.testing : words.test}
         </WorkButton>
         {test.data && (
@@ -95,7 +99,7 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
       {active && (
         <div>
           <WorkButton
-            className="quiet"
+            className="button secondary"
             isAtWork={replay.isPending}
             onClick={() => replay.mutate({ id, from: new Date(Date.now() - hours * hourMs).toISOString() })}
           >

@@ -13,7 +13,7 @@ export function SecretOnce({ value, close }: { value: NewWebhook; close: () => v
         <CopiedText value={value.secret} label={words.secret} action={words.copySecret} autoFocus />
         <p className="note">{words.secretUse}</p>
         <footer>
-          <button type="button" onClick={close}>
+          <button type="button" className="button" onClick={close}>
             {settings.done}
           </button>
         </footer>

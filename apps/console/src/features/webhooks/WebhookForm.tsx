@@ -74,7 +74,7 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
         )}
         {refusal && !isAboutUrl && <Wrong>{refusal}</Wrong>}
         <footer>
-          <button type="button" className="quiet" onClick={close}>
+          <button type="button" className="button secondary" onClick={close}>
             {settings.cancel}
           </button>
           <WorkButton

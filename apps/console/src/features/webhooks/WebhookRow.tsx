@@ -36,7 +36,7 @@ export function WebhookRow({ value, isIncluded, ask }: WebhookRowProps) {
           <button
             key={action}
             type="button"
-            className="plain"
+            className="text-button"
             aria-label={`${words[action]}: ${name}`}
             onClick={() => ask(action)}
           >

@@ -38,7 +38,7 @@ export function WebhooksSection() {
       lead={isIncluded === false && smallest ? words.need(smallest.title) : words.hint}
       action={
         isIncluded && (
-          <button type="button" onClick={() => void navigate({ search: { new: true } })}>
+          <button type="button" className="button" onClick={() => void navigate({ search: { new: true } })}>
             {words.create}
           </button>
         )

@@ -33,7 +33,7 @@ export function ConditionField({ name, value, onChange, remove, error, isDisable
   return (
     <div className="condition" role="group" aria-label={label} data-condition={name}>
       <Inputs {...{ name, value, onChange, label, errorId, isDisabled }} />
-      <button type="button" className="plain" aria-label={builder.remove(label)} onClick={remove}>
+      <button type="button" className="text-button" aria-label={builder.remove(label)} onClick={remove}>
         ✕
       </button>
       {error !== undefined && (

@@ -83,7 +83,7 @@ function Chosen({ names, remove }: { names: readonly string[]; remove: (at: numb
         <button
           key={each}
           type="button"
-          className="quiet"
+          className="button secondary"
           aria-label={builder.remove(each)}
           onClick={() => remove(at)}
         >
@@ -125,6 +125,7 @@ function OneMore({ name, label, add, options = [], errorId, isDisabled }: OneMor
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
+        className="input"
         id={id}
         value={text}
         onChange={({ target }) => type(target.value)}

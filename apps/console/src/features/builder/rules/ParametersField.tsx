@@ -33,6 +33,7 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
       {parameters.map((parameter, at) => (
         <p key={at}>
           <input
+            className="input"
             aria-label={rules.parameterName}
             placeholder="utm_source"
             value={parameter.name}
@@ -44,6 +45,7 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
             disabled={isDisabled}
           />
           <select
+            className="input"
             aria-label={rules.parameterIs}
             value={modeOf(parameter)}
             onChange={({ target }) => setMode(at, parameter, target.value as Mode)}
@@ -57,6 +59,7 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
           </select>
           {typeof parameter.value === "string" && (
             <input
+              className="input"
               aria-label={rules.parameterValue}
               value={parameter.value}
               onChange={({ target }) => set(at, { ...parameter, value: target.value })}
@@ -68,7 +71,7 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
           {parameters.length > 1 && (
             <button
               type="button"
-              className="plain"
+              className="text-button"
               aria-label={builder.remove(parameter.name || rules.parameterName)}
               onClick={() => {
                 focusNext(".add");
@@ -83,7 +86,7 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
       {parameters.length < 10 && (
         <button
           type="button"
-          className="plain add"
+          className="text-button add"
           disabled={isDisabled}
           onClick={() => {
             focusNext("p:last-of-type input");

@@ -108,7 +108,7 @@ export function RuleCard({
       ))}
       {more.length > 0 && (
         <select
-          className="add-condition"
+          className="input add-condition"
           aria-label={rules.addConditionTo(title)}
           value=""
           onKeyDown={openFirst}

@@ -72,7 +72,7 @@ export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
       {rules.length < maxRules && (
         <button
           type="button"
-          className="quiet add-rule"
+          className="button secondary"
           disabled={!isPro}
           onClick={() => {
             focusNext("li:last-child select");

@@ -43,7 +43,7 @@ export function Toggles({ options, values, onChange, isDisabled }: TogglesProps)
         <button
           key={id}
           type="button"
-          className="quiet"
+          className="button secondary"
           aria-pressed={values.includes(id)}
           disabled={isDisabled}
           onClick={() => toggle(id)}

@@ -34,6 +34,7 @@ export function WeeklyField({ label, value, onChange, errorId, isDisabled }: Wee
         <div key={end} className="field">
           <label htmlFor={`${id}-${end}`}>{rules[end]}</label>
           <input
+            className="input"
             id={`${id}-${end}`}
             type="time"
             required
@@ -47,6 +48,7 @@ export function WeeklyField({ label, value, onChange, errorId, isDisabled }: Wee
       <div className="field zone">
         <label htmlFor={`${id}-tz`}>{rules.zone}</label>
         <input
+          className="input"
           id={`${id}-tz`}
           list={`${id}-zones`}
           value={value.tz}
