@@ -1,5 +1,6 @@
 import type { Actor } from "./context.ts";
 import { AppError } from "./errors.ts";
+import { issue } from "./issues.ts";
 import type { Plan, Scope } from "./names.ts";
 
 const minutes = 10;
@@ -75,13 +76,23 @@ export function requireSignUp(
   if (!isListed) {
     throw new AppError(
       "FORBIDDEN",
-      `There is no account with the address ${email}, and this service does not create one for it; ask its operator for an account`,
+      issue(
+        "",
+        "forbidden",
+        `There is no account with the address ${email}, and this service does not create one for it; ask its operator for an account`,
+        { reason: "no_sign_up" },
+      ),
     );
   }
   if (!email_verified) {
     throw new AppError(
       "FORBIDDEN",
-      `The provider has not verified the address ${email}, so this service does not create an account for it; sign in another way`,
+      issue(
+        "",
+        "forbidden",
+        `The provider has not verified the address ${email}, so this service does not create an account for it; sign in another way`,
+        { reason: "unverified_email" },
+      ),
     );
   }
 }

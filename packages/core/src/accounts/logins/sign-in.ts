@@ -3,6 +3,7 @@ import type { Em } from "../../db/em.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/issues.ts";
 import { requireSignUp } from "../../kernel/access.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
@@ -77,11 +78,17 @@ async function outcomeOf(
     if (email === null) {
       throw new AppError(
         "FORBIDDEN",
-        "email: the provider gave no verified address (claim email), and an account needs one: allow this service to read it",
+        issue(
+          "email",
+          "required",
+          "the provider gave no verified address (claim email), and an account needs one: allow this service to read it",
+          { expected: "a verified address" },
+        ),
       );
     }
     if (email === ownerEmail) {
-      throw new AppError("FORBIDDEN", `email: ${email} is reserved for the owner of this service`);
+      const message = `${email} is reserved for the owner of this service`;
+      throw new AppError("FORBIDDEN", issue("email", "forbidden", message, { reason: "reserved" }));
     }
     const now = clock();
     async function link(account: Row, previousOwner: string | null): Promise<Outcome> {
@@ -144,7 +151,11 @@ const notVerified = (account: Row, provider: string): Outcome => ({
   account,
   error: new AppError(
     "CONFLICT",
-    `email: ${account.email} belongs to an account already; sign in the way you did before`,
+    issue(
+      "email",
+      "conflict",
+      `${account.email} belongs to an account already; sign in the way you did before`,
+    ),
   ),
   reason: `${provider} has not verified the address`,
 });

@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from "@mikro-orm/core";
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { issue } from "../../kernel/issues.ts";
 import { planNames } from "../../kernel/names.ts";
 
 /** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
@@ -73,15 +74,19 @@ export async function keepAccount(database: Database, accountId: string): Promis
     [accountId],
   );
   const [user] = rows;
-  if (!user) throw new AppError("FORBIDDEN", "The account was deleted; sign in again to create another one");
+  if (!user) throw refused("deleted", "The account was deleted; sign in again to create another one");
   if (user.pending) await database.query("update users set deletes_at = null where id = $1", [accountId]);
   return user.pending;
 }
 
+/** The account itself stands in the way: `reason` is for translations. */
+const refused = (reason: "deleted" | "suspended" | "deletion_pending", message: string) =>
+  new AppError("FORBIDDEN", issue("", "forbidden", message, { reason }));
+
 /** For every transport: a suspended account signs in nowhere, and its keys and sessions are refused. */
 export const accountSuspended = () =>
-  new AppError("FORBIDDEN", "This account is suspended; ask the operator of this service");
+  refused("suspended", "This account is suspended; ask the operator of this service");
 
 /** `what`: the credentials that do not work meanwhile */
 export const accountPendingDeletion = (what: string) =>
-  new AppError("FORBIDDEN", `The account is being deleted, so its ${what} do not work: sign in to keep it`);
+  refused("deletion_pending", `The account is being deleted, so its ${what} do not work: sign in to keep it`);
