@@ -1,7 +1,21 @@
-import { describe, expect, it } from "vitest";
-import { type AnyClient, type ListedTool, now, startApp, textOf, type ToolResult } from "./app.ts";
-import { seedAsked } from "./requests/account.ts";
-import { type AskedFor, requests, type ToolCall } from "./requests/data.ts";
+import { expect, it } from "vitest";
+import { type AnyClient, now, startApp, textOf, type ToolResult } from "./app.ts";
+import { seedAsked } from "./requests-account.ts";
+import recorded from "./requests.json" with { type: "json" };
+
+/**
+ * Requests as people say them, with the calls that a good assistant makes, against the account of `requests-account.ts`. In
+ * arguments, `$0.links.0.id` is a field of the first answer, and `@-30d` a time and `@@-30d` a date that many days from now.
+ */
+interface Asked {
+  says: string;
+  /** Where its tools are; `/mcp` by default */
+  at?: "/mcp/full";
+  calls: [tool: string, args: object][];
+  /** What the last answer must have in it, as JSON or in its sentence */
+  holds: string[];
+}
+const requests = recorded as unknown as Asked[];
 
 const app = await startApp();
 const key = await seedAsked(app);
@@ -9,60 +23,26 @@ const clients: Record<string, AnyClient> = {
   "/mcp": await app.connect(key),
   "/mcp/full": await app.connect(key, "new", "/mcp/full"),
 };
-const { tools } = (await clients["/mcp/full"]?.listTools()) ?? { tools: [] };
-const named = (name: string): ListedTool | undefined => tools.find((tool) => tool.name === name);
 
-it("are sixty, and use every tool", () => {
-  expect(requests).toHaveLength(60);
-  const used = new Set(requests.flatMap(callsOf).map(({ tool }) => tool));
+it.each(requests)("$says", async ({ calls, at = "/mcp", holds }) => {
+  const answers: ToolResult[] = [];
+  for (const [name, args] of calls) {
+    const filledIn = filled(args, answers) as Record<string, unknown>;
+    const answer = (await clients[at]?.callTool({ name, arguments: filledIn })) as ToolResult;
+    expect(answer.isError ?? false, `${name}: ${textOf(answer)}`).toBe(false);
+    answers.push(answer);
+  }
+  const { content = [], structuredContent } = answers.at(-1) ?? {};
+  const shown = `${content[0]?.text}\n${JSON.stringify(structuredContent)}`.replaceAll('\\"', '"');
+  for (const part of holds) expect(shown).toContain(part);
+});
+
+it("use every tool, but those that other tools call or that people ask for by name", async () => {
+  const { tools } = (await clients["/mcp/full"]?.listTools()) ?? { tools: [] };
+  const used = new Set(requests.flatMap(({ calls }) => calls.map(([tool]) => tool)));
   const unused = tools.map(({ name }) => name).filter((name) => !used.has(name));
-  // What a person asks for by name, or what other tools do themselves.
   expect(unused).toEqual(["locate_link", "delete_domain", "cancel_job"]);
 });
-
-describe.each(requests.map((request) => [request.says, request] as const))("%s", (_, request) => {
-  it("is answered by the recorded calls", async () => {
-    const answers: ToolResult[] = [];
-    for (const step of request.calls) {
-      if ("ask" in step) continue;
-      const args = filled(step.args, answers) as Record<string, unknown>;
-      const answer = await clients[request.at ?? "/mcp"]?.callTool({ name: step.tool, arguments: args });
-      if (!answer) throw new Error("No such server");
-      expect(answer.isError ?? false, `${step.tool}: ${textOf(answer)}`).toBe(false);
-      answers.push(answer);
-    }
-    const last = answers.at(-1);
-    const shown = `${last?.content[0]?.text}\n${JSON.stringify(last?.structuredContent)}`.replaceAll(
-      '\\"',
-      '"',
-    );
-    for (const part of request.holds) expect(shown).toContain(part);
-  });
-
-  it("asks before it deletes or changes many links", () => {
-    const asks = request.calls.findIndex((step) => "ask" in step);
-    for (const [place, step] of request.calls.entries()) {
-      if ("ask" in step || step.args["dry_run"] === true) continue;
-      const isGrave = /^(?:delete|undo|rename|bulk)_/.test(step.tool) || step.args["url"] !== undefined;
-      if (isGrave && step.tool !== "create_link") expect(asks, step.tool).toBeGreaterThanOrEqual(0);
-      if (isGrave && asks >= 0) expect(asks).toBeLessThan(place);
-    }
-  });
-
-  it("is possible by what the descriptions say", () => {
-    expect(Object.keys(request.because)).not.toEqual([]);
-    for (const [where, words] of Object.entries(request.because)) {
-      const [tool = "", argument] = where.split(".");
-      const { description, inputSchema } = named(tool) ?? { description: undefined, inputSchema: {} };
-      const { properties = {} } = inputSchema as { properties?: Record<string, { description: string }> };
-      expect(argument === undefined ? description : properties[argument]?.description, where).toContain(
-        words,
-      );
-    }
-  });
-});
-
-const callsOf = ({ calls }: AskedFor): ToolCall[] => calls.flatMap((step) => ("ask" in step ? [] : [step]));
 
 /** Arguments with the values that `$0.links.0.id`, `@-30d` and `@@-30d` are for. */
 function filled(value: unknown, answers: readonly ToolResult[]): unknown {

@@ -1,5 +1,5 @@
 import { browserUserAgent } from "@terse/testkit";
-import { now, type TestApp } from "../app.ts";
+import { now, type TestApp } from "./app.ts";
 
 const day = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
 
