@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { challengeOf, prove, startDns } from "@terse/testkit/dns";
-import { type Answer, errorOf, startApp } from "./client.ts";
+import { startDns } from "@terse/testkit/dns";
+import { type Answer, startApp } from "./client.ts";
 
 const dns = await startDns();
 afterAll(() => dns.close());
@@ -82,52 +82,5 @@ describe("a custom domain", () => {
     expect([gone.status, gone.json]).toEqual([200, { data: { id, deleted: true }, error: null, meta: null }]);
     expect((await app.ask("GET", "/v1/domains", { key })).json).toMatchObject({ data: [] });
     expect((await app.ask("GET", `/v1/domains/${id}/verify`, { key })).status).toBe(404);
-  });
-
-  it("needs the Pro plan to be added, which is checked before the name", async () => {
-    const { key } = await app.key("free");
-    for (const json of [{ domain: "go.example.com" }, { domain: "127.0.0.1" }, {}]) {
-      const answer = await app.ask("POST", "/v1/domains", { key, json });
-      expect([answer.status, errorOf(answer)]).toEqual([403, "Pro plan required"]);
-    }
-  });
-
-  it("is limited to one for an account: of five concurrent requests one is 201 and four are 403", async () => {
-    const { key } = await app.key("pro");
-    const answers = await Promise.all(
-      [1, 2, 3, 4, 5].map((at) =>
-        app.ask("POST", "/v1/domains", { key, json: { domain: `at-once-${at}.example.com` } }),
-      ),
-    );
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([201, 403, 403, 403, 403]);
-  });
-
-  it("verified by another account is 409", async () => {
-    const { key } = await app.key("pro");
-    const json = { domain: "theirs.example.com" };
-    const added = dataOf(await app.ask("POST", "/v1/domains", { key, json }));
-    prove(dns, json.domain, challengeOf(added));
-    await app.ask("GET", `/v1/domains/${added.id}/verify`, { key });
-    const other = await app.ask("POST", "/v1/domains", { key: (await app.key("pro")).key, json });
-    expect([other.status, errorOf(other)]).toEqual([
-      409,
-      "domain: another account has verified theirs.example.com: delete it there first, or choose another name",
-    ]);
-  });
-
-  it("stays pending if no resolver knows an answer", async () => {
-    const failing = await startDns();
-    failing.become("failing");
-    afterAll(() => failing.close());
-    const away = await startApp({ dnsServers: [failing.address] });
-    const { key } = await away.key("pro");
-    const added = await away.ask("POST", "/v1/domains", { key, json: { domain: "go.example.com" } });
-    expect(added.status).toBe(201);
-    const answer = await away.ask("GET", `/v1/domains/${dataOf(added).id}/verify`, { key });
-    expect([answer.status, dataOf(answer)]).toMatchObject([
-      200,
-      { status: "pending", checks: [{ found: null, ok: false }, { found: null }] },
-    ]);
   });
 });

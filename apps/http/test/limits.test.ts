@@ -1,7 +1,7 @@
 import { planNames } from "@terse/core";
 import { describe, expect, it } from "vitest";
 import { type Answer, type Ask, startApp } from "./client.ts";
-import { expectRefusal, expectTrpcRefusal } from "./expect-refusal.ts";
+import { expectRefusal } from "./expect-refusal.ts";
 
 const rateLimits = { anonymous: 2, free: 3, pro: 4, enterprise: 5 };
 const create = { url: "https://example.com/" };
@@ -58,16 +58,6 @@ describe("creating links", () => {
       }
       for (const way of ways) expect(statusOf(await way())).toBe(429);
     }
-  });
-
-  it("is refused over tRPC with the same headers and message", async () => {
-    const app = await startApp({ rateLimits: { free: 1 } });
-    const { key } = await app.key("free");
-    await post(app, { key });
-    const answer = await app.askTrpc("links.create", create, { key });
-    expectTrpcRefusal(answer, 429);
-    expect(stateOf(answer)).toMatchObject({ limit: 1, left: 0 });
-    expect(answer.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
   });
 
   it("is counted call by call within a batch, whose answer has Retry-After", async () => {
@@ -142,14 +132,6 @@ describe("callers without an account", () => {
     expect(statusOf(await post(app, from("192.0.2.2")))).toBe(201);
   });
 
-  it("are counted by /64 for IPv6", async () => {
-    const app = await startApp({ rateLimits });
-    expect(statusOf(await post(app, from("2001:db8:1:2::1")))).toBe(201);
-    expect(statusOf(await post(app, from("2001:db8:1:2:ffff::9")))).toBe(201);
-    expect(statusOf(await post(app, from("2001:0DB8:0001:0002:1:2:3:4")))).toBe(429);
-    expect(statusOf(await post(app, from("2001:db8:1:3::1")))).toBe(201);
-  });
-
   it("cannot evade the limit with a forged address", async () => {
     const app = await startApp({ rateLimits });
     const statuses: number[] = [];
@@ -162,19 +144,5 @@ describe("callers without an account", () => {
       "CF-Connecting-IP": "198.51.100.5",
     };
     expect(statusOf(await post(app, { address: "192.0.2.1", headers }))).toBe(429);
-  });
-
-  it("are counted by the address that a trusted proxy appends, not by one that they send", async () => {
-    const app = await startApp({ rateLimits, trustedProxies: ["10.0.0.0/8"] });
-    const proxied = (forwardedFor: string) => post(app, from("10.1.2.3", forwardedFor));
-    expect(statusOf(await proxied("192.0.2.1"))).toBe(201);
-    expect(statusOf(await proxied("192.0.2.2"))).toBe(201);
-    expect(statusOf(await proxied("198.51.100.1, 192.0.2.1"))).toBe(201);
-    expect(statusOf(await proxied("198.51.100.2, 192.0.2.1"))).toBe(429);
-    expect(statusOf(await proxied("198.51.100.3, 192.0.2.1, 10.9.9.9"))).toBe(429);
-    // Without a trusted proxy the header is ignored.
-    expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.9")))).toBe(201);
-    expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.10")))).toBe(201);
-    expect(statusOf(await post(app, from("203.0.113.1", "192.0.2.11")))).toBe(429);
   });
 });

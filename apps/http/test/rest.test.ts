@@ -6,7 +6,6 @@ const app = await startApp({ clock: () => now });
 let now = new Date("2026-03-01T12:00:00.123Z");
 
 const json = "application/json";
-const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const linkFields = [
   "id",
   "slug",
@@ -97,75 +96,12 @@ describe("POST /v1/links", () => {
     expect(answer.headers.get("content-type")).toMatch(json);
   });
 
-  it("accepts the options of the Pro plan, and never returns the password", async () => {
-    const { key } = await app.key("pro");
-    const options = {
-      password: "open sesame",
-      expires_at: "2027-01-31T14:00:00+02:00",
-      geo_rules: [{ country: "de", url: "https://example.de" }],
-      ab_test: {
-        variants: [
-          { url: "https://a.example", weight: 1 },
-          { url: "https://b.example", weight: 3 },
-        ],
-      },
-    };
-    const answer = await app.ask("POST", "/v1/links", {
-      key,
-      json: { url: "https://example.com", ...options },
-    });
-    expect(dataOf(answer, 201)).toMatchObject({
-      has_password: true,
-      expires_at: "2027-01-31T12:00:00.000Z",
-      geo_rules: [{ country: "DE", url: "https://example.de/" }],
-      ab_test: {
-        variants: [
-          { url: "https://a.example/", weight: 1 },
-          { url: "https://b.example/", weight: 3 },
-        ],
-      },
-    });
-    expect(answer.text).not.toContain("sesame");
-  });
-
   it("needs no credential; that link belongs to no account", async () => {
     const link = linkOf(await app.ask("POST", "/v1/links", { json: { url: "https://example.com/" } }));
     expect(Object.keys(link)).toEqual(linkFields);
     const { key } = await app.key("enterprise");
     expect((await app.ask("GET", `/v1/links/${link.id}`, { key })).status).toBe(404);
     expect((await app.ask("GET", `/v1/links/${link.id}`)).status).toBe(401);
-  });
-
-  it.each([
-    { domain: "example.org" },
-    { password: "secret" },
-    { expires_at: "2030-01-01T00:00:00Z" },
-    { geo_rules: [{ country: "DE", url: "https://example.de/" }] },
-    {
-      ab_test: {
-        variants: [
-          { url: "https://a.example/", weight: 1 },
-          { url: "https://b.example/", weight: 1 },
-        ],
-      },
-    },
-  ])("needs the Pro plan for $0, also without an account", async (option) => {
-    const body = { json: { url: "https://example.com/", ...option } };
-    for (const ask of [body, { ...body, key: (await app.key("free")).key }]) {
-      const answer = await app.ask("POST", "/v1/links", ask);
-      expect([answer.status, answer.json]).toEqual([
-        403,
-        { data: null, error: expect.stringMatching(/^(?:domain: )?Pro plan required/), meta: null },
-      ]);
-    }
-  });
-
-  it("gives a slug to one of 50 concurrent requests", async () => {
-    const { key } = await app.key();
-    const ask = { key, json: { url: "https://example.com/", slug: "contested" } };
-    const answers = await Promise.all(Array.from({ length: 50 }, () => app.ask("POST", "/v1/links", ask)));
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
-    expect(statuses).toEqual([201, ...Array<number>(49).fill(409)]);
   });
 });
 
@@ -206,22 +142,6 @@ describe("GET /v1/links", () => {
       meta: { page: 1, limit: 20, total: 0, total_pages: 0, total_is_exact: true },
     });
   });
-
-  it("searches for the decoded text; wildcards are literal", async () => {
-    const { key } = await app.key();
-    for (const title of ["100% sure", "under_score", "a+b & c", "Größe", "back\\slash"])
-      await app.ask("POST", "/v1/links", { key, json: { url: "https://example.com/", title } });
-    const titles = async (search: string) => {
-      const { json: body } = await app.ask("GET", `/v1/links?search=${search}`, { key });
-      return (body as { data: { title: string }[] }).data.map(({ title }) => title);
-    };
-    expect(await titles("0%25")).toEqual(["100% sure"]);
-    expect(await titles("r_s")).toEqual(["under_score"]);
-    expect(await titles("a%2Bb+%26")).toEqual(["a+b & c"]);
-    expect(await titles("gr%C3%B6%C3%9Fe")).toEqual(["Größe"]);
-    expect(await titles("%5C")).toEqual(["back\\slash"]);
-    expect(await titles("%25%25")).toEqual([]);
-  });
 });
 
 describe("GET /v1/links/{id}", () => {
@@ -257,37 +177,6 @@ describe("PUT /v1/links/{id}", () => {
       expect(dataOf(await app.ask("PUT", `/v1/links/${link.id}`, { key, ...ask }))).toStrictEqual(link);
   });
 
-  it("clears optional fields with null; null is refused for others", async () => {
-    const { key, link } = await seedAccount(app);
-    const put = (changes: object) => app.ask("PUT", `/v1/links/${link.id}`, { key, json: changes });
-    const filled = {
-      title: "x",
-      password: "secret",
-      expires_at: "2030-01-01T00:00:00Z",
-      geo_rules: [{ country: "FR", url: "https://example.fr/" }],
-    };
-    expect(dataOf(await put(filled))).toMatchObject({ title: "x", has_password: true });
-    const cleared = await put({
-      title: null,
-      password: null,
-      expires_at: null,
-      geo_rules: null,
-      ab_test: null,
-    });
-    expect(dataOf(cleared)).toStrictEqual({ ...link, updated_at: expect.any(String) });
-    for (const field of ["url", "slug", "is_active"]) expect((await put({ [field]: null })).status).toBe(400);
-  });
-
-  it("changes all fields or none", async () => {
-    const { key, link } = await seedAccount(app);
-    const { link: other } = await seedAccount(app);
-    for (const wrong of [{ url: "x" }, { slug: other.slug }, { is_active: 2 }, { ab_test: {} }]) {
-      const answer = await app.ask("PUT", `/v1/links/${link.id}`, { key, json: { title: "half", ...wrong } });
-      expect([400, 409]).toContain(answer.status);
-      expect(linkOf(await app.ask("GET", `/v1/links/${link.id}`, { key }))).toStrictEqual(link);
-    }
-  });
-
   it("takes the id from the path, whatever the body says", async () => {
     const { key, link } = await seedAccount(app);
     const { link: other } = await seedAccount(app);
@@ -296,20 +185,6 @@ describe("PUT /v1/links/{id}", () => {
       json: { id: other.id, title: "Mine" },
     });
     expect(linkOf(answer)).toMatchObject({ id: link.id, title: "Mine" });
-  });
-});
-
-describe("DELETE /v1/links/{id}", () => {
-  it("answers 200 once, then 404, and frees the slug", async () => {
-    const { key, link } = await seedAccount(app);
-    const path = `/v1/links/${link.id}`;
-    expect(dataOf(await app.ask("DELETE", path, { key }))).toStrictEqual({ id: link.id, deleted: true });
-    expect((await app.ask("DELETE", path, { key })).status).toBe(404);
-    expect((await app.ask("GET", path, { key })).status).toBe(404);
-    const again = await app.ask("POST", "/v1/links", {
-      json: { url: "https://example.org/", slug: link.slug },
-    });
-    expect(again).toMatchObject({ status: 201, json: { data: { click_count: 0, title: null } } });
   });
 });
 
@@ -331,54 +206,9 @@ describe("/v1/me", () => {
     const data = dataOf(await app.ask("GET", "/v1/me", { key }));
     expect(data).toStrictEqual({ id, email, name, plan: "pro" });
   });
-
-  it("stores consents", async () => {
-    const { key } = await app.key();
-    const patch = (consents: object) => app.ask("PATCH", "/v1/me/consents", { key, json: consents });
-    expect(dataOf(await patch({}))).toStrictEqual({ marketing: false });
-    expect(dataOf(await patch({ marketing: true }))).toStrictEqual({ marketing: true });
-    expect(dataOf(await patch({}))).toStrictEqual({ marketing: true });
-    expect(dataOf(await patch({ marketing: false }))).toStrictEqual({ marketing: false });
-  });
 });
 
 describe("/v1/keys", () => {
-  it("shows a key once, accepts it, lists its prefix, and refuses it once it is deleted", async () => {
-    const { key } = await app.key("enterprise");
-    const answer = await app.ask("POST", "/v1/keys", { key, json: { name: "build server" } });
-    const made = dataOf(answer, 201) as { id: string; key: string; prefix: string };
-    expect(made).toStrictEqual({
-      id: expect.any(String),
-      name: "build server",
-      prefix: made.key.slice(0, made.prefix.length),
-      created_at: timestamp,
-      last_used_at: null,
-      scopes: [
-        "links:read",
-        "links:write",
-        "analytics:read",
-        "domains",
-        "buckets",
-        "keys",
-        "account",
-        "webhooks",
-      ],
-      expires_at: null,
-      key: expect.stringMatching(/^terse_[\w-]{43}$/),
-    });
-    expect(answer.headers.get("cache-control")).toBe("no-store");
-    expect((await app.ask("GET", "/v1/me", { key: made.key })).status).toBe(200);
-
-    const list = await app.ask("GET", "/v1/keys", { key });
-    const { key: _secret, ...shown } = made;
-    expect(dataOf(list)).toContainEqual({ ...shown, last_used_at: timestamp });
-    expect(list.text).not.toContain(made.key);
-
-    const deleted = await app.ask("DELETE", `/v1/keys/${made.id}`, { key });
-    expect(dataOf(deleted)).toStrictEqual({ id: made.id, deleted: true });
-    expect((await app.ask("GET", "/v1/me", { key: made.key })).status).toBe(401);
-  });
-
   it("makes a key without a body", async () => {
     const { key } = await app.key("enterprise");
     expect(dataOf(await app.ask("POST", "/v1/keys", { key }), 201)).toMatchObject({ name: "API key" });

@@ -161,16 +161,6 @@ describe.each(doors)("over %s", (_door, reachable, call) => {
     }
   });
 
-  it("a plan that has changed is valid from the next request on", async () => {
-    const { key, account } = await seedAccount(app, [], "free");
-    const list = procedure("keys.list");
-    expect((await call(list, {}, { key })).status).toBe(403);
-    await core.accounts.setPlan(account.email, "enterprise");
-    expect((await call(list, {}, { key })).status).toBe(200);
-    await core.accounts.setPlan(account.email, "free");
-    expect((await call(list, {}, { key })).status).toBe(403);
-  });
-
   it.each([
     { from: "a foreign origin", headers: { Origin: "https://evil.example" }, own: false },
     { from: "a page without an origin", headers: { Origin: "null" }, own: false },

@@ -1,4 +1,4 @@
-import type { AppRouter, Bucket, Link } from "@terse/core";
+import type { AppRouter, Link } from "@terse/core";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -7,8 +7,7 @@ import {
   TRPCClientError,
 } from "@trpc/client";
 import { describe, expect, expectTypeOf, it, onTestFinished } from "vitest";
-import { baseUrl, errorOf, startApp } from "./client.ts";
-import { unknownId } from "@terse/core/fixtures";
+import { baseUrl, startApp } from "./client.ts";
 
 const app = await startApp();
 const { key } = await app.key("enterprise");
@@ -50,54 +49,6 @@ describe.each(Object.keys(links) as (keyof typeof links)[])("a typed client by %
     expect(changed).toMatchObject({ id: made.id, title: null, is_active: 0 });
     expect(await client.links.delete.mutate({ id: made.id })).toEqual({ id: made.id, deleted: true });
     expect((await refusalOf(client.links.get.query({ id: made.id }))).data?.httpStatus).toBe(404);
-  });
-
-  it("creates a bucket, changes it, and reads its clicks", async () => {
-    const item = { title: "A link", url: "https://example.com/" };
-    const made = await client.buckets.create.mutate({ name: "A page", links: [item] });
-    expectTypeOf(made).toEqualTypeOf<Bucket>();
-    expect((await client.buckets.list.query()).data).toEqual([made]);
-    expect((await client.buckets.update.mutate({ id: made.id, name: "New" })).name).toBe("New");
-    const stats = await client.buckets.stats.query({ id: made.id });
-    expectTypeOf(stats.links).toEqualTypeOf<{ title: string; url: string; clicks: number }[]>();
-    expect(stats).toEqual({ views: 0, clicks: 0, links: [{ ...item, clicks: 0 }] });
-    expect(await client.buckets.delete.mutate({ id: made.id })).toEqual({ id: made.id, deleted: true });
-  });
-
-  it("gets the same messages as a REST client", async () => {
-    const wrong = await refusalOf(client.links.create.mutate({ url: "javascript:alert(1)" }));
-    const rest = await app.ask("POST", "/v1/links", { json: { url: "javascript:alert(1)" }, key });
-    expect(wrong.message).toBe(errorOf(rest));
-    expect(wrong.data).toMatchObject({ code: "BAD_REQUEST", httpStatus: 400, path: "links.create" });
-
-    const missing = await refusalOf(client.links.delete.mutate({ id: unknownId }));
-    expect([missing.message, missing.data?.code]).toEqual(["Link not found", "NOT_FOUND"]);
-
-    const anonymous = await refusalOf(clientBy(kind, {}).users.me.query());
-    expect(anonymous.data?.code).toBe("UNAUTHORIZED");
-    const revoked = await refusalOf(
-      clientBy(kind, { Authorization: "Bearer terse_unknown" }).users.me.query(),
-    );
-    expect(revoked.message).toBe(errorOf(await app.ask("GET", "/v1/me", { key: "terse_unknown" })));
-
-    const free = await app.key("free");
-    const refused = await refusalOf(
-      clientBy(kind, { Authorization: `Bearer ${free.key}` }).keys.list.query(),
-    );
-    expect([refused.message, refused.data?.httpStatus]).toEqual(["Enterprise plan required", 403]);
-  });
-
-  it("gets each concurrent call its own answer", async () => {
-    const slug = `together-${kind}`;
-    const [good, bad, same] = await Promise.allSettled([
-      client.links.create.mutate({ url: "https://example.com/", slug }),
-      client.links.create.mutate({ url: "nonsense" }),
-      client.links.create.mutate({ url: "https://example.com/", slug }),
-    ]);
-    expect(bad).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 400 } } });
-    const [winner, loser] = good.status === "fulfilled" ? [good, same] : [same, good];
-    expect(winner).toMatchObject({ status: "fulfilled", value: { slug } });
-    expect(loser).toMatchObject({ status: "rejected", reason: { data: { httpStatus: 409 } } });
   });
 
   it("can send a session cookie", async () => {

@@ -54,13 +54,6 @@ describe("the page at /shorten", () => {
     expect(text).toContain('<form method="post" action="/auth/logout">');
   });
 
-  it("is the introduction if the session has ended", async () => {
-    const { visitor, token } = await signedIn();
-    await app.core.sessions.end(token);
-    expect((await visitor.get("/shorten")).text).toContain("Sign in with");
-    expect(visitor.cookies.size).toBe(0);
-  });
-
   it("may load and run nothing, is not framed or cached, and its forms post to this origin only", async () => {
     const { visitor } = await signedIn();
     for (const { headers, text } of [
@@ -129,9 +122,7 @@ describe("the form", () => {
     const [one, other] = [await signedIn(), await signedIn()];
     const { location } = await one.visitor.post("/shorten", { url: "https://example.com/secret" }, own);
     expect((await one.visitor.get(location as URL)).text).toContain("example.com/secret");
-    const { status, text } = await other.visitor.get(location as URL);
-    expect(status).toBe(200);
-    expect(text).not.toContain("example.com/secret");
+    expect((await other.visitor.get(location as URL)).text).not.toContain("example.com/secret");
   });
 
   it("needs a session", async () => {
