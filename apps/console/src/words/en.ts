@@ -1,12 +1,16 @@
-const partNames = new Intl.DisplayNames("en", { type: "dateTimeField" });
-const count = new Intl.NumberFormat("en");
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-const list = new Intl.ListFormat("en", { type: "conjunction" });
+import { capital, grammarOf } from "./grammar.ts";
+
+const { number, plural, and, or, listed, partName } = grammarOf("en");
+
+const links = plural({ one: "# link", other: "# links" });
+const shortUrls = plural({ one: "# short URL", other: "# short URLs" });
+const rows = plural({ one: "# row", other: "# rows" });
+const clicks = plural({ one: "# click", other: "# clicks" });
 /** A number, or the least that it can be */
-const atLeast = (n: number, isExact: boolean) => `${count.format(n)}${isExact ? "" : "+"}`;
-const many = (n: number, one: string, other: string) => `${count.format(n)} ${n === 1 ? one : other}`;
-/** How many links something was not done to */
-const others = (n: number): string => (n === 0 ? "" : `, ${count.format(n)} failed`);
+const orMore = (n: number, isExact: boolean) => (isExact ? number(n) : `${number(n)}+`);
+const linksOrMore = (n: number, isExact: boolean) => links(n, orMore(n, isExact));
+/** How many links a job failed to change */
+const failed = (n: number): string => (n === 0 ? "" : `, ${number(n)} failed`);
 
 /** Every text of the console. A translation is a file with the same members. */
 
@@ -30,9 +34,8 @@ export const en = {
     undo: "Undo",
     messages: "Messages",
     dismiss: "Dismiss",
-    live: (n: number) =>
-      n === 0 ? "No clicks in the last minute" : `${many(n, "click", "clicks")} in the last minute`,
-    liveMany: (n: number) => `${count.format(n)} clicks or more in the last minute`,
+    live: (n: number) => (n === 0 ? "No clicks in the last minute" : `${clicks(n)} in the last minute`),
+    liveMany: (n: number) => `At least ${clicks(n)} in the last minute`,
     newVersion: "A new version of the console is available.",
     reload: "Reload",
     later: "Later",
@@ -42,8 +45,8 @@ export const en = {
     lead: "Terse shortens long URLs and counts every click.",
     with: (provider: string) => `Sign in with ${provider}`,
     local:
-      "To sign in, open the one-time link that the service printed when it started. It works on that machine only. To get another one, run:",
-    localNext: "After you open the link, this page continues.",
+      "To sign in, open the one-time link that the service printed when it started. It only works on that machine. To get a new one, run:",
+    localNext: "This page continues once you open the link.",
     byHand:
       "To sign in, open the link sent to you by whoever runs this service. It works once and expires after ten minutes.",
     documentation: "API documentation",
@@ -58,7 +61,7 @@ export const en = {
     doneHere: "Continue here",
     deletedTitle: "Your account is being deleted",
     deleted: (when: string) =>
-      `Its links are switched off and its keys are refused. On ${when}, everything in it is erased.`,
+      `Its links are off and its keys no longer work. Everything in it will be erased on ${when}.`,
     deletedBack: "To keep the account, sign in before then.",
     suspended: {
       title: "This account is suspended",
@@ -71,8 +74,8 @@ export const en = {
     title: "Links",
     search: "Search links",
     create: "Create",
-    total: (n: number) => many(n, "link", "links"),
-    totalOrMore: (n: number) => `${count.format(n)}+ links`,
+    total: links,
+    totalOrMore: (n: number) => `${number(n)}+ links`,
     empty: "No links yet",
     emptyHint: "Paste a URL anywhere on this page, or press C.",
     noMatch: "No links match",
@@ -90,11 +93,11 @@ export const en = {
       starts: (date: string) => `from ${date}`,
       expired: "expired",
       used_up: "used up",
-      clicksLeft: (n: number) => many(n, "click left", "clicks left"),
+      clicksLeft: plural({ one: "# click left", other: "# clicks left" }),
       disabled: "disabled by the operator",
       inactive: "switched off",
-      rules: (n: number) => many(n, "rule", "rules"),
-      countries: (n: number) => many(n, "country rule", "country rules"),
+      rules: plural({ one: "# rule", other: "# rules" }),
+      countries: plural({ one: "# country rule", other: "# country rules" }),
       ab_test: "A/B",
       broken: "destination broken",
       unreachable: "destination unreachable",
@@ -119,54 +122,50 @@ export const en = {
     filterBy: (tag: string) => `Show only links tagged ${tag}`,
     notBy: (tag: string) => `tagged ${tag}: remove this filter`,
     remove: (tag: string) => `Remove the tag ${tag}`,
-    links: (n: number) => many(n, "link", "links"),
-    change: (n: number) => `Tags of ${many(n, "link", "links")}`,
+    links,
+    change: (n: number) => `Tags of ${links(n)}`,
     add: "Add these tags",
     takeOff: "Remove these tags",
     noneChosen: "Enter a tag to add or remove.",
     takeOffHint: "Links without these tags don't change.",
     save: "Change tags",
-    changed: (n: number) => `Changed the tags of ${many(n, "link", "links")}`,
+    changed: (n: number) => `Changed the tags of ${links(n)}`,
     rename: "Rename",
     renameOne: (tag: string) => `Rename ${tag}`,
     newName: "New name",
     renamed: (from: string, to: string) => `${from} is now ${to}`,
     merge: "Merge",
     merges: (other: string, n: number) =>
-      `The tag ${other} already exists on ${many(n, "link", "links")}. The two will be merged.`,
+      `The tag ${other} already exists on ${links(n)}. The two will be merged.`,
     merged: (from: string, to: string) => `Merged ${from} into ${to}`,
     delete: "Delete",
     deleteOne: (tag: string) => `Delete ${tag}`,
     deleteTitle: (tag: string) => `Delete the tag ${tag}?`,
     deleteMeans: (n: number) =>
-      `It is removed from ${many(n, "link", "links")}; the links stay. Alerts and shared reports for this tag are deleted, and filters by it will match nothing.`,
+      `It will be removed from ${links(n)}; the links themselves stay. Alerts and shared reports for this tag are deleted too.`,
     deleted: (tag: string) => `Deleted the tag ${tag}`,
   },
   jobs: {
     title: "Background jobs",
-    selectAll: (n: number, isExact: boolean) => `Select all ${atLeast(n, isExact)} matches`,
-    allSelected: (n: number, isExact: boolean) => `All ${atLeast(n, isExact)} matches`,
-    deleteTitle: (n: number, isExact: boolean) =>
-      `Delete ${isExact ? many(n, "link", "links") : `${atLeast(n, isExact)} links`}?`,
-    deleteAll: (n: number, isExact: boolean) =>
-      `Delete ${isExact ? many(n, "link", "links") : `${atLeast(n, isExact)} links`}`,
+    selectAll: (n: number, isExact: boolean) => `Select all ${orMore(n, isExact)} matches`,
+    allSelected: (n: number, isExact: boolean) => `All ${orMore(n, isExact)} matches`,
+    deleteTitle: (n: number, isExact: boolean) => `Delete ${linksOrMore(n, isExact)}?`,
+    deleteAll: (n: number, isExact: boolean) => `Delete ${linksOrMore(n, isExact)}`,
     deleteHint: "Their short URLs stop working at once.",
     names: {
-      "links.update": (n: number) => `Changing ${many(n, "link", "links")}`,
-      "links.delete": (n: number) => `Deleting ${many(n, "link", "links")}`,
-      "links.undo": (n: number) => `Undoing changes to ${many(n, "link", "links")}`,
-      "links.import": (n: number) => `Importing ${many(n, "link", "links")}`,
+      "links.update": (n: number) => `Changing ${links(n)}`,
+      "links.delete": (n: number) => `Deleting ${links(n)}`,
+      "links.undo": (n: number) => `Undoing changes to ${links(n)}`,
+      "links.import": (n: number) => `Importing ${links(n)}`,
     },
     waiting: "queued",
-    done: (n: number, total: number) => `${count.format(n)} of ${count.format(total)}`,
+    done: (n: number, total: number) => `${number(n)} of ${number(total)}`,
     cancel: "Cancel",
     ended: {
-      "links.update": (n: number, refused: number) => `Changed ${many(n, "link", "links")}${others(refused)}`,
-      "links.delete": (n: number, refused: number) => `Deleted ${many(n, "link", "links")}${others(refused)}`,
-      "links.undo": (n: number, refused: number) =>
-        `Undid changes to ${many(n, "link", "links")}${others(refused)}`,
-      "links.import": (n: number, refused: number) =>
-        `Imported ${many(n, "link", "links")}${others(refused)}`,
+      "links.update": (n: number, refused: number) => `Changed ${links(n)}${failed(refused)}`,
+      "links.delete": (n: number, refused: number) => `Deleted ${links(n)}${failed(refused)}`,
+      "links.undo": (n: number, refused: number) => `Undid changes to ${links(n)}${failed(refused)}`,
+      "links.import": (n: number, refused: number) => `Imported ${links(n)}${failed(refused)}`,
     },
     stopped: (reason: string) => `The job stopped early: ${reason}`,
     refused: (reason: string) => `Nothing was changed: ${reason}`,
@@ -225,9 +224,9 @@ export const en = {
       "-click_count": "most clicks first",
       click_count: "fewest clicks first",
       "-last_click_at": "most recently clicked first",
-      last_click_at: "longest without a click first",
+      last_click_at: "least recently clicked first",
       "-updated_at": "most recently changed first",
-      updated_at: "longest unchanged first",
+      updated_at: "least recently changed first",
       slug: "slugs from A to Z",
       "-slug": "slugs from Z to A",
     },
@@ -237,33 +236,34 @@ export const en = {
       last_click_at: (time: string) => `Last click ${time}`,
     },
     never: "never",
-    clicks: (n: number): string => (n === 1 ? "click" : "clicks"),
+    clicks: plural({ one: "click", other: "clicks" }),
     noMatchHint: "No links match these filters.",
     showAll: "Show all links",
     select: (name: string) => `Select ${name}`,
     selection: "Selected links",
-    selected: (n: number) => `${count.format(n)} selected`,
+    selected: (n: number) => `${number(n)} selected`,
     copy: "Copy short URLs",
-    copied: (n: number) => `Copied ${many(n, "short URL", "short URLs")}`,
-    shortUrls: (n: number) => many(n, "short URL", "short URLs"),
+    copied: (n: number) => `Copied ${shortUrls(n)}`,
+    shortUrls,
     switchOff: "Switch off",
     switchOn: "Switch on",
-    switchedOff: (n: number) => `Switched off ${many(n, "link", "links")}`,
-    switchedOn: (n: number) => `Switched on ${many(n, "link", "links")}`,
+    switchedOff: (n: number) => `Switched off ${links(n)}`,
+    switchedOn: (n: number) => `Switched on ${links(n)}`,
     expire: "Expire",
-    expireTitle: (n: number) =>
-      n === 1 ? "When does the link expire?" : `When do ${count.format(n)} links expire?`,
+    expireTitle: plural({ one: "When does the link expire?", other: "When do # links expire?" }),
     expireTime: "Expires",
     expireTimeMissing: "Enter a full date or choose Never.",
     neverExpire: "Never",
     zone: (zone: string) => `Times in ${zone}`,
-    expires: (n: number, time: string) => `${many(n, "link expires", "links expire")} on ${time}`,
-    neverExpires: (n: number) => many(n, "link no longer expires", "links no longer expire"),
+    expires: (n: number, time: string) =>
+      `${plural({ one: "# link expires", other: "# links expire" })(n)} on ${time}`,
+    neverExpires: plural({ one: "# link no longer expires", other: "# links no longer expire" }),
     export: "Export CSV",
     qrSheet: "QR codes",
     delete: "Delete",
-    deleted: (n: number) => `Deleted ${many(n, "link", "links")}`,
-    notChanged: (n: number, reason: string) => `${many(n, "link was", "links were")} not changed: ${reason}`,
+    deleted: (n: number) => `Deleted ${links(n)}`,
+    notChanged: (n: number, reason: string) =>
+      `${plural({ one: "# link was", other: "# links were" })(n)} not changed: ${reason}`,
     deselect: "Deselect",
     nextRow: "Next link",
     rowBefore: "Previous link",
@@ -331,7 +331,7 @@ export const en = {
     endsUp: "Where visitors go",
     everybody: "everyone",
     everybodyElse: "everyone else",
-    list: (names: readonly string[]) => new Intl.ListFormat("en", { type: "conjunction" }).format(names),
+    list: and,
     at: (time: string, who: string) => `${time}: ${who}`,
     from: (time: string, who: string) => `From ${time}: ${who}`,
     asksPassword: "the password form, then:",
@@ -351,7 +351,7 @@ export const en = {
     cardHint:
       "Visitors who add + to the short URL see this first. Chat apps show the destination's own preview.",
     cardLocked: "Protected by a password",
-    cardLockedHint: "The destination stays hidden until the password is entered, from chat apps too.",
+    cardLockedHint: "The destination stays hidden until the password is entered, even from chat apps.",
   },
   whatIf: {
     title: "What if",
@@ -359,15 +359,20 @@ export const en = {
     examples: "Examples",
     unknownDestination: "unknown",
     noClicks: "No clicks in the last 30 days.",
-    moved: (moved: number, clicks: number) =>
+    moved: (moved: number, all: number) =>
       moved === 0
-        ? `All ${count.format(clicks)} clicks would have gone to the same destination.`
-        : `${count.format(moved)} of ${count.format(clicks)} ${clicks === 1 ? "click" : "clicks"} would have gone elsewhere.`,
+        ? plural({
+            one: "The one click would have gone to the same destination.",
+            other: "All # clicks would have gone to the same destination.",
+          })(all)
+        : `${number(moved)} of ${clicks(all)} would have gone elsewhere.`,
     counts: (before: string, after: string) => `${before} → ${after}`,
-    more: (n: number) =>
-      `${count.format(n)} ${n === 1 ? "more destination" : "more destinations"} with fewer clicks`,
+    more: plural({
+      one: "# more destination with fewer clicks",
+      other: "# more destinations with fewer clicks",
+    }),
     unknown: (n: number) =>
-      `${count.format(n)} ${n === 1 ? "click" : "clicks"} can't be replayed because language, query, address and variants of earlier A/B tests aren't stored.`,
+      `${clicks(n)} can't be replayed because language, query, address and variants of earlier A/B tests aren't stored.`,
   },
   advanced: {
     title: "More options",
@@ -418,9 +423,9 @@ export const en = {
     parameterValue: "Value",
     parameterModes: { any: "is present", value: "equals", missing: "is missing" },
     addParameter: "+ Parameter",
-    any: (names: readonly string[]) => new Intl.ListFormat("en", { type: "disjunction" }).format(names),
+    any: or,
     all: (parts: readonly string[]) => parts.join(" · "),
-    listed: (names: readonly string[]) => new Intl.ListFormat("en", { type: "unit" }).format(names),
+    listed,
     is: (condition: string, values: string) => `${condition}: ${values}`,
     parameter: (name: string, value: string | null | undefined) => {
       if (value === null) return `without ${name}`;
@@ -447,7 +452,7 @@ export const en = {
   },
   timeField: {
     missing: (parts: readonly string[]) =>
-      `Missing: ${list.format(parts.map((part) => partNames.of(part) ?? part))}. Complete it or clear the field.`,
+      `Missing: ${and(parts.map(partName))}. Complete it or clear the field.`,
     unfinished: "This time is incomplete. Complete it or clear the field.",
   },
   limits: {
@@ -462,8 +467,8 @@ export const en = {
     fallbackHint:
       "Where visitors go when the link is scheduled, expired, inactive or has reached its click limit.",
     needsPro: "Start, click limit and fallback URL need the Pro plan.",
-    used: (clicks: string, limit: string) => `${clicks} of ${limit} clicks`,
-    sent: (n: number) => `${many(n, "visitor", "visitors")} sent there`,
+    used: (used: string, limit: string) => `${used} of ${limit} clicks`,
+    sent: plural({ one: "# visitor sent there", other: "# visitors sent there" }),
     instead: "Visitors are sent to the fallback URL.",
     seesNothing: "Visitors see the “link not found” page (404).",
     notFound: "the “link not found” page (404)",
@@ -483,7 +488,7 @@ export const en = {
     switchedOn: (url: string) => `Switched on ${url}`,
     facts: "About this link",
     clicksBefore: "Imported clicks",
-    notInReports: (clicks: string) => `${clicks}. Imported as a total; not included in reports.`,
+    notInReports: (n: string) => `${n}. Imported as a total; not included in reports.`,
     destination: "Leads to",
     from: (country: string) => `From ${country}`,
     elsewhere: "From elsewhere",
@@ -606,13 +611,13 @@ export const en = {
     newSlugs: "Make new short URLs",
     firstRows: "First rows",
     moved: (hosts: readonly string[], to: string) =>
-      `The links were on ${list.format(hosts)}, which isn't one of your domains. They will be created on ${to}.`,
+      `The links were on ${and(hosts)}, which isn't one of your domains. They will be created on ${to}.`,
     asInFile: "As in the file",
     unreadable: "The file can't be read.",
     pasted: "Pasted text",
-    rows: (n: number) => many(n, "row", "rows"),
+    rows,
     from: (source: string) => `${source} export`,
-    notTaken: (columns: readonly string[]) => `Not imported: ${list.format(columns)}.`,
+    notTaken: (columns: readonly string[]) => `Not imported: ${and(columns)}.`,
     fields: { url: "Destination", slug: "Slug", title: "Title", tags: "Tags", expires_at: "Expires" },
     none: {
       url: "Choose a column",
@@ -627,20 +632,18 @@ export const en = {
     noUrl: "Choose the column with the destinations.",
     firstLinks: "First links",
     row: "Row",
-    rowNumber: (n: number) => `Row ${count.format(n)}`,
+    rowNumber: (n: number) => `Row ${number(n)}`,
     generated: "new",
-    moreRows: (n: number) => `and ${many(n, "more row", "more rows")}`,
-    checking: (n: number, all: number) => `Checked ${count.format(n)} of ${many(all, "row", "rows")} …`,
+    moreRows: plural({ one: "and # more row", other: "and # more rows" }),
+    checking: (n: number, all: number) => `Checked ${number(n)} of ${rows(all)} …`,
     checked: (good: number, bad: number) =>
-      bad === 0
-        ? `${many(good, "link", "links")} can be created.`
-        : `${many(good, "link", "links")} can be created, ${count.format(bad)} cannot.`,
+      bad === 0 ? `${links(good)} can be created.` : `${links(good)} can be created, ${number(bad)} cannot.`,
     unchecked: (reason: string) => `The rows could not be checked: ${reason}`,
-    refused: (n: number) => `${many(n, "row", "rows")} rejected`,
+    refused: plural({ one: "# row rejected", other: "# rows rejected" }),
     another: "Another file",
-    start: (n: number) => `Import ${many(n, "link", "links")}`,
+    start: (n: number) => `Import ${links(n)}`,
     progress: "Progress of the import",
-    doneOf: (n: number, all: number) => `${count.format(n)} of ${many(all, "row", "rows")}`,
+    doneOf: (n: number, all: number) => `${number(n)} of ${rows(all)}`,
     running: "Creating links. If you leave this page, the import pauses and resumes when you come back.",
     paused: "The import is paused.",
     elsewhere: "The import is running in another tab.",
@@ -653,9 +656,9 @@ export const en = {
     over: (cancelled: boolean): string =>
       cancelled ? "Import cancelled. Links already created are kept." : "Import complete.",
     unanswered: (n: number) =>
-      `The result for ${many(n, "link", "links")} is unknown. Check whether they exist before importing them again.`,
+      `The result for ${links(n)} is unknown. Check whether they exist before importing them again.`,
     outcomes: { created: "Created", exists: "Already there", refused: "Rejected" },
-    number: (n: number) => count.format(n),
+    number,
     pause: "Pause",
     resume: "Resume",
     cancel: "Cancel the import",
@@ -666,7 +669,7 @@ export const en = {
     begun: "The service is importing the file. You can leave this page.",
     inBackground: "Imports in the background",
     counts: (created: number, existing: number, refused: number) =>
-      `${count.format(created)} created, ${count.format(existing)} already there, ${count.format(refused)} rejected`,
+      `${number(created)} created, ${number(existing)} already there, ${number(refused)} rejected`,
   },
   buckets: {
     lead: "A page collects up to ten links under one short URL. The API calls it a bucket.",
@@ -696,7 +699,7 @@ export const en = {
     itemTitle: (n: number) => `Title of link ${n}`,
     itemUrl: "URL, e-mail address or phone number",
     itemUrlHint: "https://",
-    links: (n: number) => many(n, "link", "links"),
+    links,
     add: "Add a link",
     move: (n: number) => `Move link ${n}`,
     moveHint: "Drag, or press the arrow keys",
@@ -706,7 +709,7 @@ export const en = {
     remove: (n: number) => `Remove link ${n}`,
     views: "Views",
     clicksTitle: "Clicks",
-    clicks: (n: number, written: string) => `${written} ${n === 1 ? "click" : "clicks"}`,
+    clicks,
     notCounted: "clicks are not counted",
     disabled: "disabled by the operator",
     preview: "Preview",
@@ -756,8 +759,10 @@ export const en = {
     where: "Where to find the DNS settings",
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteNone: "No links use it.",
-    deleteStops: (links: number | undefined) =>
-      `${links === undefined ? "All its links stop" : links === 1 ? "One link stops" : `${count.format(links)} links stop`} working at once.`,
+    deleteStops: (n: number | undefined) =>
+      n === undefined
+        ? "All its links stop working at once."
+        : plural({ one: "# link stops working at once.", other: "# links stop working at once." })(n),
     deleteHint: "Links and their clicks are kept, and work again if you add and verify the domain again.",
     deleted: (name: string) => `Deleted ${name}`,
   },
@@ -817,8 +822,10 @@ export const en = {
     movedHint:
       "Unknown slugs are looked up there once and saved as links, so old short URLs keep working while you move.",
     importFrom: "Address of the old service",
-    importedLinks: (links: number) =>
-      links === 1 ? "One link was imported this way." : `${links} links were imported this way.`,
+    importedLinks: plural({
+      one: "# link was imported this way.",
+      other: "# links were imported this way.",
+    }),
     apps: "Links that open an app",
     appsHint: "Phones read these files to find the app for this domain. We check them when you save.",
     files: {
@@ -873,7 +880,7 @@ export const en = {
     email: "E-mail",
     proven: (isProven: boolean): string => (isProven ? "confirmed" : "not confirmed"),
     unprovenHint:
-      "This address is not confirmed. If someone else signs in with it through a provider that has confirmed it, the address moves to them; your links stay here.",
+      "This address is not confirmed. If someone else signs in through a provider that has confirmed it, the address moves to their account. Your links stay here.",
     since: "Account since",
     profileHint: "Your name and address come from the provider you first signed in with.",
     news: "News",
@@ -926,7 +933,7 @@ export const en = {
     endOne: (browser: string, when: string) => `Sign out: ${browser}, signed in ${when}`,
     endOthers: "Sign out all others",
     ended: "Signed out that browser.",
-    endedMany: (n: number) => `Signed out ${many(n, "browser", "browsers")}.`,
+    endedMany: plural({ one: "Signed out # browser.", other: "Signed out # browsers." }),
     keys: "API keys",
     keysHint: "Apps and assistants use the API with a key. Give each its own.",
     keysNeed: (plan: string) =>
@@ -993,7 +1000,7 @@ export const en = {
     activityPages: "Pages of the activity",
     newer: "Newer",
     older: "Older",
-    pageOf: (page: number, of: number) => `Page ${count.format(page)} of ${count.format(of)}`,
+    pageOf: (page: number, of: number) => `Page ${number(page)} of ${number(of)}`,
     authors: {
       session: "you, in a browser",
       key: "an API key",
@@ -1012,7 +1019,7 @@ export const en = {
       key_replaced: "API key replaced",
       connection_made: "App connected",
       connection_ended: "App disconnected",
-      connection_misused: "App disconnected because its access was used twice",
+      connection_misused: "App disconnected because its token was used twice",
       identity_linked: "Sign-in method added",
       identity_unlinked: "Sign-in method removed",
       email_changed: "E-mail address changed",
@@ -1059,13 +1066,13 @@ export const en = {
     exportHint:
       "Everything stored about your account in one file: profile, links, pages, domains, clicks and activity. One JSON object per line.",
     exportStart: "Download your data",
-    exporting: (rows: string, size: string) => `${rows} rows so far, ${size}`,
-    exported: (rows: string, size: string) => `Saved ${rows} rows, ${size}`,
+    exporting: (n: string, size: string) => `${n} rows so far, ${size}`,
+    exported: (n: string, size: string) => `Saved ${n} rows, ${size}`,
     deleteAccount: "Delete the account",
     deleteMeans: [
-      "All links and pages stop working at once, and all keys are refused.",
+      "All links, pages and keys stop working at once.",
       "You are signed out everywhere.",
-      "After seven days, everything is erased and others can use its short URLs.",
+      "After seven days, everything is erased and its short URLs become available to others.",
       "Sign in within seven days to keep the account.",
     ],
     deleteGrace:
@@ -1075,18 +1082,18 @@ export const en = {
   alerts: {
     alerts: "Alerts",
     title: "Create an alert",
-    ofLink: "It watches the clicks of this link.",
-    ofTag: (tag: string) => `It watches the clicks of all links with the tag ${tag}.`,
-    ofAll: "It watches the clicks of all your links.",
+    ofLink: "Watches the clicks of this link.",
+    ofTag: (tag: string) => `Watches the clicks of all links tagged ${tag}.`,
+    ofAll: "Watches the clicks of all your links.",
     when: "Fires when",
     kinds: { silence: "there are no clicks for a while", surge: "there are many more clicks than usual" },
     hours: "Hours without clicks",
     factor: "Times the usual number of clicks",
-    factorHint: "Compared with the same hour in the four weeks before; at least ten clicks.",
-    byWebhook: "Sent to webhooks that receive the event alert.fired.",
+    factorHint: "Compared with the same hour in the previous four weeks. Needs at least ten clicks.",
+    byWebhook: "Sent to webhooks subscribed to alert.fired.",
     create: "Create alert",
     none: "None.",
-    noClickFor: (hours: number) => `no clicks for ${many(hours, "hour", "hours")}`,
+    noClickFor: plural({ one: "no clicks for # hour", other: "no clicks for # hours" }),
     timesUsual: (factor: number) => `${factor} times the usual clicks`,
     fired: (ago: string) => `last fired ${ago}`,
     neverFired: "never fired",
@@ -1135,8 +1142,7 @@ export const en = {
     next: "Next",
     waiting: "Waiting for the first click. Scan the code, or open the link in a new tab.",
     open: "Open the link",
-    arrived: (n: number, shown: string) =>
-      n === 1 ? "The first click has arrived." : `${shown} clicks have arrived.`,
+    arrived: plural({ one: "The first click has arrived.", other: "# clicks have arrived." }),
     seeReport: "See where it came from",
     finish: "Finish",
   },
@@ -1144,17 +1150,17 @@ export const en = {
     views: { service: "Service", reports: "Reports", links: "Links", accounts: "Accounts" },
     openReports: "Open reports",
     accounts: "Accounts",
-    newAccounts: (n: number) => `${count.format(n)} new in the last seven days`,
-    suspendedAccounts: (n: number) => `${count.format(n)} suspended`,
-    totalAccounts: (n: number) => many(n, "account", "accounts"),
+    newAccounts: (n: number) => `${number(n)} new in the last seven days`,
+    suspendedAccounts: (n: number) => `${number(n)} suspended`,
+    totalAccounts: plural({ one: "# account", other: "# accounts" }),
     domains: "Custom domains",
     verified: "verified",
-    pendingDomains: (n: number) => `${count.format(n)} waiting for DNS`,
-    failedDomains: (n: number) => `${count.format(n)} failed`,
+    pendingDomains: (n: number) => `${number(n)} waiting for DNS`,
+    failedDomains: (n: number) => `${number(n)} failed`,
     waiting: "Clicks not counted yet",
     waitingHint: "in this machine's log",
     database: "Database",
-    connections: (n: number, most: number) => `${count.format(n)} of ${count.format(most)} connections`,
+    connections: (n: number, most: number) => `${number(n)} of ${number(most)} connections`,
     reported: "Reported",
     link: "Link",
     why: "Why",
@@ -1171,7 +1177,7 @@ export const en = {
     noReports: "No open reports",
     noReportsHint: "Visitors can report a link on its preview page: the short URL followed by +.",
     close: "Close",
-    closed: (n: number) => `Closed ${many(n, "report", "reports")}`,
+    closed: plural({ one: "Closed # report", other: "Closed # reports" }),
     deleted: "deleted",
     disable: "Disable",
     enable: "Enable",
@@ -1201,7 +1207,7 @@ export const en = {
     newer: "Newer",
     older: "Older",
     links: "Links",
-    disabledLinks: (n: number) => `${count.format(n)} disabled`,
+    disabledLinks: (n: number) => `${number(n)} disabled`,
     buckets: "Pages",
     keys: "API keys",
     sessions: "Sessions",
@@ -1275,12 +1281,12 @@ export const en = {
     logoHint:
       "One logo for all codes of the account: PNG, JPEG or WebP, up to 2 MB. Error correction is then 30 %.",
     tooLarge: (pixels: number) =>
-      `With these shapes, at most ${count.format(pixels)} pixels. An SVG works at any size.`,
+      `With these shapes, at most ${number(pixels)} pixels. An SVG works at any size.`,
     margin: "Margin (modules)",
     narrow: "Some scanners need a margin of 4.",
     size: "PNG width (pixels)",
-    tooSmall: (pixels: number) => `This code needs at least ${count.format(pixels)} pixels.`,
-    range: (min: number, max: number) => `A whole number from ${count.format(min)} to ${count.format(max)}.`,
+    tooSmall: (pixels: number) => `This code needs at least ${number(pixels)} pixels.`,
+    range: (min: number, max: number) => `A whole number from ${number(min)} to ${number(max)}.`,
     printed: "Printed",
     reach: (distance: string) => `wide: phones can scan it from ${distance}.`,
     needed: (distance: string, width: string) => `To scan it from ${distance}, print it ${width} wide.`,
@@ -1300,8 +1306,8 @@ export const en = {
     kept: (url: string) => `Saved the design for ${url}`,
     makePlain: "Reset design",
     madePlain: (url: string) => `Reset the design of ${url}`,
-    page: (page: number, pages: number) => `Page ${count.format(page)} of ${count.format(pages)}`,
-    missing: (n: number) => `${many(n, "link", "links")} left out: deleted or not in this account.`,
+    page: (page: number, pages: number) => `Page ${number(page)} of ${number(pages)}`,
+    missing: (n: number) => `${links(n)} left out: deleted or not in this account.`,
     nothing: "No codes to print",
     nothingHint: "Open a link, choose its QR code, then Print sheet.",
   },
@@ -1454,10 +1460,10 @@ export const en = {
     } as Record<string, string>,
     otherReferrers: "all others",
     table: "Table",
-    all: (n: number) => `All ${count.format(n)}`,
+    all: (n: number) => `All ${number(n)}`,
     share: "Share",
     copyCsv: "Copy as CSV",
-    copied: (title: string, rows: number) => `Copied ${title}: ${many(rows, "row", "rows")}`,
+    copied: (title: string, n: number) => `Copied ${title}: ${rows(n)}`,
     open: (link: string) => `Open ${link}`,
     mapLabel: "Map of clicks by country. The list shows the same numbers.",
     mapHint: "Darker means more clicks. Select a country to filter by it.",
@@ -1480,7 +1486,7 @@ export const en = {
     changeOfYear: (ratio: string) => `${ratio} vs. the previous year`,
     withinChance: "The split matches the weights; the difference is within chance.",
     beyondChance: (odds: number) =>
-      `The split differs from the weights more than chance explains (less than 1 in ${count.format(odds)}). Visitors who return keep their variant, and changed weights apply to later clicks only.`,
+      `The split differs from the weights more than chance would explain (less than 1 in ${number(odds)}). Visitors who return keep their variant, and changed weights apply to later clicks only.`,
     splitOnly:
       "This shows how visitors were split, not which variant performs better: what they do next isn't measured.",
     pause: "Pause",
@@ -1490,11 +1496,10 @@ export const en = {
     gap: "More clicks arrived than fit here. The export has all of them.",
     export: "Export",
     exportTitle: "Export clicks",
-    exportWhat: (clicks: string) =>
-      `One row for each click in this period with these filters: ${clicks} so far.`,
+    exportWhat: (n: string) => `One row for each click in this period with these filters: ${n} so far.`,
     format: "Format",
     exportStart: "Export",
-    exported: (rows: string, size: string) => `${rows} rows, ${size}`,
+    exported: (n: string, size: string) => `${n} rows, ${size}`,
     exportDone: (name: string, size: string) => `Saved ${name}: ${size}.`,
     exportCancelled: "Export cancelled. No file was saved.",
     exportFailed: (reason: string) => `The export failed, and no file was saved: ${reason}`,
@@ -1561,10 +1566,10 @@ export const en = {
       72: "events of the last three days",
       168: "events of the last week",
     },
-    replayed: (events: number) => `Sending ${many(events, "event", "events")} again`,
+    replayed: plural({ one: "Sending # event again", other: "Sending # events again" }),
     noAnswer: "no response",
     attempt: (attempt: number) => `attempt ${attempt}`,
-    took: (ms: number) => `${count.format(ms)} ms`,
+    took: (ms: number) => `${number(ms)} ms`,
     answer: "Response",
   },
   history: {
@@ -1579,19 +1584,18 @@ export const en = {
     bringBack: "Bring back",
     undone: "Undone",
     undoing: "Undoing in the background; see the progress in the list of links",
-    undoneMany: (n: number) => `Undone for ${many(n, "link", "links")}`,
+    undoneMany: (n: number) => `Undone for ${links(n)}`,
     undoneSome: (n: number, of: number, reason: string) =>
-      `Undone for ${count.format(n)} of ${many(of, "link", "links")}. ${reason}`,
+      `Undone for ${number(n)} of ${links(of)}. ${reason}`,
     isUndo: "reverted another change",
     wasUndone: "since undone",
-    changed: (names: readonly string[]) => `${capital(list.format(names))} changed`,
-    changedMany: (names: readonly string[], n: number) =>
-      `${capital(list.format(names))} of ${many(n, "link", "links")} changed`,
-    createdMany: (n: number) => `${many(n, "link", "links")} created`,
+    changed: (names: readonly string[]) => `${capital(and(names))} changed`,
+    changedMany: (names: readonly string[], n: number) => `${capital(and(names))} of ${links(n)} changed`,
+    createdMany: (n: number) => `${links(n)} created`,
     actions: {
       create: () => "Created",
-      delete: (n: number) => (n > 1 ? `${many(n, "link", "links")} deleted` : "Deleted"),
-      restore: (n: number) => (n > 1 ? `${many(n, "link", "links")} brought back` : "Brought back"),
+      delete: (n: number) => (n > 1 ? `${links(n)} deleted` : "Deleted"),
+      restore: (n: number) => (n > 1 ? `${links(n)} brought back` : "Brought back"),
       disable: () => "Disabled by the operator",
       enable: () => "Enabled by the operator",
     },
@@ -1627,7 +1631,7 @@ export const en = {
     on: "on",
     off: "off",
     hidden: "hidden",
-    entries: (n: number) => many(n, "entry", "entries"),
+    entries: plural({ one: "# entry", other: "# entries" }),
     mark: (what: string) => `Changed here: ${what}`,
   },
 };
