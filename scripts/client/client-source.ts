@@ -33,7 +33,7 @@ export function clientSource(operations: readonly Operation[], description: obje
     const source = described(operation);
     return { operation, source, input: inputOf(operation, source), outputs: outputsOf(operation, source) };
   });
-  const { Error: _, ...named } = components.schemas;
+  const { Error: _, Problem: __, ...named } = components.schemas;
   const resources = new Map(Object.entries(named));
   const inputs = all.flatMap(({ operation, input }) =>
     input ? [[`${pascal(operation.name)}Input`, input] as const] : [],

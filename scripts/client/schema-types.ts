@@ -41,11 +41,17 @@ export class SchemaTypes {
     for (const each of inner) this.count(each);
   }
 
-  /** Declares an interface and returns its name: this one, unless the same object has another. */
+  /** Declares an interface, or a list of values, and returns its name: this one, unless the same object has another. */
   declare(given: string, schema: Schema): string {
     const shape = shapeOf(schema);
     const name = this.#names.get(shape) ?? this.#sharedName(shape, schema) ?? given;
-    if (!this.#names.has(shape)) this.#write(name, shape, () => this.#interface(name, schema));
+    if (this.#names.has(shape)) return name;
+    const { enum: values, description } = schema;
+    this.#write(name, shape, () =>
+      values
+        ? `${comment(description)}export type ${name} = ${unionOf(values.map((value) => JSON.stringify(value)))};`
+        : this.#interface(name, schema),
+    );
     return name;
   }
 

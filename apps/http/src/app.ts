@@ -61,6 +61,10 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.use(withSecurityHeaders(settings.BASE_URL));
   app.use(measureRequests(core.meter, "http"), nameSpans(core.tracer));
   app.use("/v1/*", crossOrigin);
+  app.use(async (c, next) => {
+    c.set("errorsUrl", `${baseOrigin}/docs/errors`);
+    await next();
+  });
 
   app.get("/health", health);
   app.get(

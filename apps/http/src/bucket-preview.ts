@@ -1,4 +1,4 @@
-import { AppError, type Core, draftPage } from "@terse/core";
+import { AppError, issue, type Core, draftPage } from "@terse/core";
 import { bucketPage, type ServerEnv } from "@terse/server";
 import { Hono } from "hono";
 import { identify } from "./credentials.ts";
@@ -26,6 +26,6 @@ function parseDraft(text: string | null): unknown {
   try {
     return JSON.parse(text ?? "");
   } catch {
-    throw new AppError("BAD_REQUEST", "draft: must be JSON");
+    throw new AppError("BAD_REQUEST", issue("draft", "invalid_format", "must be JSON", { format: "json" }));
   }
 }

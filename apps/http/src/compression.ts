@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
+import { weightsOf } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sessionToken } from "./credentials.ts";
@@ -41,13 +42,6 @@ function isSafe(c: Context): boolean {
 
 /** Whether Accept-Encoding allows an encoding (RFC 9110 section 12.5.3); without the header, none is used. */
 export function acceptsEncoding(c: Context, wanted: string): boolean {
-  const entries = (c.req.header("accept-encoding") ?? "").toLowerCase().split(",");
-  const weights = new Map(
-    entries.map((entry) => {
-      const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());
-      const weight = parameters.find((parameter) => parameter.startsWith("q="));
-      return [name, weight === undefined ? 1 : Number(weight.slice(2))];
-    }),
-  );
+  const weights = weightsOf(c.req.header("accept-encoding"));
   return (weights.get(wanted) ?? weights.get("*") ?? 0) > 0;
 }

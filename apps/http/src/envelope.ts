@@ -1,5 +1,5 @@
 import { toFailure } from "@terse/core";
-import { failureHeaders } from "@terse/server";
+import { failureHeaders, problemOf, problemType, type ServerEnv, wantsProblem } from "@terse/server";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { sendText } from "./compression.ts";
@@ -17,13 +17,23 @@ export function success(
   });
 }
 
-/** Turns any thrown value into the envelope, with the headers of its status. */
-export function failure(c: Context, error: unknown): Response {
+/**
+ * Turns any thrown value into the envelope, or into problem details (RFC 9457) for a client that wants them, with the headers of
+ * its status.
+ */
+export function failure(c: Context<ServerEnv>, error: unknown): Response {
   const failed = toFailure(error);
   // The request log records the cause of a 5xx; the client never sees it.
   if (failed.status >= 500 && error instanceof Error) c.error = error;
-  return c.json({ data: null, error: failed.message, meta: null }, failed.status as ContentfulStatusCode, {
+  const isProblem = wantsProblem(c.req.header("accept"));
+  const { requestId, errorsUrl } = c.var;
+  const body = isProblem
+    ? problemOf(failed, requestId, errorsUrl)
+    : { data: null, error: failed.message, meta: null };
+  return c.body(JSON.stringify(body), failed.status as ContentfulStatusCode, {
+    "Content-Type": isProblem ? problemType : "application/json",
     "Cache-Control": "no-store",
+    ...(isProblem && { Vary: "Accept" }),
     ...failureHeaders(failed),
   });
 }

@@ -1,4 +1,4 @@
-import { AppError } from "@terse/core";
+import { AppError, issue } from "@terse/core";
 import { decodeFile } from "@terse/importers";
 import { requestFlags } from "@terse/core/redirect";
 import { bodyRoom, type HeldBody, isForm, readBody } from "@terse/server";
@@ -57,7 +57,7 @@ function valueOf(name: string, texts: readonly string[], { type, items, anyOf }:
   const [text = "", ...more] = texts;
   if (more.length === 0) return convert(text, type);
   if (anyOf?.some((one) => one.type === "array")) return texts;
-  throw new AppError("BAD_REQUEST", `${name}: must be given once`);
+  throw new AppError("BAD_REQUEST", issue([name], "too_many", "must be given once", { max: 1 }));
 }
 
 /** Returns text of another type unchanged; the schema then rejects it with its own message. */
@@ -77,7 +77,7 @@ async function readFileBody(
   demandType(request, types);
   if (!isText) return Buffer.from(bytes).toString("base64");
   const decoded = decodeFile(bytes);
-  if ("refusal" in decoded) throw new AppError("BAD_REQUEST", `${field}: ${decoded.refusal}`);
+  if ("refusal" in decoded) throw new AppError("BAD_REQUEST", issue(field, "invalid", decoded.refusal));
   return decoded.text;
 }
 type FileBody = NonNullable<Operation["meta"]["openapi"]["file"]>;

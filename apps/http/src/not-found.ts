@@ -1,4 +1,5 @@
 import { AppError } from "@terse/core";
+import { problemType, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
 import { notFoundPage, send } from "./auth/pages/page.ts";
@@ -8,10 +9,10 @@ import { failure } from "./envelope.ts";
 const forPrograms = /^\/(?:v1|\.well-known)(?:\/|$)/;
 
 /** Answers 404: a page to browsers, which prefer HTML to JSON (RFC 9110 section 12.5.1), and the envelope to programs. */
-export async function notFound(c: Context): Promise<Response> {
+export async function notFound(c: Context<ServerEnv>): Promise<Response> {
   const wanted = accepts(c, {
     header: "Accept",
-    supports: ["application/json", "text/html"],
+    supports: ["application/json", problemType, "text/html"],
     default: "application/json",
   });
   return wanted === "text/html" && !forPrograms.test(c.req.path)

@@ -5,6 +5,7 @@ import {
   type Core,
   type Definition,
   definitionOf,
+  issue,
   maxBatchSize,
   proceduresOf,
   toFailure,
@@ -54,7 +55,7 @@ function endpointOf(endpoint: string, router: AnyRouter, core: Core, baseOrigin:
         if (idempotencyKey !== undefined && names.length > 1)
           throw new AppError(
             "BAD_REQUEST",
-            "Idempotency-Key: is for a single call; send this batch without it",
+            issue("Idempotency-Key", "invalid", "is for a single call; send this batch without it"),
           );
         return core.createContext(await identified(), { idempotencyKey, isPrefetch: isPrefetch(c) });
       },

@@ -26,7 +26,8 @@ export interface DocumentedOperation {
 }
 
 interface OpenApi {
-  paths: Record<string, Record<string, DocumentedOperation>>;
+  security: Record<string, string[]>[];
+  paths: Record<string, Record<string, Omit<DocumentedOperation, "security"> & Partial<DocumentedOperation>>>;
   components: { headers: Record<string, { required?: boolean; schema: Schema }>; schemas: unknown };
 }
 
@@ -44,6 +45,7 @@ export function readDocument(source: unknown) {
 
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
+      security: document.security,
       ...operation,
       method: method.toUpperCase(),
       path,

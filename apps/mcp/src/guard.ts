@@ -3,7 +3,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import { AppError, hasLongHost } from "@terse/core";
+import { AppError, hasLongHost, issue } from "@terse/core";
 import type { Settings } from "@terse/server";
 import type { MiddlewareHandler } from "hono";
 
@@ -18,11 +18,17 @@ export function guard(settings: Pick<Settings, "MCP_URL" | "BASE_URL">): Middlew
 
   return async (c, next) => {
     if (!validateHostHeader(c.req.header("host"), hosts).ok) {
-      throw new AppError("FORBIDDEN", `Host: must be ${hostname}, the host in MCP_URL`);
+      throw new AppError(
+        "FORBIDDEN",
+        issue(["Host"], "forbidden", `must be ${hostname}, the host in MCP_URL`),
+      );
     }
     const origin = c.req.header("origin");
     if (hasLongHost(origin ?? "") || !validateOriginHeader(origin, origins).ok) {
-      throw new AppError("FORBIDDEN", "Origin: pages of other sites may not call this server");
+      throw new AppError(
+        "FORBIDDEN",
+        issue(["Origin"], "forbidden", "pages of other sites may not call this server"),
+      );
     }
     await next();
   };

@@ -1,11 +1,11 @@
-import { AppError, hasLongHost } from "@terse/core";
+import { AppError, hasLongHost, type Issue, issue } from "@terse/core";
 
 /** A body that is not one JSON-RPC message; `rpcCode` is the error code of JSON-RPC 2.0, section 5.1. */
 export class MessageError extends AppError {
   readonly rpcCode: -32700 | -32600;
 
-  constructor(rpcCode: -32700 | -32600, message: string) {
-    super("BAD_REQUEST", message);
+  constructor(rpcCode: -32700 | -32600, said: string | Issue) {
+    super("BAD_REQUEST", said);
     this.rpcCode = rpcCode;
   }
 }
@@ -24,11 +24,14 @@ export function parseMessage(body: Uint8Array): unknown {
     params.arguments = argumentsIn(params.arguments);
   if (params?.arguments !== undefined && !isObject(params.arguments)) {
     const fix = "must be an object with the tool's arguments";
-    throw new MessageError(-32600, `params.arguments: ${fix}, such as {"id": "launch"}`);
+    throw new MessageError(
+      -32600,
+      issue("params.arguments", "wrong_type", `${fix}, such as {"id": "launch"}`, { expected: "object" }),
+    );
   }
   const uri = params?.uri;
   if (typeof uri === "string" && hasLongHost(uri)) {
-    throw new MessageError(-32600, "uri: has a longer host than there can be");
+    throw new MessageError(-32600, issue("uri", "invalid", "has a longer host than there can be"));
   }
   return message;
 }

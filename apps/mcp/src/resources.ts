@@ -78,9 +78,9 @@ async function protocolErrors<T>({ logger }: Caller, task: () => Promise<T>, uri
   try {
     return await task();
   } catch (error) {
-    const { status, message } = toFailure(error);
+    const { status, message, issues } = toFailure(error);
     if (status === 404 && uri) throw new ResourceNotFoundError(uri.href);
-    if (status < 500) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+    if (status < 500) throw new ProtocolError(ProtocolErrorCode.InvalidParams, message, { issues });
     logger.error({ resource: uri?.href, status, err: error }, "resource failed");
     throw new ProtocolError(ProtocolErrorCode.InternalError, message);
   }

@@ -27,7 +27,15 @@ function send(headers: Record<string, string>, method = "POST", path = "/mcp", b
   );
 }
 
-const refusal = (message: unknown) => ({ jsonrpc: "2.0", error: { code: -32000, message }, id: null });
+const refusal = (message: unknown, code = -32000) => ({
+  jsonrpc: "2.0",
+  error: {
+    code,
+    message,
+    data: { issues: [{ path: expect.any(Array), code: expect.any(String), message: expect.any(String) }] },
+  },
+  id: null,
+});
 
 describe("the guard against other sites' pages", () => {
   it.each(["mcp.test", "mcp.test:443", "localhost:3002", "127.0.0.1", "[::1]:3002"])(
@@ -162,11 +170,9 @@ describe("a body", () => {
     ]) {
       const { status, text } = await post(JSON.stringify(batch), headers);
       expect(status).toBe(400);
-      expect(JSON.parse(text)).toEqual({
-        jsonrpc: "2.0",
-        error: { code: -32600, message: "Batches are not supported: send one JSON-RPC message per request" },
-        id: null,
-      });
+      expect(JSON.parse(text)).toEqual(
+        refusal("Batches are not supported: send one JSON-RPC message per request", -32600),
+      );
     }
   });
 

@@ -59,6 +59,7 @@ describe("the endpoint", () => {
           message: expect.stringMatching(
             /^(Authentication required: send|The (API key|access token) is not valid)/,
           ),
+          data: { issues: [expect.objectContaining({ code: "unauthenticated" })] },
         },
         id: null,
       });

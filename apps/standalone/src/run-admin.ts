@@ -1,5 +1,5 @@
 import { constants } from "node:os";
-import type { Core, CoreOptions } from "@terse/core";
+import { AppError, type Core, type CoreOptions } from "@terse/core";
 import { databaseError, onShutdown, printable, type Settings } from "@terse/server";
 import { readConfig } from "./config.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -79,13 +79,17 @@ async function perform(work: Work, open: OpenDatabase, interrupt: AbortSignal): 
     const text = await work({ settings, database, interrupt }, lifecycle);
     process.stdout.write(`${printable(text)}\n`);
   } catch (error) {
-    printError(interrupt.aborted ? "Interrupted" : explain(error));
+    if (interrupt.aborted) printError("Interrupted");
+    else printError(explain(error), error);
   }
-  await lifecycle.stop().catch((error: unknown) => printError(explain(error)));
+  await lifecycle.stop().catch((error: unknown) => printError(explain(error), error));
 }
 
-function printError(sentence: string): void {
-  process.stderr.write(`${printable(sentence)}\n`);
+/** Says what went wrong, for `--json` as one JSON document. */
+function printError(text: string, error?: unknown): void {
+  const issues = error instanceof AppError ? { issues: error.issues } : {};
+  const said = process.argv.includes("--json") ? JSON.stringify({ error: text, ...issues }) : text;
+  process.stderr.write(`${printable(said)}\n`);
   process.exitCode = 1;
 }
 

@@ -100,6 +100,15 @@ describe("the admin command beside a running service", () => {
     ["an unknown id", ["key", "revoke", "--id", "00000000-0000-4000-8000-000000000000"], /No API key/],
   ])(refusal, { tags: ["long"] }, isRefused);
 
+  test("says everything that is wrong, a line each or as JSON", async () => {
+    const args = ["key", "create", ...ada, "--scopes", "links,clicks"];
+    const { code, stderr } = await admin(dataDir, args);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^scopes\.0: .*\nscopes\.1: .*\n$/)]);
+    const json = await admin(dataDir, [...args, "--json"]);
+    const issues = [0, 1].map((at) => expect.objectContaining({ path: ["scopes", at] }));
+    expect(JSON.parse(json.stderr)).toEqual({ error: stderr.trim(), issues });
+  });
+
   async function isRefused(_: string, args: string[], message: RegExp): Promise<void> {
     const { code, stdout, stderr } = await admin(dataDir, args);
     expect(code).toBe(1);

@@ -1,5 +1,5 @@
 import { withHttps } from "@terse/importers/text";
-import { ApiError, ConnectionError, type Link } from "@terse/client";
+import { ApiError, ConnectionError, type Issue, type Link } from "@terse/client";
 import type { Invocation, Option } from "./command.ts";
 import { UsageError } from "./command.ts";
 import { quickFetch } from "./http.ts";
@@ -31,17 +31,18 @@ async function locate({ url, credential }: Invocation["place"], name: string): P
   });
   const answer = (await response.json().catch(() => ({}))) as {
     result?: { data: { id: string } };
-    error?: { message: string };
+    error?: { message: string; data?: { issues?: Issue[] } };
   };
   if (answer.result) return answer.result.data.id;
   if (response.ok) throw new ConnectionError("The answer is not JSON");
-  const { message } = answer.error ?? {};
+  const { message, data } = answer.error ?? {};
   const isUrl = response.status === 404 && message !== undefined && name.includes("/");
   throw new ApiError(
     isUrl
       ? `${message}: your account at ${url} has no link with the short URL ${name}`
       : (message ?? `The service answered ${response.status}`),
     response,
+    data?.issues,
   );
 }
 

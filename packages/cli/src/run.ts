@@ -15,7 +15,7 @@ import { credentialFor } from "./credential.ts";
 import { commandHelp, generalHelp, groupHelp } from "./help.ts";
 import { quickFetch } from "./http.ts";
 import { named } from "./program.ts";
-import { createTerminal, type Terminal } from "./terminal.ts";
+import { createTerminal, linesOf, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
 /** Exit statuses, which the manual page lists. */
@@ -65,7 +65,8 @@ export async function run(
     throw new UsageError(`There is no command ${[group?.name, next].filter(Boolean).join(" ")}`);
   } catch (error) {
     const usage = program.groups.find(({ name }) => name === words[0])?.usage;
-    return explain(error, { name: command?.name ?? group?.name, env, usage });
+    const isJson = rest.includes("--json");
+    return explain(error, { name: command?.name ?? group?.name, env, usage, isJson });
   }
 }
 
@@ -163,14 +164,23 @@ function countsOf(args: string): [least: number, most: number] {
   return [least, args.includes("…") ? Number.POSITIVE_INFINITY : names.length];
 }
 
-/** Says what went wrong in one sentence, and with which status the program ends. */
-function explain(
-  error: unknown,
-  { name, env, usage }: { name: string | undefined; env: NodeJS.ProcessEnv; usage: number | undefined },
-): number {
+interface Called {
+  /** The command, or the group */
+  name: string | undefined;
+  env: NodeJS.ProcessEnv;
+  /** Exit status of a wrong command line */
+  usage: number | undefined;
+  isJson: boolean;
+}
+
+/** Says what went wrong, for `--json` as one JSON document, and with which status the program ends. */
+function explain(error: unknown, { name, env, usage, isJson }: Called): number {
   const terminal = createTerminal(env, false);
-  const say = (sentence: string) => terminal.note(`terse: ${sentence}`);
+  const say = (sentence: string) => {
+    if (!isJson) terminal.note(`terse: ${sentence}`);
+  };
   terminal.progress(null);
+  if (isJson) terminal.note(JSON.stringify(asJson(error)));
   if (error instanceof UsageError) {
     say(`${error.message}. See: terse ${name ? `${name} ` : ""}--help`);
     return usage ?? exitCodes.usage;
@@ -180,7 +190,7 @@ function explain(
     say(whereToSet(env));
     return exitCodes.unavailable;
   }
-  say(error instanceof Error ? error.message : String(error));
+  for (const line of error instanceof Error ? linesOf(error) : [String(error)]) say(line);
   if (error instanceof PlanNeeded) return exitCodes.forbidden;
   const isRefused = error instanceof NotSignedIn || (error instanceof ApiError && error.status === 401);
   if (isRefused) say("sign in with: terse login");
@@ -192,6 +202,14 @@ function explain(
   if (!(error instanceof ApiError)) return exitCodes.failed;
   if (error.status >= 500 && error.requestId) say(`the request was ${error.requestId}`);
   return statuses[error.status] ?? (error.status >= 500 ? exitCodes.unavailable : exitCodes.failed);
+}
+
+/** An error for other programs. */
+function asJson(error: unknown): object {
+  const sentence = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof ApiError)) return { error: sentence };
+  const { status, code, requestId: request_id, issues } = error;
+  return { error: sentence, status, code, request_id, issues };
 }
 
 /** A "not found" without a sentence of ours: of another server, or of the short-link host. */

@@ -1,4 +1,5 @@
-import { printable } from "@terse/core/browser";
+import { ApiError } from "@terse/client";
+import { printable, sentenceOf } from "@terse/core/browser";
 
 export type Style = "bold" | "dim" | "green" | "red" | "cyan";
 const codes: Record<Style, number> = { bold: 1, dim: 2, red: 31, green: 32, cyan: 36 };
@@ -82,6 +83,12 @@ export async function printEach(
     array?.end();
   }
 }
+
+/** What is wrong, a line each: the error's sentence, and further issues of a call that was refused. */
+export const linesOf = (error: Error): string[] => [
+  error.message,
+  ...(error instanceof ApiError ? error.issues.slice(1).map(sentenceOf) : []),
+];
 
 /** Cuts a text to a width, and says so with an ellipsis. */
 export const cut = (text: string, width: number): string =>

@@ -89,6 +89,28 @@ it("prints an object for one thing and an array for several, with --json in ever
   expect(await gone(...ids)).toEqual(ids.map((id) => ({ id, deleted: true })));
 });
 
+it("says everything that is wrong, a line each or as JSON", async () => {
+  const args = ["shorten", "ftp://refused", "--slug", "a b"];
+  const lines = await terse(args);
+  expect(lines).toMatchObject({ status: 1, stdout: "" });
+  expect(lines.stderr).toMatch(/^terse: url: .*\nterse: slug: .*\n$/);
+  const json = await terse([...args, "--json"]);
+  expect(json).toMatchObject({ status: 1, stdout: "" });
+  const [first = "", slug = ""] = lines.stderr.split("\n").map((line) => line.slice("terse: ".length));
+  expect(JSON.parse(json.stderr)).toEqual({
+    error: first,
+    status: 400,
+    code: "BAD_REQUEST",
+    request_id: expect.any(String),
+    issues: [
+      expect.objectContaining({ path: ["url"], message: first.slice("url: ".length) }),
+      expect.objectContaining({ path: ["slug"], message: slug.slice("slug: ".length) }),
+    ],
+  });
+  const usage = await terse(["shorten", "--json"]);
+  expect([usage.status, JSON.parse(usage.stderr)]).toEqual([2, { error: "URL… is missing" }]);
+});
+
 it("names the URL that is refused, and stops there or goes on as it was told", async () => {
   const input = `${url}before\n\nftp://refused\n${url}after\n`;
   const created = (stdout: string) => stdout.trim().split("\n").length;
@@ -101,7 +123,11 @@ it("names the URL that is refused, and stops there or goes on as it was told", a
   );
   expect([all.status, created(all.stdout)]).toEqual([1, 2]);
   const json = await terse(["shorten", `${url}a`, "ftp://refused", `${url}b`, "--json"]);
-  expect(json.stderr).toMatch(/^terse: ftp:\/\/refused: url: /);
+  expect(JSON.parse(json.stderr)).toMatchObject({
+    error: expect.stringMatching(/^ftp:\/\/refused: url: /),
+    status: 400,
+    issues: [{ path: ["url"] }],
+  });
   expect(JSON.parse(json.stdout)).toHaveLength(1);
   const unsigned = await terse(["shorten", "-", "--on-error", "continue"], {
     input,

@@ -1,3 +1,4 @@
+import type { Issue } from "./generated/api.ts";
 import { codes } from "./generated/codes.ts";
 
 /** The name of an error's status, the same as over tRPC; UNKNOWN for any other status, such as one of a proxy. */
@@ -18,7 +19,7 @@ export class TimeoutError extends ConnectionError {
   override name = "TimeoutError";
 }
 
-/** The service refused the call. `message` is one sentence, which names the field and what to do. */
+/** The service refused the call. `message` is one sentence, the first issue's: it names the field and what to do. */
 export class ApiError extends TerseError {
   override name = "ApiError";
   readonly code: ErrorCode;
@@ -28,9 +29,12 @@ export class ApiError extends TerseError {
   readonly requestId: string | null;
   /** Seconds until another try can succeed; null if the service does not say */
   readonly retryAfter: number | null;
+  /** Everything that is wrong, by field and code; empty if a proxy has answered */
+  readonly issues: readonly Issue[];
 
-  constructor(message: string, response: Response) {
+  constructor(message: string, response: Response, issues: readonly Issue[] = []) {
     super(message);
+    this.issues = issues;
     const { status, headers } = response;
     this.status = status;
     this.code = (codes as Record<number, ErrorCode>)[status] ?? "UNKNOWN";
@@ -88,19 +92,21 @@ const classes: Record<number, typeof ApiError> = {
 /** The error of an answer; `body` is its text. */
 export function errorOf(response: Response, body: string): ApiError {
   const Type = classes[response.status] ?? (response.status >= 500 ? ServerError : ApiError);
+  const { detail, error, issues } = readBody(body);
+  const sentence = [detail, error].find((text) => typeof text === "string");
   return new Type(
-    sentenceIn(body) ?? `The service answered ${response.status} ${response.statusText}`.trim(),
+    sentence ?? `The service answered ${response.status} ${response.statusText}`.trim(),
     response,
+    Array.isArray(issues) ? issues : [],
   );
 }
 
-/** The sentence in an envelope; undefined if this is the answer of a proxy. */
-function sentenceIn(body: string): string | undefined {
+/** Problem details (RFC 9457), or the envelope; nothing of either if this is the answer of a proxy. */
+function readBody(body: string): { detail?: string; error?: string; issues?: Issue[] } {
   try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    return typeof error === "string" ? error : undefined;
+    return (JSON.parse(body) ?? {}) as object;
   } catch {
-    return undefined;
+    return {};
   }
 }
 

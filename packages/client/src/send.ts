@@ -51,7 +51,8 @@ async function headersOf(
   options: CallOptions,
 ): Promise<HeaderValues> {
   const { key } = client;
-  const headers: HeaderValues = {};
+  // Errors with their issues, and any answer otherwise.
+  const headers: HeaderValues = { accept: "application/problem+json, */*" };
   for (const [name, value] of Object.entries({ ...client.headers, ...options.headers }))
     headers[name.toLowerCase()] = value;
   if (key) headers["authorization"] = `Bearer ${typeof key === "string" ? key : await key()}`;

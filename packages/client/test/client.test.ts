@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
-import { appRouter } from "@terse/core";
+import { appRouter, issueCodes } from "@terse/core";
 import { operationsOf } from "@terse/http";
 import { png } from "@terse/testkit/png";
 import { until } from "@terse/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
+  type ApiError,
   type Client,
   ConflictError,
   ConnectionError,
@@ -96,6 +97,18 @@ describe("an error", () => {
       message: expect.stringContaining("slug"),
       requestId: expect.stringMatching(/./),
     });
+  });
+
+  it("has everything that is wrong, by field and code, and without problem details nothing", async () => {
+    const wrong = { url: "ftp://example.com/", slug: "a b" };
+    const error = (await terse.links.create(wrong).catch((reason: unknown) => reason)) as ApiError;
+    expect(error.issues.map(({ path }) => path)).toEqual([["url"], ["slug"]]);
+    const [{ path, code, message } = { path: [], code: undefined, message: "" }] = error.issues;
+    expect(error.message).toBe(`${path.join(".")}: ${message}`);
+    expect(issueCodes).toContain(code);
+    const plain = createClient({ baseUrl: service.url, key, headers: { Accept: "application/json" } });
+    const { message: sentence } = error;
+    await expect(plain.links.create(wrong)).rejects.toMatchObject({ message: sentence, issues: [] });
   });
 
   it.each<[string, (client: Client) => PromiseLike<unknown>, unknown]>([

@@ -14,6 +14,7 @@ export {
   issueCodes,
   issueMeanings,
   type IssueParams,
+  sentenceOf,
 } from "./kernel/issues.ts";
 export { hasLongHost } from "./kernel/host-names.ts";
 export { coreEvents } from "./kernel/events.ts";

@@ -11,6 +11,7 @@ export { HEAD, PREFETCH, PREVIEW, purposeHeaders, requestFlags } from "./clicks/
 export { databaseUrlProblem, parseDatabaseUrl, placeOf } from "./db/database-url.ts";
 export { waitForDatabase } from "./db/errors.ts";
 export { AppError, type ErrorCode, reasonOf } from "./kernel/errors.ts";
+export type { Issue } from "./kernel/issues.ts";
 export { type Failure, toFailure } from "./rpc/failure.ts";
 export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";

@@ -1,6 +1,6 @@
 import { getRequestListener, type HttpBindings, RequestError } from "@hono/node-server";
 import type { FetchApp } from "./listen.ts";
-import { errorEnvelope, internalError, invalidTarget } from "./reject-request.ts";
+import { refusal, internalError, invalidTarget } from "./reject-request.ts";
 
 /** Answers Node's requests by an app that answers `Request`s. */
 export const createFetchListener = (app: FetchApp, logUnexpected: (error: unknown) => void) =>
@@ -9,7 +9,8 @@ export const createFetchListener = (app: FetchApp, logUnexpected: (error: unknow
     errorHandler(error) {
       const invalid = error instanceof RequestError;
       if (!invalid) logUnexpected(error);
-      const { body, headers } = errorEnvelope(invalid ? invalidTarget : internalError);
-      return new Response(body, { status: invalid ? 400 : 500, headers });
+      const status = invalid ? 400 : 500;
+      const { body, headers } = refusal(status, invalid ? invalidTarget : internalError);
+      return new Response(body, { status, headers });
     },
   });

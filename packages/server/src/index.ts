@@ -1,3 +1,4 @@
+export { weightsOf } from "./accept.ts";
 export { bodyRoom, type HeldBody, readBody } from "./body.ts";
 export {
   type Client,
@@ -39,6 +40,7 @@ export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, policySource, type RenderedPage, renderPage } from "./pages/page.ts";
 export { renderPasswordPage } from "./pages/password.ts";
 export { commandOf, commands, rootFolder } from "./place.ts";
+export { problemOf, problemType, wantsProblem } from "./problem.ts";
 export { printable } from "@terse/core/redirect";
 export { bearerToken, isForm, isSecure } from "./request.ts";
 export { requestIdFrom, requestIdHeader } from "./request-id.ts";

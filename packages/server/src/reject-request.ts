@@ -1,18 +1,31 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { hasLongHost, isLongHost } from "@terse/core/redirect";
+import { hasLongHost, isLongHost, type Issue } from "@terse/core/redirect";
+import { problemOf, problemType, wantsProblem } from "./problem.ts";
 import { newRequestId, requestIdHeader } from "./request-id.ts";
 
 const lingerTimeoutMs = 1_000;
 
-/** The response to a request that no app handles: the JSON error envelope, and `Connection: close`. */
-export function errorEnvelope(error: string): { body: string; headers: Record<string, string> } {
-  const body = JSON.stringify({ data: null, error, meta: null });
+/**
+ * The response to a request that no app handles: the JSON error envelope, or problem details for a client that wants them, and
+ * `Connection: close`.
+ */
+export function refusal(
+  status: number,
+  error: string,
+  accept?: string,
+): { body: string; headers: Record<string, string> } {
+  const id = newRequestId();
+  const isProblem = wantsProblem(accept);
+  const issues: Issue[] = status === 400 ? [{ path: [], code: "invalid", message: error }] : [];
+  const body = JSON.stringify(
+    isProblem ? problemOf({ status, message: error, issues }, id) : { data: null, error, meta: null },
+  );
   const headers = {
-    "Content-Type": "application/json",
+    "Content-Type": isProblem ? problemType : "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
     "Cache-Control": "no-store",
-    [requestIdHeader]: newRequestId(),
+    [requestIdHeader]: id,
     Connection: "close",
   };
   return { body, headers };
@@ -21,7 +34,7 @@ export function errorEnvelope(error: string): { body: string; headers: Record<st
 /** Rejects a request whose headers were read. */
 export function rejectRequest(response: ServerResponse, status: number, error: string): void {
   if (response.headersSent) return void response.destroy();
-  const { body, headers } = errorEnvelope(error);
+  const { body, headers } = refusal(status, error, response.req.headers.accept);
   response.writeHead(status, headers).end(body);
 }
 
@@ -74,7 +87,7 @@ export function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, re
   if (socket.writableEnded) return;
   if (responding || error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, sentence] = parseErrorOf(error.code);
-  const { body, headers } = errorEnvelope(sentence);
+  const { body, headers } = refusal(status, sentence);
   const head = Object.entries({ Date: new Date().toUTCString(), ...headers }).map(
     ([k, v]) => `${k}: ${v}\r\n`,
   );

@@ -17,6 +17,8 @@ export interface ServerEnv {
     client: Client;
     /** Id of the account that the request acts for, for its log line */
     account?: string;
+    /** Address of the page that explains errors, if the app has one */
+    errorsUrl?: string;
   };
 }
 

@@ -19,6 +19,12 @@ const inline = (text: string): Markup[] =>
     return address.startsWith("https://") ? html`<a href="${address}">${label}</a>` : html`${label}`;
   });
 
+/** A row whose first cell is one word has an anchor of that name. */
+const anchorOf = (cell: string, column: number) => {
+  const [, name] = (column === 0 && /^`?([\w.]+)`?$/.exec(cell)) || [];
+  return name && html` id="${name}"`;
+};
+
 /** The links to all pages of the reference; `current` is the page that they are on. */
 export const referenceLinks = (current?: string): Markup => html`<nav aria-label="Reference">
 ${["", ...Object.keys(references)].map(
@@ -42,7 +48,7 @@ export const referencePage = (
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 <tbody>
 ${rows.map(
-  (row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>
+  (row) => html`<tr>${row.map((cell, at) => html`<td${anchorOf(cell, at)}>${inline(cell)}</td>`)}</tr>
 `,
 )}</tbody>
 </table></div>`,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
 import { fileURLToPath } from "node:url";
 import {
   activityActions,
@@ -8,6 +9,7 @@ import {
   eventTypes,
   type Feature,
   features,
+  issueMeanings,
   metricTable,
   planNames,
   type PlanTable,
@@ -15,6 +17,7 @@ import {
   proceduresOf,
 } from "@terse/core";
 import { processEvents, settingsTable } from "@terse/server";
+import { reasons } from "../openapi/errors.ts";
 
 /** A page of the reference: one table, made from what the service itself uses. Texts may have `code` and [links](https://…). */
 export interface Reference {
@@ -119,6 +122,19 @@ export const references = {
         [scope ?? []].flat().map(code).join(" or ") || "–",
       ];
     }),
+  }),
+  errors: () => ({
+    title: "Errors",
+    about:
+      "What is wrong with a request, as data: the statuses of REST, and the codes of `issues`. Each issue has a `path` to the field, a `code` of this list, a `message` in English and the `params` that are in braces below. REST answers with problem details (RFC 9457) if `Accept` names `application/problem+json`, and with the envelope `{data, error, meta}` otherwise; tRPC has `error.data.issues`, MCP `structuredContent.issues`. Codes never change their meaning, messages may change.",
+    columns: ["Status or code", "Meaning"],
+    rows: [
+      ...Object.entries(reasons).map(([status, meaning]) => [
+        code(status),
+        `${STATUS_CODES[status]}: ${meaning}`,
+      ]),
+      ...Object.entries(issueMeanings).map(([name, meaning]) => [code(name), meaning]),
+    ],
   }),
   webhooks: () => ({
     title: "Webhook events",

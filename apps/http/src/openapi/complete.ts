@@ -1,3 +1,4 @@
+import { problemType } from "@terse/server";
 import { words } from "./words.ts";
 
 type Json = Record<string, unknown>;
@@ -30,6 +31,8 @@ export function complete(source: Json): Json {
       content.schema = described(content.schema);
     for (const [status, { content = {} }] of Object.entries(responses)) {
       for (const [type, each] of Object.entries(content)) {
+        // Its schema has one.
+        if (type === problemType) continue;
         each.schema = opened(described(each.schema));
         const [ownExample] = (each.schema["examples"] ?? []) as unknown[];
         each.example = ownExample ?? files[type] ?? exampleOf(each.schema, schemas, status);

@@ -4,10 +4,10 @@ import { generateOpenApiDocument } from "trpc-to-openapi";
 import { operationsOf } from "../operations.ts";
 import { complete } from "./complete.ts";
 import { withComponents } from "./components.ts";
-import { errorSchema } from "./envelope.ts";
+import { errorSchemas } from "./errors.ts";
 import { headers } from "./headers.ts";
 import { type Json, json } from "./json.ts";
-import { describeOperation } from "./operation.ts";
+import { describeOperation, usualSecurity } from "./operation.ts";
 import { webhooks } from "./webhooks.ts";
 
 const tags = {
@@ -49,10 +49,11 @@ export function openApiDocument(core: Pick<Core, "router" | "plans">, baseUrl: s
   const document = tidy({
     ...generated,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: usualSecurity,
     paths,
     webhooks: webhooks(),
     components: {
-      schemas: { ...Object.fromEntries(ours), Error: errorSchema },
+      schemas: { ...Object.fromEntries(ours), ...errorSchemas },
       headers,
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "An API key" },

@@ -15,20 +15,10 @@ function metaOf({ meta }: Operation): Json {
   return { anyOf: [schema, { type: "null" }] };
 }
 
-function envelope(data: Json, error: Json, meta: Json): Json {
+export function envelope(data: Json, error: Json, meta: Json): Json {
   return {
     type: "object",
     properties: { data, error, meta },
     required: ["data", "error", "meta"],
   };
 }
-
-export const errorSchema = envelope(
-  { type: "null" },
-  {
-    type: "string",
-    description: "One sentence that names the field and the fix",
-    examples: ["url: is required (expected string)"],
-  },
-  { type: "null" },
-);

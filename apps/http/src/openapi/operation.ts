@@ -29,10 +29,13 @@ function descriptionOf({ plans }: Pick<Core, "plans">, { meta }: Operation): str
   return [openapi.description, plan, credential].filter(Boolean).join(" ");
 }
 
-function securityOf({ meta: { access } }: Operation): Json[] {
+/** The credentials that most operations take */
+export const usualSecurity: Json[] = [{ key: [] }, { session: [] }];
+
+/** Undefined for the usual ones */
+function securityOf({ meta: { access } }: Operation): Json[] | undefined {
   if (access.credential === "session") return [{ session: [] }];
-  const credential = [{ key: [] }, { session: [] }];
-  return access.credential === "optional" ? [...credential, {}] : credential;
+  return access.credential === "optional" ? [...usualSecurity, {}] : undefined;
 }
 
 function parametersOf({ meta: { openapi } }: Operation, source: Json): Json {

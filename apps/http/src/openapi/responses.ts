@@ -2,7 +2,7 @@ import type { RestMeta } from "@terse/core";
 import * as z from "zod";
 import type { Operation } from "../operations.ts";
 import { inEnvelope } from "./envelope.ts";
-import { errorStatuses, reasonOf } from "./errors.ts";
+import { errorContent, errorStatuses, reasonOf } from "./errors.ts";
 import { headersOf } from "./headers.ts";
 import { type Json, json } from "./json.ts";
 
@@ -25,9 +25,7 @@ export function responsesOf(operation: Operation, source: Json): Json {
     ...(operation.file === "text" || (openapi.hasETag && openapi.method === "GET")
       ? [response(304, "Not modified: the answer would match If-None-Match")]
       : []),
-    ...errorStatuses(operation).map((status) =>
-      response(status, reasonOf(operation, status), json({ $ref: "#/components/schemas/Error" })),
-    ),
+    ...errorStatuses(operation).map((status) => response(status, reasonOf(operation, status), errorContent)),
   ]) as Json;
 }
 

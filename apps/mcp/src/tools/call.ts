@@ -1,5 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { AppError, parseOr400, toFailure } from "@terse/core";
+import { AppError, issue, parseOr400, toFailure } from "@terse/core";
 import type { Caller } from "../caller.ts";
 import { assertNoAccidentalClear } from "./clear.ts";
 import { listedSchemas } from "./listed-schema.ts";
@@ -9,8 +9,8 @@ import { maxTokens, shortenText, shortenTo, tokensIn, usualTokens } from "./size
 import type { Answer, Tool } from "./tool.ts";
 
 /**
- * Runs a tool. Failures are results that tell the assistant how to continue, never protocol errors. Logs one line with
- * the HTTP status that the failure would have over REST; the status of the request itself is always 200.
+ * Runs a tool. Failures are results that tell the assistant how to continue, in a sentence and as `issues`, never protocol errors.
+ * Logs one line with the HTTP status that the failure would have over REST; the status of the request itself is always 200.
  */
 export async function callTool(
   { core, actor, logger }: Caller,
@@ -26,10 +26,10 @@ export async function callTool(
     logger.info({ tool: name, status: 200 }, "tool call");
     return resultOf(tool, answer, args, nulls);
   } catch (error) {
-    const { status, message } = toFailure(error);
+    const { status, message, issues } = toFailure(error);
     if (status >= 500) logger.error({ tool: name, status, err: error }, "tool call failed");
     else logger.info({ tool: name, status }, "tool call");
-    return { isError: true, content: [{ type: "text", text: message }] };
+    return { isError: true, content: [{ type: "text", text: message }], structuredContent: { issues } };
   }
 }
 
@@ -66,7 +66,8 @@ function checkArguments(name: string, { input }: Tool, args: Arguments): void {
   const known = Object.keys(input.shape);
   const unknown = Object.keys(args).find((argument) => !known.includes(argument));
   if (unknown !== undefined) {
-    throw new AppError("BAD_REQUEST", `${unknown}: no such argument; ${name} takes ${known.join(", ")}`);
+    const message = `no such argument; ${name} takes ${known.join(", ")}`;
+    throw new AppError("BAD_REQUEST", issue([unknown], "unknown_field", message, { fields: [unknown] }));
   }
   parseOr400(input, args);
 }

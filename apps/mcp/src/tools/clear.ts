@@ -1,4 +1,4 @@
-import { AppError } from "@terse/core";
+import { AppError, issue } from "@terse/core";
 import { oneOf } from "@terse/core/redirect";
 import * as z from "zod";
 import type { Arguments } from "./schemas.ts";
@@ -44,20 +44,21 @@ export function assertNoAccidentalClear(
   const isDraft = clearsIn === "draft";
   const empty = isDraft ? undefined : clearable.find((name) => isEmpty(owner[name]));
   if (empty !== undefined)
-    refuse(`${path(empty)}: is empty; leave it out to keep it, or remove it with clear: ["${empty}"]`);
+    refuse(path(empty), `is empty; leave it out to keep it, or remove it with clear: ["${empty}"]`);
   const isUnchanged = Object.keys(args).every((name) => ["id", "ids", "filter", "dry_run"].includes(name));
   const clear = Array.isArray(args["clear"]) ? (args["clear"] as unknown[]).map(String) : [];
   const both = clear.find((name) => owner[name] !== undefined);
   if (both !== undefined && clearable.includes(both))
-    refuse(`clear: ${both} has a value, too; send the value or clear it`);
+    refuse("clear", `${both} has a value, too; send the value or clear it`);
   if (!isDraft && isUnchanged && nulls.length > 0)
     refuse(
-      `${nulls[0]}: null leaves a field as it is; to remove it, send clear: ["${clearable.find((name) => name === nulls[0]) ?? clearable[0]}"]`,
+      nulls[0] ?? "",
+      `null leaves a field as it is; to remove it, send clear: ["${clearable.find((name) => name === nulls[0]) ?? clearable[0]}"]`,
     );
 }
 
-const refuse = (message: string): never => {
-  throw new AppError("BAD_REQUEST", message);
+const refuse = (argument: string, message: string): never => {
+  throw new AppError("BAD_REQUEST", issue(argument, "invalid", message));
 };
 
 function isEmpty(value: unknown): boolean {

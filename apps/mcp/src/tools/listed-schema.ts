@@ -65,13 +65,19 @@ function inputSchemaOf({ input, words, describesMembers }: Tool): Json {
   };
 }
 
-/** Names and types of fields and of what they consist of, and no promise that answers never gain a field. */
-const outputSchemaOf = ({ output }: Tool): Json =>
-  plain(
-    z.toJSONSchema(output.extend({ note: z.string().optional() }), { ...conversion, io: "output" }) as Json,
-    { nulls: true, choices: false, required: true, descriptions: false },
-    2,
-  );
+/**
+ * Names and types of fields and of what they consist of, and no promise that answers never gain a field. None is required: a failure has
+ * `issues` only, and clients up to revision 2025-11-25 hold failures against this schema, too.
+ */
+function outputSchemaOf({ output }: Tool): Json {
+  const whole = z.toJSONSchema(output.extend({ note: z.string().optional() }), {
+    ...conversion,
+    io: "output",
+  });
+  const kept = { nulls: true, choices: false, required: true, descriptions: false };
+  const { required: _, ...listed } = plain(whole, kept, 2);
+  return listed;
+}
 
 /** How many choices of an argument are listed; an error lists more. */
 const maxChoices = 6;

@@ -1,4 +1,4 @@
-import { AppError, appRouter, callProcedure, type Context, hasLongHost } from "@terse/core";
+import { AppError, appRouter, callProcedure, type Context, hasLongHost, issue } from "@terse/core";
 import type { AnyProcedure } from "@trpc/server";
 
 type Row = Readonly<Record<string, unknown>> & { id: string };
@@ -92,7 +92,8 @@ export async function idNamed(ctx: Context, listing: Listing, sent: unknown): Pr
   if (!only) throw new AppError("NOT_FOUND", `${thing} not found: list_${thing.toLowerCase()}s has them all`);
   if (others.length === 0) return only.id;
   const choices = named.slice(0, 10).map((row) => String(unique(row)[0]));
-  throw new AppError("BAD_REQUEST", `id: ${named.length} have this name; give one of ${choices.join(", ")}`);
+  const message = `${named.length} have this name; give one of ${choices.join(", ")}`;
+  throw new AppError("BAD_REQUEST", issue("id", "invalid_choice", message, { choices }));
 }
 
 async function rowsOf(ctx: Context, list: AnyProcedure): Promise<Row[]> {

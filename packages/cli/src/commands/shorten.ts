@@ -3,7 +3,7 @@ import { ApiError } from "@terse/client";
 import { withHttps } from "@terse/importers/text";
 import type { Command, Invocation } from "../command.ts";
 import { fieldsOf, linkOptions } from "../link.ts";
-import { printEach } from "../terminal.ts";
+import { linesOf, printEach } from "../terminal.ts";
 
 export const shorten: Command = {
   name: "shorten",
@@ -44,11 +44,12 @@ export const shorten: Command = {
           error.message = `${name}: ${error.message}`;
           if (!goesOn || !isOfUrl(error)) throw error;
           refused ??= error;
-          terminal.note(`terse: ${error.message}`);
+          for (const line of linesOf(error)) terminal.note(`terse: ${line}`);
         }
       }
     });
-    if (refused !== undefined) throw Object.assign(refused, { message: "Not all URLs were shortened" });
+    if (refused !== undefined)
+      throw Object.assign(refused, { message: "Not all URLs were shortened", issues: [] });
   },
 };
 

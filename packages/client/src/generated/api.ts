@@ -1208,6 +1208,53 @@ export interface Alert {
   created_at: string;
 }
 
+export interface Issue {
+  /** Where in the input; empty for the whole request */
+  path: Array<string | number>;
+  /** What is wrong */
+  code: IssueCode;
+  /** The same in English, to be read after the field's name */
+  message: string;
+  /** The details of the code */
+  params?: Record<string, string | number | boolean | Array<string | number>> | undefined;
+}
+
+/** `/docs/errors` explains each code */
+export type IssueCode =
+  | "required"
+  | "wrong_type"
+  | "invalid_choice"
+  | "invalid_format"
+  | "too_long"
+  | "too_short"
+  | "too_many"
+  | "too_few"
+  | "too_large"
+  | "too_small"
+  | "unknown_field"
+  | "invalid"
+  | "invalid_url"
+  | "slug_taken"
+  | "slug_reserved"
+  | "plan_required"
+  | "scope_required"
+  | "sign_in_again"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "method_not_allowed"
+  | "conflict"
+  | "changed_meanwhile"
+  | "blocked"
+  | "loop"
+  | "expired"
+  | "body_too_large"
+  | "wrong_media_type"
+  | "unprocessable"
+  | "rate_limited"
+  | "internal"
+  | "unavailable";
+
 export interface LinksCreateInput extends LinkOptions {
   /** Absolute http or https URL */
   url: string;

@@ -74,5 +74,5 @@ export const at = (path: string | Issue["path"], { code, message, params }: Reas
 });
 
 /** The sentence of an issue, beginning with where it stands. */
-export const sentenceOf = ({ path, message }: Issue): string =>
+export const sentenceOf = ({ path, message }: Pick<Issue, "path" | "message">): string =>
   path.length === 0 ? message : `${path.join(".")}: ${message}`;
