@@ -76,6 +76,7 @@ describe("the admin command beside a running service", () => {
     ["a missing option", ["key", "create"], /--email/],
     ["two filters", ["link", "find", "--host", "a.example", "--slug", "a"], /^Give exactly one of /],
     ["no command", [], /Usage/],
+    ["a file that is no backup", ["restore", "--check", import.meta.filename], /^The file is not /],
     [
       "an unknown scope",
       ["key", "create", ...ada, "--scopes", "links"],

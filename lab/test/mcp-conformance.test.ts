@@ -5,11 +5,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { listen } from "@terse/server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bearer, startApp } from "./app.ts";
+import { bearer, startApp } from "../../apps/mcp/test/app.ts";
 
 /** The official conformance suite, run as its authors publish it against this server over HTTP. */
 
-const program = join(import.meta.dirname, "../node_modules/@modelcontextprotocol/conformance/dist/index.js");
+const program = join(
+  import.meta.dirname,
+  "../../apps/mcp/node_modules/@modelcontextprotocol/conformance/dist/index.js",
+);
 
 /** Scenarios whose checks all apply to this server */
 const applicable: Record<string, string[]> = {
@@ -83,7 +86,7 @@ afterAll(async () => {
   await rm(results, { recursive: true });
 });
 
-describe.each(Object.keys(applicable))("revision %s", { tags: ["long"] }, (revision) => {
+describe.each(Object.keys(applicable))("revision %s", (revision) => {
   it.each(applicable[revision] ?? [])("%s", async (scenario) => {
     const folder = join(results, `${revision}-${scenario}`);
     const which = ["--url", url, "--scenario", scenario, "--spec-version", revision, "-o", folder];

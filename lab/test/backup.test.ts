@@ -4,10 +4,10 @@ import { createTestDatabase } from "@terse/postgres";
 import { browserUserAgent, until } from "@terse/testkit";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { admin, newDataDir, remove, run } from "./process.ts";
-import { ownerKey, type Service, shorten, startService } from "./service.ts";
+import { admin, newDataDir, remove, run } from "../../apps/standalone/test/process.ts";
+import { ownerKey, type Service, shorten, startService } from "../../apps/standalone/test/service.ts";
 
-const long = { tags: ["long"], timeout: 300_000 };
+const long = { timeout: 300_000 };
 
 async function dataFolder(): Promise<string> {
   const folder = await newDataDir();

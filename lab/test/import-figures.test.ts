@@ -6,12 +6,12 @@ import { tempFolder } from "@terse/testkit";
 import { csvRow } from "@terse/importers/csv";
 import pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import type { Source } from "../../src/history/source.ts";
-import { openKuttDatabase } from "../../src/history/kutt/database.ts";
-import { openShlink } from "../../src/history/shlink/source.ts";
-import { openYourls, tablesInFile } from "../../src/history/yourls/source.ts";
-import { historyCore, never } from "./helpers.ts";
-import { startShlink } from "./shlink-server.ts";
+import type { Source } from "../../apps/standalone/src/history/source.ts";
+import { openKuttDatabase } from "../../apps/standalone/src/history/kutt/database.ts";
+import { openShlink } from "../../apps/standalone/src/history/shlink/source.ts";
+import { openYourls, tablesInFile } from "../../apps/standalone/src/history/yourls/source.ts";
+import { historyCore, never } from "../../apps/standalone/test/history/helpers.ts";
+import { startShlink } from "../../apps/standalone/test/history/shlink-server.ts";
 
 const links = 1000;
 const visitsOfLink = 20;
@@ -116,7 +116,9 @@ const kutt = async ({ databaseUrl }: { databaseUrl: string }) => {
   onTestFinished(database.drop);
   const client = new pg.Client(database.url);
   await client.connect();
-  await client.query(await readFile(join(import.meta.dirname, "kutt", "database.sql"), "utf8"));
+  await client.query(
+    await readFile(join(import.meta.dirname, "../../apps/standalone/test/history/kutt/database.sql"), "utf8"),
+  );
   await client.query(
     `delete from links;
      insert into links (id, address, target, user_id, visit_count)
@@ -200,7 +202,6 @@ const files: Record<string, string> = {
 const withoutClicks = new Set(["Bitly", "Short.io", "Sink"]);
 
 it("as many links and clicks come out of an import as went in", {
-  tags: ["long"],
   timeout: 300_000,
 }, async () => {
   const rows: [string, Figures][] = [

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,23 +9,16 @@ import { until } from "@terse/testkit";
 import { browserMissing } from "@terse/testkit/chromium";
 import { nextPort } from "@terse/testkit/ports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type SignInService, startSignIn } from "./person.ts";
+import { type SignInService, startSignIn } from "../../apps/mcp/test/person.ts";
 
 /** Programs that others publish sign in as their users see it: with a real browser, from the address of the MCP server. */
 
-const modules = join(import.meta.dirname, "../node_modules");
-/**
- * The inspector is 110 MB, so it is no dependency: `npm install --prefix .data/inspector @modelcontextprotocol/inspector@2.12.0`
- * installs it.
- */
-const inspectorFolder = join(import.meta.dirname, "../../../.data/inspector/node_modules");
+const modules = join(import.meta.dirname, "../../apps/mcp/node_modules");
 const programs = {
   conformance: join(modules, "@modelcontextprotocol/conformance/dist/index.js"),
   remote: join(modules, "mcp-remote/dist/proxy.js"),
-  inspector: join(inspectorFolder, "@modelcontextprotocol/inspector/clients/launcher/build/index.js"),
 };
 const missing = browserMissing();
-const isInspectorMissing = !existsSync(programs.inspector);
 
 interface Check {
   id: string;
@@ -34,7 +26,7 @@ interface Check {
   errorMessage?: string;
 }
 
-describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`, { tags: ["long"] }, () => {
+describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`, () => {
   let service: SignInService;
   let folder: string;
   const running: ChildProcess[] = [];
@@ -79,33 +71,6 @@ describe.skipIf(missing)(`a program${missing ? ` (left out: ${missing})` : ""}`,
     expect(created.structuredContent).toMatchObject({ destination: url });
     await client.close();
   });
-
-  it.skipIf(isInspectorMissing)(
-    `the inspector signs in from its page${isInspectorMissing ? " (left out: it is not installed)" : ""}`,
-    async () => {
-      const [port, ...others] = [nextPort(), nextPort(), nextPort()];
-      const { said } = start(
-        [programs.inspector, "--web", "--transport", "http", "--server-url", service.endpoint.href],
-        {
-          HOME: folder,
-          CLIENT_PORT: port,
-          MCP_SANDBOX_PORT: others[0],
-          MCP_APP_ORIGIN_PORT: others[1],
-          MCP_AUTO_OPEN_ENABLED: "false",
-          MCP_INSPECTOR_API_TOKEN: "token",
-          MCP_INSPECTOR_SECRET_STORE: "memory",
-        },
-      );
-      await until(() => said.text.includes("up and running"));
-      const { page } = await service.person();
-      await page.goto(`http://127.0.0.1:${port}?MCP_INSPECTOR_API_TOKEN=token`);
-      await page.getByRole("switch").click({ force: true });
-      await page.getByRole("button", { name: "Allow" }).click();
-      await page.getByText("Connected", { exact: true }).waitFor();
-      await page.getByText("Tools", { exact: true }).click();
-      await page.getByText("Create a short link").first().waitFor();
-    },
-  );
 
   it("of the official conformance suite passes all its scenarios of authorization", async () => {
     const port = nextPort();

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { root } from "../pnpm.ts";
+import { root } from "../../scripts/pnpm.ts";
 
 /** Client generators that people use, what they are told, and the names that their clients must have. */
 const generators = [
@@ -41,7 +41,7 @@ export const shortUrl = (link: Link): string => link.shortUrl;
 
 it.each(generators)(
   "the client that $name generates compiles strictly, and has the names that a person would choose",
-  { tags: ["long"], timeout: 300_000 },
+  { timeout: 300_000 },
   ({ packages, commands, program }) => {
     const folder = mkdtempSync(join(tmpdir(), "terse-generator-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
