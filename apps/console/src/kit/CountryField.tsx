@@ -3,6 +3,7 @@ import {
   Button,
   ComboBox,
   ComboBoxStateContext,
+  I18nProvider,
   Input,
   Label,
   ListBox,
@@ -10,6 +11,7 @@ import {
   Popover,
 } from "react-aria-components";
 import { countryNames } from "./format/format.ts";
+import { viewerLocale } from "../words/language.ts";
 import { useStrings } from "../words/strings.tsx";
 
 interface Option {
@@ -34,34 +36,36 @@ export function CountryField({ label, value, onChange, errorId, ...state }: Coun
   // oxlint-disable-next-line react/exhaustive-deps -- the names are in the language of the texts
   const options = useMemo((): Option[] => countryNames().map(([id, name]) => ({ id, name })), [form]);
   return (
-    <ComboBox
-      className="field combo"
-      value={value}
-      onChange={(key) => onChange(key === null ? null : String(key))}
-      defaultItems={options}
-      menuTrigger="focus"
-      {...state}
-      isInvalid={errorId !== undefined}
-    >
-      <Label>{label}</Label>
-      <BestMatch>
-        <Input
-          className="input"
-          placeholder={form.country}
-          {...(errorId && { "aria-describedby": errorId })}
-        />
-        <Button className="text-button">▾</Button>
-      </BestMatch>
-      <Popover className="options">
-        <ListBox<Option> renderEmptyState={() => <p className="note">{form.noCountry}</p>}>
-          {({ id, name }) => (
-            <ListBoxItem id={id} textValue={name}>
-              {name} <span className="soft">{id}</span>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+    <I18nProvider locale={viewerLocale()}>
+      <ComboBox
+        className="field combo"
+        value={value}
+        onChange={(key) => onChange(key === null ? null : String(key))}
+        defaultItems={options}
+        menuTrigger="focus"
+        {...state}
+        isInvalid={errorId !== undefined}
+      >
+        <Label>{label}</Label>
+        <BestMatch>
+          <Input
+            className="input"
+            placeholder={form.country}
+            {...(errorId && { "aria-describedby": errorId })}
+          />
+          <Button className="text-button">▾</Button>
+        </BestMatch>
+        <Popover className="options">
+          <ListBox<Option> renderEmptyState={() => <p className="note">{form.noCountry}</p>}>
+            {({ id, name }) => (
+              <ListBoxItem id={id} textValue={name}>
+                {name} <span className="soft">{id}</span>
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Popover>
+      </ComboBox>
+    </I18nProvider>
   );
 }
 

@@ -1,7 +1,7 @@
 import { parseDate } from "@internationalized/date";
 import { useId, useState } from "react";
 import { DateInput, DatePicker, DateSegment, Group, I18nProvider, Label } from "react-aria-components";
-import { viewerLocale } from "./format/format.ts";
+import { viewerLocale } from "../words/language.ts";
 import { CalendarButton, CalendarPopover } from "./Calendar.tsx";
 
 interface DayFieldProps {
@@ -27,7 +27,7 @@ export function DayField({ label, value, onChange, min, max, error, autoFocus = 
     if (value !== (shown?.toString() ?? "")) setShown(value === "" ? null : parseDate(value));
   }
   return (
-    <I18nProvider locale={viewerLocale}>
+    <I18nProvider locale={viewerLocale()}>
       <DatePicker
         className="field time"
         granularity="day"

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Dialog, Heading, Modal, ModalOverlay } from "react-aria-components";
+import { Dialog, Heading, I18nProvider, Modal, ModalOverlay } from "react-aria-components";
+import { viewerLocale } from "../words/language.ts";
 import { useStrings } from "../words/strings.tsx";
 import { useScreenFocusAfter } from "./focus-screen.ts";
 
@@ -24,23 +25,25 @@ export default function OverlayDialog({
   const strings = useStrings();
   useScreenFocusAfter(); // if what opened it, and would get the focus, is gone
   return (
-    <ModalOverlay
-      isOpen
-      isDismissable={isDismissable}
-      onOpenChange={(isOpen) => !isOpen && close()}
-      className="overlay"
-    >
-      <Modal className={shape}>
-        <Dialog>
-          <header>
-            <Heading slot="title">{title}</Heading>
-            <button type="button" className="text-button" onClick={close} aria-label={strings.frame.close}>
-              ✕
-            </button>
-          </header>
-          {children}
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <I18nProvider locale={viewerLocale()}>
+      <ModalOverlay
+        isOpen
+        isDismissable={isDismissable}
+        onOpenChange={(isOpen) => !isOpen && close()}
+        className="overlay"
+      >
+        <Modal className={shape}>
+          <Dialog>
+            <header>
+              <Heading slot="title">{title}</Heading>
+              <button type="button" className="text-button" onClick={close} aria-label={strings.frame.close}>
+                ✕
+              </button>
+            </header>
+            {children}
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </I18nProvider>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode, RefObject } from "react";
-import { Dialog, Popover } from "react-aria-components";
+import { Dialog, I18nProvider, Popover } from "react-aria-components";
+import { viewerLocale } from "../words/language.ts";
 
 export interface PopoverDialogProps {
   /** What it is placed at, and what the focus returns to */
@@ -20,14 +21,16 @@ export default function PopoverDialog({
   children,
 }: PopoverDialogProps) {
   return (
-    <Popover
-      triggerRef={trigger}
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && close()}
-      placement={`bottom ${align}`}
-      className="popover"
-    >
-      <Dialog aria-label={title}>{children}</Dialog>
-    </Popover>
+    <I18nProvider locale={viewerLocale()}>
+      <Popover
+        triggerRef={trigger}
+        isOpen
+        onOpenChange={(isOpen) => !isOpen && close()}
+        placement={`bottom ${align}`}
+        className="popover"
+      >
+        <Dialog aria-label={title}>{children}</Dialog>
+      </Popover>
+    </I18nProvider>
   );
 }

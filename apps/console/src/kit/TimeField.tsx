@@ -9,7 +9,8 @@ import {
   I18nProvider,
   Label,
 } from "react-aria-components";
-import { viewerLocale, viewerZone } from "./format/format.ts";
+import { viewerZone } from "./format/format.ts";
+import { viewerLocale } from "../words/language.ts";
 import { useStrings } from "../words/strings.tsx";
 import { CalendarButton, CalendarPopover } from "./Calendar.tsx";
 
@@ -50,7 +51,7 @@ export function TimeField({
   const [isFocused, setFocused] = useState(false);
   const isLeft = missing.length > 0 && !isFocused;
   return (
-    <I18nProvider locale={viewerLocale}>
+    <I18nProvider locale={viewerLocale()}>
       <DatePicker
         className="field time"
         granularity="minute"

@@ -1,10 +1,12 @@
-import { type LanguageCode, localeOf } from "./language.ts";
+/** The locale of a language: as the browser spells it for its region, such as de-AT. */
+export const localeOf = (code: string): string =>
+  navigator.languages.find((tag) => tag.split("-")[0] === code) ?? code;
 
 /** A text in the forms that a language has for numbers; `#` stands for the number itself. */
 export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 
 /** How a language writes numbers, plurals and lists: what the sentences of its file are made with. */
-export function grammarOf(code: LanguageCode) {
+export function grammarOf(code: string) {
   const locale = localeOf(code);
   const numbers = new Intl.NumberFormat(locale);
   const rules = new Intl.PluralRules(locale);

@@ -1,22 +1,30 @@
-/** The languages of the console, and the locale in which dates and numbers are written. */
+import { en, type Strings } from "./en.ts";
+import { capital, localeOf } from "./grammar.ts";
 
-export const languageCodes = ["en", "de"] as const;
-export type LanguageCode = (typeof languageCodes)[number];
-const key = "terse.language";
+/** The languages of the console. Another one is a file of texts and a line here; all but English are loaded when they are used. */
+const loaders = {
+  en: () => Promise.resolve(en),
+  de: async () => (await import("./de.ts")).de,
+  fr: async () => (await import("./fr.ts")).fr,
+} satisfies Record<string, () => Promise<Strings>>;
 
-const inLanguage = (code: string) => (tag: string) => tag.split("-")[0] === code;
+export type LanguageCode = keyof typeof loaders;
+export const languageCodes = Object.keys(loaders) as readonly LanguageCode[];
 
-/** The language that was chosen in this browser, or else the first of the browser's own that the console has. */
-export function storedLanguage(): LanguageCode {
-  for (const tag of [localStorage.getItem(key) ?? "", ...navigator.languages]) {
-    const code = languageCodes.find((each) => inLanguage(each)(tag));
-    if (code) return code;
-  }
-  return "en";
+/** The texts of a language. */
+export const loadTexts = (code: LanguageCode): Promise<Strings> => loaders[code]();
+
+/** What a language calls itself, such as "Deutsch". */
+export const nameOfLanguage = (code: LanguageCode): string =>
+  capital(new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code);
+
+let shown: LanguageCode = "en";
+/** The language that the console is shown in. */
+export const shownLanguage = (): LanguageCode => shown;
+/** The locale in which dates, numbers and names are written. */
+export const viewerLocale = (): string => localeOf(shown);
+
+/** Writes dates, numbers and names in another language. What is on the screen follows when it is drawn again. */
+export function changeLanguage(code: LanguageCode): void {
+  shown = code;
 }
-
-/** Keeps a language for later visits. */
-export const keepLanguage = (code: LanguageCode): void => localStorage.setItem(key, code);
-
-/** The locale of a language: as the browser spells it for its region, such as de-AT. */
-export const localeOf = (code: LanguageCode): string => navigator.languages.find(inLanguage(code)) ?? code;

@@ -1,13 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
-import { changeLocale } from "../kit/format/format.ts";
-import { keepLanguage, type LanguageCode, localeOf, storedLanguage } from "./language.ts";
 import { en, type Strings } from "./en.ts";
-
-/** Every language but English is loaded when it is used. */
-const languages: Record<LanguageCode, () => Promise<Strings>> = {
-  en: () => Promise.resolve(en),
-  de: async () => (await import("./de.ts")).de,
-};
+import { changeLanguage, type LanguageCode, loadTexts } from "./language.ts";
+import { keepLanguage, storedLanguage } from "./stored-language.ts";
 
 /** Shows the console in another language. */
 let show: (code: LanguageCode) => void;
@@ -33,10 +27,10 @@ export function StringsProvider({ children }: { children: ReactNode }) {
     const apply = (shown: LanguageCode, loaded: Strings) => {
       now = loaded;
       document.documentElement.lang = shown;
-      changeLocale(localeOf(shown));
+      changeLanguage(shown);
       setStrings(loaded);
     };
-    languages[code]().then(
+    loadTexts(code).then(
       (loaded) => apply(code, loaded),
       // Without its texts, the console stays in the language it has, or starts in English.
       () => now === en && apply("en", en),

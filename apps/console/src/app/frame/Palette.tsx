@@ -2,12 +2,13 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Command } from "cmdk";
 import { useState } from "react";
-import { Dialog, Modal, ModalOverlay } from "react-aria-components";
+import { Dialog, I18nProvider, Modal, ModalOverlay } from "react-aria-components";
 import { api } from "../../kit/api/api.ts";
 import { partsOf } from "../../kit/format/format.ts";
 import { shortName } from "../../kit/api/link.ts";
 import { isShortUrlOf, linkOfShortUrl } from "../../features/links/short-url.ts";
 import { useAccountId } from "../../kit/api/use-account.ts";
+import { viewerLocale } from "../../words/language.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { type Command as Choice, useCommands } from "./commands.ts";
 import { recents, remember } from "../../kit/api/recent.ts";
@@ -87,62 +88,64 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
   // The first row is chosen until another one is, and again when other rows have taken the place of that one.
   const isChosen = chosen.search === search && values.includes(chosen.value);
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()} className="overlay">
-      <Modal className="palette">
-        <Dialog aria-label={strings.frame.commands}>
-          <Command
-            label={palette.placeholder}
-            shouldFilter={false}
-            loop
-            value={isChosen ? chosen.value : (values[0] ?? "")}
-            onValueChange={(value) => setChosen({ search, value })}
-          >
-            <Command.Input
-              autoFocus
-              value={text}
-              onValueChange={setText}
-              onPaste={({ clipboardData }) => {
-                void linkOfShortUrl(clipboardData.getData("text/plain")).then((id) => {
-                  if (id === null) return;
-                  close();
-                  void openLink(id)();
-                });
-              }}
-              placeholder={palette.placeholder}
-            />
-            <Command.List label={palette.results}>
-              <Command.Empty>{found.isError ? strings.errors.unreachable : palette.none}</Command.Empty>
-              {groups.map(
-                ([heading, rows]) =>
-                  rows.length > 0 && (
-                    <Command.Group key={heading} heading={heading}>
-                      {rows.map((row) => (
-                        <Command.Item
-                          key={row.id}
-                          value={valueOf(heading, row)}
-                          disabled={isDisabled(heading)}
-                          onSelect={() => {
-                            close();
-                            void row.run();
-                          }}
-                        >
-                          <span dir="auto">{row.name}</span>
-                          {row.isKeys && row.end !== undefined && <kbd>{row.end}</kbd>}
-                          {!row.isKeys && row.end !== undefined && (
-                            <span className="soft" dir="auto">
-                              {row.end}
-                            </span>
-                          )}
-                        </Command.Item>
-                      ))}
-                    </Command.Group>
-                  ),
-              )}
-            </Command.List>
-          </Command>
-        </Dialog>
-      </Modal>
-    </ModalOverlay>
+    <I18nProvider locale={viewerLocale()}>
+      <ModalOverlay isOpen isDismissable onOpenChange={(isOpen) => !isOpen && close()} className="overlay">
+        <Modal className="palette">
+          <Dialog aria-label={strings.frame.commands}>
+            <Command
+              label={palette.placeholder}
+              shouldFilter={false}
+              loop
+              value={isChosen ? chosen.value : (values[0] ?? "")}
+              onValueChange={(value) => setChosen({ search, value })}
+            >
+              <Command.Input
+                autoFocus
+                value={text}
+                onValueChange={setText}
+                onPaste={({ clipboardData }) => {
+                  void linkOfShortUrl(clipboardData.getData("text/plain")).then((id) => {
+                    if (id === null) return;
+                    close();
+                    void openLink(id)();
+                  });
+                }}
+                placeholder={palette.placeholder}
+              />
+              <Command.List label={palette.results}>
+                <Command.Empty>{found.isError ? strings.errors.unreachable : palette.none}</Command.Empty>
+                {groups.map(
+                  ([heading, rows]) =>
+                    rows.length > 0 && (
+                      <Command.Group key={heading} heading={heading}>
+                        {rows.map((row) => (
+                          <Command.Item
+                            key={row.id}
+                            value={valueOf(heading, row)}
+                            disabled={isDisabled(heading)}
+                            onSelect={() => {
+                              close();
+                              void row.run();
+                            }}
+                          >
+                            <span dir="auto">{row.name}</span>
+                            {row.isKeys && row.end !== undefined && <kbd>{row.end}</kbd>}
+                            {!row.isKeys && row.end !== undefined && (
+                              <span className="soft" dir="auto">
+                                {row.end}
+                              </span>
+                            )}
+                          </Command.Item>
+                        ))}
+                      </Command.Group>
+                    ),
+                )}
+              </Command.List>
+            </Command>
+          </Dialog>
+        </Modal>
+      </ModalOverlay>
+    </I18nProvider>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { languageCodes, storedLanguage } from "../../words/language.ts";
+import { languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
 import { storeLanguage, useStrings } from "../../words/strings.tsx";
 import { sections } from "../../features/settings/sections.ts";
 import { applyTheme, storedTheme, themes } from "../../kit/theme.ts";
@@ -24,7 +24,7 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
   const places = usePlaces();
   const screenKeys = useScreenKeys();
   const theme = storedTheme();
-  const language = storedLanguage();
+  const language = shownLanguage();
   const everywhere: Command[] = [
     {
       id: "create",
@@ -63,7 +63,7 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
       .filter((code) => code !== language)
       .map((code) => ({
         id: `language ${code}`,
-        name: `${settings.language}: ${new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code}`,
+        name: `${settings.language}: ${nameOfLanguage(code)}`,
         run: () => storeLanguage(code),
       })),
     shortcutsEnabled()

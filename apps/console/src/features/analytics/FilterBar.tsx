@@ -28,7 +28,6 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
     add.current?.focus();
   };
   const names = useLinkNames(linkIdsIn(search.link_id));
-  const list = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
   const chips = dimensions.flatMap((name) =>
     [false, true].flatMap((isNot) => {
       const values = (search[name] ?? []).filter((value) => value.startsWith("!") === isNot);
@@ -36,7 +35,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
       const texts = values
         .map((value) => value.replace(/^!/, ""))
         .map((value) => names.get(value) ?? valueName(name, value, strings));
-      const text = analytics.filters[name].chip(list.format(texts), isNot);
+      const text = analytics.filters[name].chip(strings.rules.any(texts), isNot);
       return [{ key: `${name} ${isNot}`, name, isNot, values, text }];
     }),
   );

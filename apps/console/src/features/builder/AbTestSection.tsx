@@ -1,6 +1,7 @@
-import { Slider, SliderThumb, SliderTrack } from "react-aria-components";
+import { I18nProvider, Slider, SliderThumb, SliderTrack } from "react-aria-components";
 import { useRef } from "react";
 import { formatShare } from "../../kit/format/format.ts";
+import { viewerLocale } from "../../words/language.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
@@ -108,41 +109,43 @@ function WeightBar({ weights, onChange, isDisabled }: WeightBarProps) {
     weights.slice(0, at + 1).reduce((before, weight) => before + weight, 0),
   );
   return (
-    <Slider
-      className="weights"
-      aria-label={builder.shares}
-      value={toHandles(toPercent(weights))}
-      onChange={(handles) => onChange(fromHandles(handles))}
-      isDisabled={isDisabled}
-    >
-      <SliderTrack className="track">
-        <svg width="100%" height="100%" aria-hidden="true">
-          {weights.map((weight, at) => (
-            <rect
+    <I18nProvider locale={viewerLocale()}>
+      <Slider
+        className="weights"
+        aria-label={builder.shares}
+        value={toHandles(toPercent(weights))}
+        onChange={(handles) => onChange(fromHandles(handles))}
+        isDisabled={isDisabled}
+      >
+        <SliderTrack className="track">
+          <svg width="100%" height="100%" aria-hidden="true">
+            {weights.map((weight, at) => (
+              <rect
+                key={at}
+                className={`variant-${at}`}
+                x={`${(((ends[at] ?? 0) - weight) / sum) * 100}%`}
+                width={`${(weight / sum) * 100}%`}
+                height="100%"
+              />
+            ))}
+          </svg>
+          {weights.slice(1).map((_, at) => (
+            <SliderThumb
               key={at}
-              className={`variant-${at}`}
-              x={`${(((ends[at] ?? 0) - weight) / sum) * 100}%`}
-              width={`${(weight / sum) * 100}%`}
-              height="100%"
+              index={at}
+              className="handle"
+              aria-label={builder.handle(names[at] ?? "", names[at + 1] ?? "")}
             />
           ))}
-        </svg>
-        {weights.slice(1).map((_, at) => (
-          <SliderThumb
-            key={at}
-            index={at}
-            className="handle"
-            aria-label={builder.handle(names[at] ?? "", names[at + 1] ?? "")}
-          />
-        ))}
-      </SliderTrack>
-      <p className="legend">
-        {weights.map((weight, at) => (
-          <span key={names[at]}>
-            {names[at]} {formatShare(weight, sum)}
-          </span>
-        ))}
-      </p>
-    </Slider>
+        </SliderTrack>
+        <p className="legend">
+          {weights.map((weight, at) => (
+            <span key={names[at]}>
+              {names[at]} {formatShare(weight, sum)}
+            </span>
+          ))}
+        </p>
+      </Slider>
+    </I18nProvider>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { enableShortcuts, shortcutsEnabled } from "../../app/frame/shortcuts.ts";
 import { changeZone } from "../../kit/format/format.ts";
-import { type LanguageCode, languageCodes, storedLanguage } from "../../words/language.ts";
+import { type LanguageCode, languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
 import { storeLanguage, useStrings } from "../../words/strings.tsx";
 import { applyTheme, storedTheme, type Theme, themes } from "../../kit/theme.ts";
 import { chosenZone, deviceZone, zones } from "../../kit/format/zone.ts";
@@ -40,12 +40,12 @@ export function Preferences() {
         {settings.language}
         <select
           className="input"
-          value={storedLanguage()}
+          value={shownLanguage()}
           onChange={(event) => storeLanguage(event.target.value as LanguageCode)}
         >
           {languageCodes.map((code) => (
             <option key={code} value={code}>
-              {new Intl.DisplayNames(code, { type: "language" }).of(code)}
+              {nameOfLanguage(code)}
             </option>
           ))}
         </select>

@@ -1,31 +1,22 @@
 import { countries } from "@terse/core/browser";
-import { localeOf, storedLanguage } from "../../words/language.ts";
+import { viewerLocale } from "../../words/language.ts";
 import { storedZone, storeZone } from "./zone.ts";
-
-/** The viewer's locale, of the language that the console is shown in. */
-export let viewerLocale = localeOf(storedLanguage());
 
 /** The viewer's time zone, an IANA name. */
 export let viewerZone = storedZone();
 
-const madeFormats = new Map<unknown, unknown>();
-/** Makes a formatter when it is first used, since making one takes long: a first view needs few of them. */
-function lazy<T>(make: () => T): () => T {
+/** Makes a formatter when a language first needs it, since making one takes long: a first view needs few of them. */
+function lazy<T>(make: (locale: string) => T): () => T {
+  const made = new Map<string, T>();
   return () => {
-    const made = (madeFormats.get(make) as T | undefined) ?? make();
-    madeFormats.set(make, made);
-    return made;
+    const locale = viewerLocale();
+    const format = made.get(locale) ?? make(locale);
+    made.set(locale, format);
+    return format;
   };
 }
-
-/** Writes dates, numbers and names in another locale. What is on the screen follows when it is drawn again. */
-export function changeLocale(locale: string): void {
-  viewerLocale = locale;
-  madeFormats.clear();
-  timeFormats.clear();
-}
 const numbers = (options?: Intl.NumberFormatOptions) =>
-  lazy(() => new Intl.NumberFormat(viewerLocale, options));
+  lazy((locale) => new Intl.NumberFormat(locale, options));
 const unitOf = (unit: string) => numbers({ style: "unit", unit, maximumFractionDigits: 1 });
 
 const whole = numbers();
@@ -34,8 +25,8 @@ const percent = numbers({ style: "percent", signDisplay: "exceptZero", maximumFr
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 /** The formatter of times in a zone; each is made once. */
 export function timeFormat(options: Intl.DateTimeFormatOptions, timeZone: string): Intl.DateTimeFormat {
-  const key = JSON.stringify([options, timeZone]);
-  const made = timeFormats.get(key) ?? new Intl.DateTimeFormat(viewerLocale, { ...options, timeZone });
+  const key = JSON.stringify([options, timeZone, viewerLocale()]);
+  const made = timeFormats.get(key) ?? new Intl.DateTimeFormat(viewerLocale(), { ...options, timeZone });
   timeFormats.set(key, made);
   return made;
 }
@@ -48,7 +39,7 @@ export function changeZone(zone: string): void {
   viewerZone = zone;
 }
 
-const relative = lazy(() => new Intl.RelativeTimeFormat(viewerLocale, { numeric: "auto" }));
+const relative = lazy((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
 
 export const formatMinute = (iso: string) =>
   viewerTime({ dateStyle: "medium", timeStyle: "short" }, new Date(iso));
@@ -95,7 +86,7 @@ const metres = unitOf("meter");
 export const formatLength = (length: number) =>
   (length < 100 ? centimetres().format(length) : metres().format(length / 100)).replaceAll(" ", "\u00a0");
 
-const regions = lazy(() => new Intl.DisplayNames(viewerLocale, { type: "region" }));
+const regions = lazy((locale) => new Intl.DisplayNames(locale, { type: "region" }));
 
 /** A country's name; the code itself if it is none. */
 export function countryName(code: string): string {
@@ -106,9 +97,9 @@ export function countryName(code: string): string {
   }
 }
 
-const languages = lazy(() => new Intl.DisplayNames(viewerLocale, { type: "language" }));
+const languages = lazy((locale) => new Intl.DisplayNames(locale, { type: "language" }));
 /** Languages that many browsers ask for. */
-export const languageCodes =
+export const commonLanguages =
   `ar bg bn ca cs da de de-AT de-CH el en en-AU en-GB en-US es es-MX et eu fa fi fr fr-CA fr-CH gl he hi hr
   hu id it ja ko lt lv ms nb nl nn pl pt pt-BR pt-PT ro ru sk sl sr sv th tr uk ur vi zh zh-Hans zh-Hant zh-TW`.split(
     /\s+/,
@@ -127,7 +118,7 @@ export function languageName(tag: string): string {
 export const countryNames = (): [code: string, name: string][] =>
   [...countries]
     .map((code): [string, string] => [code, countryName(code)])
-    .toSorted(([, one], [, other]) => one.localeCompare(other, viewerLocale));
+    .toSorted(([, one], [, other]) => one.localeCompare(other, viewerLocale()));
 
 /** A URL without its scheme, split so that the host can be shown first. */
 export function partsOf(url: string): { host: string; rest: string } {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
-import { languageCodes, languageName } from "../../../kit/format/format.ts";
+import { commonLanguages, languageName } from "../../../kit/format/format.ts";
 import { useStrings } from "../../../words/strings.tsx";
 import { useFocusNext } from "../../../kit/use-focus-next.ts";
 import type { ConditionName } from "./rules-draft.ts";
@@ -103,7 +103,7 @@ function OneMore({ name, label, add, options = [], errorId, isDisabled }: OneMor
   const id = useId();
   const { rules } = useStrings();
   const [text, setText] = useState("");
-  const known = name === "language" ? languageCodes : options;
+  const known = name === "language" ? commonLanguages : options;
   const take = (typed: string) => {
     const value = typed.trim();
     if (value === "") return;
