@@ -53,7 +53,7 @@ export async function run(): Promise<void> {
         postgres: await postgresCpu(pool),
         at: performance.now(),
       };
-      await core.upkeep.run();
+      await core.chores.run();
       const { user, system } = process.cpuUsage(before.process);
       const { rows } = await pool.query<{ left: number }>(
         "select count(*)::int as left from alerts where next_at <= $1",

@@ -106,7 +106,7 @@ export async function startService(
 
   core.clicks.startDrain();
   core.domains.startChecks();
-  core.upkeep.start();
+  core.chores.start();
   core.webhooks.start();
   core.health.start();
   core.jobs.start();

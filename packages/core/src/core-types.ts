@@ -1,4 +1,4 @@
-import type { NodeState, Upkeep } from "./maintenance/maintenance.types.ts";
+import type { NodeState, Chores } from "./maintenance/maintenance.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/access.ts";
@@ -201,7 +201,7 @@ export interface Core extends RedirectCore {
   readonly moderation: Moderation;
   readonly reportQueue: ReportQueue;
   readonly domains: Domains;
-  readonly upkeep: Upkeep;
+  readonly chores: Chores;
   readonly webhooks: Webhooks;
   readonly health: HealthChecks;
   readonly jobs: Jobs;

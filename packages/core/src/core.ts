@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
-import { createUpkeep } from "./maintenance/chores.ts";
+import { createChores } from "./maintenance/chores.ts";
 import { eraseAccount } from "./maintenance/account/erase.ts";
 import { createRefusals } from "./accounts/activity/record.ts";
 import { createLiveFeed } from "./analytics/live/feed.ts";
@@ -92,7 +92,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   });
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
-  const upkeep = createUpkeep(deps);
+  const chores = createChores(deps);
   const webhooks = createWebhooks(deps);
   const health = createHealthChecks(deps);
   const jobs = createJobs(deps, linkJobs);
@@ -139,7 +139,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     moderation: createModeration(deps),
     reportQueue: createReportQueue(deps),
     domains,
-    upkeep,
+    chores,
     webhooks,
     health,
     jobs,
@@ -153,7 +153,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         health.close(),
         webhooks.close(),
         jobs.close(),
-        upkeep.close(),
+        chores.close(),
         domains.close(),
         clickhouse?.close(),
       ];

@@ -7,21 +7,21 @@ import { backgroundLoop, type BackgroundLoop } from "../kernel/async/background-
 import { type ChoreDeps, ChoreFailures } from "../kernel/async/chore-failures.ts";
 import { keptDays } from "../outbox/event-types.ts";
 import { keptHours } from "../rpc/idempotency/answers.ts";
-import type { Upkeep } from "./maintenance.types.ts";
+import type { Chores } from "./maintenance.types.ts";
 import { eraseDueAccounts } from "./account/erase.ts";
 
 /** Recurring work by its name in the log and in metrics. */
-type Chores = Readonly<Record<string, () => Promise<unknown>>>;
+type ChoreTable = Readonly<Record<string, () => Promise<unknown>>>;
 
 /**
- * Implements `Upkeep`. This is all recurring work, except for what a process that counts clicks does between two batches
+ * Implements `Chores`: all recurring work, except what a process that counts clicks does between two batches
  * (`clicks/drain/cleanup`).
  */
-export function createUpkeep(deps: AnalyticsDeps): Upkeep {
+export function createChores(deps: AnalyticsDeps): Chores {
   const old = (table: string, column: string, age: string, more: { key?: string; size?: number } = {}) =>
     deleteOld(deps, { table, column, age, ...more });
-  const chores: Chores = {
-    // No chore: their owners wait for them. They only share the loop and its reports.
+  const chores: ChoreTable = {
+    // Not cleanup, since their owners wait for them; they only share the loop and its reports.
     alerts: () => evaluateAlerts(deps),
     "old activity": () => old("activity", "at", "365 days"),
     "saved responses": () =>
@@ -53,12 +53,11 @@ export function createUpkeep(deps: AnalyticsDeps): Upkeep {
 }
 
 /**
- * Does each chore in a loop of its own, about every `pauseMs` milliseconds, so that one that fails or takes long keeps no other
- * waiting.
+ * Runs each chore in its own loop, about every `pauseMs` milliseconds, so that one that fails or takes long delays no other.
  */
 export function choreLoops(
   deps: ChoreDeps,
-  chores: Chores,
+  chores: ChoreTable,
   pauseMs: number,
 ): Pick<BackgroundLoop, "start" | "stop"> {
   // Random, so that nodes do not do the same at the same time

@@ -1,10 +1,10 @@
 import type { Check } from "../kernel/meter.ts";
 
-/** What has to be done for accounts from time to time. */
-export interface Upkeep {
-  /** Erases accounts whose time has come and deletes old activity; returns the number of erased accounts. */
+/** Recurring work on the data of accounts. */
+export interface Chores {
+  /** Runs every chore once; returns the number of erased accounts. */
   run(): Promise<number>;
-  /** Repeats that about once a minute until the core is closed. Safe on several nodes at once. */
+  /** Repeats each about once a minute until the core is closed. Safe on several nodes at once. */
   start(): void;
   close(): Promise<void>;
 }

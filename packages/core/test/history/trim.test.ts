@@ -14,7 +14,7 @@ it("the oldest changes beyond an account's bytes are deleted, and explain says s
   const { id: quiet } = await other.links.create({ url });
   await other.links.update({ id: quiet, title: "Kept" });
   for (let n = 0; n < 30; n++) await caller.links.update({ id, url: `${url}${n}?${"x".repeat(500)}` });
-  await core.upkeep.run();
+  await core.chores.run();
   const { rows } = await pool.query<{ bytes: number }>(
     "select sum(bytes)::int as bytes from changes where account_id = (select account_id from links where id = $1)",
     [id],
@@ -55,15 +55,15 @@ it.each([
     );
   const stored = async () => (await database.query("select from link_changes")).rowCount;
   after(days * 24 - 1);
-  await own.core.upkeep.run();
+  await own.core.chores.run();
   expect(await titles()).toEqual(["Second", "First"]);
   const before = await stored();
   after(days * 24 + 1);
-  await own.core.upkeep.run();
+  await own.core.chores.run();
   expect(await titles()).toEqual(["Second"]);
   expect(await stored()).toBe((before ?? 0) - 2);
   expect(await rejection(caller.changes.undo({ id: deletion }))).toMatchObject({ code: "NOT_FOUND" });
   after(days * 24 + 25);
-  await own.core.upkeep.run();
+  await own.core.chores.run();
   expect(await titles()).toEqual([]);
 });

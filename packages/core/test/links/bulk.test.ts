@@ -273,7 +273,7 @@ describe("an Idempotency-Key", () => {
     expect(await create(core, await actor("pro"), "one", [{ url }])).toMatchObject({ created: 1 });
     now = new Date(now.getTime() + 24 * 3600 * 1000 + 1);
     expect(await create(core, owner, "one", [{ url }])).toMatchObject({ created: 1 });
-    await core.upkeep.run();
+    await core.chores.run();
     const { rowCount } = await depsOf(core).pool.query("select from idempotent_answers");
     expect(rowCount).toBe(1);
   });

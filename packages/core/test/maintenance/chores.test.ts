@@ -53,8 +53,8 @@ it("one that fails or takes long keeps no other waiting, and is named in the log
   finish();
   await loops.stop();
   expect(events).toEqual([
-    expect.objectContaining({ code: "upkeep_failing", chore: "failing", err: new Error("no") }),
-    expect.objectContaining({ code: "upkeep_restored", chore: "failing" }),
+    expect.objectContaining({ code: "chore_failing", chore: "failing", err: new Error("no") }),
+    expect.objectContaining({ code: "chore_restored", chore: "failing" }),
   ]);
   expect(failures("steady")).toBe(0);
 });
@@ -70,7 +70,7 @@ it("accounts are erased although the history of links cannot be trimmed", async 
   await pool.query("update users set deletes_at = now() - interval '1 second' where id = $1", [
     due.account.id,
   ]);
-  await expect(core.upkeep.run()).rejects.toThrow("no deletions");
+  await expect(core.chores.run()).rejects.toThrow("no deletions");
   expect((await pool.query("select from users where id = $1", [due.account.id])).rowCount).toBe(0);
 });
 
@@ -89,5 +89,5 @@ it("deleted links are forgotten although old salts cannot be deleted, and counti
   const { rows } = await pool.query("select destination from deleted_links where id = $1", [id]);
   expect(rows).toEqual([{ destination: "" }]);
   expect(failures("salts")).toBe(1);
-  expect(events).toEqual([expect.objectContaining({ code: "upkeep_failing", chore: "salts" })]);
+  expect(events).toEqual([expect.objectContaining({ code: "chore_failing", chore: "salts" })]);
 });

@@ -13,8 +13,8 @@ export class ChoreFailures extends FailureReports {
 
   constructor({ onEvent, meter }: ChoreDeps, chore: string) {
     super({
-      onFailure: (err) => onEvent(coreEvent("upkeep_failing", { chore, err })),
-      onRecovery: () => onEvent(coreEvent("upkeep_restored", { chore })),
+      onFailure: (err) => onEvent(coreEvent("chore_failing", { chore, err })),
+      onRecovery: () => onEvent(coreEvent("chore_restored", { chore })),
     });
     this.#count = meter.counter("terse_chore_failures_total", { chore });
   }

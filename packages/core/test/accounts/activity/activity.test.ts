@@ -175,7 +175,7 @@ describe("the activity of an account", () => {
       busy.id,
     ]);
     now = new Date();
-    await core.upkeep.run();
+    await core.chores.run();
     expect((await activityOf(busy)).meta.total).toBe(0);
     expect((await activityOf(quiet)).meta.total).toBe(1);
   });

@@ -21,7 +21,7 @@ async function account() {
   const { alerts } = core.caller(actor);
   /** Two nodes evaluate at the same time. */
   async function evaluate() {
-    await Promise.all([core.upkeep.run(), node.upkeep.run()]);
+    await Promise.all([core.chores.run(), node.chores.run()]);
     await core.webhooks.deliverDue();
   }
   const told = () =>

@@ -82,9 +82,9 @@ it("a report outlives its link, and ends with its account or after 180 days", as
   const { pool } = depsOf(core);
   const age = "update reports set created_at = now() - $1 * interval '1 day'";
   await pool.query(age, [179]);
-  await core.upkeep.run();
+  await core.chores.run();
   expect(await reportsOf(id)).toHaveLength(1);
   await pool.query(age, [181]);
-  await core.upkeep.run();
+  await core.chores.run();
   expect(await reportQueue.list({ all: true })).toEqual([]);
 });

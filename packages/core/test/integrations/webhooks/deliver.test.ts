@@ -423,7 +423,7 @@ describe("events", () => {
     await deliverDue();
     await depsOf(core).pool.query("update webhook_events set at = now() - interval '8 days'");
     await depsOf(core).pool.query("update webhook_deliveries set at = now() - interval '8 days'");
-    await core.upkeep.run();
+    await core.chores.run();
     expect(await webhooks.replay({ id, from: "2026-01-01T00:00:00Z" })).toEqual({ id, events: 0 });
     expect((await webhooks.deliveries({ id })).data).toEqual([]);
   });

@@ -156,7 +156,7 @@ describe("the changes of an account", () => {
       const { data } = await caller.links.history({ id });
       expect(data.map((change) => change.id)).toContain(change_id);
     }
-    await core.upkeep.run();
+    await core.chores.run();
     expect((await caller.changes.list()).data.map(({ links }) => links)).toEqual([1, 3, 1, 1, 1]);
   });
 });
@@ -184,7 +184,7 @@ describe("explain at a past time", () => {
       "It was changed since then; this is how it was created.",
     ]);
     now = new Date("2026-08-01T00:00:00Z");
-    await test.core.upkeep.run();
+    await test.core.chores.run();
     await caller.links.update({ id, title: "Late" });
     expect((await at("2026-03-01T12:00:00Z")).reasons).toContain(
       "Changes before 2026-05-03T00:00:00.000Z are not kept, so it may have been different.",

@@ -62,7 +62,7 @@ describe("an account that was erased", () => {
     const raw = async () => (await pool.query("select from clicks")).rowCount ?? 0;
     const rawBefore = await raw();
     await endGrace(id);
-    expect(await core.upkeep.run()).toBe(1);
+    expect(await core.chores.run()).toBe(1);
     for (const [table, found] of await tablesWith(gone.traces)) expect([table, found]).toEqual([table, []]);
     expect([...(await tablesWith(bystander.traces))]).toEqual(before);
     expect(await raw()).toBe(rawBefore / 2);
@@ -92,14 +92,14 @@ describe("erasing", () => {
     expect(await core.credentials.bySession(session.token)).toBeNull();
     expect(await rejection(core.sessions.create(account.id))).toMatchObject({ code: "FORBIDDEN" });
     expect((await core.accounts.list()).map(({ id }) => id)).not.toContain(account.id);
-    expect(await core.upkeep.run()).toBe(1);
+    expect(await core.chores.run()).toBe(1);
     expect([...(await tablesWith(traces)).values()].flat()).toEqual([]);
   });
 
   it("is done once by several nodes at the same time", async () => {
     const leaving = [await fullAccount(test, "firstofmany"), await fullAccount(test, "secondofmany")];
     for (const { account } of leaving) await endGrace(account.id);
-    const counts = await Promise.all([core, other, core, other].map(({ upkeep }) => upkeep.run()));
+    const counts = await Promise.all([core, other, core, other].map(({ chores }) => chores.run()));
     expect(counts.reduce((sum, count) => sum + count)).toBe(2);
     for (const { traces } of leaving) expect([...(await tablesWith(traces)).values()].flat()).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe("erasing", () => {
   it("is done at once for an operator, also while another node erases", async () => {
     const [due, chosen] = [await fullAccount(test, "dueanyway"), await fullAccount(test, "chosenone")];
     await endGrace(due.account.id);
-    await Promise.all([core.upkeep.run(), other.accounts.delete(chosen.account.id)]);
+    await Promise.all([core.chores.run(), other.accounts.delete(chosen.account.id)]);
     for (const { traces } of [due, chosen])
       expect([...(await tablesWith(traces)).values()].flat()).toEqual([]);
     const unknown = { code: "NOT_FOUND", message: "Account not found" };
@@ -123,7 +123,7 @@ describe("erasing", () => {
       shortBase: "http://short.test",
       clock: () => new Date(Date.now() + 7_200_000),
     });
-    expect(await fast.upkeep.run()).toBe(0);
+    expect(await fast.chores.run()).toBe(0);
     await fast.close();
     expect(await dump(core)).toContain(account.id);
   });

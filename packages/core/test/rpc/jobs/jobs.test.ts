@@ -177,7 +177,7 @@ describe("the history", () => {
     expect(await jobs.get({ id: started.job_id })).toMatchObject({ result: { changed: 1050, refused: 0 } });
     expect(await links.get({ id })).toMatchObject({ ...set, tags: ["New"] });
     expect((await links.list({ tag: "New" })).meta.total).toBe(1000);
-    await core.upkeep.run();
+    await core.chores.run();
     const [change] = (await person.changes.list({})).data;
     expect(change).toMatchObject({
       id: started.job_id,
@@ -511,7 +511,7 @@ describe("a job", () => {
     const started = await Promise.all([1, 2, 3, 4, 5].map((n) => startUpdate(owner, `Title ${n}`)));
     expect(await rejection(startUpdate(owner, "Another"))).toEqual({
       code: "TOO_MANY_REQUESTS",
-      message: "This account has 5 jobs that have not ended: wait for one, or cancel one",
+      message: "This account has 5 unfinished jobs: wait for one to finish, or cancel one",
     });
     for (const job of started) await owner.jobs.cancel(job);
     expect(await startUpdate(owner, "Another")).toHaveProperty("id");
@@ -526,10 +526,10 @@ describe("a job", () => {
     await startUpdate(owner, "Old");
     await own.core.jobs.run();
     now = new Date(now.getTime() + 7 * 24 * 3600 * 1000 - 1);
-    await own.core.upkeep.run();
+    await own.core.chores.run();
     expect((await owner.jobs.list({})).meta.total).toBe(1);
     now = new Date(now.getTime() + 2);
-    await own.core.upkeep.run();
+    await own.core.chores.run();
     expect((await owner.jobs.list({})).meta.total).toBe(0);
     expect((await depsOf(own.core).pool.query("select from job_parts")).rowCount).toBe(0);
   });
