@@ -39,6 +39,7 @@ export type { OperatorRouter } from "./maintenance/operator/operator.procedures.
 export { type AppRouter, appRouter } from "./router.ts";
 export { eventTypes } from "./outbox/event-types.ts";
 export { ownerEmail } from "./accounts/users/user.schema.ts";
+export { countOf } from "./kernel/text.ts";
 export { parseOr400 } from "./kernel/validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";
 export { countryOf } from "./clicks/derive/country.ts";

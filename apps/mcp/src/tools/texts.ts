@@ -1,4 +1,4 @@
-import { type Bucket, type Link, otherReferrers } from "@terse/core";
+import { countOf, type Bucket, type Link, otherReferrers } from "@terse/core";
 
 /** Summaries for people: one line for each thing. */
 
@@ -45,9 +45,6 @@ export function daysLine(days: { date: string; clicks: number }[]): string {
   return `${countOf(clicks, "click")} from ${days[0]?.date} to ${days.at(-1)?.date}`;
 }
 
-/** "1 click", "2 clicks" */
-const countOf = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? "" : "s"}`;
-
 interface Trial {
   dry_run?: unknown;
 }
@@ -63,7 +60,7 @@ export const changedLine =
     if ("job_id" in answer)
       return dry_run === true
         ? `${nothingChanged}job ${answer.job_id} counts the links that would be ${verb}; get_job has them`
-        : `Goes on as job ${answer.job_id}`;
+        : `Continues as job ${answer.job_id}`;
     const { changed, matched, results } = answer;
     const links = `${changed} of ${countOf(matched, "link")}`;
     return dry_run === true
@@ -99,4 +96,4 @@ export const whatIfLine = ({
   moved,
   unknown,
 }: Record<"clicks" | "moved" | "unknown", number>): string =>
-  `${moved} of ${countOf(clicks, "click")} would go elsewhere; ${unknown} cannot be told`;
+  `${moved} of ${countOf(clicks, "click")} would go elsewhere; ${unknown} unknown`;

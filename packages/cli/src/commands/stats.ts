@@ -1,4 +1,5 @@
 import type { LinkAnalytics, Overview } from "@terse/client";
+import { countOf } from "@terse/core/browser";
 import { bars, columns } from "../chart.ts";
 import { filterOptions, filtersOf, windowOf, windowOptions } from "../clicks.ts";
 import { type Command, PlanNeeded } from "../command.ts";
@@ -26,9 +27,6 @@ export const stats: Command = {
   },
 };
 
-/** "1 click", "2 clicks" */
-const countOf = (count: number | null, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`;
-
 function print(terminal: Terminal, report: Overview | LinkAnalytics): void {
   const { timeseries, timezone, granularity, clicks, visitors, bots } = report;
   if (timeseries.some((row) => row.clicks > 0))
@@ -36,8 +34,8 @@ function print(terminal: Terminal, report: Overview | LinkAnalytics): void {
   const times = `${timeseries[0]?.start.slice(0, 16)} to ${timeseries.at(-1)?.start.slice(0, 16)} by ${granularity}`;
   terminal.draw(terminal.style("dim", `${times}, ${safe(timezone)}`));
   terminal.draw("");
-  const others = `${countOf(visitors, "visitor")}, ${countOf(bots, "bot")}`;
-  terminal.draw(`${terminal.style("bold", countOf(clicks, "click"))}, ${others}`);
+  const others = `${countOf(visitors ?? 0, "visitor")}, ${countOf(bots ?? 0, "bot")}`;
+  terminal.draw(`${terminal.style("bold", countOf(clicks ?? 0, "click"))}, ${others}`);
   const lists: [string, [string, number][]][] = [
     ["Countries", report.countries.map(({ country, clicks: count }) => [country, count])],
     ["Referrers", report.referrers.map(({ referrer, clicks: count }) => [referrer, count])],

@@ -4,6 +4,7 @@ import { inTransaction } from "../db/connection.ts";
 import type { Em } from "../db/em.ts";
 import { AppError } from "../kernel/errors.ts";
 import { newToken } from "../kernel/secrets.ts";
+import { countOf } from "../kernel/text.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { claim, saveResponse } from "../rpc/idempotency/once.ts";
 import { lockAccount } from "../rpc/own-rows.ts";
@@ -84,7 +85,7 @@ async function insert(
 }
 
 const limitReached = (max: number) =>
-  `Your plan includes ${max === 1 ? "one custom domain" : `${max} custom domains`}: delete one to add another`;
+  `Your plan includes ${countOf(max, "custom domain")}: delete one to add another`;
 
 /** 409 for a name that another account has verified. */
 export const nameTaken = (domain: string) =>

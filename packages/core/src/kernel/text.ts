@@ -15,5 +15,11 @@ export const printable = (text: string): string =>
 export const toAscii = (raw: string): string =>
   raw.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
+const plural = new Intl.PluralRules("en");
+
+/** "1 click", "2 clicks", "12,480 clicks" */
+export const countOf = (count: number, thing: string): string =>
+  `${count.toLocaleString("en")} ${thing}${plural.select(count) === "one" ? "" : "s"}`;
+
 /** What makes two names the same tag: case and the way in which a character is composed do not count. */
 export const keyOfTag = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");

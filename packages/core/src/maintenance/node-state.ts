@@ -3,6 +3,7 @@ import { openPool } from "../db/pool.ts";
 import type { ClickBacklog, Clicks } from "../clicks/clicks.types.ts";
 import type { Redirects } from "../redirects/redirects.types.ts";
 import { coreEvent } from "../kernel/events.ts";
+import { countOf } from "../kernel/text.ts";
 import { refuseFromMs, warnFromMs, watchDatabase } from "./database-watch.ts";
 import type { Checks, NodeState } from "./maintenance.types.ts";
 import type { Check, Meter } from "../kernel/meter.ts";
@@ -55,7 +56,7 @@ export function createNodeState(
             ? good("the click log can be written")
             : bad(
                 "the click log cannot be written; clicks wait in memory",
-                `${logStats.queued} clicks wait, ${logStats.lost} are lost`,
+                `${countOf(logStats.queued, "click")} waiting, ${logStats.lost} lost`,
               ),
       }),
       // Always passes: without it nodes go on as before, and it would take all of them out of service at once.
@@ -106,7 +107,7 @@ function clockCheck(ms: number): Check {
 }
 
 const describe = (backlog: { bytes: number; clicks: number } | null) =>
-  backlog === null ? "" : `${backlog.clicks} clicks, ${backlog.bytes} bytes`;
+  backlog === null ? "" : `${countOf(backlog.clicks, "click")}, ${countOf(backlog.bytes, "byte")}`;
 
 const backlogMs = 2000;
 /** Milliseconds that clicks may wait without any being counted, before counting is said to stand still */

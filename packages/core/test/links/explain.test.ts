@@ -57,7 +57,7 @@ describe("the explanation of a link", () => {
       reasons: expect.arrayContaining([
         "It answers 308: moved permanently, with the method of the request.",
         "The path after the slug is added to that of the destination.",
-        "The query of the visit is added; where both have a parameter, the visit's remains.",
+        "The query of the visit is added; if both have a parameter, the visit's is kept.",
       ]) as unknown,
     });
     expect(await links.explain({ id, country: "DE", path: "x" })).toMatchObject({
@@ -303,14 +303,14 @@ describe("the explanation of when a link works", () => {
     const { id } = await make({ click_limit: 1 });
     expect(await links.explain({ id })).toMatchObject({
       rule: "destination",
-      reasons: expect.arrayContaining(["It works for 1 click, which is not used up."]),
+      reasons: expect.arrayContaining(["It has not reached its limit of 1 click."]),
     });
     await core.clicks.record(clickOn(id));
     expect(await links.explain({ id })).toMatchObject({
       outcome: "gone",
       status: 410,
       rule: "used_up",
-      reasons: expect.arrayContaining(["The number of clicks for which it works, 1, is used up."]),
+      reasons: expect.arrayContaining(["It has reached its limit of 1 click."]),
     });
   });
 });

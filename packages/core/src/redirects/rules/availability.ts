@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { timeInput, whole } from "../../kernel/validation/inputs.ts";
+import { countOf } from "../../kernel/text.ts";
 import { timestamp as timestampOutput } from "../../kernel/validation/strings.ts";
 import { urlInput } from "../destination.ts";
 import { boolean, defineOption, defineRule, integer, passed, text, timestamp } from "./rule.ts";
@@ -81,7 +82,7 @@ export const limit = defineOption({
   type: integer,
   input: whole(1, 1_000_000_000)
     .describe(
-      "After this many clicks the link answers 410. Exact; bots, previews and HEAD requests take none. Needs the Pro plan",
+      "After this many clicks the link answers 410. Exact; bots, previews and HEAD requests do not count. Needs the Pro plan",
     )
     .nullish(),
   output: z.int().min(1).nullable(),
@@ -90,8 +91,8 @@ export const limit = defineOption({
   decide: async (_, { isUsedUp }) => ((await isUsedUp()) ? { kind: "gone", reason: "used_up" } : passed),
   sentence: (clicks, verdict) =>
     verdict.kind === "passed"
-      ? `It works for ${clicks === 1 ? "1 click, which is" : `${clicks} clicks, which are`} not used up.`
-      : `The number of clicks for which it works, ${clicks}, is used up.`,
+      ? `It has not reached its limit of ${countOf(clicks, "click")}.`
+      : `It has reached its limit of ${countOf(clicks, "click")}.`,
 });
 
 /** Where visitors are sent while the link's own settings keep it from working, instead of a page that says so. */
@@ -101,7 +102,7 @@ export const fallback = defineOption({
   type: text,
   input: urlInput
     .describe(
-      "Where visitors are sent while the link is switched off, has not begun, has expired or is used up. Needs the Pro plan",
+      "Where visitors are sent while the link is switched off, not yet started, expired or at its click limit. Needs the Pro plan",
     )
     .nullish(),
   output: z.string().nullable(),

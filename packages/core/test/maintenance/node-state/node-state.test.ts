@@ -185,7 +185,7 @@ describe("the state of a node", () => {
     expect(core.state.checks()["click_log"]).toEqual({
       ok: false,
       detail: "the click log cannot be written; clicks wait in memory",
-      reason: "0 clicks wait, 0 are lost",
+      reason: "0 clicks waiting, 0 lost",
     });
   });
 });
