@@ -19,13 +19,13 @@ export const processEvents = {
     level: "info",
     message: "Terse is running",
     meaning:
-      "What the banner shows on a terminal: `console`, `api`, `short_links`, `database`, `sign_in`, `key_file` and more. Logged again with `sign_in` when a database that was away is available. Never sent to a collector.",
+      "What the banner shows on a terminal: `console`, `api`, `short_links`, `database`, `sign_in`, `key_file` and more. Logged again with `sign_in` when the database becomes available later. Never sent to a collector.",
   },
   stopping: {
     level: "info",
     message: "the service is stopping",
     meaning:
-      "`/readyz` answers 503 from now on. After a SIGTERM, requests are accepted for another `drain_seconds` (`DRAIN_DELAY`).",
+      "`/readyz` answers 503. After a SIGTERM, requests are accepted for another `drain_seconds` (`DRAIN_DELAY`).",
   },
   stopped: {
     level: "info",
@@ -35,7 +35,7 @@ export const processEvents = {
   database_waiting: {
     level: "warn",
     message: "waiting for the database",
-    meaning: "The start waits for a database that can be used. `found` says what is wrong with it.",
+    meaning: "The start waits until the database is usable. `found` says what is wrong.",
   },
   database_available: {
     level: "info",
@@ -46,24 +46,24 @@ export const processEvents = {
     level: "warn",
     message: "traces or logs cannot be sent to the collector",
     meaning:
-      "The collector of `OTEL_EXPORTER_OTLP_ENDPOINT` does not take them (`reason`). They are dropped; nothing waits for them. Logged at most once an hour.",
+      "The collector of `OTEL_EXPORTER_OTLP_ENDPOINT` does not accept them (`reason`). They are dropped and delay nothing. Logged at most once an hour.",
   },
   requests_not_logged: {
     level: "warn",
-    message: "requests were not logged one by one",
+    message: "requests were left out of the log",
     meaning:
-      "Within one second a client had more than 5 refusals or 50 other requests, or this process had 500 lines. `requests` were left out, by `statuses`; most came from `address`.",
+      "Within one second, a client had more than 5 refusals or 50 other requests, or this process had 500 lines. `requests` counts those left out, `statuses` by status; most came from `address`.",
   },
   process_stalled: {
     level: "warn",
-    message: "this process stood still",
+    message: "this process was blocked",
     meaning:
-      "It did nothing for `ms` milliseconds: its machine or container was paused or had no processor time, or one task took that long. Requests waited, and connections and leases may have ended.",
+      "It did nothing for `ms` milliseconds: its machine or container was paused or had no CPU time, or one task took that long. Requests waited, and connections and leases may have expired.",
   },
   redirect_worker_replaced: {
     level: "error",
     message: "a redirect worker exited and is being replaced",
-    meaning: "The process `worker` ended for `reason`. What it logged is counted.",
+    meaning: "The process `worker` ended (`reason`). Its logged clicks are counted.",
   },
 } as const satisfies Record<string, EventDefinition>;
 

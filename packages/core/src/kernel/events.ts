@@ -1,4 +1,7 @@
-/** Defines events of a level by the text of the log line, and what an operator has to know about it, for /docs/events. */
+/**
+ * Defines events of a level by the text of the log line, and what an operator needs to know about it, for
+ * /docs/events.
+ */
 const eventOf = (level: "info" | "warn" | "error") => (message: string, meaning: string) => ({
   level,
   message,
@@ -12,15 +15,15 @@ const error = eventOf("error");
 export const coreEvents = {
   link_changes_lost: warn(
     "link changes are not being received",
-    "The connection that announces changed links was lost (`reason`). Until it is back, a changed link may redirect to its old destination for up to a second; while the database is unreachable, for as long as that lasts.",
+    "The connection that announces changed links was lost (`reason`). Until it is back, a changed link may redirect to its old destination for up to a second, or for as long as the database is unreachable.",
   ),
   link_changes_restored: info(
     "link changes are being received again",
-    "The connection is back. Everything that was cached before it is read again.",
+    "The connection is back. Everything cached before is read again.",
   ),
   database_moved: warn(
     "the database's primary is another host",
-    "Of the hosts in `DATABASE_URL`, `host` takes changes now. Connections to the previous one are closed; requests that used them got 503.",
+    "`host` is now the primary among the hosts in `DATABASE_URL`. Connections to the previous one are closed; requests that used them got 503.",
   ),
   redis_lost: warn(
     "Redis does not answer; each process applies limits on its own",
@@ -28,28 +31,28 @@ export const coreEvents = {
   ),
   redis_restored: info("Redis answers again", "The cause of `redis_lost` is gone."),
   slow_statement: warn(
-    "a statement took long",
-    "The `statement` (its name, or the start of its text; never its parameters) took `ms` milliseconds, at least `LOG_SLOW_MS`. Those of the drain, whose batches are large, are not reported.",
+    "slow SQL statement",
+    "The `statement` (its name, or the start of its text; never its parameters) took `ms` milliseconds, at least `LOG_SLOW_MS`. Statements of the drain, whose batches are large, are not reported.",
   ),
   clock_skewed: warn(
     "the clocks of this node and of the database differ",
-    "The database's clock is `ahead_ms` milliseconds ahead of this machine's (negative: behind). Expiry times and days of clicks are off by as much. From a minute on, `/readyz` says that this node should not serve.",
+    "The database's clock is `ahead_ms` milliseconds ahead of this machine's (negative: behind). Expiry times and the days of clicks are off by as much. Beyond a minute, `/readyz` reports this node as not ready.",
   ),
   clock_right: info(
     "the clocks of this node and of the database agree again",
     "The cause of `clock_skewed` is gone.",
   ),
   migrated: info(
-    "a migration of the database is done",
-    "After an upgrade, the migration `migration` took `after_ms` milliseconds; it is number `step` of `of`. A new database is migrated without these lines.",
+    "a database migration is complete",
+    "After an upgrade, migration `migration` (number `step` of `of`) took `after_ms` milliseconds. A new database is migrated without these lines.",
   ),
   migration_waiting: warn(
-    "a migration of the database waits for others",
-    "`migration` has not got its locks for ten seconds or more, because requests, drains or other programs hold them (`err`). It goes on trying and holds nothing between; the service on other nodes goes on. After thirty tries it waits longer each time, and PostgreSQL may end a request or a batch of the drain, which is repeated.",
+    "a database migration is waiting for locks",
+    "`migration` has waited for ten seconds or more for locks held by requests, drains or other programs (`err`). It keeps trying and holds nothing between tries; other nodes keep serving. After thirty tries it waits longer each time, and PostgreSQL may cancel a request or a batch of the drain, which is then repeated.",
   ),
   domain_verified: info(
     "a custom domain was verified",
-    "An hourly check found the DNS records of `domain`; its links are served from now on.",
+    "An hourly check found the DNS records of `domain`; its links are now served.",
   ),
   domain_failed: warn(
     "a custom domain failed verification",
@@ -57,7 +60,7 @@ export const coreEvents = {
   ),
   domain_checks_failing: error(
     "custom domains cannot be checked",
-    "The hourly check of custom domains fails (`err`). It is retried about once a minute.",
+    "The hourly check of custom domains fails (`err`). Retried about once a minute.",
   ),
   domain_checks_restored: info(
     "custom domains are being checked again",
@@ -65,15 +68,15 @@ export const coreEvents = {
   ),
   click_log_write_failing: error(
     "the click log cannot be written; clicks are counted directly, or kept in memory",
-    "The disk refuses writes (`err`), often because it is full. Redirects continue. Clicks go straight to the database, or wait in memory while that is unreachable too. A process that stops writes what waits to the reserve on the disk; a killed process loses it.",
+    "The disk refuses writes (`err`), often because it is full. Redirects continue. Clicks go straight to the database, or wait in memory while that is unreachable too. A process that is stopped writes waiting clicks to the reserve on the disk; a killed process loses them.",
   ),
   click_log_memory_full: error(
     "the click log's memory is full; clicks are being lost",
-    "The disk has refused writes for so long that the memory for waiting clicks is used up. New clicks are not counted.",
+    "The disk has refused writes for so long that the memory for waiting clicks is full. New clicks are not counted.",
   ),
   click_log_write_restored: info(
     "the click log is being written again",
-    "All clicks in memory are on the disk, or counted, after `after_ms` milliseconds; `lost` clicks did not fit.",
+    "After `after_ms` milliseconds, all clicks in memory are on the disk or counted; `lost` clicks did not fit.",
   ),
   click_log_closed_with_loss: error(
     "the click log was closed while the disk refused writes; clicks are lost",
@@ -98,35 +101,35 @@ export const coreEvents = {
   ),
   click_log_tail_incomplete: warn(
     "skipped an incomplete write at the end of the click log",
-    "A process ended while it wrote the last `bytes` bytes of `segment`; no visitor was answered for them.",
+    "A process ended while writing the last `bytes` bytes of `segment`; none of these visitors had been answered.",
   ),
   click_counting_failing: error(
-    "clicks cannot be counted; they are kept in the click log",
-    "The database is unreachable, or a segment cannot be read or stored (`err`); other segments are still counted. Retried every second. `segments` files wait, the oldest since `oldest`.",
+    "clicks cannot be counted; they stay in the click log",
+    "The database is unreachable, or a segment cannot be read or stored (`err`); other segments are still counted. Retried every second. `segments` files are waiting, the oldest since `oldest`.",
   ),
   click_counting_restored: info(
     "clicks are being counted again",
-    "The cause of `click_counting_failing` is gone; the clicks that waited are being counted.",
+    "The cause of `click_counting_failing` is gone; the waiting clicks are being counted.",
   ),
   clicks_counted_again: error(
     "the database lost its last transactions; their clicks are counted again",
-    "The database has older contents than before: a replica that lagged behind was promoted, or a backup was restored. What it lost of `segments` files of the click log is counted again, each click once, as far back as `CLICK_LOG_KEEP`. Links, changes and sign-ins of the same time are gone.",
+    "The database has older contents than before: a lagging replica was promoted, or a backup was restored. Lost clicks of `segments` files of the click log are counted again, each once, as far back as `CLICK_LOG_KEEP`. Links, changes and sign-ins from that time are gone.",
   ),
   clicks_left: info(
-    "clicks stay in the log for the next start",
-    "The process stops, and `clicks` clicks in `bytes` bytes of the click log are not counted yet: the next start counts them. If the database does not answer, `clicks` is missing, and `bytes` is the length of the whole log. With `CLICK_STREAM_URL`, up to `not_in_stream` bytes are on this machine only.",
+    "uncounted clicks stay in the log until the next start",
+    "The process stops while `clicks` clicks in `bytes` bytes of the click log are not counted yet: the next start counts them. If the database does not answer, `clicks` is missing and `bytes` is the size of the whole log. With `CLICK_STREAM_URL`, up to `not_in_stream` bytes are on this machine only.",
   ),
   restore_finished: info(
-    "a restore that was interrupted is finished",
-    "The command `restore` was ended after the database was restored, and before the clicks that were not counted were in the click log. They are now, in `segments` files, and are being counted.",
+    "an interrupted restore is complete",
+    "The command `restore` was interrupted after it restored the database and before it wrote uncounted clicks to the click log. They are now there, in `segments` files, and are being counted.",
   ),
   click_stream_unavailable: error(
-    "the click stream does not take clicks; they are kept on this disk only",
-    "The server at `CLICK_STREAM_URL` is unreachable, slow or full (`err`). Redirects and counting continue; what is on the disk follows when it is back.",
+    "the click stream does not accept clicks; they are on this disk only",
+    "The server at `CLICK_STREAM_URL` is unreachable, slow or full (`err`). Redirects and counting continue; the clicks on the disk follow when it is back.",
   ),
   click_stream_available: info(
     "the click stream has all clicks again",
-    "What was written while the stream was away has followed, `after_ms` milliseconds after it failed.",
+    "All clicks written while the stream was unavailable have followed, `after_ms` milliseconds after it failed.",
   ),
   click_stream_not_durable: warn(
     "the click stream would not survive a crash of its server",
@@ -142,11 +145,11 @@ export const coreEvents = {
   ),
   click_stream_entries_skipped: warn(
     "skipped entries of the click stream",
-    "`entries` entries are damaged, of another version of Terse or of another program (`reason`). If Terse wrote them, their clicks are counted from the disk of their node. `old`: the stream has lost its end, so that all of it is read again, except what is older than a day.",
+    "`entries` entries are damaged, of another version of Terse or of another program (`reason`). If Terse wrote them, their clicks are counted from their node's disk. `old`: the stream lost its end, so all entries of the last day are read again.",
   ),
   click_stream_gap: warn(
     "the click stream lacks a part of a segment",
-    "Before an entry of `segment`, `bytes` bytes are missing: the stream lost them. Its node sends the segment again, or counts it from its disk.",
+    "The stream lost `bytes` bytes before an entry of `segment`. The segment's node sends it again, or counts it from its disk.",
   ),
   click_stream_segment_refused: error(
     "a segment in the click stream cannot be counted",
@@ -162,19 +165,19 @@ export const coreEvents = {
   ),
   clickhouse_loading: info(
     "copying the raw clicks of the database to ClickHouse",
-    "At the first start with `CLICKHOUSE_URL`, and after the database or ClickHouse went back in time: a restored backup, a replica that lagged. Counting goes on; until `clickhouse_loaded`, questions are answered from the database.",
+    "At the first start with `CLICKHOUSE_URL`, and after the database or ClickHouse went back in time (a restored backup, a lagging replica). Counting continues; until `clickhouse_loaded`, reports are answered from the database.",
   ),
   clickhouse_loaded: info(
     "ClickHouse has the raw clicks of the database",
-    "What `clickhouse_loading` began took `after_ms` milliseconds.",
+    "The copy that `clickhouse_loading` announced took `after_ms` milliseconds.",
   ),
   clickhouse_unavailable: error(
     "clicks cannot be copied to ClickHouse; they wait in the database",
-    "The server at `CLICKHOUSE_URL` or the database is unreachable, or refuses clicks (`err`). Redirects and counting go on. Filters, groups and exports are answered from the database as far back as it has raw clicks (`CLICK_RETENTION_DAYS`), and are 503 before. Retried every second; what waits is copied once.",
+    "The server at `CLICKHOUSE_URL` or the database is unreachable, or refuses clicks (`err`). Redirects and counting continue. Filters, groups and exports are answered from the database as far back as it has raw clicks (`CLICK_RETENTION_DAYS`), and with 503 before that. Retried every second; waiting clicks are copied once.",
   ),
   clickhouse_available: info(
     "clicks are copied to ClickHouse again",
-    "The cause of `clickhouse_unavailable` is gone, and ClickHouse has everything that waited.",
+    "The cause of `clickhouse_unavailable` is gone, and ClickHouse has all waiting clicks.",
   ),
   clickhouse_clicks_dropped: info(
     "dropped raw clicks in ClickHouse past their retention",
@@ -182,36 +185,36 @@ export const coreEvents = {
   ),
   link_reported: warn(
     "a visitor reported a short link",
-    "Somebody reported `short_url` on its preview page, for the `reason` they chose. The admin command `report list` shows all open reports.",
+    "A visitor reported `short_url` on its preview page, for the chosen `reason`. The admin command `report list` shows all open reports.",
   ),
   unused_links_deleted: info(
-    "deleted anonymous links that nobody uses",
-    "`links` links without an account had no click for `ANONYMOUS_LINKS_DAYS`. Their slugs are free. Looked for once a day, on each node.",
+    "deleted unused anonymous links",
+    "`links` links without an account had no click for `ANONYMOUS_LINKS_DAYS`. Their slugs are free. Each node checks once a day.",
   ),
   host_list_read: info(
     "a host list was read",
-    "The file `list` is new or has changed. Its `hosts` hosts are blocked; `skipped_lines` lines are in no known format.",
+    "The file `list` is new or has changed. Its `hosts` hosts are blocked; `skipped_lines` lines have an unknown format.",
   ),
   host_list_failing: error(
     "a host list cannot be read",
-    "The file `list` is missing, unreadable or not a host list (`err`). The `hosts` hosts of its last good version stay blocked. It is tried again every few seconds.",
+    "The file `list` is missing, unreadable or not a host list (`err`). The `hosts` hosts of its last good version stay blocked. Retried every few seconds.",
   ),
   host_list_restored: info("a host list can be read again", "The cause of `host_list_failing` is gone."),
   geo_database_read: info(
-    "the database of places was read",
-    "The file `file` of `GEO_DB` is new or has changed. It is of the type `type`, was made on the day `built`, and takes `bytes` bytes of memory.",
+    "the geolocation database was read",
+    "The file `file` of `GEO_DB` is new or has changed: type `type`, built on `built`, `bytes` bytes in memory.",
   ),
   geo_database_failing: error(
-    "the database of places cannot be read",
-    "The file `file` of `GEO_DB` is missing, unreadable or not a database (`err`). The last good version, of the day `built`, stays in use; without one, countries come from the data that Terse includes. It is tried again every few seconds.",
+    "the geolocation database cannot be read",
+    "The file `file` of `GEO_DB` is missing, unreadable or not a database (`err`). The last good version, built on `built`, stays in use; without one, countries come from the data included in Terse. Retried every few seconds.",
   ),
   geo_database_restored: info(
-    "the database of places can be read again",
+    "the geolocation database can be read again",
     "The cause of `geo_database_failing` is gone.",
   ),
   filtering_resolver_failing: warn(
     "the filtering resolver does not answer; destinations are accepted without it",
-    "`SCREEN_DNS` does not answer in time, or refuses questions. Until it answers again, only host lists block destinations.",
+    "`SCREEN_DNS` does not answer in time, or refuses queries. Until it answers again, only host lists block destinations.",
   ),
   filtering_resolver_restored: info(
     "the filtering resolver answers again",
@@ -219,7 +222,7 @@ export const coreEvents = {
   ),
   unfiltered_resolver_failing: warn(
     "the unfiltered resolver does not answer; names without a filtered address are accepted",
-    "The resolvers of `DNS_SERVERS`, or the system's, do not answer in time. A name that the filtering resolver has no address of may be blocked or may not exist; until they answer, it is accepted.",
+    "The resolvers of `DNS_SERVERS`, or the system's, do not answer in time. A name without an address from the filtering resolver may be blocked or may not exist; until they answer, it is accepted.",
   ),
   unfiltered_resolver_restored: info(
     "the unfiltered resolver answers again",
@@ -227,32 +230,32 @@ export const coreEvents = {
   ),
   fallback_lookup_failing: warn(
     "the service that a domain was moved from does not answer",
-    "`service` does not say whether it has an unknown short URL, for `reason`. Visitors of unknown short URLs of the domain get 503 for ten seconds, then it is asked again.",
+    "`service` does not say whether it knows a short URL (`reason`). Visitors to unknown short URLs of the domain get 503 for ten seconds, then it is asked again.",
   ),
   fallback_lookup_refused: warn(
-    "a link of the service that a domain was moved from is not stored",
-    "The account of the domain with the id `domain` has no room for another link (`reason`). Visitors of unknown short URLs get 404.",
+    "a link from the service that a domain was moved from could not be stored",
+    "The account of the domain with the id `domain` has no room for another link (`reason`). Visitors to unknown short URLs get 404.",
   ),
   account_activity: info(
     "account activity",
-    "Something that matters for the security of `account` happened: `action` (see /docs/activity), `by` whom, what it is `about`, from which `address` (shortened to a network) and `client`. Repeated refusals and exports are reported once an hour.",
+    "A security-relevant `action` in `account` (see /docs/activity): `by` whom, `about` what, and from which `address` (shortened to a network) and `client`. Repeated refusals and exports are reported once an hour.",
   ),
   account_erased: info(
     "a deleted account was erased",
-    "Seven days after its owner deleted it, everything of `account` was erased. Its clicks remain in the totals of `erased_days`.",
+    "Seven days after its owner deleted it, everything in `account` was erased. Its clicks remain in the totals of `erased_days`.",
   ),
-  upkeep_failing: error(
-    "recurring work fails",
-    "`chore` fails (`err`), often because the database is unreachable. Other chores are done; this one is tried again in about a minute.",
+  chore_failing: error(
+    "a chore fails",
+    "The recurring task `chore` fails (`err`), often because the database is unreachable. Other chores still run; this one is retried in about a minute.",
   ),
-  upkeep_restored: info("recurring work is done again", "The cause of `upkeep_failing` for `chore` is gone."),
+  chore_restored: info("a chore succeeds again", "The cause of `chore_failing` for `chore` is gone."),
   webhook_switched_off: warn(
     "a webhook was switched off",
     "Deliveries to the webhook `id` of `account` failed for three days, or its `host` answered 410 (`reason`). Its owner sees it in the webhook and in the account's activity.",
   ),
   webhooks_failing: error(
     "events cannot be delivered to webhooks",
-    "The database is unreachable or refuses a statement (`err`). Events are kept and delivered later; tried again every few seconds.",
+    "The database is unreachable or refuses a statement (`err`). Events are kept and delivered later; retried every few seconds.",
   ),
   webhooks_restored: info(
     "events are being delivered to webhooks again",
@@ -268,27 +271,27 @@ export const coreEvents = {
   ),
   job_ended: info(
     "a job ended",
-    "The job `id` of `account` did `done` of `total` links in the background and is `done`, `cancelled` or `failed` (`status`); `error` is what its owner sees. `kind` is what it did.",
+    "The background job `id` of `account`, of the kind `kind`, processed `done` of `total` links and is `done`, `cancelled` or `failed` (`status`); `error` is what its owner sees.",
   ),
   job_failing: error(
-    "a part of a job failed; it is tried again",
-    "`err` stopped the job `id` of `account` for the `failures`th time in a row. It is tried again with growing pauses, from where it was, and ends after ten failures.",
+    "a part of a job failed and will be retried",
+    "`err` stopped the job `id` of `account` for the `failures`th time in a row. It is retried with growing pauses, from where it stopped, and ends after ten failures.",
   ),
   jobs_failing: error(
-    "jobs cannot be worked on",
+    "jobs cannot run",
     "The database is unreachable or refuses a statement (`err`). Retried every five seconds.",
   ),
   jobs_restored: info(
-    "jobs are being worked on again",
-    "The cause of `jobs_failing` is gone; jobs go on where they were.",
+    "jobs are running again",
+    "The cause of `jobs_failing` is gone; jobs continue where they stopped.",
   ),
   activity_not_recorded: error(
     "an account's activity could not be recorded",
-    "`action` happened to `account`, but the list of its activity lacks it (`err`).",
+    "`action` happened to `account`, but is missing from its list of activity (`err`).",
   ),
   credential_refused: warn(
     "a credential was refused",
-    "An API key, a session or a sign-in that belongs to no account was `refused`, for `reason`. At most one line a second; `count` is the number of refusals since the last line, `address` and `client` are of the latest.",
+    "An API key, a session or a sign-in that belongs to no account was `refused`, for `reason`. At most one line a second; `count` is the number of refusals since the last line, `address` and `client` are the latest one's.",
   ),
 };
 

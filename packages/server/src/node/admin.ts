@@ -42,7 +42,7 @@ function createAdminApp(node: Node): NodeApp {
     if (path !== "/metrics") return refuse(response, 404, "No such path: /livez, /readyz, /metrics");
     if (method !== "GET" && method !== "HEAD") {
       response.setHeader("Allow", "GET, HEAD");
-      return refuse(response, 405, `${method} is not possible here; GET is`);
+      return refuse(response, 405, `${method} is not allowed here; use GET`);
     }
     const { text, contentType } = await openMetricsText(node.metrics());
     response.setHeader("Cache-Control", "no-store");

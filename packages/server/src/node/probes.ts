@@ -24,7 +24,7 @@ export function createProbes(
     const isAllowed = method === "GET" || method === "HEAD";
     const report = isReady ? node.ready(audience) : live;
     const body = JSON.stringify(
-      isAllowed ? report : { data: null, error: `${method} is not possible here; GET is`, meta: null },
+      isAllowed ? report : { data: null, error: `${method} is not allowed here; use GET`, meta: null },
     );
     const status = isAllowed ? (report.status === "ok" ? 200 : 503) : 405;
     response.writeHead(status, {

@@ -76,7 +76,7 @@ export const settingTable = {
     default: "http://localhost:{REDIRECT_PORT}",
   },
   ROOT_URL: {
-    meaning: "Where visitors of `SHORT_BASE` without a slug are sent. Custom domains have their own setting.",
+    meaning: "Where visits to `SHORT_BASE` without a slug are sent. Custom domains have their own setting.",
     schema: webAddress,
     default: null,
     unset: "a small page",
@@ -283,7 +283,7 @@ export const settingTable = {
   },
   CLICK_LOG_KEEP: {
     meaning:
-      "How long counted parts of the click log are kept, in seconds, in case the database loses what it counted; 0 deletes them at once. See docs/scale.md.",
+      "How long counted parts of the click log are kept, in seconds, in case the database loses recent transactions; 0 deletes them at once. See docs/scale.md.",
     schema: secondsOfADay,
     default: "600",
   },
