@@ -59,11 +59,11 @@ function wayToThisMajor(DATA_DIR: string, { message, major, isOlder }: OtherMajo
   const file = join(DATA_DIR, `postgres-${major}.terse`);
   return [
     intro,
-    "With the version of Terse that ran here before, which stays stopped afterwards:",
+    "With the previous version of Terse, which then stays stopped:",
     `${commandOf("admin")} backup ${file}`,
     "Then with this version:",
     `mv ${folder} ${folder}-${major}`,
     `${commandOf("admin")} restore ${file}`,
-    `The click log stays where it is. Delete ${folder}-${major} and the file when you have seen that all is there.`,
+    `The click log stays where it is. Delete ${folder}-${major} and the file once you have checked that everything is there.`,
   ];
 }

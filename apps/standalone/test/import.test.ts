@@ -165,7 +165,7 @@ test("a file is read as the API reads it: columns by name, all fields, and the s
   ]);
   const { answer, stderr } = await admin(dataDir, importing(kept));
   expect(answer).toMatchObject({ created: 1, rejected: 1 });
-  expect(stderr).toBe('Not taken over: colour\nline 3: deleted: "yes": the link is deleted there\n');
+  expect(stderr).toBe('Ignored: colour\nline 3: deleted: "yes": the link is deleted there\n');
   const list = await fetch(`${service.api}/v1/links?search=${site}c`, { headers });
   expect(await list.json()).toMatchObject({
     data: [{ is_active: 0, expires_at: "2030-01-31T00:00:00.000Z" }],

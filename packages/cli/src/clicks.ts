@@ -6,7 +6,7 @@ import { type Invocation, type Option, UsageError } from "./command.ts";
 export const filterOptions: Record<string, Option> = {
   filter: {
     value: "NAME=VALUE",
-    help: "Only such clicks, as country=DE, or tag=!spring for others; repeat it for several",
+    help: "Only matching clicks, such as country=DE, or tag=!spring to exclude; repeat it for several",
     multiple: true,
   },
 };
@@ -14,9 +14,9 @@ export const filterOptions: Record<string, Option> = {
 /** Options that say of which time. */
 export const windowOptions: Record<string, Option> = {
   period: { value: "PERIOD", help: "The last hours, days or months; default 30d", choices: periods },
-  from: { value: "TIME", help: "Start, instead of a period: a date, or a time such as 2026-11-21T14:30:00Z" },
-  to: { value: "TIME", help: "End, which includes a date; default: now" },
-  tz: { value: "ZONE", help: "Time zone, such as Europe/Berlin; default: the one of this machine" },
+  from: { value: "TIME", help: "Start, instead of --period: a date, or a time such as 2026-11-21T14:30:00Z" },
+  to: { value: "TIME", help: "End: a date (inclusive) or a time; default: now" },
+  tz: { value: "ZONE", help: "Time zone, such as Europe/Berlin; default: this machine's" },
 };
 
 /**

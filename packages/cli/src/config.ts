@@ -74,7 +74,7 @@ export async function update(
 function serviceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new UsageError(`${text} is not the address of a service; it looks like https://terse.example`);
+    throw new UsageError(`${text} is not the address of a service, such as https://terse.example`);
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 

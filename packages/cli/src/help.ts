@@ -4,22 +4,22 @@ import { version } from "./version.ts";
 
 export const environment = {
   TERSE_URL:
-    "Address of the service; default: the one of the last `terse login`, else of the service that runs in this checkout, else http://localhost:3000",
-  TERSE_KEY: "API key or access token, instead of what `terse login` stored",
-  NO_COLOR: "If set, no colours are used",
+    "Address of the service; default: that of the last `terse login`, else of the service running in this checkout, else http://localhost:3000",
+  TERSE_KEY: "API key or access token, instead of the one stored by `terse login`",
+  NO_COLOR: "If set, output has no colours",
 };
 
 export const exitStatuses = {
-  0: "Everything worked",
-  1: "Something else failed; standard error says what",
-  2: "The command line is wrong",
-  3: "Not signed in, or the key or the sign-in is not valid",
+  0: "Success",
+  1: "Other failure; see standard error",
+  2: "Invalid command line",
+  3: "Not signed in, or the key or sign-in is not valid",
   4: "The plan or the key does not include this",
-  5: "There is no such link",
-  6: "The slug is taken, or something else is in the way",
-  7: "Too many calls; try again later",
-  8: "The service cannot be reached or does not work",
-  130: "Ended with Ctrl-C",
+  5: "Link not found",
+  6: "The slug is taken, or another conflict",
+  7: "Rate limit exceeded; try again later",
+  8: "The service cannot be reached or has failed",
+  130: "Interrupted with Ctrl-C",
 };
 
 export const usageOf = ({ name, args, options }: Command) =>

@@ -49,18 +49,18 @@ async function locate({ url, credential }: Invocation["place"], name: string): P
 /** Options that set fields of a link. */
 export const linkOptions: Record<string, Option> = {
   slug: { value: "SLUG", help: "The last part of the short URL" },
-  title: { value: "TEXT", help: "A name for you; visitors see it only in the link's preview" },
+  title: { value: "TEXT", help: "A name for yourself; visitors see it only in the link's preview" },
   tag: { value: "NAME", help: "A tag; repeat it for several", multiple: true },
-  notes: { value: "TEXT", help: "Remarks that only you see" },
+  notes: { value: "TEXT", help: "Private notes" },
   qr: {
     value: "JSON",
-    help: `How its QR code looks: color, background, dots, eyes, margin, level, logo, such as '{"color": "#036"}'`,
+    help: `Style of its QR code: color, background, dots, eyes, margin, level, logo, such as '{"color": "#036"}'`,
   },
-  password: { value: "TEXT", help: "What visitors must enter" },
+  password: { value: "TEXT", help: "Password that visitors must enter" },
   "starts-at": { value: "TIME", help: "Before this time the link answers 404 (ISO 8601)" },
   "expires-at": { value: "TIME", help: "From this time on the link answers 410 (ISO 8601)" },
-  "click-limit": { value: "NUMBER", help: "After so many clicks the link answers 410" },
-  "fallback-url": { value: "URL", help: "Where visitors are sent when the link does not work" },
+  "click-limit": { value: "NUMBER", help: "After this many clicks the link answers 410" },
+  "fallback-url": { value: "URL", help: "Where visitors are sent while the link does not work" },
 };
 
 /** The fields that the options set; an empty text clears one. */

@@ -99,7 +99,7 @@ async function serverAt(issuer: string): Promise<oauth.Configuration> {
     throw new UsageError(
       body?.issuer
         ? `The service at ${issuer} calls itself ${JSON.stringify(body.issuer)}; use this address`
-        : `${issuer} is not a service at which programs can sign in`,
+        : `${issuer} is not a service that programs can sign in to`,
       { cause: error },
     );
   }

@@ -62,7 +62,7 @@ export async function run(
       process.stderr.write(`${groupHelp(program, group)}\n`);
       return group.usage ?? exitCodes.usage;
     }
-    throw new UsageError(`There is no command ${[group?.name, next].filter(Boolean).join(" ")}`);
+    throw new UsageError(`No such command: ${[group?.name, next].filter(Boolean).join(" ")}`);
   } catch (error) {
     const usage = program.groups.find(({ name }) => name === words[0])?.usage;
     const isJson = rest.includes("--json");
@@ -80,7 +80,7 @@ function invocationOf(
   const { values, positionals } = parsed(command, argv);
   const [least, most] = countsOf(command.args);
   if (positionals.length < least) throw new UsageError(`${command.args} is missing`);
-  if (positionals.length > most) throw new UsageError(`${positionals[most]} is too much`);
+  if (positionals.length > most) throw new UsageError(`unexpected argument: ${positionals[most]}`);
   for (const [name, { choices, required }] of Object.entries(command.options ?? {})) {
     if (required && values[name] === undefined) throw new UsageError(`--${name} is missing`);
     for (const value of [values[name] ?? []].flat())
@@ -134,7 +134,7 @@ const sayingWhyItWaits = (terminal: Terminal) =>
     const answer = await quickFetch(url, init);
     const seconds = answer.headers.get("Retry-After");
     if (answer.status === 429 && seconds !== null)
-      terminal.note(`terse: too many calls; the service says to wait ${seconds} s`);
+      terminal.note(`terse: rate limit exceeded; waiting ${seconds} s`);
     return answer;
   }) as typeof fetch;
 
@@ -200,7 +200,7 @@ function explain(error: unknown, { name, env, usage, isJson }: Called): number {
     return exitCodes.unavailable;
   }
   if (!(error instanceof ApiError)) return exitCodes.failed;
-  if (error.status >= 500 && error.requestId) say(`the request was ${error.requestId}`);
+  if (error.status >= 500 && error.requestId) say(`request id: ${error.requestId}`);
   return statuses[error.status] ?? (error.status >= 500 ? exitCodes.unavailable : exitCodes.failed);
 }
 

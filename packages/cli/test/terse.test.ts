@@ -280,7 +280,7 @@ it("shows clicks as they happen, those of a lost connection too", async () => {
   way.close();
   expect({ status, stderr }).toMatchObject({
     status: 0,
-    stderr: expect.stringMatching(/connecting again …\nConnected again\n$/),
+    stderr: expect.stringMatching(/reconnecting …\nReconnected\n$/),
   });
   const clicks = stdout
     .trim()
@@ -392,7 +392,7 @@ it("imports a file, says what became of each row, and exports links", async () =
   expect(await terse(["import", file, "-o", result])).toMatchObject({
     status: 1,
     stdout: "2 created, 0 existed already, 1 refused\n",
-    stderr: "Not taken over: cloaked\n",
+    stderr: "Ignored: cloaked\n",
   });
   expect(readFileSync(result, "utf8")).toContain("http://short.test/one");
   expect(await printed("export", "links")).toContain(`${url}a`);
@@ -441,12 +441,12 @@ it("ends with the status of what went wrong, and one sentence", async () => {
   await printed("shorten", url, "--slug", "taken");
   const free = await service.key("free");
   const cases: [args: string[], status: number, sentence: RegExp, env?: NodeJS.ProcessEnv][] = [
-    [["nonsense"], 2, /There is no command nonsense/],
+    [["nonsense"], 2, /No such command: nonsense/],
     [["shorten"], 2, /URL… is missing/],
     [["list", "--state", "odd"], 2, /--state: must be one of active/],
     [["list", "--unknown"], 2, /--unknown/],
-    [["show", "one", "two"], 2, /two is too much/],
-    [["delete", "taken"], 2, /give --yes/],
+    [["show", "one", "two"], 2, /unexpected argument: two/],
+    [["delete", "taken"], 2, /use --yes/],
     [["list"], 3, /not valid.*\n.*terse login/, { ...signedIn, TERSE_KEY: "terse_wrong" }],
     [["export", "clicks"], 4, /Pro plan/, { ...signedIn, TERSE_KEY: free.key }],
     [["stats"], 4, /Pro plan/, { ...signedIn, TERSE_KEY: free.key }],
@@ -480,7 +480,7 @@ it("says why it waits when there were too many calls, and ends with 7 when it wo
     status: 7,
     stdout: "",
     stderr:
-      "terse: too many calls; the service says to wait 1 s\nterse: too many calls; the service says to wait 3600 s\nterse: Too many links\n",
+      "terse: rate limit exceeded; waiting 1 s\nterse: rate limit exceeded; waiting 3600 s\nterse: Too many links\n",
   });
 });
 

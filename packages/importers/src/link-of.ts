@@ -188,8 +188,8 @@ export function linkOf(
           refuse(
             at,
             isYes(text)
-              ? "says that the link is not open at all times, but not when"
-              : `"${shown(text)}" is no time that can be read; write it as 2027-01-31T12:00:00Z`,
+              ? "limits when the link is open without saying when"
+              : `"${shown(text)}" is not a time; write it as 2027-01-31T12:00:00Z`,
           );
       }
     }
@@ -206,17 +206,17 @@ export function linkOf(
     for (const [at, text] of filled("click_limit")) {
       if (/once|one|single|destruct|burn/i.test(nameOf(at)) && isYes(text)) remaining.push([1 - used, at]);
       else if (/^\d{1,10}$/.test(text)) remaining.push([Number(text) - used, at]);
-      else if (!/^-\d+$/.test(text)) refuse(at, `"${shown(text)}" is no number of clicks`);
+      else if (!/^-\d+$/.test(text)) refuse(at, `"${shown(text)}" is not a number of clicks`);
     }
     for (const [at, text] of (columns.remaining ?? []).map((each) => [each, textAt(each)] as const)) {
       if (/^\d{1,10}$/.test(text)) remaining.push([Number(text), at]);
-      else if (!isNo(text)) refuse(at, `"${shown(text)}" is no number of clicks`);
+      else if (!isNo(text)) refuse(at, `"${shown(text)}" is not a number of clicks`);
     }
     const [least] = remaining.toSorted(([left], [right]) => left - right);
     if (least === undefined) return;
     const [clicks, at] = least;
     if (clicks > 0) link.click_limit = clicks;
-    else refuse(at, "all clicks that the link was limited to are used up");
+    else refuse(at, "the link has reached its click limit");
   }
 
   function closed(): void {
@@ -243,32 +243,29 @@ export function linkOf(
         )
       )
         link.is_active = 0;
-      else refuse(at, `"${shown(text)}" is not known to mean that the link works`);
+      else refuse(at, `"${shown(text)}" does not say whether the link works`);
     }
     for (const [at, text] of filled("archived"))
       if (!keepsArchived())
-        refuse(
-          at,
-          `"${shown(text)}": it is not known whether an archived link works there; leave the column out if it does`,
-        );
+        refuse(at, `"${shown(text)}": archived links may not work there; leave the column out if they do`);
     for (const at of columns.restricted ?? []) {
       const text = textAt(at);
       const list = structureOf(valueOf(at));
       const isOpen =
         /^(?:public|everyone|anyone|anybody|all|any|open|unlisted|\*)$/i.test(text) || isNo(text);
       const isLimited = list === null ? !isOpen : Object.keys(list).length > 0;
-      if (isLimited) refuse(at, "limits who may follow the link, which a link here would not");
+      if (isLimited) refuse(at, "limits who may follow the link; a link here would be open to everyone");
     }
     for (const [at, text] of filled("password")) {
       link.password = passwordIn(text, source);
       if (link.password === hidden && /secret/i.test(nameOf(at)))
-        refuse(at, "a secret link is followed only by who knows its secret; a link here would be open");
+        refuse(at, "only people who know its secret can follow it; a link here would be open to everyone");
     }
     for (const at of columns.public ?? []) {
       const text = textAt(at);
       // Rebrandly's `isPublic` is about its own pages.
       if (text !== "" && isNo(text) && source !== "Rebrandly")
-        refuse(at, "limits who may follow the link, which a link here would not");
+        refuse(at, "limits who may follow the link; a link here would be open to everyone");
     }
     for (const [at, text] of filled("redirect_status")) {
       if (/^4\d\d$/.test(text)) link.is_active = 0;

@@ -67,7 +67,7 @@ export function readFile(text: string, options: FileOptions = {}): LinkFile | Re
 function refusalOfColumns(columns: readonly string[] | undefined): string | null {
   const unknown = columns?.find((name) => name !== leftOut && name !== "" && kindOf(name) === null);
   if (unknown === undefined) return null;
-  return `columns: "${unknown}" is no field of a link; name the columns as in ${example}, and one to leave out "-"`;
+  return `columns: "${unknown}" is not a field of a link; name the columns as in ${example}, and one to leave out "-"`;
 }
 
 function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
@@ -174,7 +174,7 @@ function tooLong({ values }: TableRow, width: number, of: "columns" | "header" |
   if (length <= width) return null;
   const fix =
     of === "columns"
-      ? 'name all of them, "-" for one to leave out'
+      ? 'name all of them, with "-" to skip one'
       : "put a value that contains a comma in double quotes";
   return `has ${length} values, more than the ${width} of ${of === "columns" ? of : `the ${of}`}: ${fix}`;
 }

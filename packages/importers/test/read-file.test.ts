@@ -105,11 +105,11 @@ describe("a list", () => {
       { url: "https://a.example/b,c" },
     ]);
     expect(refusal(text, { columns: ["destination", "colour"] })).toMatch(
-      /^columns: "colour" is no field of a link/,
+      /^columns: "colour" is not a field of a link/,
     );
     const [short] = rows(text, { columns: ["destination", "slug"] });
     expect(short?.refusal).toContain(
-      'has 3 values, more than the 2 of columns: name all of them, "-" for one',
+      'has 3 values, more than the 2 of columns: name all of them, with "-" to skip one',
     );
   });
 });
@@ -307,7 +307,7 @@ describe("what closes a link elsewhere", () => {
 
   it("a limit of clicks counts those that were used, and refuses a link that has none left", () => {
     expect(withColumn("max_visits,clicks", "10,4").link).toMatchObject({ click_limit: 6 });
-    expect(withColumn("clicks_limit,clicks", "10,10").refusal).toMatch(/all clicks .* are used up/);
+    expect(withColumn("clicks_limit,clicks", "10,10").refusal).toMatch(/reached its click limit/);
     expect(withColumn("one_time", "true").link).toMatchObject({ click_limit: 1 });
   });
 
@@ -523,7 +523,7 @@ describe("times", () => {
     "that cannot be read refuse the row: %s",
     (value) => {
       expect(withColumn("expires_at", value).refusal).toBe(
-        `expires_at: "${value}" is no time that can be read; write it as 2027-01-31T12:00:00Z`,
+        `expires_at: "${value}" is not a time; write it as 2027-01-31T12:00:00Z`,
       );
     },
   );

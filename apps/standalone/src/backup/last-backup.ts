@@ -12,7 +12,7 @@ export async function noteBackup(dataDir: string, made: { file: string; bytes: n
     await writeFile(fileIn(dataDir), `${JSON.stringify(made)}\n`, { mode: 0o644 });
   } catch (error) {
     process.stderr.write(
-      `The backup is made, but terse_last_backup_timestamp_seconds stays: ${reasonOf(error)}\n`,
+      `The backup is complete, but terse_last_backup_timestamp_seconds was not updated: ${reasonOf(error)}\n`,
     );
   }
 }

@@ -22,7 +22,7 @@ export function refuseMoved(dataDir: string): void {
   const { mark, to, at } = found;
   if (mark === null) {
     throw new UserError(
-      `The database in ${dataDir} was moved to ${to} at ${at}: set DATABASE_URL to that one. Only to give up what was stored there since, delete ${fileIn(dataDir)}.`,
+      `The database in ${dataDir} was moved to ${to} at ${at}: set DATABASE_URL to that one. Delete this file only to abandon everything stored there since: ${fileIn(dataDir)}.`,
     );
   }
   // The command was killed, and has changed nothing here.

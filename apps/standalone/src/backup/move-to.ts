@@ -43,7 +43,7 @@ export async function moveTo(options: MoveOptions): Promise<void> {
       tables: Object.fromEntries(tables),
       click_count: Number(clickCount),
       seconds: secondsSince(start),
-      next: "Set DATABASE_URL to the URL that you gave, keep DATA_DIR, which has the click log, and start the service",
+      next: "Set DATABASE_URL to the URL you gave, keep DATA_DIR, which holds the click log, and start the service",
     };
   }, openSource);
   mark?.giveUp();

@@ -5,7 +5,7 @@ import { planNames } from "@terse/core/browser";
 
 const email: Option = { value: "EMAIL", help: "E-mail address of the account" };
 const unverified: Option = {
-  help: "Accept an account that has never proven its e-mail address, which may be somebody else's",
+  help: "Accept an account whose e-mail address was never verified and may be someone else's",
 };
 const byEmail = { email: { ...email, required: true }, unverified } as const;
 /** An address may be unproven or change; an id is printed by other commands. */
@@ -37,16 +37,15 @@ const importing = {
     value: "HOST",
     help: "Verified domain of the account that the links go to; default: the service's own host",
   },
-  "dry-run": { help: "Import nothing, and say what would become of each link" },
-  yes: { help: "Begin without a question" },
-  result: { value: "FILE", help: "Write a CSV file with what became of each link", isFile: true },
+  "dry-run": { help: "Import nothing, and report what would happen to each link" },
+  yes: { help: "Begin without asking" },
+  result: { value: "FILE", help: "Write the outcome for each link to this CSV file", isFile: true },
 } as const;
-const importDetails = `Says what will not be imported, and asks before it begins; --yes begins at once. The service can keep running.
+const importDetails = `Lists what will not be imported and asks before it begins; --yes begins at once. The service can keep running.
 
-An import can be run again, even after it was interrupted or killed: no link and no click is imported twice, and what is new there
-since then is added. docs/import.md says what becomes of what.
+An import can be run again, even after it was interrupted or killed: no link and no click is imported twice, and anything new there is added. docs/import.md explains how each thing is imported.
 
-Exit status 0: everything was read; the JSON output has what became of it. 1: the import did not complete; fix the problem in the
+Exit status 0: everything was read; the JSON output has the outcome. 1: the import did not complete; fix the problem in the
 message and run it again.`;
 const serviceKey = {
   key: { value: "KEY", help: "An API key of the service; other users of this machine can see it" },
@@ -63,7 +62,7 @@ const password = {
 export const adminGroups: readonly Group[] = [
   {
     name: "admin",
-    summary: "Manage a service on its own machine, whether it runs or not",
+    summary: "Manage a service on its own machine, whether or not it is running",
     usage: 1,
   },
   { name: "admin user", summary: "Manage accounts" },
@@ -71,11 +70,11 @@ export const adminGroups: readonly Group[] = [
   { name: "admin session", summary: "Manage sign-in sessions" },
   {
     name: "admin identity",
-    summary: "Manage the identities at sign-in providers that may sign in to an account",
+    summary: "Manage the identities that can sign in to an account",
   },
   { name: "admin link", summary: "Manage links" },
-  { name: "admin import", summary: "Import links from another service, with the clicks that it counted" },
-  { name: "admin report", summary: "Manage the reports of short links by visitors" },
+  { name: "admin import", summary: "Import links from another service, with their clicks" },
+  { name: "admin report", summary: "Manage visitors' reports of short links" },
   { name: "admin analytics", summary: "Manage click analytics" },
 ].map((group) => ({ usage: 1, ...group }));
 
@@ -101,8 +100,8 @@ export const adminCommands: readonly Command[] = [
   {
     name: "admin user set-operator",
     args: "",
-    summary: "Let an account use the operator's screens of the console, or no longer",
-    options: { ...byEmail, off: { help: "No longer" } },
+    summary: "Make an account an operator, who can use the operator's screens of the console",
+    options: { ...byEmail, off: { help: "Take this away again" } },
     run: async (call) => (await users()).setOperator(call),
   },
   {
@@ -114,7 +113,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: "admin user show",
     args: "",
-    summary: "Show an account and what it has",
+    summary: "Show an account and its contents",
     options: account,
     run: async (call) => (await users()).show(call),
   },
@@ -124,21 +123,21 @@ export const adminCommands: readonly Command[] = [
     summary: "Suspend an account: it cannot sign in, its keys and sessions get 403, its links answer 410",
     options: {
       ...account,
-      reason: { value: "TEXT", help: "Why; shown by `user show` only", required: true },
+      reason: { value: "TEXT", help: "Reason; only shown by `user show`", required: true },
     },
     run: async (call) => (await users()).suspend(call),
   },
   {
     name: "admin user resume",
     args: "",
-    summary: "Resume a suspended account; its links that were disabled stay disabled",
+    summary: "Resume a suspended account; disabled links stay disabled",
     options: account,
     run: async (call) => (await users()).resume(call),
   },
   {
     name: "admin user delete",
     args: "",
-    summary: "Delete an account and all that belongs to it, at once and for good",
+    summary: "Delete an account and everything in it, immediately and permanently",
     options: account,
     run: async (call) => (await users()).remove(call),
   },
@@ -151,7 +150,7 @@ export const adminCommands: readonly Command[] = [
       name: { value: "NAME", help: "What the key is for" },
       scopes: {
         value: "SCOPES",
-        help: "What the key can be used for, separated by commas, such as links:read,analytics:read; default: everything",
+        help: "What the key can do: scopes separated by commas, such as links:read,analytics:read; default: everything",
       },
       "expires-at": {
         value: "TIME",
@@ -163,7 +162,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: "admin key list",
     args: "",
-    summary: "List the API keys of an account, newest first; only their prefixes are known",
+    summary: "List the API keys of an account, newest first, by their prefixes",
     options: account,
     run: async (call) => (await keys()).list(call),
   },
@@ -178,7 +177,7 @@ export const adminCommands: readonly Command[] = [
     name: "admin login-link",
     args: "",
     summary:
-      "Create a one-time sign-in link: for this machine, valid for 15 minutes, or to be sent to a person if BASE_URL is https, valid for 10",
+      "Create a one-time sign-in link: for this machine, valid for 15 minutes, or, if BASE_URL is https, to send to a person, valid for 10",
     options: byEmail,
     run: async (call) => (await sessions()).loginLink(call),
   },
@@ -206,7 +205,7 @@ export const adminCommands: readonly Command[] = [
   {
     name: "admin identity unlink",
     args: "",
-    summary: "Remove an identity: its next sign-in is treated as a first one. Sessions go on",
+    summary: "Remove an identity: its next sign-in is treated as its first. Sessions continue",
     options: {
       id: { value: "ID", help: "The identity's id, as printed by `identity list`", required: true },
     },
@@ -216,8 +215,7 @@ export const adminCommands: readonly Command[] = [
     name: "admin link import",
     args: "FILE",
     summary: "Create links from a list of URLs, CSV or JSON",
-    details: `FILE is what the API imports, too: one URL a line, CSV whose first line names the columns, or JSON, also as other services export
-them. docs/import.md says what is taken over. Use - for standard input; it writes a result file only with --result.
+    details: `FILE has one URL per line, CSV whose first line names the columns, or JSON; exports of other services work, too. docs/import.md explains what is imported. Use - for standard input; it writes a result file only with --result.
 
 The result file lists the outcome of every line. It appears when the import is complete. You can run an import again, even after it
 was interrupted or killed: no link is created twice.
@@ -231,10 +229,10 @@ problem in the message and run it again.`,
         help: "Where to write the result, as CSV; default: FILE.result.csv",
         isFile: true,
       },
-      domain: { value: "HOST", help: "Where all links go; default: the domain that the file says" },
+      domain: { value: "HOST", help: "Domain for all links; default: the one named in the file" },
       columns: {
         value: "NAMES",
-        help: 'What the columns are, such as destination,slug,tags; "-" leaves one out',
+        help: 'Names of the columns, such as destination,slug,tags; "-" skips one',
       },
     },
     run: async (call) => (await links()).importLinks(call),
@@ -249,10 +247,10 @@ problem in the message and run it again.`,
       ...account,
       host: {
         value: "HOST",
-        help: "Where they lead: this host or one below it, by their destination or a rule",
+        help: "Links that lead to this host or a subdomain, by their destination or a rule",
       },
       slug: { value: "SLUG", help: "Slug or short URL" },
-      newest: { help: "Those that were made last" },
+      newest: { help: "The newest links" },
       limit: { value: "NUMBER", help: "Links to print, at most 10,000; default: 100" },
     },
     run: async (call) => (await links()).find(call),
@@ -260,9 +258,9 @@ problem in the message and run it again.`,
   {
     name: "admin link disable",
     args: "",
-    summary: "Disable a link: it answers 410, and its owner can neither change nor delete it",
+    summary: "Disable a link: it answers 410, and its owner cannot change or delete it",
     details: ofBucket,
-    options: { id: linkId, reason: { value: "TEXT", help: "Why; its owner sees this", required: true } },
+    options: { id: linkId, reason: { value: "TEXT", help: "Reason, shown to the owner", required: true } },
     run: async (call) => (await links()).disable(call),
   },
   {
@@ -276,7 +274,7 @@ problem in the message and run it again.`,
   {
     name: "admin link delete",
     args: "",
-    summary: "Delete a link; its slug is free at once, also for its owner: `disable` keeps it taken",
+    summary: "Delete a link; its slug is free at once, even for its owner (`disable` keeps it taken)",
     details: ofBucket,
     options: { id: linkId },
     run: async (call) => (await links()).remove(call),
@@ -301,14 +299,14 @@ problem in the message and run it again.`,
     options: {
       ...importing,
       ...password,
-      prefix: { value: "PREFIX", help: "What the names of its tables begin with; default: yourls_" },
+      prefix: { value: "PREFIX", help: "Prefix of its tables; default: yourls_" },
     },
     run: async (call) => (await imports()).yourls(call),
   },
   {
     name: "admin import kutt",
     args: "[DATABASE]",
-    summary: "Import links from Kutt; its totals become `imported_clicks`",
+    summary: "Import links from Kutt; its click totals become `imported_clicks`",
     details: `DATABASE is postgres://user@host/database, instead of --url and a key.\n\n${importDetails}`,
     options: {
       ...importing,
@@ -325,14 +323,13 @@ problem in the message and run it again.`,
   {
     name: "admin import on-miss",
     args: "",
-    summary: "Ask another service about slugs that a domain does not know",
-    details: `While it is set, URL is asked once about a slug that the domain does not know, which then becomes a link. Requests go to public
-addresses only, unless OUTBOUND_NETWORKS allows others. docs/import.md says more.`,
+    summary: "Ask another service about a domain's unknown slugs",
+    details: `While this is set, URL is asked once about each unknown slug of the domain, which then becomes a link. Requests go to public addresses only, unless OUTBOUND_NETWORKS allows others. See docs/import.md.`,
     options: {
       ...byEmail,
       domain: { value: "HOST", help: "Verified domain of the account", required: true },
       from: { value: "URL", help: "Address of the service that the domain was moved from" },
-      off: { help: "Ask no longer" },
+      off: { help: "Stop asking" },
     },
     run: async (call) => (await imports()).onMiss(call),
   },
@@ -370,37 +367,36 @@ Exit status 0: all rollups are correct now, whether or not they were before.`,
   {
     name: "admin backup",
     args: "FILE",
-    summary: "Copy everything that the service has stored to a new file, while it runs",
-    details: `The service can keep running. The file has one snapshot of the database, and the clicks in the click log of this data folder that are
-not counted in it. Of several nodes, each has a click log of its own: they stay with the nodes. The file has all personal data of the
-service. Only its owner can read it; encrypt it before it leaves this machine.`,
+    summary: "Copy everything the service has stored to a new file",
+    details: `The service can keep running. The file has one snapshot of the database, and this data folder's clicks that are not yet counted in it. With several nodes, each has its own click log, which stays with the node. The file contains all of the service's personal data. Only its owner can read it; encrypt it before it leaves this machine.`,
     run: async (call) => (await backups()).backup(call),
   },
   {
     name: "admin restore",
     args: "FILE",
-    summary: "Replace the contents of a database by those of a backup",
-    details: `Stop every node before. The database is DATABASE_URL or, if that is not set, the embedded one of DATA_DIR. The whole file is checked
-first. All tables are then replaced in one transaction: if it fails or is killed, the database has what it had, and you can run the
-command again. A backup of an earlier version is migrated afterwards. Rows, checksums and the sum of all click counts are read back and
+    summary: "Replace the contents of a database with a backup",
+    details: `Stop every node first. The database is DATABASE_URL or, if that is not set, the embedded one of DATA_DIR. The whole file is checked
+first. All tables are then replaced in one transaction: if that fails or is killed, the database is unchanged, and you can run the command again. A backup of an earlier version is migrated afterwards. Rows, checksums and the sum of all click counts are read back and
 compared with the file.`,
     options: {
-      force: { help: "Delete what is in the database" },
-      check: { help: "Only check that the file is whole, and print what it has" },
+      force: { help: "Delete the database's current contents" },
+      check: { help: "Only check that the file is complete, and print its contents" },
     },
     run: async (call) => (await backups()).restore(call),
   },
   {
     name: "admin move",
     args: "",
-    summary: "Move the embedded database to another PostgreSQL, and prove that all of it arrived",
-    details: `Stop the service before; it refuses to start on this data folder while the command runs, and afterwards until DATABASE_URL is set.
-Everything is copied in one transaction. Rows and checksums of each table are then compared on both sides and printed. The click log
-stays in DATA_DIR, and counting goes on where it was. The embedded database stays as it is, too.`,
+    summary: "Move the embedded database to another PostgreSQL, and verify that everything arrived",
+    details: `Stop the service first; it refuses to start on this data folder while the command runs, and afterwards until DATABASE_URL is set.
+Everything is copied in one transaction. Rows and checksums of each table are then compared on both sides and printed. The click log stays in DATA_DIR, and counting continues from there. The embedded database is left unchanged.`,
     options: {
-      to: { value: "URL", help: "Where to; other users of this machine may see it while the command runs" },
+      to: {
+        value: "URL",
+        help: "URL of the other database; other users of this machine may see it while the command runs",
+      },
       "to-file": { value: "FILE", help: "A file with that URL", isFile: true },
-      force: { help: "Delete what is in the other database" },
+      force: { help: "Delete the other database's current contents" },
     },
     run: async (call) => (await backups()).move(call),
   },

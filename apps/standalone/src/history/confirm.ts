@@ -7,7 +7,7 @@ import { UserError } from "@terse/server";
  */
 export async function confirm(question: string, signal: AbortSignal): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new UserError("Nothing was imported: add --yes to import, or --dry-run to see what would be");
+    throw new UserError("Nothing was imported: add --yes to import, or --dry-run for a preview");
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await terminal.question(`${question} [y/N] `, { signal });

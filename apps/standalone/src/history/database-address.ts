@@ -22,7 +22,7 @@ export function addressOf({
   const url = URL.canParse(text) ? new URL(text) : null;
   const database = url?.pathname.slice(1) ?? "";
   if (url === null || database === "")
-    throw new UserError("The address of the database must be like mysql://user@host/database");
+    throw new UserError("The address of the database must look like mysql://user@host/database");
   if (password !== undefined) url.password = encodeURIComponent(password);
   return { url: url.href, shown: `the database ${database} at ${url.host || "this machine"}` };
 }

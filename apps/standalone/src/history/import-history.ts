@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Account, Core, HistoricVisit, ImportPosition } from "@terse/core";
+import { type Account, type Core, countOf, type HistoricVisit, type ImportPosition } from "@terse/core";
 import { noResultFile, openResultFile } from "../import/result-file.ts";
 import { confirm } from "./confirm.ts";
 import { startProgress } from "./progress.ts";
@@ -50,7 +50,7 @@ export async function importHistory(core: Core, job: HistoryJob): Promise<Import
 async function importFrom(core: Core, job: HistoryJob): Promise<ImportReport> {
   const { source, dryRun, interrupt, say } = job;
   const { links, visits, losses } = await source.survey();
-  const what = `${source.title}: ${links} links and ${visits} visits. Not imported:`;
+  const what = `${source.title}: ${countOf(links, "link")} and ${countOf(visits, "visit")}. Not imported:`;
   say(`${[what, ...losses].join("\n- ")}\n`);
   if (!dryRun && !job.yes) await confirm(`Import them for ${job.account.email}?`, interrupt);
 

@@ -69,7 +69,7 @@ export function openPeerApi({ title, base, headers, interrupt }: Options): PeerA
           if (parsed.success) return parsed.data;
           const [issue] = parsed.error.issues;
           throw new UserError(
-            `${url} answers something unexpected: ${issue?.path.join(".")}: ${issue?.message}`,
+            `${url} gave an unexpected answer: ${issue?.path.join(".")}: ${issue?.message}`,
           );
         }
         const pause = pauses[failed];

@@ -42,8 +42,7 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
   const text = await readText(source, interrupt);
   const read = readFile(text, { ...(columns && { columns }), ...(domain && { domain }) });
   if ("refusal" in read) throw new UserError(`${source ?? "Standard input"}: ${read.refusal}`);
-  if (read.notTaken.length > 0)
-    process.stderr.write(printable(`Not taken over: ${read.notTaken.join(", ")}\n`));
+  if (read.notTaken.length > 0) process.stderr.write(printable(`Ignored: ${read.notTaken.join(", ")}\n`));
   const file = result === null ? noResultFile : await openResultFile(result, resultColumns);
   const tally = new Tally();
   const occurrences = new Occurrences();

@@ -47,7 +47,7 @@ test("the command says what will be lost, and imports nothing without --yes", as
   expect(await asked.ended).toBe(1);
   expect(asked.output.stdout).toBe("");
   expect(asked.output.stderr).toMatch(
-    /: 1 links and 3 visits\. Not imported:\n- [^]*\nNothing was imported: add --yes/,
+    /: 1 link and 3 visits\. Not imported:\n- [^]*\nNothing was imported: add --yes/,
   );
   expect((await caller.links.list()).meta.total).toBe(0);
   const done = started("--yes");

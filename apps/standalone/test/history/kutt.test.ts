@@ -120,7 +120,7 @@ it("an import from Kutt's database has the links of one user, with what the REST
   const gone = openKuttDatabase({ url: "postgres://127.0.0.1:1/kutt", user: "a", interrupt: never });
   await expect(run(await gone)).rejects.toThrow(/^the database kutt at 127\.0\.0\.1:1 cannot be read: /);
   const wrong = openKuttDatabase({ url: "postgres://kutt", user: "a", interrupt: never });
-  await expect(wrong).rejects.toThrow("must be like");
+  await expect(wrong).rejects.toThrow("must look like");
 });
 
 async function query(url: string, text: string) {

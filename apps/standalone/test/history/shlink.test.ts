@@ -174,7 +174,7 @@ describe("an import from Shlink", () => {
     let said = "";
     const foreseen = await run(open(url), { dryRun: true, say: (text) => (said += text) });
     expect(said).toMatch(
-      /^Shlink at http.*: 6 links and 8 visits. Not imported:\n- 9 visits of the start page/,
+      /^Shlink at http.*: 6 links and 8 visits. Not imported:\n- 9 visits to the start page/,
     );
     expect(said).toMatch(/\/with\.dot: slug: may have/);
     const report = await run(open(url), { result });

@@ -37,7 +37,7 @@ const insert = (...rows: string[]) =>
 const hex = (text: string, encoding: BufferEncoding) => `0x${Buffer.from(text, encoding).toString("hex")}`;
 
 const own = { destination: "https://example.com/Gr%C3%B6%C3%9Fe", title: "Größe" };
-const asLatin = /the file is not UTF-8, and is read as Windows-1252/;
+const asLatin = /the file is not UTF-8 and is read as Windows-1252/;
 
 describe("a dump of YOURLS", () => {
   it.each<[string, (keyword: string) => Buffer, RegExp]>([
@@ -58,7 +58,7 @@ describe("a dump of YOURLS", () => {
         Buffer.from(
           `/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\nCREATE TABLE \`yourls_url\` (\n  \`keyword\` varchar(100) NOT NULL DEFAULT '',\n  \`url\` text NOT NULL,\n  \`title\` text DEFAULT NULL,\n  \`timestamp\` timestamp NOT NULL DEFAULT current_timestamp(),\n  \`clicks\` int(10) unsigned NOT NULL,\n  PRIMARY KEY (\`keyword\`)\n) ENGINE=InnoDB;\nINSERT INTO \`yourls_url\` VALUES\n('${keyword}','https://example.com/Größe','Größe','2020-01-31 12:00:00',0);\n`,
         ),
-      /1 links/,
+      /1 link/,
     ],
     [
       "by phpMyAdmin, with keys in statements of their own",
@@ -66,7 +66,7 @@ describe("a dump of YOURLS", () => {
         Buffer.from(
           `SET SQL_MODE = "NO_AUTO_VALUE_ON_ZERO";\nSTART TRANSACTION;\nCREATE TABLE IF NOT EXISTS \`yourls\`.\`yourls_url\` (\r\n  \`keyword\` varchar(200) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL,\r\n  \`url\` text CHARACTER SET latin1 COLLATE latin1_bin NOT NULL,\r\n  \`title\` text CHARACTER SET utf8mb4,\r\n  \`timestamp\` timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP,\r\n  \`ip\` varchar(41) NOT NULL,\r\n  \`clicks\` int(10) UNSIGNED NOT NULL\r\n) ENGINE=MyISAM DEFAULT CHARSET=utf8mb4;\r\nINSERT INTO \`yourls\`.\`yourls_url\` (${columns}) VALUES\r\n${row(keyword)};\r\nALTER TABLE \`yourls_url\`\r\n  ADD PRIMARY KEY (\`keyword\`),\r\n  ADD KEY \`timestamp\` (\`timestamp\`);\r\nCOMMIT;\r\n`,
         ),
-      /1 links/,
+      /1 link/,
     ],
     [
       "by Navicat, with hexadecimal URLs and numbers in quotes",
@@ -74,7 +74,7 @@ describe("a dump of YOURLS", () => {
         Buffer.from(
           `DROP TABLE IF EXISTS \`yourls_url\`;\nCREATE TABLE \`yourls_url\`  (\n  \`keyword\` varchar(200) NOT NULL,\n  \`url\` blob NOT NULL,\n  \`title\` text NULL,\n  \`timestamp\` timestamp(0) NOT NULL,\n  \`ip\` varchar(41) NOT NULL,\n  \`clicks\` int(10) UNSIGNED NOT NULL,\n  PRIMARY KEY (\`keyword\`) USING BTREE,\n  INDEX \`ip\`(\`ip\`) USING BTREE\n) ENGINE = InnoDB ROW_FORMAT = Dynamic;\nINSERT INTO \`yourls_url\` VALUES ('${keyword}', ${hex(own.destination, "utf8")}, 'Größe', '2020-01-31 12:00:00', '192.0.2.1', '0');\n`,
         ),
-      /1 links/,
+      /1 link/,
     ],
     [
       "with hexadecimal texts of a table in latin1",
@@ -82,7 +82,7 @@ describe("a dump of YOURLS", () => {
         Buffer.from(
           `INSERT INTO \`yourls_url\` (${columns}) VALUES ('${keyword}', ${hex("https://example.com/Größe", "latin1")}, x'${hex("Größe", "latin1").slice(2)}', '2020-01-31 12:00:00', '', 0);\n`,
         ),
-      /1 links/,
+      /1 link/,
     ],
   ])("%s is read as it was", async (_, dump, expected) => {
     const keyword = `read-${count}`;
@@ -127,8 +127,8 @@ describe("a dump of YOURLS", () => {
     );
     expect(outcomes).toEqual({
       "col-open": "created",
-      "col-off": "disabled: closes or limits the link there, and is not taken over",
-      "col-ends": "expires: closes or limits the link there, and is not taken over",
+      "col-off": "disabled: closes or limits the link there, and is not imported",
+      "col-ends": "expires: closes or limits the link there, and is not imported",
     });
   });
 
@@ -146,8 +146,8 @@ ${insert(row("ended"), row("clicks-left").replace(/0\)$/, "2)"), row("clicks-gon
     expect(outcomes).toEqual({
       ended: "created",
       "clicks-left": "created",
-      "clicks-gone": "all clicks that the link was limited to are used up",
-      strange: expect.stringMatching(/condition that cannot be read/),
+      "clicks-gone": "the link has reached its click limit",
+      strange: expect.stringMatching(/unreadable condition/),
       asks: expect.stringMatching(/^it has a password there/),
       "plain-one": "created",
     });

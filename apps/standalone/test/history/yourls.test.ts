@@ -17,7 +17,7 @@ describe("an import from YOURLS", () => {
     let said = "";
     const report = await run(open(dump("extended")), { say: (text) => (said += text) });
     expect(said).toContain("12 links and 53 visits");
-    expect(said).toContain("1 clicks in the log whose link YOURLS does not have any more");
+    expect(said).toContain("1 click in the log whose link YOURLS no longer has");
     expect(report).toMatchObject({
       source: "yourls",
       links: { found: 12, created: 11, exists: 0, refused: 1 },
@@ -26,7 +26,7 @@ describe("an import from YOURLS", () => {
         before: 0,
         lost: {
           "of links that were refused": 2,
-          "whose link YOURLS does not have any more": 1,
+          "whose link YOURLS no longer has": 1,
           "with an impossible time": 1,
         },
       },
@@ -89,7 +89,7 @@ describe("an import from YOURLS", () => {
       /--order-by-primary/,
     ],
     ["a file that ends early", "INSERT INTO `yourls_url` (keyword,url) VALUES ('a','b'),('c", /ends within/],
-    ["rows without columns", "INSERT INTO `yourls_url` VALUES ('a','b');", /does not say which columns/],
+    ["rows without columns", "INSERT INTO `yourls_url` VALUES ('a','b');", /does not name the columns/],
   ])("says what is wrong with %s, and imports nothing", async (_, sql, message) => {
     const file = join(await tempFolder(), "wrong.sql");
     await writeFile(file, sql);

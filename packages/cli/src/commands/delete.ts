@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { countOf } from "@terse/core/browser";
 import { type Command, UsageError } from "../command.ts";
 import { idOf } from "../link.ts";
 import { printEach } from "../terminal.ts";
@@ -24,9 +25,9 @@ export const deleteLinks: Command = {
 };
 
 async function isConfirmed(count: number): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new UsageError("There is nobody to ask: give --yes");
+  if (!process.stdin.isTTY) throw new UsageError("Cannot ask for confirmation here; use --yes");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await lines.question(`Delete ${count === 1 ? "this link" : `these ${count} links`}? [y/N] `);
+  const answer = await lines.question(`Delete ${countOf(count, "link")}? [y/N] `);
   lines.close();
   return /^y(es)?$/i.test(answer.trim());
 }

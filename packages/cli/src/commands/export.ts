@@ -10,17 +10,17 @@ export const exportFile: Command = {
   choices: whats,
   summary: "Export links, clicks or the whole account",
   details:
-    "Writes to standard output unless --output is given. Times and filters are for clicks. The account is one JSON object a line, and needs an API key without scopes.",
+    "Writes to standard output unless --output is given. Times and filters apply to clicks. The account is one JSON object per line, and needs an API key without scopes.",
   options: {
     format: {
       value: "FORMAT",
-      help: "Of links and clicks; default csv; parquet for clicks only",
+      help: "Format of links and clicks; default csv; parquet for clicks only",
       choices: ["csv", "json", "parquet"],
     },
-    bom: { help: "Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8" },
+    bom: { help: "Begin CSV with a byte-order mark, so that spreadsheets read it as UTF-8" },
     ...windowOptions,
     ...filterOptions,
-    output: { value: "FILE", help: "Save it as this file, when it is complete", short: "o", isFile: true },
+    output: { value: "FILE", help: "File to write, once the export is complete", short: "o", isFile: true },
   },
   examples: ["terse export links -o links.csv", "terse export clicks --period 7d --format json"],
   async run(call) {

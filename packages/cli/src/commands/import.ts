@@ -11,16 +11,20 @@ export const importFile: Command = {
   args: "FILE",
   summary: "Import links from a file",
   details:
-    "FILE is CSV, one URL a line, or JSON; - is standard input. Files of other services are recognised by their columns. The service does the work, also after Ctrl-C.",
+    "FILE is CSV, one URL per line, or JSON; - is standard input. Files of other services are recognised by their columns. The service does the work and continues after Ctrl-C.",
   options: {
-    source: { value: "NAME", help: "Take the file only if it is from this service", choices: importSources },
-    domain: { value: "HOST", help: "The domain of all links; default: the one that the file says" },
+    source: {
+      value: "NAME",
+      help: "Service that exported the file; other files are refused",
+      choices: importSources,
+    },
+    domain: { value: "HOST", help: "Domain for all links; default: the one named in the file" },
     columns: {
       value: "NAMES",
-      help: 'What the columns are, such as destination,slug,tags; "-" leaves one out',
+      help: 'Names of the columns, such as destination,slug,tags; "-" skips one',
     },
     "dry-run": { help: "Check every row and create nothing" },
-    output: { value: "FILE", help: "Save what became of each row, as CSV", short: "o", isFile: true },
+    output: { value: "FILE", help: "Save the outcome of each row as CSV", short: "o", isFile: true },
   },
   examples: [
     "terse import links.csv --dry-run",
@@ -38,7 +42,7 @@ export const importFile: Command = {
       columns: text("columns")?.split(","),
       dry_run: is("dry-run"),
     });
-    if (not_taken.length > 0) terminal.note(`Not taken over: ${not_taken.join(", ")}`);
+    if (not_taken.length > 0) terminal.note(`Ignored: ${not_taken.join(", ")}`);
     let job = await client.jobs.get({ id });
     while (job.ended_at === null) {
       terminal.progress(progressOf(job));

@@ -6,16 +6,16 @@ import { table } from "../terminal.ts";
 export const list: Command = {
   name: "list",
   args: "[SEARCH]",
-  summary: "List links, the newest first",
+  summary: "List links, newest first",
   details:
-    "SEARCH is a part of the slug, the title or the destination, or a short URL. In a pipe, the columns are separated by tabs.",
+    "SEARCH is part of a slug, title or destination, or a short URL. In a pipe, columns are separated by tabs.",
   options: {
     tag: { value: "NAME", help: "With this tag; repeat it for several", multiple: true },
     state: { value: "STATE", help: "In this state", choices: linkStates },
     domain: { value: "HOST", help: "On this host" },
-    sort: { value: "FIELD", help: "In this order, with - in front descending", choices: linkSorts },
-    limit: { value: "NUMBER", help: "At most so many; default 20", short: "n" },
-    all: { help: "All that there are" },
+    sort: { value: "FIELD", help: "Sort by this; with a leading -, descending", choices: linkSorts },
+    limit: { value: "NUMBER", help: "At most this many; default 20", short: "n" },
+    all: { help: "All links" },
   },
   examples: ["terse list --tag autumn --sort=-click_count", "terse list --all --json | jq -r '.[].slug'"],
   async run({ args: [search], client, terminal, text, texts, count, is }) {

@@ -14,10 +14,10 @@ export const login: Command = {
   args: "",
   summary: "Sign in with the browser, or with an API key",
   details:
-    "Shows an address and a code; open the address on any device, compare the code and allow it. What that gives is stored for this service in $XDG_CONFIG_HOME/terse/config.json, which only you can read. A key comes from the console under Settings, or from .data/owner-key of your own service.",
+    "Shows an address and a code; open the address on any device, compare the code and allow access. The tokens are stored in $XDG_CONFIG_HOME/terse/config.json, which only you can read. A key comes from the console under Settings, or from .data/owner-key of your own service.",
   options: {
-    url: { value: "URL", help: "Address of the service; default: TERSE_URL, or the one used last" },
-    key: { value: "KEY", help: "An API key instead; - asks for it, or reads it from standard input" },
+    url: { value: "URL", help: "Address of the service; default: TERSE_URL, or the last one used" },
+    key: { value: "KEY", help: "Use an API key instead; - asks for it, or reads it from standard input" },
   },
   examples: ["terse login --url https://terse.example", "terse login --key - < .data/owner-key"],
   async run({ place: { url }, text, terminal, env }) {
@@ -77,7 +77,8 @@ export const logout: Command = {
   name: "logout",
   args: "",
   summary: "Sign out of the service",
-  details: "Ends the sign-in at the service too. An API key is only forgotten; revoke it in the console.",
+  details:
+    "Also ends the sign-in at the service. An API key is only removed from this machine; revoke it in the console.",
   async run({ place: { url }, terminal, env }) {
     const { keys, tokens } = read(env);
     const token = tokens?.[url];
@@ -88,7 +89,7 @@ export const logout: Command = {
       return withCredential(stored, url, {});
     });
     if (terminal.isJson) terminal.json({ url });
-    else terminal.print(token ? `Signed out of ${url}` : `The key for ${url} is forgotten`);
+    else terminal.print(token ? `Signed out of ${url}` : `The key for ${url} is removed from this machine`);
   },
 };
 

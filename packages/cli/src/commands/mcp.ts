@@ -8,7 +8,7 @@ const options: Record<string, Option> = {
     value: "URL",
     help: "Address of the service; default: TERSE_URL, or the one of the last `terse login`",
   },
-  full: { help: "All tools, not only the usual ten; needs a sign-in of its own" },
+  full: { help: "All tools, not only the usual ten; needs its own sign-in" },
 };
 
 /** The address of the service's MCP server. */
@@ -24,7 +24,7 @@ export const mcp: Command = {
   args: "",
   summary: "Connect an assistant that starts local programs",
   details:
-    "Passes messages between the assistant, on standard input and output, and the MCP server of the service, unchanged. It uses TERSE_KEY, a key of `terse login --key`, or the sign-in of `terse mcp login`; one of `terse login` is for the API.",
+    "Passes messages between the assistant, on standard input and output, and the MCP server of the service, unchanged. It uses TERSE_KEY, a key from `terse login --key`, or the sign-in of `terse mcp login`; that of `terse login` is for the API only.",
   options,
   examples: ["TERSE_URL=https://terse.example TERSE_KEY=terse_… terse mcp"],
   async run(call) {

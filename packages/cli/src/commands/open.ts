@@ -6,7 +6,7 @@ export const open: Command = {
   name: "open",
   args: "[LINK]",
   summary: "Open a link in the console, or the console",
-  details: "Uses the browser that BROWSER names, else the one of the system.",
+  details: "Uses the browser named in BROWSER, or else the system's.",
   async run(call) {
     const { args, place, terminal, env } = call;
     const [name] = args;
@@ -14,7 +14,7 @@ export const open: Command = {
     if (terminal.isJson) terminal.json({ url });
     else terminal.print(url);
     await openBrowser(url, env).catch(() =>
-      terminal.note("There is no browser that can be started; open the address yourself"),
+      terminal.note("No browser could be started; open the address yourself"),
     );
   },
 };

@@ -9,18 +9,18 @@ export const qr: Command = {
   args: "LINK",
   summary: "Show the QR code of a link, or save it",
   details:
-    "Without --output the code is drawn in the terminal. A file looks as the link's QR code does (--qr of create and update), unless --color is given.",
+    "Without --output the code is drawn in the terminal. A file has the style of the link's QR code (--qr of shorten and edit), unless --color is given.",
   options: {
     output: {
       value: "FILE",
-      help: "Save it as this file, whose name ends with .svg or .png; - is standard output",
+      help: "File to write, ending in .svg or .png; - is standard output",
       short: "o",
       isFile: true,
     },
-    format: { value: "FORMAT", help: "Of standard output; default svg", choices: ["svg", "png"] },
+    format: { value: "FORMAT", help: "Format of standard output; default svg", choices: ["svg", "png"] },
     size: { value: "PIXELS", help: "Width of the file, from 32 to 4096" },
     color: { value: "COLOR", help: "Colour of the file's modules, such as 003366" },
-    invert: { help: "Exchange light and dark, for a light terminal without colours" },
+    invert: { help: "Swap light and dark, for a light terminal without colours" },
   },
   examples: ["terse qr launch", "terse qr launch -o launch.png --size 600"],
   async run(call) {

@@ -10,13 +10,13 @@ export const shorten: Command = {
   args: "URL…",
   summary: "Create short links",
   details:
-    "Prints the short URL of each. - reads URLs from standard input, one a line. A URL that is refused is named; with several, --json prints an array.",
+    "Prints the short URL of each. - reads URLs from standard input, one per line. Refused URLs are named; with several URLs, --json prints an array.",
   options: {
     ...linkOptions,
-    domain: { value: "HOST", help: "A custom domain of yours" },
+    domain: { value: "HOST", help: "One of your custom domains" },
     "on-error": {
       value: "WHAT",
-      help: "What to do with the URLs after one that is refused; default stop",
+      help: "What to do after a refused URL; default stop",
       choices: ["stop", "continue"],
     },
   },

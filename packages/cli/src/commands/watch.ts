@@ -9,6 +9,7 @@ import {
   ServerError,
   type ServerEvent,
 } from "@terse/client";
+import { countOf } from "@terse/core/browser";
 import { filterOptions, filtersOf } from "../clicks.ts";
 import type { Command } from "../command.ts";
 import { idOf } from "../link.ts";
@@ -25,9 +26,9 @@ export const watch: Command = {
   args: "[LINK]",
   summary: "Show clicks as they happen",
   details:
-    "Ends with Ctrl-C. With --json, each click is one line. If the connection is lost, it connects again and shows what it missed, up to 15 minutes. Needs the Pro plan.",
+    "Ends with Ctrl-C. With --json, each click is one line. If the connection is lost, it reconnects and shows what it missed, up to 15 minutes. Needs the Pro plan.",
   options: {
-    count: { value: "NUMBER", help: "End after so many clicks", short: "n" },
+    count: { value: "NUMBER", help: "End after this many clicks", short: "n" },
     ...filterOptions,
   },
   async run(call) {
@@ -63,7 +64,7 @@ async function* clicksOf(
         alarm.refresh();
       };
       for await (const event of eventsOf(answer, onId)) {
-        if (event.event === "ready") terminal.note(isFirst ? "Waiting for clicks …" : "Connected again");
+        if (event.event === "ready") terminal.note(isFirst ? "Waiting for clicks …" : "Reconnected");
         yield event;
       }
     } catch (error) {
@@ -71,7 +72,7 @@ async function* clicksOf(
     } finally {
       clearTimeout(alarm);
     }
-    terminal.note("The connection has ended; connecting again …");
+    terminal.note("Connection lost; reconnecting …");
     await wait(pause);
   }
 }
@@ -80,7 +81,7 @@ const passes = (error: unknown) =>
   error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError;
 
 const skippedLine = ({ clicks }: { clicks: number | null }) =>
-  `${clicks === null ? "Some" : clicks} clicks are left out here, because they were too many or too long ago`;
+  `${clicks === null ? "Some clicks" : countOf(clicks, "click")} not shown, because there were too many or they are too old`;
 
 function show(terminal: Terminal, click: Click): void {
   if (terminal.isJson) return terminal.print(JSON.stringify(click));

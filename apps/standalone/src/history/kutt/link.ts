@@ -42,13 +42,13 @@ export function toLink(from: KuttLink, domain: string | undefined): SourceLink {
 const withZone = (time: string) => time.replace(/^([\d-]+) ([\d:]+)$/, "$1T$2Z");
 
 function refusalOf({ password, banned }: KuttLink): string | undefined {
-  if (password) return "it has a password, which Kutt does not give away: create it with a new one";
+  if (password) return "it has a password, which Kutt does not reveal: create it with a new one";
   return banned ? "it is banned there" : undefined;
 }
 
 export const losses = [
-  "Links whose address has a slash, a dot or another character that slugs here do not have. The result names them.",
-  "Links with a password: Kutt has only a hash of it, and without it they would be open. The result names them.",
+  "Links whose address has a slash, a dot or another character that slugs cannot have. The result names them.",
+  "Links with a password: Kutt only has its hash, and without a password they would be open. The result names them.",
   "Banned links.",
-  "When and from where each click was: Kutt stores sums of hours only. The total of a link becomes its `imported_clicks`.",
+  "Time and origin of each click: Kutt only stores hourly sums. A link's total becomes its `imported_clicks`.",
 ];

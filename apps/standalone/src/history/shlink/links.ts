@@ -47,4 +47,4 @@ const limitOf = (maxVisits: number, shortUrl: ShortUrl) => ({
 export const visitsOf = ({ visitsSummary, visitsCount }: ShortUrl): number =>
   visitsSummary?.total ?? visitsCount ?? 0;
 
-const otherRules = "it has a redirect rule by city, or one that has no equal here";
+const otherRules = "it has a redirect rule by city, or one without an equivalent here";

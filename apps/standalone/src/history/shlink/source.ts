@@ -1,3 +1,4 @@
+import { countOf } from "@terse/core";
 import { baseOf, openPeerApi } from "../peer-api.ts";
 import { dayOf, grouped, type Source } from "../source.ts";
 import { allVisits, type RedirectRules, redirectRules, type ShortUrl, shortUrls } from "./answers.ts";
@@ -78,13 +79,13 @@ export function openShlink({ url, key, domain, interrupt }: ShlinkOptions): Sour
 }
 
 const orphanLoss = (visits: number) =>
-  `${visits} visits of the start page and of unknown short codes: they belong to no link.`;
+  `${countOf(visits, "visit")} to the start page and to unknown short codes: they belong to no link.`;
 
 const losses = [
-  "Short URLs whose code has a slash, a dot or another character that slugs here do not have. The result names them.",
+  "Short URLs whose code has a slash, a dot or another character that slugs cannot have. The result names them.",
   "Short URLs with a redirect rule by city. The result names them.",
-  "Tags of more than 50 characters, those of a short URL beyond 20, and whether search engines may index a short URL.",
-  "Visits of bots as part of a maximum of visits: those so far are taken off the `click_limit`, which only people use up.",
-  "Where visitors were, except the country; which URL a redirect rule chose.",
-  "Visitors are told apart by place and browser, since Shlink gives no addresses: there may be fewer than there were.",
+  "Tags of more than 50 characters, a short URL's tags beyond 20, and whether search engines may index it.",
+  "Bot visits within a maximum of visits: past ones are deducted from the `click_limit`, which only counts people.",
+  "Visitors' locations except the country, and which URL a redirect rule chose.",
+  "Distinct visitors beyond place and browser, since Shlink gives no addresses: the number of visitors may be lower.",
 ];

@@ -53,7 +53,7 @@ export async function* readVisits(
       const position = oldest + at;
       const time = Date.parse(row.date);
       if (position === done && time !== known?.last_at) {
-        log.lost("whose link has other visits than at the last import", total - done);
+        log.lost("whose link has different visits than at the last import", total - done);
         log.problem(link.name, otherVisits);
         return;
       }
@@ -64,7 +64,7 @@ export async function* readVisits(
   }
 }
 
-const otherVisits = "Shlink has other visits of this link than at the last import; none were added";
+const otherVisits = "Shlink has different visits for this link than at the last import; none were added";
 
 function toVisit(link_id: string, position: number, time: number, visit: Visit): HistoricVisit {
   const { countryCode, regionName, cityName, latitude, longitude } = visit.visitLocation ?? {};

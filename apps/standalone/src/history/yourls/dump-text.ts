@@ -56,7 +56,7 @@ function markOf([a, b]: Uint8Array): string | null {
 }
 
 const asLatin =
-  "Texts in another encoding: the file is not UTF-8, and is read as Windows-1252 (latin1). Look at titles with --dry-run and --result first.";
+  "Texts in another encoding: the file is not UTF-8 and is read as Windows-1252 (latin1). Check titles with --dry-run and --result first.";
 
 const cut = (broken: number) =>
   `Broken characters: ${broken} are not valid UTF-8. They are left out of titles; a link whose destination has one is refused.`;

@@ -50,7 +50,7 @@ export function refusalOfColumns(row: Row): string | undefined {
   const found = Object.entries(row).find(
     ([name, value]) => !own.has(name) && !/^(?:0|)$/.test(value ?? "") && closing.has(kindOf(name)),
   );
-  return found && `${found[0]}: closes or limits the link there, and is not taken over`;
+  return found && `${found[0]}: closes or limits the link there, and is not imported`;
 }
 
 /** Of the password plugin: an object with the passwords by keyword. */
@@ -73,12 +73,11 @@ function limitsOf(row: Row, clicks: number, imported: number): Limits {
   }
   if (row["type"] === "click" && /^\d{1,9}$/.test(row["click"] ?? "")) {
     const limit = Number(row["click"]);
-    if (clicks >= limit)
-      return { fields: {}, refusal: "all clicks that the link was limited to are used up" };
+    if (clicks >= limit) return { fields: {}, refusal: "the link has reached its click limit" };
     return { fields: { click_limit: limit - imported, ...elsewhere } };
   }
   return {
     fields: {},
-    refusal: "it ends there under a condition that cannot be read: create it with an end",
+    refusal: "it expires there under an unreadable condition: create it with an expiry",
   };
 }

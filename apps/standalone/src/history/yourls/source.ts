@@ -1,4 +1,4 @@
-import type { HistoricVisit, ImportPosition } from "@terse/core";
+import { countOf, type HistoricVisit, type ImportPosition } from "@terse/core";
 import { UserError } from "@terse/server";
 import {
   creationAt,
@@ -147,7 +147,7 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
       const ids = new Map(taken.map(({ name, id }) => [name, id]));
       for (const { visits } of taken) log.found(visits);
       log.found(strays);
-      log.lost("whose link YOURLS does not have any more", strays);
+      log.lost("whose link YOURLS no longer has", strays);
       yield* grouped(visitsOf(ids, positions, log), (visit) => String(dayOf(visit)));
     },
     ...(tables.close && { close: tables.close }),
@@ -180,12 +180,12 @@ const unordered =
   "The clicks in the file are not in the order of their ids: make the dump with --order-by-primary";
 
 const strayLoss = (visits: number) =>
-  `${visits} clicks in the log whose link YOURLS does not have any more: they belong to no link.`;
+  `${countOf(visits, "click")} in the log whose link YOURLS no longer has.`;
 
 const losses = [
-  "Links whose keyword has a slash, a dot or another character that slugs here do not have. The result names them.",
-  "Links with a password of the plugin for passwords; an end that the plugin for expiry sets by time or clicks is taken over.",
-  "Who created a link: the address in YOURLS.",
-  "Addresses and user agents of clicks: like here, only what follows from them is stored.",
-  "Clicks that were counted but not logged are kept apart, as `imported_clicks`: nobody knows when they were.",
+  "Links whose keyword has a slash, a dot or another character that slugs cannot have. The result names them.",
+  "Links with a password from a plugin; an expiry by time or clicks that a plugin sets is imported.",
+  "The address of whoever created a link.",
+  "Addresses and user agents of clicks: as always, only what is derived from them is stored.",
+  "Clicks that were counted but not logged have no time and become `imported_clicks`.",
 ];

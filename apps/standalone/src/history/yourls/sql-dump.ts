@@ -86,7 +86,7 @@ export async function* readDump(
       continue;
     }
     const columns = head[2] === undefined ? columnsOf.get(name) : head[2].split(",").map(unquoted);
-    if (columns === undefined) throw new UserError(`The SQL file does not say which columns ${name} has`);
+    if (columns === undefined) throw new UserError(`The SQL file does not name the columns of ${name}`);
     at += head[0].length;
     yield* rowsOf(name, columns);
   }
