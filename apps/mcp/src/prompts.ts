@@ -7,7 +7,7 @@ const userMessage = (text: string) => ({
 
 // Built once, because a server is created for every request.
 const reportArguments = z.object({
-  campaign: z.string().describe("Text that the links share in their slug, title or destination"),
+  campaign: z.string().describe("Text shared by the links' slugs, titles or destinations"),
   period: z.enum(["7d", "30d", "1y"]).optional().describe("How far to look back; 30d by default"),
 });
 const auditArguments = z.object({

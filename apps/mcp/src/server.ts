@@ -11,7 +11,7 @@ import { listedSchemas } from "./tools/listed-schema.ts";
 /** Sent to assistants when they connect, before any tool is listed. */
 const instructions = `Terse creates short links and counts their clicks. Everything belongs to one account.
 
-- Tools about a link take its id, its slug or its short URL as \`id\`. Use whichever you have. Tags, domains and buckets take their name, too; jobs have ids only.
+- Tools about a link take its id, its slug or its short URL as \`id\`. Use whichever you have. Tags, domains and buckets can be named, too; jobs only have ids.
 - Leave out what should stay as it is; null does the same. Only clear removes fields, such as a password.
 - To find a link, call list_links with \`search\`: part of its slug, title or destination.
 - Before you call delete_link, or change a destination with update_link, tell the user which link it is: its short URL may already be in print.

@@ -60,7 +60,7 @@ describe("update_link from a client with strict schemas, which sends null for al
     expect(answer.isError ?? false, textOf(answer)).toBe(false);
     expect(await stored(id)).toEqual({ ...before, id, title: "Another", updated_at: expect.any(String) });
     expect(structured(answer)["note"]).toMatch(
-      /^Left as they are, because null: url, .*password.*; clear removes fields$/,
+      /^Unchanged, because null: url, .*password.*; clear removes fields$/,
     );
   });
 
@@ -202,7 +202,7 @@ it("refuses null for the value of a query condition, where it would turn the rul
   const answer = await call("create_link", { url: "https://example.com/", rules });
   expect(answer.isError).toBe(true);
   expect(textOf(answer)).toMatch(
-    /^rules\.0\.when\.query\.0\.value: null is not taken here; leave it out for any value/,
+    /^rules\.0\.when\.query\.0\.value: null is not accepted here; leave it out for any value/,
   );
 });
 

@@ -180,7 +180,7 @@ describe("a body", () => {
     const uri = `http://${String.fromCodePoint(...Array.from({ length: 5000 }, (_, at) => 0x4e00 + at))}/`;
     const read = { ...list, method: "resources/read", params: { uri } };
     const { status, text } = await post(JSON.stringify(read));
-    expect([status, text]).toEqual([400, expect.stringContaining("longer host")]);
+    expect([status, text]).toEqual([400, expect.stringContaining("host longer than")]);
   });
 
   it("for an unknown tool is a protocol error", async () => {

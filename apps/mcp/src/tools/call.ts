@@ -49,7 +49,7 @@ function resultOf(
     args["clear"] !== undefined && `Removed: ${(args["clear"] as string[]).join(", ")}`,
     tool.clearable.length > 0 &&
       nulls.length > 0 &&
-      `Left as they are, because null: ${nulls.join(", ")}; clear removes fields`,
+      `Unchanged, because null: ${nulls.join(", ")}; clear removes fields`,
     cuts.length > 0 && `Cut off: ${cuts.join("; ")}. ${tool.next}`.trimEnd(),
   ].filter((note) => note !== false);
   const structuredContent = { ...answer, ...(notes.length > 0 && { note: notes.join(". ") }) };

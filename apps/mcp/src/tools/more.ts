@@ -62,7 +62,7 @@ export const moreTools = {
   what_if: tool(analytics.whatIf, {
     title: "Try rules on past clicks",
     description:
-      "Says where a link's past clicks would have gone with other rules, and how many would move; nothing is saved. Use it before you change rules, countries or an A/B test with update_link. Clicks whose outcome depends on what is not stored are counted in unknown.",
+      "Says where a link's past clicks would have gone with other rules, and how many would move; nothing is saved. Use it before you change rules, countries or an A/B test with update_link. Clicks whose outcome depends on data that is not stored count as unknown.",
     words: {
       draft: "What would change, such as geo_rules DE to https://example.de/",
       clear: "Rules to leave out, such as [ab_test]",
@@ -78,7 +78,7 @@ export const moreTools = {
   bulk_create_links: tool(links.bulkCreate, {
     title: "Create many links",
     description:
-      "Creates up to a thousand links at once, as far as the message has at most 64 KiB. First call it with dry_run, show the user what would be created, and ask; then call it again without. Each link is checked alone: results says which was refused and why.",
+      "Creates up to a thousand links at once, in a message of at most 64 KiB. First call it with dry_run, show the user what would be created, and ask; then call it again without. Each link is checked alone: results says which was refused and why.",
     words: {
       links: "As in create_link, such as url https://example.com/a, tags [spring]",
       on_error: "continue creates the others; stop creates none",
@@ -90,7 +90,7 @@ export const moreTools = {
   bulk_update_links: tool(links.bulkUpdate, {
     title: "Change many links",
     description:
-      "Changes many links alike, by ids or by filter: fields, tags, on or off. First call it with dry_run, tell the user how many would change, and ask; then call it again without. undo_change takes the change_id of the answer. More than a thousand go on as a job: get_job.",
+      "Changes many links alike, by ids or by filter: fields, tags, on or off. First call it with dry_run, tell the user how many would change, and ask; then call it again without. undo_change takes the change_id of the answer. More than a thousand continue as a job: get_job.",
     clears: "set",
     words: {
       set: "What changes, as in update_link, such as is_active 0",
@@ -113,14 +113,14 @@ export const moreTools = {
   list_changes: tool(changes.list, {
     title: "List changes",
     description:
-      "Lists what was changed in the account's links, newest first: when and by whom. Use it to find out what happened, or the id for undo_change. A deleted link is found here, too; get_link_history says from what to what.",
+      "Lists changes to the account's links, newest first: when and by whom. Use it to find out what happened, or the id for undo_change. Deleted links are found here, too; get_link_history has old and new values.",
     ...changeRows,
     usual: inFull("id", "at", "by", "action", "slug", "links", "undone_by"),
   }),
   get_link_history: tool(links.history, {
     title: "Get the history of a link",
     description:
-      "Lists the changes of one link, newest first: when, by whom, and each field from what to what. Use it when the user asks what happened to a link, or to find the change to undo. Of a deleted link, give the id.",
+      "Lists the changes of one link, newest first: when, by whom, and each field's old and new value. Use it when the user asks what happened to a link, or to find the change to undo. For a deleted link, give the id.",
     takesDeleted: true,
     ...changeRows,
     usual: inFull("id", "at", "by", "action", "fields", "undone_by"),
@@ -128,7 +128,7 @@ export const moreTools = {
   undo_change: tool(changes.undo, {
     title: "Undo a change",
     description:
-      "Undoes one change of list_changes, of one link or of many: old values return, a deleted link comes back with its clicks, and a created one is deleted. Use it when the user regrets a change. Refused if a later change touched the same field or the slug is taken. An undo can be undone.",
+      "Undoes one change from list_changes, of one link or many: old values return, a deleted link comes back with its clicks, and a created one is deleted. Use it when the user regrets a change. Refused if a later change touched the same field or the slug is taken. An undo can be undone.",
     idOf: "list_changes",
     words: { id: "Id of the change, such as 0190…; of a creation, the link's id" },
     hints: overwrites,
@@ -137,7 +137,7 @@ export const moreTools = {
   list_recent_clicks: tool(analytics.realtime, {
     title: "List recent clicks",
     description:
-      "Returns the last 20 clicks, newest first, with time, link, country, device and referrer. Use it to see whether a link works right now; for totals, use get_analytics. Filters as there.",
+      "Returns the last 20 clicks, newest first, with time, link, country, device and referrer. Use it to see whether a link works right now; for totals, use get_analytics, with the same filters.",
     words: { domain: "Such as go.example.com", fields: "Of each click, such as [timestamp, country]" },
     next: "Ask for fewer fields or more filters",
     hints: reads,
@@ -202,7 +202,7 @@ export const moreTools = {
   update_domain: tool(domains.update, {
     title: "Set up a domain",
     description:
-      "Sets where visits of a custom domain go that belong to no link. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and clear removes some.",
+      "Sets where visits to a custom domain go if no link serves them. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and clear removes some.",
     idOf: "list_domains",
     named: domainsByName,
     clears: true,
@@ -212,7 +212,7 @@ export const moreTools = {
       not_found_url: "For unknown slugs, such as https://example.com/404",
       expired_url: "For ended links, such as https://example.com/over",
       clear: "Fields to remove, such as [root_url]",
-      import_from: "Service that is asked for unknown slugs, such as https://old.example",
+      import_from: "Service asked about unknown slugs, such as https://old.example",
     },
     next: "list_domains has the rest",
     hints: overwrites,
@@ -265,7 +265,7 @@ export const moreTools = {
   get_bucket_stats: tool(buckets.stats, {
     title: "Get a bucket's views and clicks",
     description:
-      "Returns the views of a bucket's page and the clicks of each of its links, of all time. Use it when the user asks how a page does or which of its links is used.",
+      "Returns the all-time views of a bucket's page and the clicks on each of its links. Use it when the user asks how a page performs or which of its links are used.",
     idOf: "list_buckets",
     named: bucketsByName,
     next: "get_bucket has the links",
@@ -275,7 +275,7 @@ export const moreTools = {
   list_jobs: tool(jobs.list, {
     title: "List jobs",
     description:
-      "Lists imports and changes of many links that wait, run or ended in the last seven days, with their progress. Use it when the user asks how an import goes.",
+      "Lists imports and changes of many links that are waiting, running or ended in the last seven days, with their progress. Use it when the user asks how an import is going.",
     next: byPages,
     hints: reads,
     list: "jobs",
@@ -286,7 +286,7 @@ export const moreTools = {
   get_job: tool(jobs.get, {
     title: "Get a job",
     description:
-      "Returns the progress of one import or change of many links. Use it with the job_id of an answer: status, done of total, what became of the links, why it failed. Call it again after some seconds while status is waiting or running.",
+      "Returns the progress of one import or change of many links. Use it with the job_id of an answer: status, done of total, outcomes, why it failed. Call it again after some seconds while status is waiting or running.",
     idOf: "list_jobs",
     words: { id: "job_id of an answer, or id of list_jobs, such as 0190…" },
     hints: reads,
@@ -295,7 +295,7 @@ export const moreTools = {
   cancel_job: tool(jobs.cancel, {
     title: "Cancel a job",
     description:
-      "Stops an import or a change of many links. Use it when the user wants no more of it. What it has done stays, and can be undone with undo_change; a job that has ended stays as it is.",
+      "Stops an import or a change of many links. Use it when the user wants it stopped. What it has done stays, and can be undone with undo_change; a job that has ended is not affected.",
     idOf: "list_jobs",
     hints: overwrites,
     text: jobLine,

@@ -28,7 +28,7 @@ export const tools = {
   list_links: tool(links.list, {
     title: "List links",
     description:
-      "Lists links, newest first, a page at a time. Use it to find links by text, tag, state, health, age or last click, or to rank them with sort. Rows are short; fields selects others, get_link has everything of one. total is how many match. Dead links: state expired, inactive or used_up, or health broken.",
+      "Lists links, newest first, a page at a time. Use it to find links by text, tag, state, health, age or last click, or to rank them with sort. Rows are short; fields selects others, get_link has all of one link's. total is how many match. Dead links: state expired, inactive or used_up, or health broken.",
     words: {
       domain: "Host, such as go.example.com",
       tag: "All, such as [spring]",
@@ -108,7 +108,7 @@ export const tools = {
     description:
       "Returns daily clicks and visitors of a link from one date to another, zeros included, at most 366 days. Use it when the user names dates or wants days. Filters as in get_analytics.",
     omitted: ["link_id", "tag", "domain"],
-    next: "Ask for the other days with a later from",
+    next: "Ask for the remaining days with a later from",
     hints: reads,
     list: "days",
     text: daysLine,
