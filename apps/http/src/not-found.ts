@@ -17,5 +17,5 @@ export async function notFound(c: Context<ServerEnv>): Promise<Response> {
   });
   return wanted === "text/html" && !forPrograms.test(c.req.path)
     ? send(c, await notFoundPage())
-    : failure(c, new AppError("NOT_FOUND", "No such path; /docs lists them all"));
+    : failure(c, new AppError("NOT_FOUND", "No such path; see /docs for all paths"));
 }

@@ -206,7 +206,7 @@ describe("batches", () => {
       expect((await ask(name, most, input)).text).not.toContain("asks for too much");
       const refused = await ask(name, most + 1, input);
       expect(refused.status).toBe(400);
-      expect(refused.text).toContain("its lists may ask for 300 items together");
+      expect(refused.text).toContain("its lists may request 300 items in total");
     }
     expect((await ask("links.list", 20, { limit: "many" })).text).toContain("limit: ");
     const logos = (count: number) =>

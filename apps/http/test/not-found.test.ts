@@ -34,7 +34,7 @@ describe("an unknown path", () => {
   ])("is the envelope for a program that accepts %j", async (accept) => {
     const answer = await ask("/nowhere", accept);
     expectRefusal(answer, 404);
-    expect(errorOf(answer)).toBe("No such path; /docs lists them all");
+    expect(errorOf(answer)).toBe("No such path; see /docs for all paths");
   });
 
   it.each(["/v1", "/v1/nowhere", "/.well-known/nowhere"])(

@@ -74,7 +74,9 @@ it("tells clients without streaming how to ask for a streamed file", async () =>
   for (const kind of ["httpLink", "httpBatchLink"] as const) {
     const refused = await refusalOf(clientBy(kind).analytics.export.query({}));
     expect(refused.data?.httpStatus).toBe(415);
-    expect(refused.message).toBe("This answer is a stream: ask for it by httpBatchStreamLink, or over REST");
+    expect(refused.message).toBe(
+      "This answer is a stream: request it with httpBatchStreamLink, or over REST",
+    );
   }
 });
 

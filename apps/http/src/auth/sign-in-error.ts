@@ -118,7 +118,7 @@ const invalidResponse = (provider: string): SignInError => ({
 const misconfigured = (provider: string): SignInError => ({
   status: 502,
   title: `Sign-in with ${provider} is not working`,
-  sentence: `This service and ${provider} could not complete the sign-in. If it keeps failing, please tell the operator of this service.`,
+  sentence: `This service and ${provider} could not complete the sign-in. If it keeps failing, please contact the operator of this service.`,
 });
 
 const unreachable = (provider: string): SignInError => ({

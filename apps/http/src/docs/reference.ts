@@ -105,7 +105,7 @@ export const references = {
     ],
   }),
   access: ({ router, plans }) => ({
-    title: "Who may call what",
+    title: "Access by operation",
     about:
       "REST and tRPC accept an API key, an access token or a session cookie. An API key with scopes needs the one in the last column. Creating and replacing keys with a session needs a sign-in within the last ten minutes; operations for a recent session answer keys with 403.",
     columns: ["Operation", "tRPC", "Callers", "Scope"],
@@ -151,7 +151,7 @@ export const references = {
   events: () => ({
     title: "Log events",
     about:
-      "Conditions that begin or end without a request failing. Each is one log line with its `code`, level and further fields; `createCore({ onEvent })` receives them as objects. Codes never change, texts may. A condition that lasts is logged when it begins and then hourly.",
+      "What happens in a node apart from single requests. Each event is one log line with its `code`, level and further fields; `createCore({ onEvent })` receives them as objects. Codes never change; texts may. A condition that lasts is logged when it begins and then hourly.",
     columns: ["Code", "Level", "Log message", "Meaning"],
     rows: Object.entries({ ...processEvents, ...coreEvents }).map(([name, { level, message, meaning }]) => [
       code(name),
@@ -172,7 +172,7 @@ export const references = {
   data: () => ({
     title: "Stored data",
     about:
-      "Every table of the database: what is in it, why, and for how long. “With the account” means until the account is erased.",
+      "Every table of the database: its contents, its purpose, and how long rows are kept. “With the account” means until the account is erased.",
     columns: ["Table", "Columns", "About", "Purpose", "Kept"],
     rows: fileRows(new URL("../../../../docs/reference/stored-data.csv", import.meta.url).href).map(
       ([table = "", columns = "", ...rest]) => [code(table), codes(columns.split(" ")), ...rest],
@@ -182,7 +182,7 @@ export const references = {
     title: "OWASP ASVS 5.0, Level 2",
     about:
       "All 253 requirements of Levels 1 and 2, in our own words. Yes: met. Partly and no: the last column says what is missing. Operator: depends on the installation. A dash: the service has no such thing. Test files are named after their package: `http/security` is `apps/http/test/security.test.ts`.",
-    columns: ["Requirement", "In short", "Met", "How, or why not"],
+    columns: ["Requirement", "Requirement", "Met", "Notes"],
     rows: fileRows(new URL("../../../../docs/reference/asvs.csv", import.meta.url).href),
   }),
 } satisfies Record<string, (source: ReferenceSource) => Reference>;

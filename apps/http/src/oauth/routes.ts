@@ -206,7 +206,7 @@ function readDescription(body: Uint8Array): object | Error {
   try {
     return registrationOf(JSON.parse(new TextDecoder().decode(body)));
   } catch (error) {
-    return error instanceof SyntaxError ? new Error("The body is no JSON") : (error as Error);
+    return error instanceof SyntaxError ? new Error("The body is not JSON") : (error as Error);
   }
 }
 

@@ -12,14 +12,14 @@ import { webhooks } from "./webhooks.ts";
 
 const tags = {
   Links: "Create, find, change and delete short links",
-  History: "What changed of links, by whom, and undoing it",
-  Tags: "Names by which links are found and counted together",
-  Jobs: "Work on many links, in the background",
+  History: "The history of links: who changed what, and undo",
+  Tags: "Labels for finding links and counting them together",
+  Jobs: "Background work on many links",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",
   Analytics: "Click counts over time, by country, device, browser and referrer",
-  Webhooks: "Signed requests to programs of yours when something happens, and alerts about clicks",
+  Webhooks: "Signed requests to your own programs when something happens, and alerts about clicks",
   "API keys": "Credentials for programmatic access",
   Service: "The status of the service",
 };
@@ -69,7 +69,7 @@ const health = {
     operationId: "health",
     summary: "Check that the service is up",
     description:
-      "Answers as long as the process runs, without asking the database. Needs no credential, and the answer has no envelope.",
+      "Answers as long as the process runs, without using the database. Needs no credential; the answer has no envelope.",
     tags: ["Service"],
     security: [],
     responses: {

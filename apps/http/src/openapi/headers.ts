@@ -7,11 +7,11 @@ export const headers = {
   RequestId: header("Identifies this request in the logs", { type: "string" }),
   WwwAuthenticate: header("RFC 6750", { type: "string" }),
   InsufficientScope: {
-    description: "The scope that the API key lacks, if that is the reason (RFC 6750)",
+    description: "The scope the API key lacks, if that is the reason (RFC 6750)",
     schema: { type: "string" },
   },
   RetryAfter: header("Seconds", { type: "integer", minimum: 1 }),
-  RateLimit: header("Requests left, and seconds until the limit resets", { type: "string" }),
+  RateLimit: header("Remaining requests, and seconds until the limit resets", { type: "string" }),
   ETag: header("Identifies this version of the answer (RFC 9110 section 8.8.3)", { type: "string" }),
   ContentDisposition: header("Whether to display or save the file, and its name (RFC 6266)", {
     type: "string",

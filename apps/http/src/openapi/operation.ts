@@ -24,7 +24,7 @@ function descriptionOf({ plans }: Pick<Core, "plans">, { meta }: Operation): str
   const scopes = [scope].flat().map((name) => `\`${name}\``);
   const credential =
     access.credential === "session"
-      ? "Needs the session cookie of a sign-in of the last ten minutes."
+      ? "Needs a session cookie from a sign-in within the last ten minutes."
       : `An API key with scopes needs ${scopes.join(" or ")}.`;
   return [openapi.description, plan, credential].filter(Boolean).join(" ");
 }
@@ -53,14 +53,14 @@ const conditions = {
     name: "If-None-Match",
     in: "header",
     description:
-      "The `ETag` of an earlier answer; if nothing has changed since, not even clicks, the answer is 304",
+      "The `ETag` of an earlier answer. If nothing has changed since, clicks included, the answer is 304",
     schema: { type: "string" },
   },
   write: {
     name: "If-Match",
     in: "header",
     description:
-      "The `ETag` of the link as it was read. If somebody has changed the link since, the answer is 412 and nothing happens. Clicks do not matter",
+      "The `ETag` of the link when it was read. If the link has changed since, the answer is 412 and nothing happens. Clicks do not count as changes",
     schema: { type: "string" },
   },
 };
@@ -69,7 +69,7 @@ const idempotencyKey = {
   name: "Idempotency-Key",
   in: "header",
   description:
-    "A new text for each request. A request of an account that is repeated with the same one within a day gets the first answer again, with `Idempotency-Replayed: true`, and changes nothing.",
+    "A unique text for each request. Repeating a request with the same key within a day returns the first answer, with `Idempotency-Replayed: true`, and changes nothing. Needs an account.",
   schema: { type: "string", minLength: 1, maxLength: 255 },
 };
 

@@ -23,7 +23,7 @@ export function responsesOf(operation: Operation, source: Json): Json {
       ? [response(202, openapi.acceptedDescription, json(inEnvelope(operation, alternatives(source)[1])))]
       : []),
     ...(operation.file === "text" || (openapi.hasETag && openapi.method === "GET")
-      ? [response(304, "Not modified: the answer would match If-None-Match")]
+      ? [response(304, "Not modified since the version in If-None-Match")]
       : []),
     ...errorStatuses(operation).map((status) => response(status, reasonOf(operation, status), errorContent)),
   ]) as Json;

@@ -4,7 +4,7 @@ import { type Json, json } from "./json.ts";
 type EventType = keyof typeof eventTypes;
 
 const headers = [
-  ["webhook-id", "Identifies the event, also when it is delivered again"],
+  ["webhook-id", "Identifies the event, even across repeated deliveries"],
   ["webhook-timestamp", "Time of the delivery, in seconds since the epoch"],
   ["webhook-signature", "Signatures of id, timestamp and body (Standard Webhooks)"],
 ] as const;
@@ -22,13 +22,13 @@ function dataOf(type: EventType): Json {
         clicks: { type: "array", items: ref("Click"), description: "Oldest first, at most 100" },
       },
       required: ["clicks"],
-      description: "Clicks of people",
+      description: "Clicks by people",
     };
   if (type.startsWith("domain.")) return ref("Domain", "The domain");
   if (type.startsWith("link.")) return ref("Link", "The link");
   return {
     type: "object",
-    description: "The alert, with the clicks, what is usual, and the window that they were counted in",
+    description: "The alert, with the clicks, their usual number, and the window they were counted in",
   };
 }
 
@@ -66,7 +66,7 @@ export const webhooks = (): Json =>
           responses: {
             "2XX": { description: "The event was received" },
             410: { description: "The webhook is switched off" },
-            default: { description: "The event is delivered again later, in growing pauses, for three days" },
+            default: { description: "The event is retried for three days, with growing pauses" },
           },
         },
       },

@@ -111,7 +111,7 @@ describe("GitHub", () => {
     github.emails = emails;
     const { visit } = await signIn();
     expect([visit.status, visit.headers.getSetCookie(), await me()]).toEqual([403, [], null]);
-    expect(visit.text).toContain("an account needs one");
+    expect(visit.text).toContain("which an account needs");
   });
 
   it("refuses a wrong code", async () => {

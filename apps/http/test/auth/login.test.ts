@@ -280,7 +280,7 @@ describe("an e-mail address", () => {
     forger.claims = { sub: "no-address" };
     const visit = await visitor.get(await begin());
     await expectNoSession(visit, 403);
-    expect(visit.text).toContain("email: the provider gave no verified address (claim email)");
+    expect(visit.text).toContain("email: the provider shared no verified address (claim email)");
   });
 });
 

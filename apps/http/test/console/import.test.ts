@@ -104,7 +104,7 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
       );
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByText("Not imported: geo.").waitFor();
-    await page.getByText("password: is not known: *** only says that there was one").waitFor();
+    await page.getByText("password: cannot be restored: *** only says that there was one").waitFor();
     await expectAccessible(page, "the preview of a file with passwords");
     await page.getByRole("button", { name: "Import 2 links" }).click();
     await page.getByText("Import complete.").waitFor();

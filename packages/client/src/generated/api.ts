@@ -7,62 +7,62 @@ export interface Operations {
   links: {
     /** Create a short link. An API key with scopes needs `links:write`. */
     create(input: LinksCreateInput, options?: CallOptions): Call<Link>;
-    /** List links. Every given filter must hold. `total` counts up to 10,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for. An API key with scopes needs `links:read`. */
+    /** List links. All given filters must match. `total` counts up to 10,000 links, or 1,000 with a filter; if there may be more, `total_is_exact` is false, and further pages can be requested. An API key with scopes needs `links:read`. */
     list(input?: LinksListInput, options?: CallOptions): Pages<Link>;
-    /** Check whether a slug is free. Says whether a link could be created with this slug now, at most 120 times a minute. Somebody else may take it a moment later. An API key with scopes needs `links:read` or `links:write`. */
+    /** Check whether a slug is free. Says whether a link could be created with this slug now, at most 120 times a minute. Someone else may take it a moment later. An API key with scopes needs `links:read` or `links:write`. */
     availability(input: LinksAvailabilityInput, options?: CallOptions): Call<LinksAvailabilityOutput>;
-    /** Export links. All links that pass the filters of the list, as of one moment, in its order. An API key with scopes needs `links:read`. */
+    /** Export links. All links that match the filters of the list, as of one moment, in the same order. An API key with scopes needs `links:read`. */
     export(input?: LinksExportInput, options?: CallOptions): FileCall;
     /** Get a link. An API key with scopes needs `links:read`. */
     get(input: ById, options?: CallOptions): Call<Link>;
-    /** Find a link by its slug or short URL. Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them. An API key with scopes needs `links:read` or `links:write` or `analytics:read`. */
+    /** Find a link by its slug or short URL. Returns the id that the other operations take. A slug alone is looked up on the service's own host and on the account's domains; if several have it, the answer is 400 and names them. An API key with scopes needs `links:read` or `links:write` or `analytics:read`. */
     locate(input: LinksLocateInput, options?: CallOptions): Call<ById>;
     /** Update a link. Only the given fields change; null clears title, notes, tags, qr, starts_at, expires_at, click_limit, preview, password, rules, geo_rules, ab_test, fallback_url, redirect_status, forward_path and forward_query. A link can be sent back as it was read: `destination` is used if `url` is missing, and read-only fields are ignored. An API key with scopes needs `links:write`. */
     update(input: LinksUpdateInput, options?: CallOptions): Call<Link>;
     /** Delete a link. An API key with scopes needs `links:write`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
-    /** Create many links. Each link counts as one creation, is checked as a single one, and is refused on its own. Beyond the rate limit the rest is refused with 429; if none is left, the whole request is. An API key with scopes needs `links:write`. */
+    /** Create many links. Each link counts as one creation and is checked and refused on its own. Beyond the rate limit, the remaining links are refused with 429; if that is all of them, so is the request. An API key with scopes needs `links:write`. */
     bulkCreate(input: LinksBulkCreateInput, options?: CallOptions): Call<LinksBulkCreateOutput>;
-    /** Change many links. Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here. An API key with scopes needs `links:write`. */
+    /** Change many links. Links that cannot be changed are in `results`; all others change together. If a filter matches more than a thousand links, a job changes those that match now. Slugs cannot be set here, since each belongs to one link. An API key with scopes needs `links:write`. */
     bulkUpdate(input: LinksBulkUpdateInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
-    /** Delete many links. Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now. An API key with scopes needs `links:write`. */
+    /** Delete many links. Their slugs are free at once. Ids without a link in the account are in `results`. If a filter matches more than a thousand links, a job deletes those that match now. An API key with scopes needs `links:write`. */
     bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
-    /** List the changes of a link. Also of a link that was deleted. Changes are kept for 90 days unless the operator set HISTORY_DAYS. An API key with scopes needs `links:read`. */
+    /** List the changes of a link. Works for deleted links, too. Changes are kept for 90 days unless the operator set HISTORY_DAYS. An API key with scopes needs `links:read`. */
     history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
-    /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's `qr`, or as in a plain code. A PNG with shapes or a logo at most 120 times a minute. An API key with scopes needs `links:read`. */
+    /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. Options missing from the query are taken from the link's `qr`, or else from a plain code. At most 120 PNGs a minute can have shapes or a logo. An API key with scopes needs `links:read`. */
     qr(input: LinksQrInput, options?: CallOptions): FileCall;
-    /** Get the logo of QR codes. The image as it is stored. An API key with scopes needs `links:read`. */
+    /** Get the logo of QR codes. The stored image. An API key with scopes needs `links:read`. */
     qrLogo(options?: CallOptions): Call<LinksQrLogoOutput>;
-    /** Set the logo of QR codes. Takes a PNG, JPEG or WebP image of at most 2 MB and 16 million pixels as the body, and stores it in its own shape, at most 192 pixels wide and high. Refused (400) if a scanner does not read codes with it. QR codes have it with `logo=true`. An API key with scopes needs `links:write`. */
+    /** Set the logo of QR codes. Takes a PNG, JPEG or WebP image of at most 2 MB and 16 million pixels as the body, and stores it with its proportions, at most 192 pixels wide and high. Refused (400) if scanners cannot read codes with it. QR codes show it with `logo=true`. An API key with scopes needs `links:write`. */
     setQrLogo(input: LinksSetQrLogoInput, options?: CallOptions): Call<LinksSetQrLogoOutput>;
-    /** Delete the logo of QR codes. Codes can no longer be drawn with it. Also answers 200 if there is none. An API key with scopes needs `links:write`. */
+    /** Delete the logo of QR codes. QR codes can no longer show it. Succeeds if there is none. An API key with scopes needs `links:write`. */
     deleteQrLogo(options?: CallOptions): Call<LinksDeleteQrLogoOutput>;
-    /** Explain where a link leads. What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different. An API key with scopes needs `links:read`. */
+    /** Explain where a link leads. What a visitor would get, which rule decides, and why. Nothing is counted. For a time in the past, the link is evaluated as it was then, if its history goes back that far; `reasons` says so if it was different. An API key with scopes needs `links:read`. */
     explain(input: LinksExplainInput, options?: CallOptions): Call<Explanation>;
-    /** Explain where a link would lead. What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted. An API key with scopes needs `links:read`. */
+    /** Explain where a link would lead. What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused with the same errors. Nothing is stored or counted. An API key with scopes needs `links:read`. */
     explainDraft(input: LinksExplainDraftInput, options?: CallOptions): Call<LinksExplainDraftOutput>;
   };
 
   changes: {
-    /** List the changes of all links. The last 10,000, each creation among them. A change of many links is one; each of them has it in its own history. An API key with scopes needs `links:read`. */
+    /** List the changes of all links. The last 10,000, creations included. A change of many links is one entry; it is also in the history of each link. An API key with scopes needs `links:read`. */
     list(input?: ChangesListInput, options?: CallOptions): Pages<LinkChange>;
-    /** Undo a change. Sets the fields of the change to what they were before. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. Of a change of many links, those that cannot be changed back are in `results`; if there are more than 10,000, a job changes them back. An undo is a change, too. An API key with scopes needs `links:write`. */
+    /** Undo a change. Restores the changed fields to their previous values. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are checked as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. For a change of many links, those that cannot be changed back are in `results`; more than 10,000 are changed back by a job. An undo is itself a change. An API key with scopes needs `links:write`. */
     undo(input: ById, options?: CallOptions): Call<Link | Deleted | ChangedLinks | StartedJob>;
   };
 
   imports: {
-    /** Import links. Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none. An API key with scopes needs `links:write`. */
+    /** Import links. Takes an export of another service, or a list of URLs, as the body. A job creates the links as fast as the plan's creation limit allows. Its result file lists each row's short URL, or why it has none. An API key with scopes needs `links:write`. */
     create(input: ImportsCreateInput, options?: CallOptions): Call<ImportsCreateOutput>;
   };
 
   jobs: {
-    /** List jobs. Work in the background: what waits, what is under way, and what ended in the last seven days. An API key with scopes needs `links:read` or `links:write`. */
+    /** List jobs. Background work that is waiting, running, or ended in the last seven days. An API key with scopes needs `links:read` or `links:write`. */
     list(input?: JobsListInput, options?: CallOptions): Pages<Job>;
     /** Get a job. An API key with scopes needs `links:read` or `links:write`. */
     get(input: ById, options?: CallOptions): Call<Job>;
-    /** Cancel a job. What it has done stays. A job that has ended stays as it is. An API key with scopes needs `links:write`. */
+    /** Cancel a job. What it has already done stays. Does nothing to a job that has ended. An API key with scopes needs `links:write`. */
     cancel(input: ById, options?: CallOptions): Call<Job>;
-    /** Get the result file of a job. CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far. An API key with scopes needs `links:read` or `links:write`. */
+    /** Get the result file of a job. CSV. For an import, each row with its short URL, or why it has none; for other jobs, the links that could not be changed. While the job is running, the results so far. An API key with scopes needs `links:read` or `links:write`. */
     result(input: JobsResultInput, options?: CallOptions): FileCall;
   };
 
@@ -79,26 +79,26 @@ export interface Operations {
     delete(input: ById, options?: CallOptions): Call<Deleted>;
     /** Get a bucket's views and clicks. Needs the Pro plan. An API key with scopes needs `buckets`. */
     stats(input: ById, options?: CallOptions): Call<BucketsStatsOutput>;
-    /** Set a bucket's image. Takes a PNG, JPEG or WebP image of at most 2 MB and 16 million pixels as the body. Its middle is stored as WebP, 256 by 256 pixels, without metadata. Needs the Pro plan. An API key with scopes needs `buckets`. */
+    /** Set a bucket's image. Takes a PNG, JPEG or WebP image of at most 2 MB and 16 million pixels as the body. It is cropped to a square and stored as WebP, 256 by 256 pixels, without metadata. Needs the Pro plan. An API key with scopes needs `buckets`. */
     setAvatar(input: BucketsSetAvatarInput, options?: CallOptions): Call<Bucket>;
     /** Remove a bucket's image. Succeeds if there is none. An API key with scopes needs `buckets`. */
     deleteAvatar(input: ById, options?: CallOptions): Call<Bucket>;
   };
 
   analytics: {
-    /** Get the account's analytics. On the Free plan the answer is locked: numbers are null and lists empty. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
+    /** Get the account's analytics. On the Free plan the answer is locked: numbers are null and lists empty. Filters can be repeated: values of the same name are alternatives, and every name must match. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
     overview(input?: AnalyticsOverviewInput, options?: CallOptions): Call<Overview>;
-    /** See the last clicks. A click appears within two seconds. A filter selects among the last 100,000 clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
+    /** See the last clicks. A click appears within two seconds. A filter searches the last 100,000 clicks. Filters can be repeated: values of the same name are alternatives, and every name must match. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
     realtime(input?: ClickFilters, options?: CallOptions): Call<Click[]>;
-    /** Follow clicks. Server-sent events: `click` has a click as in the list of the last clicks. With the id of an event, a stream continues after it: each click is sent once. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
+    /** Follow clicks. Server-sent events: `click` carries a click as in the list of the last clicks. With the id of an event, the stream continues after it; each click is sent once. Filters can be repeated: values of the same name are alternatives, and every name must match. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
     live(input?: AnalyticsLiveInput, options?: CallOptions): FileCall;
-    /** Get a link's analytics. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
+    /** Get a link's analytics. Filters can be repeated: values of the same name are alternatives, and every name must match. "!" before a value excludes it. An API key with scopes needs `analytics:read`. */
     link(input: AnalyticsLinkInput, options?: CallOptions): Call<LinkAnalytics>;
-    /** Export clicks. One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
+    /** Export clicks. One row per click, without bots, oldest first: the same clicks that the overview counts for this window and filter. Filters can be repeated: values of the same name are alternatives, and every name must match. "!" before a value excludes it. Needs the Pro plan. An API key with scopes needs `analytics:read`. */
     export(input?: AnalyticsExportInput, options?: CallOptions): FileCall;
     /** Get the daily clicks of several links. On the Free plan the answer is locked: `links` is empty. An API key with scopes needs `analytics:read`. */
     sparklines(input?: AnalyticsSparklinesInput, options?: CallOptions): Call<AnalyticsSparklinesOutput>;
-    /** Compare rules by a link's past clicks. Where the clicks of a period would have gone with the fields of the draft, compared with the link as it is now, at most 120 times a minute. Fields that the draft leaves out are the link's. Language, query and address of visitors are not stored, hosts of one source are stored as one, and A/B variants since the test last changed: if the outcome of a click depends on what is not known, the click is in `unknown`. Nothing is stored. An API key with scopes needs `analytics:read`. */
+    /** Compare rules by a link's past clicks. Where past clicks would have gone with the draft, compared with the link as it is now; at most 120 times a minute. Fields missing from the draft stay as they are. Visitors' language, query and address are not stored, hosts of one source are stored as one, and A/B variants are only known since the test last changed: clicks whose outcome depends on any of these count as `unknown`. Nothing is saved. An API key with scopes needs `analytics:read`. */
     whatIf(input: AnalyticsWhatIfInput, options?: CallOptions): Call<AnalyticsWhatIfOutput>;
   };
 
@@ -107,7 +107,7 @@ export interface Operations {
     me(options?: CallOptions): Call<User>;
     /** Get the current user's full profile. An API key with scopes needs `account`. */
     profile(options?: CallOptions): Call<Profile>;
-    /** Get the plan. What the plan allows, what the account uses of it, and what other plans allow. An API key with scopes needs `account`. */
+    /** Get the plan. The plan's features and limits, the account's usage, and the other plans. An API key with scopes needs `account`. */
     plan(options?: CallOptions): Call<PlanOverview>;
     /** Update consents. An API key with scopes needs `account`. */
     updateConsents(input?: UsersUpdateConsentsInput, options?: CallOptions): Call<Consents>;
@@ -127,18 +127,18 @@ export interface Operations {
     list(options?: CallOptions): Call<Domain[]>;
     /** Add a custom domain. Needs the Pro plan. An API key with scopes needs `domains`. */
     create(input: DomainsCreateInput, options?: CallOptions): Call<Domain>;
-    /** Get a custom domain. Looks up the name servers, which counts as a verification: at most sixty a minute together. It does not verify the domain. An API key with scopes needs `domains`. */
+    /** Get a custom domain. Looks up the name servers but does not verify the domain. Shares the limit of sixty verifications a minute. An API key with scopes needs `domains`. */
     get(input: ById, options?: CallOptions): Call<DomainDetails>;
-    /** Verify a custom domain. Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) only looks. An API key with scopes needs `domains`. */
+    /** Verify a custom domain. Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) changes nothing. An API key with scopes needs `domains`. */
     verify(input: ById, options?: CallOptions): Call<DomainVerification>;
-    /** Set up a custom domain. Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified. An API key with scopes needs `domains`. */
+    /** Set up a custom domain. Only the given fields change; null clears them. Needs the Pro plan, except to clear them. Once the domain is verified, every node serves the change within a second. An API key with scopes needs `domains`. */
     update(input: DomainsUpdateInput, options?: CallOptions): Call<Domain>;
     /** Delete a custom domain. Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again. An API key with scopes needs `domains`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   keys: {
-    /** Create an API key. With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default. Needs the Enterprise plan. An API key with scopes needs `keys`. */
+    /** Create an API key. A session must be from a sign-in within the last ten minutes. An API key can only create keys with at most its own scopes and expiry, which are also the defaults. Needs the Enterprise plan. An API key with scopes needs `keys`. */
     create(input?: KeysCreateInput, options?: CallOptions): Call<NewApiKey>;
     /** List API keys. Needs the Enterprise plan. An API key with scopes needs `keys`. */
     list(options?: CallOptions): Call<ApiKey[]>;
@@ -153,78 +153,78 @@ export interface Operations {
   };
 
   account: {
-    /** Export the account. Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. An API key must be one without scopes. Secrets such as passwords and keys are left out; they are stored as hashes only. An API key with scopes needs `account`. */
+    /** Export the account. Everything stored about the account, as of one moment: one JSON object per line, with its kind in `type`. An API key must have no scopes. Secrets such as passwords and keys are left out; only their hashes are stored. An API key with scopes needs `account`. */
     export(options?: CallOptions): FileCall;
-    /** Delete the account. All sessions end, API keys are refused and links answer 410 at once. A sign-in within seven days keeps the account as it was. After that it is erased with everything in it. Needs the session cookie of a sign-in of the last ten minutes. */
+    /** Delete the account. All sessions end, API keys are refused and links answer 410 at once. Signing in within seven days restores the account. After that, it is erased with everything in it. Needs a session cookie from a sign-in within the last ten minutes. */
     delete(options?: CallOptions): Call<AccountDeleteOutput>;
   };
 
   identities: {
-    /** List identities. An identity is a person at a sign-in provider. Signing in with another provider adds one. An API key with scopes needs `account`. */
+    /** List identities. An identity is a user's account at a sign-in provider. Signing in with another provider adds one. An API key with scopes needs `account`. */
     list(options?: CallOptions): Call<Identity[]>;
-    /** Unlink an identity. The account's other sessions end, since one of them may have begun with this identity. Needs the session cookie of a sign-in of the last ten minutes. */
+    /** Unlink an identity. The account's other sessions end, since one of them may have started with this identity. Needs a session cookie from a sign-in within the last ten minutes. */
     unlink(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   connections: {
-    /** List connections. Programs that act for the account because their user signed in to them. Works on every plan. An API key with scopes needs `account`. */
+    /** List connections. Programs that the user has allowed to act for the account. Works on every plan. An API key with scopes needs `account`. */
     list(options?: CallOptions): Call<Connection[]>;
-    /** End a connection. The program loses access at once, and has to sign its user in again. Works on every plan. An API key with scopes needs `account`. */
+    /** End a connection. The program loses access at once and must ask the user again. Works on every plan. An API key with scopes needs `account`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   activity: {
-    /** List the account's activity. Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: the last thousand entries, for a year. An API key with scopes needs `account`. */
+    /** List the account's activity. Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: at most the last thousand entries, kept for a year. An API key with scopes needs `account`. */
     list(input?: ActivityListInput, options?: CallOptions): Pages<ActivityEntry>;
   };
 
   tags: {
-    /** List tags. An account has at most 1,000 tags, all of which are in the answer. A tag stays when no link has it any more. An API key with scopes needs `links:read`. */
+    /** List tags. An account has at most 1,000 tags; all of them are returned. A tag stays even if no link has it any more. An API key with scopes needs `links:read`. */
     list(options?: CallOptions): Call<Tag[]>;
-    /** Rename or merge a tag. All links with the tag have it under its new name. If there is a tag of that name already, the two are merged, with their alerts and shared reports: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone. An API key with scopes needs `links:write`. */
+    /** Rename or merge a tag. Renames the tag on all its links. If there is already a tag of that name, the two are merged, with their alerts and shared reports: the answer is the other tag, and this tag's `id` is gone. The change of the links can be undone. An API key with scopes needs `links:write`. */
     rename(input: TagsRenameInput, options?: CallOptions): Call<RenamedTag>;
-    /** Delete a tag. No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it. The change of the links can be undone. An API key with scopes needs `links:write`. */
+    /** Delete a tag. Takes the tag from all links, which stay. Alerts and shared reports for the tag are deleted with it. The change of the links can be undone. An API key with scopes needs `links:write`. */
     delete(input: ById, options?: CallOptions): Call<TagsDeleteOutput>;
   };
 
   webhooks: {
-    /** Create a webhook. It is sent what happens from now on. An account has at most 10 webhooks. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Create a webhook. It receives events from now on. An account has at most 10 webhooks. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     create(input: WebhooksCreateInput, options?: CallOptions): Call<NewWebhook>;
     /** List webhooks. An API key with scopes needs `webhooks`. */
     list(options?: CallOptions): Call<Webhook[]>;
     /** Get a webhook. An API key with scopes needs `webhooks`. */
     get(input: ById, options?: CallOptions): Call<Webhook>;
-    /** Update a webhook. Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is sent what happens from then on; `replay` sends what it missed. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Update a webhook. Only the given fields change. A failed delivery is retried at once. A webhook that is switched on again receives new events only; `replay` sends those it missed. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     update(input: WebhooksUpdateInput, options?: CallOptions): Call<Webhook>;
     /** Delete a webhook. An API key with scopes needs `webhooks`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
-    /** Replace a webhook's secret. For `overlap_hours`, deliveries have two signatures: with the new secret and with the one before. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Replace a webhook's secret. For `overlap_hours`, deliveries are signed with both the new secret and the old one. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     rotate(input: WebhooksRotateInput, options?: CallOptions): Call<NewWebhook>;
     /** List deliveries of a webhook. Every attempt of the last 7 days. An API key with scopes needs `webhooks`. */
     deliveries(input: WebhooksDeliveriesInput, options?: CallOptions): Pages<WebhookDelivery>;
-    /** Send events again. Every event since `from` is delivered again, in order, with its old `webhook-id`. Events are kept for 7 days; those of times in which no webhook of the account wanted them do not exist. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Send events again. Every event since `from` is delivered again, in order, with its original `webhook-id`. Events are kept for 7 days, and only if a webhook of the account was subscribed to them at the time. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     replay(input: WebhooksReplayInput, options?: CallOptions): Call<WebhooksReplayOutput>;
-    /** Send a test event. Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Send a test event. Sends the event `webhook.test` at once, even to a webhook that is switched off, and waits up to ten seconds for the answer. It is not retried. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     test(input: ById, options?: CallOptions): Call<WebhookDelivery>;
   };
 
   sharedReports: {
-    /** Share a report. Anyone who has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most 100 shared reports. Needs the Pro plan. An API key with scopes needs `account`. */
+    /** Share a report. Anyone with the address can read the report without an account, until it expires or is revoked. It covers a link, a tag, or all links. An account has at most 100 shared reports. Needs the Pro plan. An API key with scopes needs `account`. */
     create(input?: SharedReportsCreateInput, options?: CallOptions): Call<NewSharedReport>;
     /** List shared reports. An API key with scopes needs `analytics:read`. */
     list(options?: CallOptions): Call<SharedReport[]>;
-    /** Change or revoke a shared report. Only the given fields change. Readers who entered the old password enter the new one. Needs the Pro plan. An API key with scopes needs `account`. */
+    /** Change or revoke a shared report. Only the given fields change. If the password changes, readers must enter the new one. Needs the Pro plan. An API key with scopes needs `account`. */
     update(input: SharedReportsUpdateInput, options?: CallOptions): Call<SharedReport>;
     /** Delete a shared report. Its address never works again. An API key with scopes needs `account`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
   alerts: {
-    /** Create an alert. When it fires, webhooks are sent the event `alert.fired`, once until its condition has ended. It watches a link, a tag, or all links of the account, which has at most 100 alerts. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Create an alert. When it fires, webhooks receive the event `alert.fired`, once until its condition ends. It watches a link, a tag, or all links. An account has at most 100 alerts. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     create(input: AlertsCreateInput, options?: CallOptions): Call<Alert>;
     /** List alerts. An API key with scopes needs `webhooks`. */
     list(options?: CallOptions): Call<Alert[]>;
-    /** Update an alert. Only the given fields change. With another threshold, or switched on, it fires if its condition holds. Needs the Pro plan. An API key with scopes needs `webhooks`. */
+    /** Update an alert. Only the given fields change. With a new threshold, or when switched on, it fires if its condition holds. Needs the Pro plan. An API key with scopes needs `webhooks`. */
     update(input: AlertsUpdateInput, options?: CallOptions): Call<Alert>;
     /** Delete an alert. An API key with scopes needs `webhooks`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
@@ -242,25 +242,25 @@ export interface Link {
   destination: string;
   /** Host that serves the link */
   domain: string;
-  /** A title for people; null if there is none */
+  /** Title; null if there is none */
   title: string | null;
   /** Visits by people since the link was created */
   click_count: number;
-  /** When a person last followed the link; null if nobody has */
+  /** When a person last followed the link; null if never */
   last_click_at: string | null;
-  /** Clicks that another service counted before the link was imported, of which it gave the total only; in no other count */
+  /** Clicks imported from another service as a total only; not included in any other count */
   imported_clicks: number;
-  /** People who were sent to `fallback_url`, which are not clicks */
+  /** Visits sent to `fallback_url`, which are not clicks */
   fallbacks: number;
   /** 1 if the link redirects, 0 if it answers 410 */
   is_active: 0 | 1;
-  /** When the operator of the service disabled the link, so that it answers 410; null if it is not disabled */
+  /** When the operator disabled the link, which answers 410 since; null if it is not disabled */
   disabled_at: string | null;
   /** Why the operator disabled the link */
   disabled_reason: string | null;
-  /** What the last check of the destination found; null if it was not checked */
+  /** Result of the last check of the destination; null if it was never checked */
   health: {
-    /** broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked */
+    /** broken: the page is missing or answers with an error; unreachable: the host does not answer; unknown: the site blocks our checks */
     status: HealthStatus;
     /** When the destination was last checked */
     checked_at: string;
@@ -273,9 +273,9 @@ export interface Link {
   updated_at: string;
   /** Names of the link's tags, in alphabetical order */
   tags: string[];
-  /** Remarks for the account itself, which visitors never see */
+  /** Private notes, which visitors never see */
   notes: string | null;
-  /** How the link's QR code looks; null for a plain one */
+  /** Style of the link's QR code; null for a plain one */
   qr: {
     /** Colour of the modules */
     color: string;
@@ -289,18 +289,18 @@ export interface Link {
     margin: number;
     /** Error correction: 7, 15, 25 or 30 % */
     level: Level;
-    /** Whether the account's logo is in the middle, as long as the account has one */
+    /** Whether to show the account's logo, if it has one, in the middle */
     logo: boolean;
   } | null;
-  /** Before this time the link answers 404; null if it works since its creation */
+  /** Before this time the link answers 404; null if it works from its creation */
   starts_at: string | null;
   /** From this time on the link answers 410; null if it never expires */
   expires_at: string | null;
-  /** The number of clicks for which the link works; null for any number */
+  /** Number of clicks after which the link stops working; null for no limit */
   click_limit: number | null;
-  /** What chats and social networks show of the link; null for what they find at its destination */
+  /** What chats and social networks show for the link; null for its destination's own preview */
   preview: {
-    /** A title for people; null if there is none */
+    /** Title; null if there is none */
     title: string | null;
     /** Text below the title */
     description: string | null;
@@ -309,13 +309,13 @@ export interface Link {
   } | null;
   /** Whether visitors have to enter a password */
   has_password: boolean;
-  /** Other destinations by conditions, in their order; empty if there are none */
+  /** Other destinations by conditions, in order; empty if there are none */
   rules: Array<{
-    /** Conditions, all of which must hold */
+    /** Conditions that must all hold */
     when: LinkRuleWhen;
     /** Where it leads */
     url: string;
-    /** A name for people */
+    /** Display name */
     name?: string | undefined;
   }>;
   /** Other destinations by the visitor's country; empty if there are none */
@@ -325,23 +325,23 @@ export interface Link {
     /** Where it leads */
     url: string;
   }>;
-  /** The destinations that visitors are split between; null if there is no test */
+  /** The destinations between which visitors are split; null if there is no test */
   ab_test: {
     /** The destinations, each with its weight */
     variants: Array<{
       /** Where it leads */
       url: string;
-      /** Its share of the visitors is the weight, divided by the sum of the weights */
+      /** The share of visitors is the weight divided by the sum of all weights */
       weight: number;
     }>;
   } | null;
-  /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+  /** Where visitors are sent while the link does not work; null to answer 404 or 410 instead */
   fallback_url: string | null;
   /** The status of the redirect */
   redirect_status: RedirectStatus;
-  /** Whether what follows the slug in a visit's path is added to the destination's */
+  /** Whether the path after the slug is appended to the destination's path */
   forward_path: boolean;
-  /** How the query of a visit is added to the destination's */
+  /** How the visit's query is added to the destination's */
   forward_query: ForwardQuery;
 }
 
@@ -361,7 +361,7 @@ export interface LinkRuleWhen extends RuleConditions {
 export interface RuleConditions {
   /** Countries */
   country?: string[] | undefined;
-  /** BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these */
+  /** BCP 47. Of all languages named in the link's rules, the visitor's best match (RFC 4647 lookup) must be among these */
   language?: string[] | undefined;
   /** Devices: desktop, mobile, tablet, tv, console, other */
   device?: string[] | undefined;
@@ -371,7 +371,7 @@ export interface RuleConditions {
   browser?: string[] | undefined;
   /** Hosts that the visitor comes from; a host covers its subdomains */
   referrer?: string[] | undefined;
-  /** Parameters of the requested URL, all of which must be as described */
+  /** Parameters of the requested URL that must all match */
   query?: QueryCondition[] | undefined;
   /** CIDR blocks */
   ip?: string[] | undefined;
@@ -386,7 +386,7 @@ export interface RuleConditions {
 export interface QueryCondition {
   /** Name of the parameter */
   name: string;
-  /** Left out: any value. null: the parameter must be missing */
+  /** Without it, any value matches; null: the parameter must be missing */
   value?: string | null | undefined;
 }
 
@@ -412,20 +412,20 @@ export interface LinkChange {
   at: string;
   /** Who did it */
   by: {
-    /** `admin` is the operator of the service; `system` another program, or not known */
+    /** `admin` is the operator of the service; `system` another program, or unknown */
     kind: "key" | "session" | "admin" | "import" | "system";
-    /** Name of the API key or of the person, as it was then */
+    /** Name of the API key or person at the time */
     name: string | null;
   };
   /** `restore` brought a deleted link back; `disable` and `enable` are the operator's */
   action: "create" | "update" | "delete" | "restore" | "disable" | "enable";
   /** Id of the link; null for a change of many links */
   link_id: string | null;
-  /** The slug that the link has, or had last; null for a change of many links */
+  /** The link's current or last slug; null for a change of many links */
   slug: string | null;
   /** How many links it changed */
   links: number;
-  /** From what to what each field changed; if there are many links, of one of them */
+  /** The old and new value of each changed field; for a change of many links, those of one of them */
   fields: Record<
     string,
     {
@@ -437,7 +437,7 @@ export interface LinkChange {
   >;
   /** The change that this one undid */
   undoes: string | null;
-  /** The change that undid this one, unless that was undone, too */
+  /** The change that undid this one, unless it was undone as well */
   undone_by: string | null;
 }
 
@@ -448,14 +448,14 @@ export interface Job {
   kind: string;
   /** `waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final */
   status: "waiting" | "running" | "done" | "cancelled" | "failed";
-  /** Links that it has worked on */
+  /** Links processed so far */
   done: number;
-  /** Links that it is about */
+  /** Links to process */
   total: number;
-  /** What became of them so far; missing until the first are done, except of an import */
+  /** The outcome so far; missing until the first links are done, except for an import */
   result?:
     | {
-        /** Links that were there when their turn came */
+        /** Links that still existed when their turn came */
         matched?: number | undefined;
         /** Links that were changed or deleted; with `dry_run`, those that would be */
         changed?: number | undefined;
@@ -465,28 +465,28 @@ export interface Job {
         existing?: number | undefined;
         /** Links that were refused; the result file says why */
         refused?: number | undefined;
-        /** Clicks that another service had counted for the links that were created */
+        /** Clicks that another service had counted for the created links */
         imported_clicks?: number | undefined;
-        /** Of an import, the columns of the file that nothing is taken from, or members of its JSON */
+        /** For an import, columns of the file, or members of its JSON, that are ignored */
         not_taken?: string[] | undefined;
       }
     | undefined;
   /** Why it failed or ended early; null if it did not */
   problem: string | null;
-  /** The change in the history that it makes, which can be undone; null if it has changed no link */
+  /** Its change in the history, which can be undone; null if it has changed no link */
   change_id: string | null;
-  /** The change that undid that one; null if none did */
+  /** The change that undid it; null if none did */
   undone_by: string | null;
   /** When it was created */
   created_at: string;
-  /** When it ended; null until then. It is deleted seven days later */
+  /** When it ended; null until then. The job is deleted seven days later */
   ended_at: string | null;
 }
 
 export interface Bucket {
   /** Identifier */
   id: string;
-  /** A name for people */
+  /** Display name */
   name: string;
   /** Path part of the short URL */
   slug: string;
@@ -494,22 +494,22 @@ export interface Bucket {
   shortUrl: string;
   /** The links in it, in order */
   links: Array<{
-    /** A title for people; null if there is none */
+    /** Title; null if there is none */
     title: string;
     /** Where it leads */
     url: string;
   }>;
   /** A line of text under the name */
   description: string | null;
-  /** Colour of the page as #rrggbb; null for one of the service's own */
+  /** Colour of the page as #rrggbb; null for a default colour */
   accent_color: string | null;
-  /** Where the page's image is served: a WebP image, 256 by 256 pixels */
+  /** Address of the page's image, a WebP of 256 by 256 pixels */
   avatar_url: string | null;
-  /** Visits of the page by people */
+  /** Views of the page by people */
   views: number;
   /** Clicks of people on its links; mailto: and tel: are not counted */
   clicks: number;
-  /** When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled */
+  /** When the operator disabled the bucket, which answers 410 since; null if it is not disabled */
   disabled_at: string | null;
   /** Why the operator disabled the bucket */
   disabled_reason: string | null;
@@ -524,28 +524,28 @@ export interface Overview extends Report {
   locked: boolean;
   /** Visits by people */
   clicks: number | null;
-  /** First clicks of a person on a link on a UTC day */
+  /** A person's first click on a link each UTC day */
   visitors: number | null;
   /** Requests by programs, which are not clicks */
   bots: number | null;
 }
 
 export interface Report {
-  /** Null if the window was given by `from` */
+  /** Null if `from` was given */
   period: Period | null;
-  /** Length of a row of the time series */
+  /** Length of each row of the time series */
   granularity: Granularity;
-  /** Time zone of these hours, days, weeks and months */
+  /** Time zone of the hours, days, weeks and months */
   timezone: string;
-  /** Start, included */
+  /** Start, inclusive */
   from: string;
-  /** End, not included */
+  /** End, exclusive */
   to: string;
-  /** The window before, if `compare` is true */
+  /** The previous window, if `compare` is true */
   previous: Previous | null;
-  /** Ratios to the window before, if `compare` is true */
+  /** Ratios to the previous window, if `compare` is true */
   change: ChangeRatios | null;
-  /** The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it */
+  /** Clicks for each value (or pair of values) of `group_by`, most clicks first; null without `group_by` */
   groups: Group[] | null;
   /** The sum of the groups that are not listed; null without `group_by` */
   other_groups: OtherGroups | null;
@@ -561,9 +561,9 @@ export interface Report {
   os: OperatingSystem[];
   /** The 100 with the most clicks, and "(other)" for all others */
   referrers: Referrer[];
-  /** Clicks by the kind of their referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if raw clicks were deleted */
+  /** Clicks by channel, the kind of referrer: "search", "social", "mail", "assistant", "direct", "other"; "unknown" if raw clicks were deleted */
   channels: Channel[];
-  /** Visits of bots by kind and by the rule that decided; they add up to `bots` */
+  /** Visits by bots, by kind and by the rule that identified them; they add up to `bots` */
   bots_by: BotKind[];
   /** The 100 with the most clicks, including deleted links */
   top_links: TopLink[];
@@ -574,13 +574,13 @@ export type Period = "24h" | "7d" | "30d" | "90d" | "1y" | "all";
 export type Granularity = "hour" | "day" | "week" | "month";
 
 export interface Previous {
-  /** Start, included */
+  /** Start, inclusive */
   from: string;
-  /** End, not included */
+  /** End, exclusive */
   to: string;
   /** Visits by people */
   clicks: number;
-  /** First clicks of a person on a link on a UTC day */
+  /** A person's first click on a link each UTC day */
   visitors: number;
 }
 
@@ -596,68 +596,68 @@ export interface Group {
   country?: string | undefined;
   /** AF, AN, AS, EU, NA, OC, SA or unknown */
   continent?: string | undefined;
-  /** The largest part of the visitor's country that is known; unknown otherwise */
+  /** The visitor's region, the largest known part of the country; unknown otherwise */
   region?: string | undefined;
-  /** The visitor's city, before the smallest known part of its country; unknown otherwise */
+  /** The visitor's city, followed by its region or country; unknown otherwise */
   city?: string | undefined;
-  /** The kind of the visitor's device */
+  /** The kind of device */
   device?: string | undefined;
   /** The visitor's browser, without version */
   browser?: string | undefined;
   /** The visitor's operating system, without version */
   os?: string | undefined;
-  /** Host of the page that the visitor came from, or "(direct)" */
+  /** Host of the page the visitor came from, or "(direct)" */
   referrer?: string | undefined;
-  /** The kind of the referrer */
+  /** The kind of referrer */
   channel?: string | undefined;
-  /** Where the campaign is; (none) or empty without it */
+  /** The campaign's source; (none) or empty without it */
   utm_source?: string | undefined;
-  /** The kind of the campaign's place; (none) or empty without it */
+  /** The campaign's medium; (none) or empty without it */
   utm_medium?: string | undefined;
   /** The name of the campaign; (none) or empty without one */
   utm_campaign?: string | undefined;
   /** The campaign's keyword; (none) or empty without it */
   utm_term?: string | undefined;
-  /** What tells two links of the campaign apart; (none) or empty without it */
+  /** Tells links of the same campaign apart; (none) or empty without it */
   utm_content?: string | undefined;
   /** Identifier of the link */
   link_id?: string | undefined;
   /** The name of a tag; (none) for links without one */
   tag?: string | undefined;
-  /** A host name */
+  /** Host name */
   domain?: string | undefined;
-  /** Place of the variant in its A/B test, from 1; (none) without a test */
+  /** Position of the variant in its A/B test, from 1; (none) without a test */
   variant?: string | undefined;
-  /** The kind of a bot; empty for people */
+  /** The kind of bot; empty for people */
   bot?: string | undefined;
   /** Visits by people */
   clicks: number;
-  /** First clicks of a person on a link on a UTC day */
+  /** A person's first click on a link each UTC day */
   visitors: number;
-  /** Its counts in the window before, if `compare` is true */
+  /** Its counts in the previous window, if `compare` is true */
   previous: {
     /** Visits by people */
     clicks: number;
-    /** First clicks of a person on a link on a UTC day */
+    /** A person's first click on a link each UTC day */
     visitors: number;
   } | null;
 }
 
 export interface OtherGroups {
-  /** How many there are */
+  /** Number of groups */
   groups: number;
   /** Visits by people */
   clicks: number;
-  /** First clicks of a person on a link on a UTC day */
+  /** A person's first click on a link each UTC day */
   visitors: number;
 }
 
 export interface TimeseriesRow {
-  /** Start of the row, included */
+  /** Start of the row, inclusive */
   start: string;
   /** Visits by people */
   clicks: number;
-  /** First clicks of a person on a link on a UTC day */
+  /** A person's first click on a link each UTC day */
   visitors: number;
 }
 
@@ -669,7 +669,7 @@ export interface Country {
 }
 
 export interface Device {
-  /** The kind of the visitor's device */
+  /** The kind of device */
   device: string;
   /** Visits by people */
   clicks: number;
@@ -690,25 +690,25 @@ export interface OperatingSystem {
 }
 
 export interface Referrer {
-  /** Host of the page that the visitor came from, or "(direct)" */
+  /** Host of the page the visitor came from, or "(direct)" */
   referrer: string;
   /** Visits by people */
   clicks: number;
 }
 
 export interface Channel {
-  /** The kind of the referrer */
+  /** The kind of referrer */
   channel: string;
   /** Visits by people */
   clicks: number;
 }
 
 export interface BotKind {
-  /** Its kind, such as "search"; "unknown" if raw clicks were deleted */
+  /** The kind of bot, such as "search"; "unknown" if raw clicks were deleted */
   bot: string;
-  /** The program that the user agent names, or the sign that decided */
+  /** The program named in the user agent, or what else identified the bot */
   rule: string;
-  /** Visits of these bots */
+  /** Visits by these bots */
   clicks: number;
 }
 
@@ -717,13 +717,13 @@ export interface TopLink {
   id: string;
   /** Path part of the short URL */
   slug: string;
-  /** A host name */
+  /** Host name */
   domain: string;
   /** Full short URL */
   shortUrl: string;
   /** Where the link leads */
   destination: string;
-  /** A title for people; null if there is none */
+  /** Title; null if there is none */
   title: string | null;
   /** Visits by people */
   clicks: number;
@@ -742,15 +742,15 @@ export interface Click {
   shortUrl: string;
   /** ISO 3166-1 alpha-2 code, or "unknown" */
   country: string;
-  /** The kind of the visitor's device */
+  /** The kind of device */
   device: string;
   /** The visitor's browser, without version */
   browser: string;
   /** The visitor's operating system, without version */
   os: string;
-  /** Host of the page that the visitor came from, or "(direct)" */
+  /** Host of the page the visitor came from, or "(direct)" */
   referrer: string;
-  /** The kind of the referrer */
+  /** The kind of referrer */
   channel: string;
 }
 
@@ -759,17 +759,17 @@ export interface LinkAnalytics extends Report {
   locked: false;
   /** Visits by people */
   clicks: number;
-  /** First clicks of a person on a link on a UTC day */
+  /** A person's first click on a link each UTC day */
   visitors: number;
   /** Requests by programs, which are not clicks */
   bots: number;
-  /** The link that the report is about */
+  /** The link the report covers */
   link: Link;
-  /** The variants of the link's A/B test, in its order; empty if there is none */
+  /** The variants of the link's A/B test, in order; empty if there is none */
   variants: Array<{
     /** Where it leads */
     url: string;
-    /** Its share of the visitors is the weight, divided by the sum of the weights */
+    /** The share of visitors is the weight divided by the sum of all weights */
     weight: number;
     /** Visits by people */
     clicks: number;
@@ -779,13 +779,13 @@ export interface LinkAnalytics extends Report {
 export interface User {
   /** Identifier */
   id: string;
-  /** The address that the account signs in with */
+  /** The account's e-mail address */
   email: string;
-  /** A name for people */
+  /** Display name */
   name: string;
   /** The account's plan */
   plan: Plan;
-  /** Only there for operators who signed in */
+  /** Only present in an operator's session */
   operator?: true | undefined;
 }
 
@@ -794,11 +794,11 @@ export type Plan = "free" | "pro" | "enterprise";
 export interface Profile {
   /** Identifier */
   id: string;
-  /** The address that the account signs in with */
+  /** The account's e-mail address */
   email: string;
-  /** Whether a sign-in provider or the operator confirmed that the address is the user's */
+  /** Whether a sign-in provider or the operator has verified the address */
   email_verified: boolean;
-  /** A name for people */
+  /** Display name */
   name: string;
   /** The account's plan */
   plan: Plan;
@@ -816,18 +816,18 @@ export interface Consents {
 export interface PlanOverview {
   /** The account's plan, one of `plans` */
   plan: Plan;
-  /** What the account uses; null while it is being measured, a second for a million links */
+  /** The account's usage; null while it is being measured (about a second per million links) */
   used: {
-    /** Links that the account has */
+    /** Links in the account */
     links: number;
-    /** Bytes that links and buckets take, with what is kept of deleted ones */
+    /** Bytes used by links and buckets, including what is kept of deleted ones */
     stored_bytes: number;
   } | null;
   /** All plans of the service, from the smallest to the largest */
   plans: Array<{
-    /** The plan as `plan` names it */
+    /** The plan's value in `plan` */
     name: Plan;
-    /** The plan's name for people */
+    /** The plan's display name */
     title: string;
     /** What the plan includes */
     features: Array<
@@ -841,19 +841,19 @@ export interface PlanOverview {
       | "api_keys"
       | "webhooks"
     >;
-    /** How much the plan includes */
+    /** The plan's limits */
     limits: {
-      /** Links that an account may create in a minute */
+      /** Links that an account can create per minute */
       link_creations_per_minute: number;
-      /** Links that an account may have; null for any number */
+      /** Links that an account can have; null for no limit */
       links: number | null;
-      /** Megabytes (10^6 bytes) that links and buckets may take, with what is kept of deleted ones */
+      /** Megabytes (10^6 bytes) for links and buckets, including what is kept of deleted ones */
       stored_megabytes: number;
-      /** Custom domains that an account may have */
+      /** Custom domains that an account can have */
       custom_domains: number;
-      /** API keys that an account may have */
+      /** API keys that an account can have */
       api_keys: number;
-      /** Links that a bucket may have */
+      /** Links that a bucket can have */
       links_per_bucket: number;
     };
   }>;
@@ -868,7 +868,7 @@ export interface Session {
   created_at: string;
   /** Accurate to a minute; the session ends 14 days later unless it is used */
   last_seen_at: string;
-  /** When the session ends even if it is used */
+  /** When the session ends at the latest */
   expires_at: string;
 }
 
@@ -883,17 +883,17 @@ export interface Domain {
   dns: DnsRecord[];
   /** When it was created */
   created_at: string;
-  /** When the domain was verified; null while it is not */
+  /** When the domain was verified; null if it is not */
   verified_at: string | null;
-  /** Where visits of the domain itself, without a slug, are sent */
+  /** Where visits to the bare domain, without a slug, are sent */
   root_url: string | null;
-  /** Where visits of unknown slugs are sent */
+  /** Where visits to unknown slugs are sent */
   not_found_url: string | null;
-  /** Where visits of links that have ended are sent */
+  /** Where visits to ended links are sent */
   expired_url: string | null;
-  /** The service that is asked about slugs that are unknown here */
+  /** The service that is asked about unknown slugs */
   import_from: string | null;
-  /** How many links were made of its answers */
+  /** Number of links created from its answers */
   imported_links: number;
   /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
   apple_app_site_association: Record<string, unknown> | null;
@@ -915,14 +915,14 @@ export type DnsRecordType = "TXT" | "CNAME" | "A" | "AAAA";
 export interface DomainDetails extends Domain {
   /** The registered name that the domain belongs to, where its DNS records are usually set */
   zone: string;
-  /** Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered */
+  /** Up to ten name servers of the domain or its zone, which identify the DNS provider; null if no resolver answered */
   name_servers: string[] | null;
-  /** How many links of the account have the domain */
+  /** Number of the account's links on the domain */
   links: number;
 }
 
 export interface DomainVerification extends Domain {
-  /** The result of this check, the TXT record first */
+  /** The results of this check, TXT record first */
   checks: Array<{
     /** Type of the DNS record */
     type: DnsRecordType;
@@ -930,7 +930,7 @@ export interface DomainVerification extends Domain {
     name: string;
     /** The expected value; for A and AAAA, all addresses of the short-link host, any of which is enough */
     expected: string;
-    /** What DNS returned, without addresses that are not public; null if no resolver answered */
+    /** What DNS returned, without non-public addresses; null if no resolver answered */
     found: string[] | null;
     /** Whether the record is as expected */
     ok: boolean;
@@ -945,11 +945,11 @@ export interface NewApiKey extends ApiKey {
 export interface ApiKey {
   /** Identifier */
   id: string;
-  /** A name for people */
+  /** Display name */
   name: string;
-  /** The first characters of the key, to tell keys apart */
+  /** The first characters of the key, to recognise it by */
   prefix: string;
-  /** What the key can be used for, as far as the plan includes it */
+  /** What the key can do, within the plan */
   scopes: Scope[];
   /** When the key stops working; null if it does not expire */
   expires_at: string | null;
@@ -972,9 +972,9 @@ export type Scope =
 export interface Identity {
   /** Identifier */
   id: string;
-  /** The provider's name in the settings of the service */
+  /** The provider's name in the service's settings */
   provider: string;
-  /** Who vouches for the person, such as https://accounts.google.com */
+  /** The provider's issuer, such as https://accounts.google.com */
   issuer: string;
   /** When it was created */
   created_at: string;
@@ -983,26 +983,26 @@ export interface Identity {
 export interface Connection {
   /** Identifier */
   id: string;
-  /** What the program calls itself; nobody checks it */
+  /** The program's own name for itself, unverified */
   client_name: string;
-  /** The host that got the tokens; null for a program on its user's machine */
+  /** The host that received the tokens; null for a program on the user's machine */
   client_host: string | null;
-  /** Address that its tokens work at: that of the MCP server or of the API */
+  /** The address its tokens are for: the MCP server's or the API's */
   resource: string;
-  /** What the program can do, as far as the plan includes it */
+  /** What the program can do, within the plan */
   scopes: Scope[];
   /** When it was created */
   created_at: string;
   /** Accurate to a minute */
   last_used_at: string | null;
-  /** When the program has to sign its user in again */
+  /** When the user must allow the program again */
   expires_at: string;
 }
 
 export interface ActivityEntry {
   /** Identifier */
   id: string;
-  /** When it happened first, if it did several times within an hour */
+  /** When it happened; the first time, if several times within an hour */
   at: string;
   /** What happened; /docs/activity explains each */
   action:
@@ -1050,18 +1050,18 @@ export interface ActivityEntry {
     | "exported"
     | "deletion_requested"
     | "deletion_revoked";
-  /** How often it happened within an hour from `at` */
+  /** How often it happened within an hour of `at` */
   count: number;
   /** Who did it */
   by: {
-    /** What it was done with; visitor: who was signing in; service: the service itself */
+    /** How it was done; visitor: a person signing in; service: the service itself */
     kind: "session" | "key" | "visitor" | "operator" | "service";
     /** Id of the session or API key */
     id: string | null;
   };
   /** The key, program, host, name or plans concerned; /docs/activity says which */
   about: string | null;
-  /** Where it came from, shortened to the /24 of an IPv4 address or the /48 of an IPv6 address */
+  /** The client's address, shortened to a /24 (IPv4) or a /48 (IPv6) */
   network: string | null;
   /** Browser and system, or the program's name */
   client: string | null;
@@ -1070,25 +1070,25 @@ export interface ActivityEntry {
 export interface Tag {
   /** Identifier */
   id: string;
-  /** A name for people */
+  /** Display name */
   name: string;
-  /** How many links have it */
+  /** Number of links with the tag */
   links: number;
 }
 
 export interface RenamedTag {
   /** Identifier */
   id: string;
-  /** A name for people */
+  /** Display name */
   name: string;
-  /** How many links have it */
+  /** Number of links with the tag */
   links: number;
   /** The change of the links, which can be undone; null if none changed, or too many to be recorded */
   change_id: string | null;
 }
 
 export interface NewWebhook extends Webhook {
-  /** The key of the signatures, shown only once */
+  /** The signing key, shown only once */
   secret: string;
 }
 
@@ -1097,15 +1097,15 @@ export interface Webhook {
   id: string;
   /** Where events are sent */
   url: string;
-  /** The events that it is sent */
+  /** The events it receives */
   events: WebhookEvent[];
   /** False if it was switched off, by its owner or after three days of failures */
   active: boolean;
-  /** Why the service switched it off; null if its owner did, or while it is active */
+  /** Why the service switched it off; null if its owner did, or if it is active */
   inactive_reason: string | null;
-  /** Since when no delivery succeeds; null if the last one did */
+  /** Since when deliveries have failed; null if the last one succeeded */
   failing_since: string | null;
-  /** When the failed delivery is tried again; null if none failed */
+  /** When the failed delivery is retried; null if none failed */
   next_attempt_at: string | null;
   /** When it was created */
   created_at: string;
@@ -1130,7 +1130,7 @@ export interface WebhookDelivery {
   id: string;
   /** The webhook-id header: the same for every attempt to deliver an event */
   event_id: string;
-  /** What was told */
+  /** Type of the event */
   event:
     | "link.created"
     | "link.updated"
@@ -1169,38 +1169,38 @@ export interface SharedReport {
   id: string;
   /** The heading of the report */
   name: string;
-  /** The link that it is about; null for a tag or all links */
+  /** The link it covers; null for a tag or all links */
   link_id: string | null;
-  /** The tag that it is about; null for a link or all links */
+  /** The tag it covers; null for a link or all links */
   tag: string | null;
   /** Whether readers have to enter a password */
   has_password: boolean;
-  /** False if it was revoked */
+  /** False once it is revoked */
   active: boolean;
   /** When it was created */
   created_at: string;
   /** When the address stops working */
   expires_at: string;
-  /** When somebody last read it, accurate to a minute */
+  /** When it was last read, accurate to a minute */
   last_opened_at: string | null;
 }
 
 export interface Alert {
   /** Identifier */
   id: string;
-  /** What the alert is called */
+  /** Name of the alert */
   name: string;
   /** What it watches for */
   kind: "silence" | "surge";
-  /** The link that it watches; null for a tag or all links */
+  /** The link it watches; null for a tag or all links */
   link_id: string | null;
-  /** The tag that it watches; null for a link or all links */
+  /** The tag it watches; null for a link or all links */
   tag: string | null;
-  /** Of silence: hours without a click after which it fires; null for a surge */
+  /** For silence: hours without a click until it fires; null for a surge */
   hours: number | null;
-  /** Of surge: it fires at this multiple of the usual clicks; null for silence */
+  /** For surge: fires at this multiple of the usual clicks; null for silence */
   factor: number | null;
-  /** Whether it is evaluated */
+  /** False if it is switched off */
   active: boolean;
   /** When it last fired; null if it never did */
   fired_at: string | null;
@@ -1260,44 +1260,44 @@ export interface LinksCreateInput extends LinkOptions {
   url: string;
   /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
   slug?: string | undefined;
-  /** A title for people; null if there is none */
+  /** Title; null if there is none */
   title?: string | null | undefined;
-  /** Names of tags; new ones are made */
+  /** Names of tags; new ones are created */
   tags?: string[] | null | undefined;
-  /** Remarks for the account itself */
+  /** Private notes */
   notes?: string | null | undefined;
   /** A verified custom domain of the account. Needs the Pro plan */
   domain?: string | undefined;
 }
 
 export interface LinkOptions {
-  /** How the link's QR code looks; null for a plain one */
+  /** Style of the link's QR code; null for a plain one */
   qr?: Qr | null | undefined;
   /** 0 makes the link answer 410 */
   is_active?: 0 | 1 | boolean | undefined;
-  /** Before this time the link answers 404; null if it works since its creation */
+  /** Before this time the link answers 404; null if it works from its creation */
   starts_at?: string | null | undefined;
   /** From this time on the link answers 410; null if it never expires */
   expires_at?: string | null | undefined;
-  /** The number of clicks for which the link works; null for any number */
+  /** Number of clicks after which the link stops working; null for no limit */
   click_limit?: number | null | undefined;
-  /** What chats and social networks show of the link; null for what they find at its destination */
+  /** What chats and social networks show for the link; null for its destination's own preview */
   preview?: Preview | null | undefined;
   /** What visitors have to enter; null removes it */
   password?: string | null | undefined;
-  /** Other destinations by conditions, in their order; empty if there are none */
+  /** Other destinations by conditions, in order; empty if there are none */
   rules?: Rule[] | null | undefined;
   /** Other destinations by the visitor's country; empty if there are none */
   geo_rules?: GeoRule[] | null | undefined;
-  /** The destinations that visitors are split between; null if there is no test */
+  /** The destinations between which visitors are split; null if there is no test */
   ab_test?: AbTest | null | undefined;
-  /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+  /** Where visitors are sent while the link does not work; null to answer 404 or 410 instead */
   fallback_url?: string | null | undefined;
   /** The status of the redirect */
   redirect_status?: RedirectStatus | null | undefined;
-  /** Whether what follows the slug in a visit's path is added to the destination's */
+  /** Whether the path after the slug is appended to the destination's path */
   forward_path?: boolean | null | undefined;
-  /** How the query of a visit is added to the destination's */
+  /** How the visit's query is added to the destination's */
   forward_query?: ForwardQuery | null | undefined;
 }
 
@@ -1314,12 +1314,12 @@ export interface Qr {
   margin?: number | undefined;
   /** Error correction: 7, 15, 25 or 30 %; with a logo always H */
   level?: Level | undefined;
-  /** Put the account's logo into the middle */
+  /** Puts the account's logo in the middle */
   logo?: boolean | undefined;
 }
 
 export interface Preview {
-  /** A title for people; null if there is none */
+  /** Title; null if there is none */
   title?: string | null | undefined;
   /** Text below the title */
   description?: string | null | undefined;
@@ -1328,11 +1328,11 @@ export interface Preview {
 }
 
 export interface Rule {
-  /** Conditions, all of which must hold */
+  /** Conditions that must all hold */
   when: When;
   /** Absolute http or https URL */
   url: string;
-  /** For yourself; visitors do not see it */
+  /** A name for yourself; visitors do not see it */
   name?: string | undefined;
 }
 
@@ -1363,7 +1363,7 @@ export interface LinksListInput extends LinkFilters {
   page?: number | undefined;
   /** Links per page */
   limit?: number | undefined;
-  /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
+  /** Order of the links; a minus sign means descending. Slugs sort by code point; links without a click sort as if clicked long ago */
   sort?: LinkSort | undefined;
 }
 
@@ -1372,19 +1372,19 @@ export interface LinkFilters {
   search?: string | undefined;
   /** Links served on this host */
   domain?: string | undefined;
-  /** Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active */
+  /** Every link is in one state: inactive if it is switched off or disabled by the operator; otherwise scheduled before its starts_at, expired after its expires_at, used_up once it has reached its click_limit, or active */
   state?: "active" | "inactive" | "scheduled" | "expired" | "used_up" | undefined;
-  /** Links with a password, with rules (rules or geo_rules), with an A/B test, with a preview of their own, or with a click_limit */
+  /** Links with a password, with rules (rules or geo_rules), with an A/B test, with their own preview, or with a click_limit */
   has?: "password" | "rules" | "ab_test" | "preview" | "limit" | undefined;
-  /** Links with this tag; if it is repeated, with all of these tags */
+  /** Links with this tag; if repeated, with all of the tags */
   tag?: string | string[] | undefined;
-  /** Links whose destination was found like this by the last check */
+  /** Links by the result of their destination's last check */
   health?: HealthStatus | undefined;
   /** Links created at this time or later */
   created_from?: string | undefined;
   /** Links created before this time */
   created_to?: string | undefined;
-  /** Links without a click since this time, also those never clicked */
+  /** Links without a click since this time, including those never clicked */
   last_click_before?: string | undefined;
 }
 
@@ -1403,29 +1403,29 @@ export type LinkSort =
 export interface LinksAvailabilityInput {
   /** The slug to check */
   slug: string;
-  /** A verified custom domain of the account; the service's own host if missing. Needs the Pro plan */
+  /** A verified custom domain of the account, which needs the Pro plan; default: the service's own host */
   domain?: string | undefined;
 }
 
 export interface LinksAvailabilityOutput {
   /** As it would be stored: in Unicode normalization form C */
   slug: string;
-  /** A host name */
+  /** Host name */
   domain: string;
-  /** What the link's short URL would be; null if the slug is not valid */
+  /** The short URL the link would have; null if the slug is not valid */
   shortUrl: string | null;
-  /** True if no link has the slug, and links may have it */
+  /** True if the slug is valid and not taken */
   available: boolean;
-  /** The error that creating the link would answer; null if none */
+  /** The error that creating the link would return; null if none */
   reason: string | null;
 }
 
 export interface LinksExportInput extends LinkFilters {
   /** csv is RFC 4180; json is an array */
   format?: "csv" | "json" | undefined;
-  /** Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8 */
+  /** Begins CSV with a byte-order mark, so that spreadsheets read it as UTF-8 */
   bom?: boolean | undefined;
-  /** Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago */
+  /** Order of the links; a minus sign means descending. Slugs sort by code point; links without a click sort as if clicked long ago */
   sort?: LinkSort | undefined;
 }
 
@@ -1455,7 +1455,7 @@ export interface LinkChanges extends LinkOptions {
   title?: string | null | undefined;
   /** null clears them */
   notes?: string | null | undefined;
-  /** The tags that the link has then; new ones are made. null or an empty list clears them */
+  /** Replaces the link's tags; new ones are created. null or an empty list clears them */
   tags?: string[] | null | undefined;
 }
 
@@ -1467,7 +1467,7 @@ export interface Deleted {
 }
 
 export interface LinksBulkCreateInput {
-  /** What single creations would send */
+  /** Each as for creating a single link */
   links: LinksCreateInput[];
   /** If a link is refused: `continue` creates the others, `stop` creates none */
   on_error: "continue" | "stop";
@@ -1478,21 +1478,21 @@ export interface LinksBulkCreateInput {
 export interface LinksBulkCreateOutput {
   /** Links that were created; with `dry_run`, those that would be */
   created: number;
-  /** Links that were not */
+  /** Links that were refused */
   failed: number;
-  /** If links were refused because of a limit: in how many seconds they may be sent again */
+  /** If links were refused because of a limit: seconds until they can be sent again */
   retry_after?: number | undefined;
-  /** One for each link, in their order */
+  /** One per link, in the same order */
   results: Array<{
-    /** Place in `links`, from 0 */
+    /** Index in `links`, from 0 */
     index: number;
-    /** The new link; if `status` is 409, the account's own link that is the same already */
+    /** The new link; if `status` is 409, the account's identical link */
     id?: string | undefined;
     /** Path part of the short URL */
     slug?: string | undefined;
     /** Full short URL */
     short_url?: string | undefined;
-    /** The HTTP status that the creation of this link alone would have had, if it is an error */
+    /** The HTTP status, as if this link alone had been created, if it is an error */
     status?: number | undefined;
     /** Why the link was not created */
     error?: string | undefined;
@@ -1502,13 +1502,13 @@ export interface LinksBulkCreateOutput {
 export interface LinksBulkUpdateInput {
   /** Identifiers of links */
   ids?: string[] | undefined;
-  /** Instead of ids: all links that pass the filters of the list now; without a condition, all of the account */
+  /** Instead of ids: all links that match these filters of the list now; without a condition, all links of the account */
   filter?: LinkFilters | undefined;
-  /** What changes, as in the update of one link */
+  /** The changes, as in the update of one link */
   set?: LinkChanges | undefined;
-  /** Tags that the links get besides their own; new ones are made */
+  /** Tags to add; new ones are created */
   add_tags?: string[] | undefined;
-  /** Tags that the links do not have any more */
+  /** Tags to remove */
   remove_tags?: string[] | undefined;
   /** Checks everything and changes nothing */
   dry_run?: boolean | undefined;
@@ -1525,7 +1525,7 @@ export interface ChangedLinks {
   results: Array<{
     /** Identifier */
     id: string;
-    /** The HTTP status that the change of this link alone would have had */
+    /** The HTTP status, as if this link alone had been changed */
     status: number;
     /** Why the link was not changed */
     error: string;
@@ -1540,7 +1540,7 @@ export interface StartedJob {
 export interface LinksBulkDeleteInput {
   /** Identifiers of links */
   ids?: string[] | undefined;
-  /** Instead of ids: all links that pass the filters of the list now; without a condition, all of the account */
+  /** Instead of ids: all links that match these filters of the list now; without a condition, all links of the account */
   filter?: LinkFilters | undefined;
   /** Checks everything and changes nothing */
   dry_run?: boolean | undefined;
@@ -1558,7 +1558,7 @@ export interface LinksHistoryInput {
 export interface LinksQrInput {
   /** Identifier */
   id: string;
-  /** Kind of image */
+  /** Format of the image */
   format?: "svg" | "png" | undefined;
   /** Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module */
   size?: number | undefined;
@@ -1574,7 +1574,7 @@ export interface LinksQrInput {
   dots?: Dots | undefined;
   /** Shape of the three finder patterns */
   eyes?: Eyes | undefined;
-  /** Put the account's logo into the middle */
+  /** Puts the account's logo in the middle */
   logo?: boolean | undefined;
 }
 
@@ -1612,19 +1612,19 @@ export interface LinksExplainInput {
   id: string;
   /** ISO 3166-1 alpha-2 */
   country?: string | undefined;
-  /** Time of the visit; now if missing */
+  /** Time of the visit; default: now */
   at?: string | undefined;
-  /** What follows the slug in the path of the requested short URL, such as /a/b */
+  /** Path after the slug in the requested short URL, such as /a/b */
   path?: string | undefined;
-  /** If missing, the visit is assumed to be a person's */
+  /** Without it, the visitor is assumed to be a person */
   user_agent?: string | undefined;
   /** The visitor's Accept-Language header, such as de-AT,de;q=0.9, or a single language */
   language?: string | undefined;
-  /** The URL, or only the host, of the page that the visitor comes from */
+  /** URL or host of the page the visitor comes from */
   referrer?: string | undefined;
   /** Query of the requested short URL, such as utm_source=mail */
   query?: string | undefined;
-  /** The visitor's address, which also decides the country if that is missing */
+  /** The visitor's address, which also determines the country if that is missing */
   ip?: string | undefined;
   /** Value of the visitor's cookie terse_visitor, which decides the variant of an A/B test */
   visitor?: string | undefined;
@@ -1633,11 +1633,11 @@ export interface LinksExplainInput {
 }
 
 export interface Explanation {
-  /** The time of the visit */
+  /** Time of the visit */
   at: string;
   /** What the visitor gets */
   outcome: "redirect" | "link_preview" | "password" | "gone" | "not_found";
-  /** What a GET answers */
+  /** The status of a GET */
   status: 200 | 301 | 302 | 307 | 308 | 404 | 410;
   /** The rule that decided; rules are evaluated in this order */
   rule:
@@ -1657,87 +1657,87 @@ export interface Explanation {
     | "forward_path"
     | "forward_query"
     | "destination";
-  /** With what the link forwards of the visit; null if there is none, or if it depends on the visitor */
+  /** Where the visit leads, including what the link forwards; null if nowhere, or if it depends on the visitor */
   location: string | null;
-  /** If an A/B test decided: the share of visitors for each variant; shares add up to 1 */
+  /** If an A/B test decided: each variant's share of visitors, adding up to 1 */
   variants: Array<{
     /** Where it leads */
     url: string;
-    /** Its share of the visitors is the weight, divided by the sum of the weights */
+    /** The share of visitors is the weight divided by the sum of all weights */
     weight: number;
     /** Share of the visitors, 0 to 1 */
     share: number;
   }> | null;
-  /** A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then */
+  /** A visit sent to the fallback URL counts as a fallback, or not at all if it is a bot's */
   would_count: "click" | "bot" | "fallback" | null;
   /** The explanation in sentences, one for each rule */
   reasons: string[];
 }
 
 export interface LinksExplainDraftInput {
-  /** A link that the draft changes: fields that the draft leaves out are the link's */
+  /** The link to change: fields missing from the draft stay as they are */
   id?: string | undefined;
   /** The fields of a link as they would be sent to create it, or to update it */
   draft: {
     /** Needed, unless id is given */
     url?: string | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    /** Accepted so that the body of a creation can be sent as is; has no effect */
     slug?: string | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    /** Accepted so that the body of a creation can be sent as is; has no effect */
     title?: string | null | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    /** Accepted so that the body of a creation can be sent as is; has no effect */
     tags?: string[] | null | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    /** Accepted so that the body of a creation can be sent as is; has no effect */
     notes?: string | null | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    /** Accepted so that the body of a creation can be sent as is; has no effect */
     qr?: Qr | null | undefined;
-    /** Accepted, so that the body of a creation can be sent; it does not decide anything */
+    /** Accepted so that the body of a creation can be sent as is; has no effect */
     domain?: string | undefined;
     /** 0 makes the link answer 410 */
     is_active?: 0 | 1 | boolean | undefined;
-    /** Before this time the link answers 404; null if it works since its creation */
+    /** Before this time the link answers 404; null if it works from its creation */
     starts_at?: string | null | undefined;
     /** From this time on the link answers 410; null if it never expires */
     expires_at?: string | null | undefined;
-    /** The number of clicks for which the link works; null for any number */
+    /** Number of clicks after which the link stops working; null for no limit */
     click_limit?: number | null | undefined;
-    /** What chats and social networks show of the link; null for what they find at its destination */
+    /** What chats and social networks show for the link; null for its destination's own preview */
     preview?: Preview | null | undefined;
     /** What visitors have to enter; null removes it */
     password?: string | null | undefined;
-    /** Other destinations by conditions, in their order; empty if there are none */
+    /** Other destinations by conditions, in order; empty if there are none */
     rules?: Rule[] | null | undefined;
     /** Other destinations by the visitor's country; empty if there are none */
     geo_rules?: GeoRule[] | null | undefined;
-    /** The destinations that visitors are split between; null if there is no test */
+    /** The destinations between which visitors are split; null if there is no test */
     ab_test?: AbTest | null | undefined;
-    /** Where visitors are sent while the link does not work; null if it then answers 404 or 410 */
+    /** Where visitors are sent while the link does not work; null to answer 404 or 410 instead */
     fallback_url?: string | null | undefined;
     /** The status of the redirect */
     redirect_status?: RedirectStatus | null | undefined;
-    /** Whether what follows the slug in a visit's path is added to the destination's */
+    /** Whether the path after the slug is appended to the destination's path */
     forward_path?: boolean | null | undefined;
-    /** How the query of a visit is added to the destination's */
+    /** How the visit's query is added to the destination's */
     forward_query?: ForwardQuery | null | undefined;
   };
-  /** The visits to explain; one by somebody of whom nothing is known, if missing */
+  /** The visits to explain; default: one visitor with nothing known about them */
   visits?:
     | Array<{
         /** ISO 3166-1 alpha-2 */
         country?: string | undefined;
-        /** Time of the visit; now if missing */
+        /** Time of the visit; default: now */
         at?: string | undefined;
-        /** What follows the slug in the path of the requested short URL, such as /a/b */
+        /** Path after the slug in the requested short URL, such as /a/b */
         path?: string | undefined;
-        /** If missing, the visit is assumed to be a person's */
+        /** Without it, the visitor is assumed to be a person */
         user_agent?: string | undefined;
         /** The visitor's Accept-Language header, such as de-AT,de;q=0.9, or a single language */
         language?: string | undefined;
-        /** The URL, or only the host, of the page that the visitor comes from */
+        /** URL or host of the page the visitor comes from */
         referrer?: string | undefined;
         /** Query of the requested short URL, such as utm_source=mail */
         query?: string | undefined;
-        /** The visitor's address, which also decides the country if that is missing */
+        /** The visitor's address, which also determines the country if that is missing */
         ip?: string | undefined;
         /** Whether the visitor has entered the link's password */
         unlocked?: boolean | undefined;
@@ -1758,7 +1758,7 @@ export interface ChangesListInput {
 }
 
 export interface ImportsCreateInput {
-  /** Where the file is from; its columns are recognised without it. `list`: any other file */
+  /** The service that exported the file, usually recognised by its columns. `list`: any other file */
   source?:
     | "bitly"
     | "dub"
@@ -1771,9 +1771,9 @@ export interface ImportsCreateInput {
     | "terse"
     | "list"
     | undefined;
-  /** The domain of all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. Without it, links go to the domain that the file names */
+  /** The domain for all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. By default, the domain named in the file */
   domain?: string | undefined;
-  /** What the columns are, in their order, for a file without a header, or instead of the header's names; "-" leaves one out */
+  /** Names of the columns in order, for a file without a header or instead of its header; "-" skips one */
   columns?: string[] | undefined;
   /** Checks every row and creates nothing */
   dry_run?: boolean | undefined;
@@ -1784,9 +1784,9 @@ export interface ImportsCreateInput {
 export interface ImportsCreateOutput {
   /** The job that does the work; GET /v1/jobs/{id} shows its progress */
   job_id: string;
-  /** Columns of the file that nothing is taken from, or members of its JSON */
+  /** Columns of the file, or members of its JSON, that are ignored */
   not_taken: string[];
-  /** Rows that are refused already, because of what is in them; the result file says why */
+  /** Rows already refused because of their contents; the result file says why */
   refused: number;
 }
 
@@ -1800,7 +1800,7 @@ export interface JobsListInput {
 export interface JobsResultInput {
   /** Identifier */
   id: string;
-  /** Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8 */
+  /** Begins CSV with a byte-order mark, so that spreadsheets read it as UTF-8 */
   bom?: boolean | undefined;
 }
 
@@ -1809,18 +1809,18 @@ export interface BucketsCreateInput {
   name: string;
   /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
   slug?: string | undefined;
-  /** In the order in which the page shows them */
+  /** In the order shown on the page */
   links: BucketsCreateInputLink[];
   /** A line of text under the name; null for none */
   description?: string | null | undefined;
-  /** Colour of the page as #rrggbb; null for one of the service's own */
+  /** Colour of the page as #rrggbb; null for a default colour */
   accent_color?: string | null | undefined;
 }
 
 export interface BucketsCreateInputLink {
   /** Text of the link */
   title: string;
-  /** Absolute http or https URL; or a mailto: or tel: URL of at most 2000 characters, which is shown as it is and not counted */
+  /** Absolute http or https URL; or a mailto: or tel: URL of at most 2000 characters, which is shown as is and not counted */
   url: string;
 }
 
@@ -1838,22 +1838,22 @@ export interface BucketsUpdateInput {
   name?: string | undefined;
   /** Letters, digits, emoji, "-" and "_", at most 64; case-sensitive */
   slug?: string | undefined;
-  /** In the order in which the page shows them */
+  /** In the order shown on the page */
   links?: BucketsCreateInputLink[] | undefined;
   /** A line of text under the name; null for none */
   description?: string | null | undefined;
-  /** Colour of the page as #rrggbb; null for one of the service's own */
+  /** Colour of the page as #rrggbb; null for a default colour */
   accent_color?: string | null | undefined;
 }
 
 export interface BucketsStatsOutput {
-  /** Visits of the page by people */
+  /** Views of the page by people */
   views: number;
   /** The sum of the links' clicks */
   clicks: number;
   /** The links in it, in order */
   links: Array<{
-    /** A title for people; null if there is none */
+    /** Title; null if there is none */
     title: string;
     /** Where it leads */
     url: string;
@@ -1875,20 +1875,20 @@ export interface AnalyticsOverviewInput extends ReportInput {
 }
 
 export interface ReportInput extends ClickSelection {
-  /** Length of a row; weeks begin on Monday. Default: depends on the window */
+  /** Length of each row; weeks begin on Monday. Default: depends on the window */
   granularity?: Granularity | undefined;
-  /** One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values */
+  /** One or two filter names, such as country,device: `groups` then has the clicks for each value, or each pair of values */
   group_by?: string | string[] | undefined;
-  /** Also report the window before */
+  /** Also report the previous window */
   compare?: boolean | undefined;
 }
 
 export interface ClickSelection extends ClickFilters {
   /** Time window; it ends with the current hour (24h), day (7d, 30d, 90d) or month (1y, all) */
   period?: Period | undefined;
-  /** Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
+  /** Start of the window, instead of `period`: a date in `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour */
   from?: string | undefined;
-  /** End of that window: a date, which is included, or a time, rounded up. Default: now */
+  /** End of that window: a date (inclusive), or a time, rounded up. Default: now */
   to?: string | undefined;
   /** IANA time zone of the hours, days and months */
   tz?: string | undefined;
@@ -1913,32 +1913,32 @@ export interface ClickFilters {
   referrer?: string | string[] | undefined;
   /** One of search, social, mail, assistant, direct, other and unknown */
   channel?: string | string[] | undefined;
-  /** The source of a campaign, as it was sent, or (none) */
+  /** The source of a campaign, as sent, or (none) */
   utm_source?: string | string[] | undefined;
-  /** The medium of a campaign, as it was sent, or (none) */
+  /** The medium of a campaign, as sent, or (none) */
   utm_medium?: string | string[] | undefined;
-  /** The name of a campaign, as it was sent, or (none) */
+  /** The name of a campaign, as sent, or (none) */
   utm_campaign?: string | string[] | undefined;
-  /** The keyword of a campaign, as it was sent, or (none) */
+  /** The keyword of a campaign, as sent, or (none) */
   utm_term?: string | string[] | undefined;
-  /** The content of a campaign, as it was sent, or (none) */
+  /** The content of a campaign, as sent, or (none) */
   utm_content?: string | string[] | undefined;
   /** The id of a link */
   link_id?: string | string[] | undefined;
-  /** The name of a tag, or (none); links count as they are tagged now */
+  /** The name of a tag, or (none); links count by their current tags */
   tag?: string | string[] | undefined;
   /** The host of short links, such as go.example.com */
   domain?: string | string[] | undefined;
-  /** A variant of an A/B test by its place, from 1 to 4, or (none) */
+  /** The position of a variant in its A/B test, from 1 to 4, or (none) */
   variant?: string | string[] | undefined;
-  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; visits of these bots then count instead of people's clicks */
+  /** One of preview, search, ai, monitor, tool, prefetch, other, unknown and any; counts visits by these bots instead of clicks by people */
   bot?: string | string[] | undefined;
 }
 
 export interface AnalyticsLiveInput extends ClickFilters {
-  /** Continues after this event, by its id, or after a click. The header Last-Event-ID, which browsers send when they connect again, goes first */
+  /** Continues after the event or click with this id. The header Last-Event-ID, which browsers send when they reconnect, takes precedence */
   last_event_id?: string | undefined;
-  /** false ends the stream after what was missed since the last event */
+  /** false ends the stream once everything missed since the last event is sent */
   follow?: boolean | undefined;
 }
 
@@ -1950,23 +1950,23 @@ export interface AnalyticsLinkInput extends ReportInput {
 export interface AnalyticsExportInput extends ClickSelection {
   /** csv is RFC 4180; json is an array; parquet is Apache Parquet */
   format?: "csv" | "json" | "parquet" | undefined;
-  /** Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8 */
+  /** Begins CSV with a byte-order mark, so that spreadsheets read it as UTF-8 */
   bom?: boolean | undefined;
 }
 
 export interface AnalyticsSparklinesInput {
-  /** Ids of at most 100 links; those that are not of the account are left out of the answer */
+  /** Ids of at most 100 links; links of other accounts are left out */
   ids?: string[] | undefined;
 }
 
 export interface AnalyticsSparklinesOutput {
   /** True if the plan has no analytics */
   locked: boolean;
-  /** Start of the first day; days are UTC days */
+  /** Start of the first day, in UTC */
   from: string;
-  /** End of the last day, which is today; not included */
+  /** End of the last day (today), exclusive */
   to: string;
-  /** Those of the links that are the account's */
+  /** The requested links, without those of other accounts */
   links: Array<{
     /** Identifier */
     id: string;
@@ -1982,7 +1982,7 @@ export interface AnalyticsWhatIfInput {
   period?: Period | undefined;
   /** IANA time zone of the hours, days and months */
   tz?: string | undefined;
-  /** What is different; URLs and options that could not be saved are refused */
+  /** The changes to try; URLs and options that could not be saved are refused */
   draft: {
     /** Absolute http or https URL */
     destination?: string | undefined;
@@ -2000,36 +2000,36 @@ export interface AnalyticsWhatIfOutput {
   clicks: number;
   /** Of these, those that would go elsewhere */
   moved: number;
-  /** Of these, those whose destination is not known, with or without the draft */
+  /** Of these, those whose destination is unknown, with or without the draft */
   unknown: number;
   /** Most clicks first; `before` and `after` both add up to `clicks` without `unknown` */
   destinations: Array<{
     /** Where it leads */
     url: string;
-    /** Clicks that go there by the link as it is */
+    /** Clicks that go there with the link as it is */
     before: number;
-    /** Clicks that would go there by the draft */
+    /** Clicks that would go there with the draft */
     after: number;
   }>;
-  /** Kinds of clicks, most clicks first: at most 5 that would go elsewhere, then at most 5 that are unknown */
+  /** Groups of clicks, most clicks first: at most 5 that would go elsewhere, then at most 5 that are unknown */
   examples: Array<{
     /** Time of one of these clicks */
     at: string;
-    /** Country, ISO 3166-1 alpha-2; null: not known, or nothing depends on it */
+    /** Country, ISO 3166-1 alpha-2; null if unknown or irrelevant */
     country: string | null;
-    /** Device; null: not known, or nothing depends on it */
+    /** Device; null if unknown or irrelevant */
     device: string | null;
-    /** Operating system; null: not known, or nothing depends on it */
+    /** Operating system; null if unknown or irrelevant */
     os: string | null;
-    /** Browser; null: not known, or nothing depends on it */
+    /** Browser; null if unknown or irrelevant */
     browser: string | null;
-    /** Referrer host; null: not known, or nothing depends on it */
+    /** Referrer host; null if unknown or irrelevant */
     referrer: string | null;
-    /** Clicks of the period that the link and the draft cannot tell from this one */
+    /** Clicks of the period that the link and the draft treat like this one */
     clicks: number;
-    /** Where the link as it is sends them; null: it cannot be told */
+    /** Where the link sends them now; null if unknown */
     before: string | null;
-    /** Where the draft would send them; null: it cannot be told */
+    /** Where the draft would send them; null if unknown */
     after: string | null;
   }>;
 }
@@ -2065,13 +2065,13 @@ export interface DomainsCreateInput {
 export interface DomainsUpdateInput {
   /** Identifier */
   id: string;
-  /** Where visits of the domain itself, without a slug, are sent; null clears it */
+  /** Where visits to the bare domain, without a slug, are sent; null clears it */
   root_url?: string | null | undefined;
-  /** Where visits of unknown slugs are sent. They are not clicks; null clears it */
+  /** Where visits to unknown slugs are sent; these are not clicks. null clears it */
   not_found_url?: string | null | undefined;
-  /** Where visits of links that have ended are sent. They are not clicks; null clears it */
+  /** Where visits to ended links are sent; these are not clicks. null clears it */
   expired_url?: string | null | undefined;
-  /** The service that the domain was moved from, such as https://old.example: a slug that is unknown here is asked there once, and becomes a link; null clears it */
+  /** The service that the domain was moved from, such as https://old.example: it is asked once about each unknown slug, which then becomes a link; null clears it */
   import_from?: string | null | undefined;
   /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
   apple_app_site_association?: Record<string, unknown> | null | undefined;
@@ -2080,11 +2080,11 @@ export interface DomainsUpdateInput {
 }
 
 export interface KeysCreateInput {
-  /** A name for people */
+  /** Display name */
   name?: string | undefined;
-  /** What the key can be used for; without it, all that the plan includes */
+  /** What the key can do; without it, everything the plan includes */
   scopes?: Scope[] | undefined;
-  /** From this time on the key is refused; without it, the key does not expire */
+  /** When the key stops working; without it, the key does not expire */
   expires_at?: string | undefined;
 }
 
@@ -2093,12 +2093,12 @@ export interface KeysRotateInput {
   id: string;
   /** How long the old key keeps working; 0 revokes it at once */
   overlap_hours?: number | undefined;
-  /** When the new key expires; without it, when the old key would have */
+  /** When the new key expires; by default when the old one would have */
   expires_at?: string | undefined;
 }
 
 export interface AccountDeleteOutput {
-  /** A sign-in before this time keeps the account */
+  /** Signing in before this time restores the account */
   deletes_at: string;
 }
 
@@ -2112,7 +2112,7 @@ export interface ActivityListInput {
 export interface TagsRenameInput {
   /** Identifier */
   id: string;
-  /** 1 to 50 characters; upper and lower case are the same tag */
+  /** 1 to 50 characters; case-insensitive */
   name: string;
 }
 
@@ -2128,9 +2128,9 @@ export interface TagsDeleteOutput {
 export interface WebhooksCreateInput {
   /** Where events are sent: an https URL */
   url: string;
-  /** The events that it is sent; /docs/webhooks explains each */
+  /** The events it receives; /docs/webhooks explains each */
   events: WebhookEvent[];
-  /** False switches it off: it is sent nothing of what happens meanwhile */
+  /** False switches it off: it receives no events meanwhile */
   active?: boolean | undefined;
 }
 
@@ -2139,16 +2139,16 @@ export interface WebhooksUpdateInput {
   id: string;
   /** Where events are sent: an https URL */
   url?: string | undefined;
-  /** The events that it is sent; /docs/webhooks explains each */
+  /** The events it receives; /docs/webhooks explains each */
   events?: WebhookEvent[] | undefined;
-  /** False switches it off: it is sent nothing of what happens meanwhile */
+  /** False switches it off: it receives no events meanwhile */
   active?: boolean | undefined;
 }
 
 export interface WebhooksRotateInput {
   /** Identifier */
   id: string;
-  /** How long deliveries are signed with the old secret too; 0 ends that at once */
+  /** How long deliveries are signed with the old secret too; 0 stops that at once */
   overlap_hours?: number | undefined;
 }
 
@@ -2176,7 +2176,7 @@ export interface WebhooksReplayOutput {
 }
 
 export interface SharedReportsCreateInput {
-  /** The heading of the report, which its readers see */
+  /** Heading of the report, visible to its readers */
   name?: string | undefined;
   /** Only this link */
   link_id?: string | undefined;
@@ -2191,18 +2191,18 @@ export interface SharedReportsCreateInput {
 export interface SharedReportsUpdateInput {
   /** Identifier */
   id: string;
-  /** The heading of the report, which its readers see */
+  /** Heading of the report, visible to its readers */
   name?: string | undefined;
   /** What visitors have to enter; null removes it */
   password?: string | null | undefined;
   /** When the address stops working: within 366 days. Default: in 30 days */
   expires_at?: string | undefined;
-  /** False revokes the address; true lets it work again */
+  /** False revokes the address; true restores it */
   active?: boolean | undefined;
 }
 
 export interface AlertsCreateInput {
-  /** What the alert is called */
+  /** Name of the alert */
   name?: string | undefined;
   /** silence: no click for `hours`; surge: `factor` times the usual clicks of this hour of the week */
   kind: "silence" | "surge";
@@ -2210,9 +2210,9 @@ export interface AlertsCreateInput {
   link_id?: string | undefined;
   /** Only links with this tag */
   tag?: string | undefined;
-  /** Of silence: hours without a click after which it fires; a new one has 24 */
+  /** For silence: hours without a click until it fires; 24 by default */
   hours?: number | undefined;
-  /** Of surge: fires at this multiple of the usual clicks; a new one has 3 */
+  /** For surge: fires at this multiple of the usual clicks; 3 by default */
   factor?: number | undefined;
   /** False switches it off */
   active?: boolean | undefined;
@@ -2221,11 +2221,11 @@ export interface AlertsCreateInput {
 export interface AlertsUpdateInput {
   /** Identifier */
   id: string;
-  /** What the alert is called */
+  /** Name of the alert */
   name?: string | undefined;
-  /** Of silence: hours without a click after which it fires; null changes nothing */
+  /** For silence: hours without a click until it fires; null changes nothing */
   hours?: number | null | undefined;
-  /** Of surge: fires at this multiple of the usual clicks; null changes nothing */
+  /** For surge: fires at this multiple of the usual clicks; null changes nothing */
   factor?: number | null | undefined;
   /** False switches it off */
   active?: boolean | undefined;

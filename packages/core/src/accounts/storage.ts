@@ -183,6 +183,6 @@ function refusal(plans: PlanTable, plan: Account["plan"], limit: "links" | "stor
   const sentence =
     limit === "links"
       ? `The ${title} plan includes ${number} links: delete one${orChange}`
-      : `The ${title} plan includes ${number} MB for links: shorten some or delete some, which makes room after 30 days${orChange}`;
+      : `The ${title} plan includes ${number} MB for links: shorten or delete some; deleted links free their space after 30 days${orChange}`;
   return new AppError("FORBIDDEN", sentence);
 }

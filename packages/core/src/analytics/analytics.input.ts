@@ -62,13 +62,13 @@ export const windowFields = {
   from: moment
     .meta({
       description:
-        "Start of the window, instead of `period`: a date of `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour",
+        "Start of the window, instead of `period`: a date in `tz`, or a time such as 2026-11-21T14:30:00Z, rounded down to a quarter of an hour",
       examples: ["2026-11-01", "2026-11-01T12:30:00Z"],
     })
     .optional(),
   to: moment
     .meta({
-      description: "End of that window: a date, which is included, or a time, rounded up. Default: now",
+      description: "End of that window: a date (inclusive), or a time, rounded up. Default: now",
       examples: ["2026-11-21", "2026-11-21T12:30:00Z"],
     })
     .optional(),
@@ -79,13 +79,13 @@ export const windowFields = {
 export const questionFields = {
   ...windowFields,
   granularity: oneOf(granularities)
-    .meta({ description: "Length of a row; weeks begin on Monday. Default: depends on the window" })
+    .meta({ description: "Length of each row; weeks begin on Monday. Default: depends on the window" })
     .optional(),
   ...filterFields,
   group_by: groupBy,
   compare: z
     .boolean({ error: "must be true or false" })
-    .meta({ description: "Also report the window before" })
+    .meta({ description: "Also report the previous window" })
     .default(false),
 };
 

@@ -105,8 +105,8 @@ const dailyStats = accountProcedure
   .input(
     fieldsOf({
       id: z.string(),
-      from: date.describe("First day, written YYYY-MM-DD"),
-      to: date.describe("Last day, included; at most 366 days in all"),
+      from: date.describe("First day (YYYY-MM-DD)"),
+      to: date.describe("Last day, inclusive; at most 366 days in all"),
       tz: timeZone,
       ...filterFields,
     }),
@@ -150,16 +150,14 @@ const sparklines = accountProcedure
         .array(z.string())
         .max(maxIds, `must name at most ${maxIds} links`)
         .default([])
-        .describe(
-          `Ids of at most ${maxIds} links; those that are not of the account are left out of the answer`,
-        ),
+        .describe(`Ids of at most ${maxIds} links; links of other accounts are left out`),
     }).prefault({}),
   )
   .output(
     z.object({
       locked: z.boolean().describe("True if the plan has no analytics"),
-      from: timestamp.describe("Start of the first day; days are UTC days"),
-      to: timestamp.describe("End of the last day, which is today; not included"),
+      from: timestamp.describe("Start of the first day, in UTC"),
+      to: timestamp.describe("End of the last day (today), exclusive"),
       links: z
         .array(
           z.object({
@@ -167,7 +165,7 @@ const sparklines = accountProcedure
             clicks: z.array(z.int().min(0)).describe("Clicks of each day, oldest first"),
           }),
         )
-        .describe("Those of the links that are the account's"),
+        .describe("The requested links, without those of other accounts"),
     }),
   )
   .query(async ({ ctx: { deps, account }, input: { ids } }) => {

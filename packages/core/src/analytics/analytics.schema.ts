@@ -19,7 +19,7 @@ const descriptions: { readonly [Name in ListedDimension]?: string } = {
   device: `Clicks by kind of device: "desktop", "mobile", "tablet", "tv", "console", "other" or "unknown"`,
   os: "Clicks by operating system, most clicks first",
   referrer: `The 100 with the most clicks, and "${otherReferrers}" for all others`,
-  channel: `Clicks by the kind of their referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if raw clicks were deleted`,
+  channel: `Clicks by channel, the kind of referrer: ${channels.map((name) => `"${name}"`).join(", ")}; "unknown" if raw clicks were deleted`,
 };
 const lists = listsBy((dimension) => {
   const description = descriptions[dimension];
@@ -34,19 +34,19 @@ const people = { clicks: count, visitors: count };
 const group = z.object({
   ...grouped,
   ...people,
-  previous: z.object(people).nullable().describe("Its counts in the window before, if `compare` is true"),
+  previous: z.object(people).nullable().describe("Its counts in the previous window, if `compare` is true"),
 });
 
 const report = z.object({
-  period: z.enum(periods).nullable().describe("Null if the window was given by `from`"),
-  granularity: z.enum(granularities).describe("Length of a row of the time series"),
-  timezone: z.string().describe("Time zone of these hours, days, weeks and months"),
+  period: z.enum(periods).nullable().describe("Null if `from` was given"),
+  granularity: z.enum(granularities).describe("Length of each row of the time series"),
+  timezone: z.string().describe("Time zone of the hours, days, weeks and months"),
   from: timestamp,
-  to: timestamp.describe("End, not included"),
+  to: timestamp.describe("End, exclusive"),
   previous: z
     .object({ from: timestamp, to: timestamp, clicks: count, visitors: count })
     .nullable()
-    .describe("The window before, if `compare` is true"),
+    .describe("The previous window, if `compare` is true"),
   change: z
     .object({
       clicks: ratio,
@@ -57,11 +57,11 @@ const report = z.object({
     .array(group)
     .nullable()
     .describe(
-      "The clicks of each value of `group_by`, or of each pair of values, most clicks first; null without it",
+      "Clicks for each value (or pair of values) of `group_by`, most clicks first; null without `group_by`",
     ),
   other_groups: z
     .object({
-      groups: count.describe("How many there are"),
+      groups: count.describe("Number of groups"),
       ...people,
     })
     .nullable()
@@ -71,12 +71,12 @@ const report = z.object({
   bots_by: z
     .array(
       z.object({
-        bot: z.string().describe('Its kind, such as "search"; "unknown" if raw clicks were deleted'),
-        rule: z.string().describe("The program that the user agent names, or the sign that decided"),
-        clicks: count.describe("Visits of these bots"),
+        bot: z.string().describe('The kind of bot, such as "search"; "unknown" if raw clicks were deleted'),
+        rule: z.string().describe("The program named in the user agent, or what else identified the bot"),
+        clicks: count.describe("Visits by these bots"),
       }),
     )
-    .describe("Visits of bots by kind and by the rule that decided; they add up to `bots`"),
+    .describe("Visits by bots, by kind and by the rule that identified them; they add up to `bots`"),
   top_links: z
     .array(
       z.object({
@@ -111,7 +111,7 @@ const linkFields = report.extend({
   link: linkSchema,
   variants: z
     .array(z.object({ url: z.string(), weight: z.int().min(1), clicks: count }))
-    .describe("The variants of the link's A/B test, in its order; empty if there is none"),
+    .describe("The variants of the link's A/B test, in order; empty if there is none"),
 });
 
 /** The analytics of one link. */

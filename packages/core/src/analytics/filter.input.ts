@@ -44,7 +44,7 @@ function hostWithPort(text: string): string | null {
 
 /** Of a parameter such as utm_source. */
 const campaignValue = (what: string, example: string): Values => ({
-  what: `${what}, as it was sent, or ${noneLabel}`,
+  what: `${what}, as sent, or ${noneLabel}`,
   example,
   stored: (text) => (text.trim() === "" || /\p{Cc}/u.test(text) ? null : campaignValueOf(text)),
 });
@@ -95,7 +95,7 @@ const values = {
     stored: (text) => (isId(text.toLowerCase()) ? text.toLowerCase() : null),
   },
   tag: {
-    what: `the name of a tag, or ${noneLabel}; links count as they are tagged now`,
+    what: `the name of a tag, or ${noneLabel}; links count by their current tags`,
     example: "launch",
     stored(text) {
       if (text.toLowerCase() === noneLabel) return "";
@@ -109,7 +109,7 @@ const values = {
     stored: hostWithPort,
   },
   variant: {
-    what: `a variant of an A/B test by its place, from 1 to ${maxVariants}, or ${noneLabel}`,
+    what: `the position of a variant in its A/B test, from 1 to ${maxVariants}, or ${noneLabel}`,
     example: "1",
     // Places are stored from 0.
     stored(text) {
@@ -119,7 +119,7 @@ const values = {
   },
   bot: {
     ...among("", [...botClasses, anyBot], "ai"),
-    what: `one of ${botClasses.join(", ")}, unknown and ${anyBot}; visits of these bots then count instead of people's clicks`,
+    what: `one of ${botClasses.join(", ")}, unknown and ${anyBot}; counts visits by these bots instead of clicks by people`,
   },
 } as const satisfies Record<Dimension, Values>;
 
@@ -160,7 +160,7 @@ const one = (name: Dimension) => {
 
 /** For the description of an operation. */
 export const filterNote =
-  'Filters can be repeated: a click must have one of the values of each name. "!" before a value excludes it.';
+  'Filters can be repeated: values of the same name are alternatives, and every name must match. "!" before a value excludes it.';
 
 /**
  * The fields of a filter. Each takes one value or several, of which one must fit; clicks must fit all names. A value after
@@ -198,6 +198,6 @@ export const groupBy = z
   })
   .meta({
     description:
-      "One or two names of filters, such as country,device: `groups` then has the clicks of each value, or of each pair of values",
+      "One or two filter names, such as country,device: `groups` then has the clicks for each value, or each pair of values",
   })
   .optional();

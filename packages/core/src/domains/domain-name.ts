@@ -37,7 +37,7 @@ const refusals: [RegExp, string][] = [
   [/[/\\?#]/, "must be a host name alone, without a path"],
   [/[@%\s]/, "must be a host name, such as go.example.com"],
   [/:/, "must be a host name alone, without a port"],
-  [/\*/, "must be one host name: wildcards are not possible"],
+  [/\*/, "must be one host name: wildcards are not supported"],
 ];
 const notAddress = "must be a host name, not an IP address";
 
@@ -68,7 +68,7 @@ export function parseDomainName(raw: string, ownHosts: readonly string[]): Domai
   if (ownHosts.some((own) => domain === own || domain.endsWith(`.${own}`)))
     return refuse("must not be one of this service's own hosts");
   if (registrableOf(domain) === null)
-    return refuse(`must be a name of your own: anybody can register names under ${domain}`);
+    return refuse(`must be a name of your own: anyone can register names under ${domain}`);
   return { ok: true, domain };
 }
 

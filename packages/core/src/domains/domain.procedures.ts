@@ -40,8 +40,8 @@ const getDomain = accountProcedure
     tag: "Domains",
     summary: "Get a custom domain",
     description:
-      "Looks up the name servers, which counts as a verification: at most sixty a minute together. It does not verify the domain.",
-    successDescription: "The domain, its name servers, and how many links it has",
+      "Looks up the name servers but does not verify the domain. Shares the limit of sixty verifications a minute.",
+    successDescription: "The domain, its name servers, and its number of links",
     errors: [404, 429],
   })
   .input(idInput)
@@ -70,7 +70,7 @@ const verifyDomain = accountProcedure
     tag: "Domains",
     summary: "Verify a custom domain",
     description:
-      "Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) only looks.",
+      "Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) changes nothing.",
     successDescription: "The status of the domain, and the result of the check",
     errors: [404, 409, 429],
   })

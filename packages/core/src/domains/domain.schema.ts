@@ -28,12 +28,12 @@ const fields = z.object({
       "The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host",
     ),
   created_at: timestamp,
-  verified_at: timestamp.nullable().describe("When the domain was verified; null while it is not"),
-  root_url: z.string().nullable().describe("Where visits of the domain itself, without a slug, are sent"),
-  not_found_url: z.string().nullable().describe("Where visits of unknown slugs are sent"),
-  expired_url: z.string().nullable().describe("Where visits of links that have ended are sent"),
-  import_from: z.string().nullable().describe("The service that is asked about slugs that are unknown here"),
-  imported_links: z.int().min(0).describe("How many links were made of its answers"),
+  verified_at: timestamp.nullable().describe("When the domain was verified; null if it is not"),
+  root_url: z.string().nullable().describe("Where visits to the bare domain, without a slug, are sent"),
+  not_found_url: z.string().nullable().describe("Where visits to unknown slugs are sent"),
+  expired_url: z.string().nullable().describe("Where visits to ended links are sent"),
+  import_from: z.string().nullable().describe("The service that is asked about unknown slugs"),
+  imported_links: z.int().min(0).describe("Number of links created from its answers"),
   apple_app_site_association: appleFile.nullable(),
   assetlinks: assetLinksFile.nullable(),
 });
@@ -53,12 +53,12 @@ const check = z.object({
   found: z
     .array(z.string())
     .nullable()
-    .describe("What DNS returned, without addresses that are not public; null if no resolver answered"),
+    .describe("What DNS returned, without non-public addresses; null if no resolver answered"),
   ok: z.boolean(),
 });
 
 const verificationFields = fields.extend({
-  checks: z.array(check).describe("The result of this check, the TXT record first"),
+  checks: z.array(check).describe("The results of this check, TXT record first"),
 });
 
 /** A custom domain, and the result of a check of its DNS records. */
@@ -76,9 +76,9 @@ const detailFields = fields.extend({
     .array(z.string())
     .nullable()
     .describe(
-      "Up to ten name servers of the domain or its zone, which tell the DNS provider; null if no resolver answered",
+      "Up to ten name servers of the domain or its zone, which identify the DNS provider; null if no resolver answered",
     ),
-  links: z.int().min(0).describe("How many links of the account have the domain"),
+  links: z.int().min(0).describe("Number of the account's links on the domain"),
 });
 
 /** A custom domain, what depends on it, and who serves its DNS. */

@@ -25,17 +25,17 @@ const fields = fieldsOf({
   id: z.string(),
   root_url: urlInput
     .nullish()
-    .describe("Where visits of the domain itself, without a slug, are sent; null clears it"),
+    .describe("Where visits to the bare domain, without a slug, are sent; null clears it"),
   not_found_url: urlInput
     .nullish()
-    .describe("Where visits of unknown slugs are sent. They are not clicks; null clears it"),
+    .describe("Where visits to unknown slugs are sent; these are not clicks. null clears it"),
   expired_url: urlInput
     .nullish()
-    .describe("Where visits of links that have ended are sent. They are not clicks; null clears it"),
+    .describe("Where visits to ended links are sent; these are not clicks. null clears it"),
   import_from: importFromInput
     .nullish()
     .describe(
-      "The service that the domain was moved from, such as https://old.example: a slug that is unknown here is asked there once, and becomes a link; null clears it",
+      "The service that the domain was moved from, such as https://old.example: it is asked once about each unknown slug, which then becomes a link; null clears it",
     ),
   apple_app_site_association: appleFileInput.nullish(),
   assetlinks: assetLinksInput.nullish(),
@@ -49,7 +49,7 @@ export const updateDomain = accountProcedure
     tag: "Domains",
     summary: "Set up a custom domain",
     description:
-      "Only the given fields change, and null clears them. Needs the Pro plan, except to clear them. Every node serves the change within a second, once the domain is verified.",
+      "Only the given fields change; null clears them. Needs the Pro plan, except to clear them. Once the domain is verified, every node serves the change within a second.",
     example: { root_url: "https://example.com/", not_found_url: "https://example.com/not-found" },
     successDescription: "The domain",
     errors: [404],

@@ -65,7 +65,7 @@ export type LinkFilter =
   /** A slug on any domain, or a short URL */
   | { slug: string }
   | { accountId: string }
-  /** Those that were made last, in the service or by an import */
+  /** The newest links, in the service or by an import */
   | { newest: true };
 
 /** A link as operators see it, whether or not it has an account. */

@@ -26,10 +26,10 @@ export interface PlanRow {
   title: string;
   features: Record<Feature, boolean>;
   limits: {
-    /** Links that an account may create in a minute */
+    /** Links that an account can create per minute */
     link_creations_per_minute: number;
     custom_domains: number;
-    /** Links that an account may have; null for any number */
+    /** Links that an account can have; null for no limit */
     links: number | null;
     /** Megabytes (10^6 bytes) that the links of an account may take, with its buckets and what is kept of deleted ones */
     stored_megabytes: number;

@@ -17,7 +17,7 @@ import { insertWithUniqueSlug } from "./unique-slug.ts";
 
 const anonymousMeta = z
   .object({ deleted_unless_clicked_by: timestamp })
-  .describe("For links without an account: when the link is deleted, unless it is clicked before");
+  .describe("For links without an account: when the link is deleted unless it is clicked before");
 
 /** Shortens a URL. A link that is created without a credential has no account and cannot be managed. */
 export const createLink = publicProcedure

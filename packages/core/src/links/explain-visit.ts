@@ -18,23 +18,19 @@ import { textUpTo, timestamp } from "../kernel/validation/strings.ts";
 /** Input fields that describe a visit. */
 export const visitFields = {
   country: countryInput.optional(),
-  at: timeInput("Time of the visit; now if missing").optional(),
-  path: textUpTo(4000)
-    .optional()
-    .describe("What follows the slug in the path of the requested short URL, such as /a/b"),
-  user_agent: textUpTo(1000).optional().describe("If missing, the visit is assumed to be a person's"),
+  at: timeInput("Time of the visit; default: now").optional(),
+  path: textUpTo(4000).optional().describe("Path after the slug in the requested short URL, such as /a/b"),
+  user_agent: textUpTo(1000).optional().describe("Without it, the visitor is assumed to be a person"),
   language: textUpTo(500)
     .optional()
     .describe("The visitor's Accept-Language header, such as de-AT,de;q=0.9, or a single language"),
-  referrer: textUpTo(2000)
-    .optional()
-    .describe("The URL, or only the host, of the page that the visitor comes from"),
+  referrer: textUpTo(2000).optional().describe("URL or host of the page the visitor comes from"),
   query: textUpTo(8000).optional().describe("Query of the requested short URL, such as utm_source=mail"),
   ip: z
     .string()
     .refine((text) => parseAddress(text) !== null, "must be an IPv4 or IPv6 address, such as 192.0.2.1")
     .meta({
-      description: "The visitor's address, which also decides the country if that is missing",
+      description: "The visitor's address, which also determines the country if that is missing",
       examples: ["192.0.2.1"],
     })
     .optional(),
@@ -50,7 +46,7 @@ type AssumedVisit = Partial<z.output<z.ZodObject<typeof visitFields>>> & {
 export const explanationSchema = z.object({
   at: timestamp,
   outcome: z.enum(["redirect", "link_preview", "password", "gone", "not_found"]),
-  status: z.literal([200, 301, 302, 307, 308, 404, 410]).describe("What a GET answers"),
+  status: z.literal([200, 301, 302, 307, 308, 404, 410]).describe("The status of a GET"),
   rule: z
     .enum(["blocked", ...ruleKinds.map(({ name }) => name), "destination"] satisfies RuleName[])
     .describe("The rule that decided; rules are evaluated in this order"),
@@ -58,16 +54,16 @@ export const explanationSchema = z.object({
     .string()
     .nullable()
     .describe(
-      "With what the link forwards of the visit; null if there is none, or if it depends on the visitor",
+      "Where the visit leads, including what the link forwards; null if nowhere, or if it depends on the visitor",
     ),
   variants: z
     .array(z.object({ url: z.string(), weight: z.int(), share: z.number() }))
     .nullable()
-    .describe("If an A/B test decided: the share of visitors for each variant; shares add up to 1"),
+    .describe("If an A/B test decided: each variant's share of visitors, adding up to 1"),
   would_count: z
     .enum(["click", "bot", "fallback"])
     .nullable()
-    .describe("A visit that is sent to the fallback URL counts as a fallback; a bot's is not counted then"),
+    .describe("A visit sent to the fallback URL counts as a fallback, or not at all if it is a bot's"),
   reasons: z.array(z.string()).describe("The explanation in sentences, one for each rule"),
 });
 type Explanation = z.infer<typeof explanationSchema>;

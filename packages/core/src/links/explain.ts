@@ -42,7 +42,7 @@ export const explainLink = accountProcedure
     tag: "Links",
     summary: "Explain where a link leads",
     description:
-      "What a visitor would get, which rule decides, and why. Nothing is counted. At a time in the past, the link is taken as it was then, as far as its changes are kept; `reasons` says so if it was different.",
+      "What a visitor would get, which rule decides, and why. Nothing is counted. For a time in the past, the link is evaluated as it was then, if its history goes back that far; `reasons` says so if it was different.",
     successDescription: "The outcome and its reasons",
     errors: [404],
   })
@@ -55,7 +55,7 @@ export const explainLink = accountProcedure
   });
 
 const maxVisits = 50;
-const decidesNothing = "Accepted, so that the body of a creation can be sent; it does not decide anything";
+const decidesNothing = "Accepted so that the body of a creation can be sent as is; has no effect";
 
 const draftFields = fieldsOf({
   url: urlInput.optional().describe("Needed, unless id is given"),
@@ -71,17 +71,14 @@ const draftFields = fieldsOf({
 type Draft = z.output<typeof draftFields>;
 
 const explainDraftFields = fieldsOf({
-  id: z
-    .string()
-    .optional()
-    .describe("A link that the draft changes: fields that the draft leaves out are the link's"),
+  id: z.string().optional().describe("The link to change: fields missing from the draft stay as they are"),
   draft: draftFields.describe("The fields of a link as they would be sent to create it, or to update it"),
   visits: z
     .array(fieldsOf(visitFields))
     .min(1, "must have at least one visit")
     .max(maxVisits, `must have at most ${maxVisits} visits`)
     .default([{ unlocked: false }])
-    .describe("The visits to explain; one by somebody of whom nothing is known, if missing"),
+    .describe("The visits to explain; default: one visitor with nothing known about them"),
 });
 
 /** Explains what visitors would get if a link were saved like this. Refuses what saving would refuse; stores nothing. */
@@ -93,7 +90,7 @@ export const explainDraft = accountProcedure
     tag: "Links",
     summary: "Explain where a link would lead",
     description:
-      "What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused in the same words. Nothing is stored or counted.",
+      "What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused with the same errors. Nothing is stored or counted.",
     example: {
       draft: {
         url: "https://example.com/",

@@ -35,7 +35,7 @@ export const exportLinks = accountProcedure
     route: "GET /v1/links/export",
     tag: "Links",
     summary: "Export links",
-    description: "All links that pass the filters of the list, as of one moment, in its order.",
+    description: "All links that match the filters of the list, as of one moment, in the same order.",
     successDescription: "The file",
     successContent: { "text/csv": csv, "application/json": z.array(linkInFile) },
   })

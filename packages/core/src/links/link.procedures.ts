@@ -87,7 +87,7 @@ const slugAvailability = accountProcedure
     tag: "Links",
     summary: "Check whether a slug is free",
     description:
-      "Says whether a link could be created with this slug now, at most 120 times a minute. Somebody else may take it a moment later.",
+      "Says whether a link could be created with this slug now, at most 120 times a minute. Someone else may take it a moment later.",
     successDescription: "Whether the slug is free, and why not",
     errors: [429],
   })
@@ -97,7 +97,7 @@ const slugAvailability = accountProcedure
       domain: line(253)
         .optional()
         .describe(
-          "A verified custom domain of the account; the service's own host if missing. Needs the Pro plan",
+          "A verified custom domain of the account, which needs the Pro plan; default: the service's own host",
         ),
     }),
   )
@@ -108,13 +108,13 @@ const slugAvailability = accountProcedure
       shortUrl: z
         .string()
         .nullable()
-        .describe("What the link's short URL would be; null if the slug is not valid"),
-      available: z.boolean().describe("True if no link has the slug, and links may have it"),
+        .describe("The short URL the link would have; null if the slug is not valid"),
+      available: z.boolean().describe("True if the slug is valid and not taken"),
       reason: z
         .string()
         .nullable()
         .meta({
-          description: "The error that creating the link would answer; null if none",
+          description: "The error that creating the link would return; null if none",
           examples: [slugTakenMessage("launch")],
         }),
     }),

@@ -37,16 +37,14 @@ export const notesInput = textUpTo(maxNotesLength)
     notPlainError("must not contain control characters except tabs and line ends"),
   )
   .transform((text) => text.replaceAll(/\r\n?/g, "\n"))
-  .describe(
-    "Remarks for the account itself, in several lines; visitors never see them, and they are not searched",
-  )
+  .describe("Private notes, which may span several lines; visitors never see them, and search ignores them")
   .transform((text) => (text.trim() === "" ? null : text));
 
 export const newLinkFields = fieldsOf({
   url: urlInput,
   slug: slugInput.optional(),
   title: titleInput.nullish(),
-  tags: tagsInput.nullish().describe("Names of tags; new ones are made"),
+  tags: tagsInput.nullish().describe("Names of tags; new ones are created"),
   notes: notesInput.nullish(),
   qr: lookInput.nullish(),
   is_active: isActiveInput.optional(),
@@ -61,10 +59,10 @@ export const changeFields = {
   title: titleInput.nullish().describe("null clears it"),
   is_active: isActiveInput.optional(),
   notes: notesInput.nullish().describe("null clears them"),
-  qr: lookInput.nullish().describe("How the link's QR code looks; null for a plain one"),
+  qr: lookInput.nullish().describe("Style of the link's QR code; null for a plain one"),
   tags: tagsInput
     .nullish()
-    .describe("The tags that the link has then; new ones are made. null or an empty list clears them"),
+    .describe("Replaces the link's tags; new ones are created. null or an empty list clears them"),
   ...optionInputs,
 };
 export type LinkChanges = z.output<z.ZodObject<typeof changeFields>>;
@@ -78,29 +76,25 @@ const fields = z.object({
   domain: z.string().describe("Host that serves the link"),
   title: z.string().nullable(),
   click_count: z.int().min(0),
-  last_click_at: timestamp.nullable().describe("When a person last followed the link; null if nobody has"),
+  last_click_at: timestamp.nullable().describe("When a person last followed the link; null if never"),
   imported_clicks: z
     .int()
     .min(0)
-    .describe(
-      "Clicks that another service counted before the link was imported, of which it gave the total only; in no other count",
-    ),
-  fallbacks: z.int().min(0).describe("People who were sent to `fallback_url`, which are not clicks"),
+    .describe("Clicks imported from another service as a total only; not included in any other count"),
+  fallbacks: z.int().min(0).describe("Visits sent to `fallback_url`, which are not clicks"),
   is_active: isActiveOutput,
   disabled_at: timestamp
     .nullable()
-    .describe(
-      "When the operator of the service disabled the link, so that it answers 410; null if it is not disabled",
-    ),
+    .describe("When the operator disabled the link, which answers 410 since; null if it is not disabled"),
   disabled_reason: z.string().nullable().describe("Why the operator disabled the link"),
   health: linkHealthSchema
     .nullable()
-    .describe("What the last check of the destination found; null if it was not checked"),
+    .describe("Result of the last check of the destination; null if it was never checked"),
   created_at: timestamp,
   updated_at: timestamp,
   tags: z.array(z.string()).describe("Names of the link's tags, in alphabetical order"),
-  notes: z.string().nullable().describe("Remarks for the account itself, which visitors never see"),
-  qr: lookOutput.nullable().describe("How the link's QR code looks; null for a plain one"),
+  notes: z.string().nullable().describe("Private notes, which visitors never see"),
+  qr: lookOutput.nullable().describe("Style of the link's QR code; null for a plain one"),
   ...optionOutputs,
 });
 

@@ -28,7 +28,7 @@ export const locateLink = accountProcedure
     tag: "Links",
     summary: "Find a link by its slug or short URL",
     description:
-      "Takes what people know of a link, and answers with the id that the other operations take. A slug alone is looked for on the service's own host and on the account's domains; if several have it, the answer is 400 and names them.",
+      "Returns the id that the other operations take. A slug alone is looked up on the service's own host and on the account's domains; if several have it, the answer is 400 and names them.",
     successDescription: "The link's id",
     errors: [404],
   })

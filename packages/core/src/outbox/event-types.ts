@@ -4,14 +4,14 @@ export const eventTypes = {
   "link.updated":
     "A link was changed, or the operator disabled or enabled it; `data` is the link after the change",
   "link.deleted":
-    "A link was deleted; `data` is the link as it was, with all its clicks. It is sent ten seconds later, after them",
+    "A link was deleted; `data` is its last state, with all its clicks. Sent ten seconds later, after those clicks",
   "link.clicked":
     "People followed links; `data.clicks` has up to 100 clicks, collected for about five seconds",
   "link.limit_reached": "The last click that a link's `click_limit` allows was counted; `data` is the link",
   "link.unhealthy": "The destination of a link no longer answers as it should; `data` is the link",
   "link.healthy": "The destination of an unhealthy link answers again; `data` is the link",
   "alert.fired":
-    "The condition of an alert began to hold; `data` is the alert, with the clicks, what is usual, and the window that they were counted in",
+    "An alert fired; `data` is the alert, with the clicks, their usual number, and the window they were counted in",
   "domain.verified": "A custom domain was verified; `data` is the domain",
   "domain.failed": "A custom domain failed verification and is no longer served; `data` is the domain",
 } as const satisfies Record<string, string>;

@@ -33,7 +33,8 @@ export function parseDestination(raw: string): DestinationResult {
   const parsed = parseUrl(text);
   if (hasLongHost(parsed?.href ?? text)) return refuse(longHost);
   if (!parsed || !parsed.hostname) return refuse(reasonAgainst(text));
-  if (/^\.|\.\.|^$/.test(parsed.hostname)) return refuse("must have a host with something between its dots");
+  if (/^\.|\.\.|^$/.test(parsed.hostname))
+    return refuse("must have a host without empty parts between its dots");
   if (parsed.username || parsed.password) return refuse("must not contain a user name or password");
   if (parsed.href.length > maxDestinationLength) {
     return refuse(`must have at most ${maxDestinationLength} characters once it is percent-encoded`);

@@ -133,9 +133,9 @@ export interface PlainRoute {
 export interface DomainSettings {
   /** Where visits of the domain itself are sent */
   readonly root_url: string | null;
-  /** Where visits of unknown slugs are sent */
+  /** Where visits to unknown slugs are sent */
   readonly not_found_url: string | null;
-  /** Where visits of links that have ended are sent */
+  /** Where visits to ended links are sent */
   readonly expired_url: string | null;
   /** Files under /.well-known/, as JSON */
   readonly apple_app_site_association: string | null;

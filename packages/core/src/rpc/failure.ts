@@ -90,7 +90,7 @@ const drawing = 25;
 const image = 100;
 
 export const tooManyCalls = `The batch has too many calls: send at most ${maxBatchSize} at once`;
-export const tooManyItems = `The batch asks for too much: its lists may ask for ${maxItems} items together (see limit), where a search counts as ${search}, a report as ${report}, a QR code as ${drawing}, and a PNG or an upload as ${image}`;
+export const tooManyItems = `The batch asks for too much: its lists may request ${maxItems} items in total (see limit); a search counts as ${search}, a report as ${report}, a QR code as ${drawing}, and a PNG or an upload as ${image}`;
 
 /** Whether a batch of these calls asks for more than `maxItems`. Calls with an invalid `limit` count nothing: they are refused. */
 export const asksForTooMuch = (calls: readonly { name: string; definition: Definition; input: unknown }[]) =>

@@ -34,7 +34,7 @@ const t = initTRPC
     },
   });
 
-const streamRefused = "This answer is a stream: ask for it by httpBatchStreamLink, or over REST";
+const streamRefused = "This answer is a stream: request it with httpBatchStreamLink, or over REST";
 
 /**
  * True when tRPC cannot send a streamed file because the client expects a single JSON value. A request with the wrong

@@ -12,7 +12,7 @@ afterAll(close);
 const ofLength = (length: number) => `https://example.com/${"x".repeat(length - 20)}`;
 const noMoreLinks = "The Free plan includes 3 links: delete one, or change to the Pro plan";
 const noMoreBytes =
-  "The Pro plan includes 0.03 MB for links: shorten some or delete some, which makes room after 30 days, or change to the Enterprise plan";
+  "The Pro plan includes 0.03 MB for links: shorten or delete some; deleted links free their space after 30 days, or change to the Enterprise plan";
 
 describe("the number of links", () => {
   it("is limited on the Free plan, and deleting one makes room at once", async () => {

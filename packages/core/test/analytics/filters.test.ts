@@ -292,7 +292,7 @@ describe("what cannot be", () => {
     [{ link_id: "launch" }, "link_id: must be the id of a link"],
     [{ domain: "https://go.example.com" }, "domain: must be the host of short links, such as go.example.com"],
     [{ domain: "ü".repeat(299) }, "domain: must be the host of short links, such as go.example.com"],
-    [{ variant: "0" }, "variant: must be a variant of an A/B test by its place, from 1 to 4, or (none)"],
+    [{ variant: "0" }, "variant: must be the position of a variant in its A/B test, from 1 to 4, or (none)"],
     [{ device: [] }, "device: must have 1 to 100 values"],
     [{ device: Array(101).fill("tv") }, "device: must have 1 to 100 values"],
     [{ from: "yesterday" }, /^from: must be a date or a time with its offset/],
@@ -360,7 +360,7 @@ it.skipIf(isCopied)(
     const before = await analytics.overview({ period: "1y" });
     await pool.query(`drop table clicks_2026_07; insert into click_months_dropped values ('2026-07-01')`);
     const message =
-      "from: filters find clicks since 2026-08-01T00:00:00.000Z; choose that time or a later one";
+      "from: filters only cover clicks since 2026-08-01T00:00:00.000Z; choose that time or later";
     const question = { period: "1y", country: "DE" } as const;
     for (const call of [() => analytics.overview(question), () => analytics.export(question)])
       expect(await rejection(call())).toEqual({ code: "BAD_REQUEST", message });

@@ -71,7 +71,7 @@ describe("a name", () => {
   it.each([
     ["https://go.example.com", "domain: must be a host name alone, without https://"],
     ["127.1", "domain: must be a host name, not an IP address"],
-    ["github.io", "domain: must be a name of your own: anybody can register names under github.io"],
+    ["github.io", "domain: must be a name of your own: anyone can register names under github.io"],
     ["go.short.test", "domain: must not be one of this service's own hosts"],
     ["api.terse.test", "domain: must not be one of this service's own hosts"],
     ["x".repeat(1001), "domain: must have at most 236 characters"],
@@ -96,7 +96,7 @@ describe("a name", () => {
 
 describe("an account", () => {
   it("has one domain, whatever its status", async () => {
-    const message = "Your plan includes one custom domain: delete one to add another";
+    const message = "Your plan includes 1 custom domain: delete one to add another";
     for (const status of ["pending", "verified", "failed"] as const) {
       const owner = await actor("pro");
       await addDomain(core, owner.account.id, `${status}.example.com`, status);

@@ -20,7 +20,7 @@ describe("a file that takes much memory to parse is refused before it is parsed:
     [
       "fields that are no fields of an import",
       `{"content":"x","source":[${"{},".repeat(30_000)}{}]}`,
-      "content: the fields beside it have more than 65536 characters",
+      "content: its other fields have more than 65536 characters",
     ],
     [
       "no text as its content",

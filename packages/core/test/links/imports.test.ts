@@ -148,7 +148,9 @@ describe("a file", () => {
     const { job, rows } = await run(file, { source });
     expect(dry.job.result).toMatchObject({ created: 1, refused: 1 });
     expect(job.result).toMatchObject({ created: 1, refused: 1 });
-    expect(rows[0]).toContain("password: is not known: *** only says that there was one; choose a new one");
+    expect(rows[0]).toContain(
+      "password: cannot be restored: *** only says that there was one; choose a new one",
+    );
     expect((await links.list({})).data.map(({ slug }) => slug)).toEqual([open]);
   });
 
@@ -342,7 +344,7 @@ describe("a file", () => {
     const joined = { content, columns: ["destination,-,tags"] };
     expect(await imports.create({ ...joined, dry_run: true })).toMatchObject({ not_taken: ["column 2"] });
     expect(await rejection(imports.create({ content, columns: ["destination", "colour"] }))).toMatchObject({
-      message: expect.stringMatching(/^columns: "colour" is no field of a link/),
+      message: expect.stringMatching(/^columns: "colour" is not a field of a link/),
     });
   });
 

@@ -227,7 +227,7 @@ describe.each(["csv", "json"] as const)("the export as %s", (format) => {
     ]);
     const reasons = rows.map((row) => row.split(",,")[1]).filter(Boolean);
     expect(reasons).toHaveLength(2);
-    expect(reasons.join()).toMatch(/all clicks that the link was limited to are used up/);
-    expect(reasons.join()).toMatch(/password: is not known/);
+    expect(reasons.join()).toMatch(/the link has reached its click limit/);
+    expect(reasons.join()).toMatch(/password: cannot be restored/);
   });
 });

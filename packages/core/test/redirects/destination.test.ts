@@ -104,8 +104,8 @@ describe("refused destinations, and the reason", () => {
     ["DEL", "https://example.com/\u007F", withoutControls],
     ["no host", "https://", "must have a host, such as example.com"],
     ["only a query", "https://?a=b", "must have a host, such as example.com"],
-    ["a host of one dot", "http://./", "must have a host with something between its dots"],
-    ["two dots in the host", "http://a..example/", "must have a host with something between its dots"],
+    ["a host of one dot", "http://./", "must have a host without empty parts between its dots"],
+    ["two dots in the host", "http://a..example/", "must have a host without empty parts between its dots"],
     [
       "a lone surrogate in the host",
       "http://\ud800.example/",

@@ -11,7 +11,7 @@ const listActivity = accountProcedure
     tag: "Account",
     summary: "List the account's activity",
     description:
-      "Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: the last thousand entries, for a year.",
+      "Sign-ins, keys, programs, domains, webhooks, alerts, shared reports, plan, export and deletion: at most the last thousand entries, kept for a year.",
     successDescription: "One page of the account's activity, newest first",
   })
   .input(pageInput("Entries", 20).prefault({}))

@@ -10,51 +10,50 @@ import { named, timestamp } from "../../kernel/validation/strings.ts";
 export const actions = {
   signed_in: "A sign-in; `about` is the provider, or `sign-in link`",
   sign_in_refused: "A sign-in to this account was refused; `about` is the reason",
-  session_ended: "A session was ended: by itself when signing out, or by another one; then `about` is its id",
-  sessions_ended: "All sessions were ended; `about` says what else was ended",
+  session_ended: "A session signed out, or another session ended it (`about` is then its id)",
+  sessions_ended: "All sessions were ended; `about` says what ended with them",
   key_created: "An API key was created; `about` is its name and prefix",
   key_first_used: "An API key was used for the first time; `about` is its name and prefix",
   key_revoked: "An API key was revoked; `about` is its name and prefix",
   key_replaced: "An API key was replaced by a new one; `about` is its name and prefix",
-  connection_made: "A program was allowed to act for the account; `about` is its name and where it is",
-  connection_ended: "The connection of a program was ended; `about` is its name and where it is",
+  connection_made: "A program was allowed to act for the account; `about` is its name and host",
+  connection_ended: "A program's connection was ended; `about` is its name and host",
   connection_misused:
-    "A refresh token or code was used twice, so its connection was ended: somebody else may have it; `about` is the program's name and where it is",
-  identity_linked: "Another provider can be used to sign in; `about` is the provider",
-  identity_unlinked: "A provider can no longer be used to sign in; `about` is the provider",
+    "A refresh token or code was used twice and may be stolen, so its connection was ended; `about` is the program's name and host",
+  identity_linked: "A sign-in provider was added; `about` is the provider",
+  identity_unlinked: "A sign-in provider was removed; `about` is the provider",
   email_changed: "The e-mail address changed; `about` is the reason",
   plan_changed: "The plan changed; `about` is the old and the new plan",
   suspended: "The operator suspended the account",
-  resumed: "The operator ended the suspension",
-  link_enabled: "The operator enabled a link again; `about` is its id",
+  resumed: "The operator lifted the suspension",
+  link_enabled: "The operator enabled a disabled link; `about` is its id",
   link_deleted: "The operator deleted a link; `about` is its id",
   link_disabled: "The operator disabled a link; `about` is its id",
-  operator_granted: "The account may use the operator's screens",
-  operator_revoked: "The account may no longer use the operator's screens",
-  webhook_created: "A webhook was created; `about` is the host it sends to",
-  webhook_changed:
-    "A webhook was changed; `about` is the host it sends to, if that changed also the one before",
-  webhook_deleted: "A webhook was deleted; `about` is the host it sent to",
-  webhook_secret_replaced: "A webhook got a new secret; `about` is the host it sends to",
+  operator_granted: "The account became an operator",
+  operator_revoked: "The account is no longer an operator",
+  webhook_created: "A webhook was created; `about` is its host",
+  webhook_changed: "A webhook was changed; `about` is its host, and the previous one if that changed",
+  webhook_deleted: "A webhook was deleted; `about` is its host",
+  webhook_secret_replaced: "A webhook got a new secret; `about` is its host",
   webhook_replayed: "Events were sent to a webhook again; `about` is its host",
   webhook_tested: "A test event was sent to a webhook; `about` is its host",
-  webhook_switched_off: "The service switched a webhook off; `about` is the host it sent to, and why",
+  webhook_switched_off: "The service switched a webhook off; `about` is its host and the reason",
   alert_created: "An alert was created; `about` is its name",
   alert_changed: "An alert was changed; `about` is its name",
   alert_deleted: "An alert was deleted; `about` is its name",
-  report_shared: "A report was shared under a secret address, or is shared again; `about` is its name",
-  report_changed: "A shared report got another name, password or end; `about` is its name",
+  report_shared: "A report was shared, or shared again; `about` is its name",
+  report_changed: "A shared report's name, password or expiry changed; `about` is its name",
   report_revoked: "A shared report was revoked or deleted; `about` is its name",
   domain_added: "A custom domain was added; `about` is its name",
   domain_verified: "A custom domain was verified; `about` is its name",
   domain_failed:
-    "A custom domain could not be verified or is no longer served: its records are wrong, or another account has verified it; `about` is its name",
-  domain_changed: "A custom domain was set up; `about` is its name and what was set",
+    "A custom domain failed verification or is no longer served: its records are wrong, or another account has verified it; `about` is its name",
+  domain_changed: "A custom domain's settings changed; `about` is its name and the changes",
   domain_deleted: "A custom domain was deleted; `about` is its name",
-  consents_changed: "A consent was given or withdrawn; `about` is which",
-  exported: "All data of the account was exported",
-  deletion_requested: "The account was deleted; a sign-in within seven days keeps it",
-  deletion_revoked: "A sign-in kept an account that was being deleted",
+  consents_changed: "A consent was given or withdrawn; `about` says which",
+  exported: "The account's data was exported",
+  deletion_requested: "The account was deleted; signing in within seven days restores it",
+  deletion_revoked: "A sign-in restored an account that was being deleted",
 };
 
 /** Scopes of changes that are recorded: what gives access, sends data away, or serves under another name. */
@@ -71,9 +70,9 @@ export const repeatable: ReadonlySet<Action> = new Set(["sign_in_refused", "expo
 
 const fields = z.object({
   id: z.string(),
-  at: timestamp.describe("When it happened first, if it did several times within an hour"),
+  at: timestamp.describe("When it happened; the first time, if several times within an hour"),
   action: z.enum(actionNames).describe("What happened; /docs/activity explains each"),
-  count: z.int().min(1).describe("How often it happened within an hour from `at`"),
+  count: z.int().min(1).describe("How often it happened within an hour of `at`"),
   by: z
     .object({
       kind: z.enum(actorKinds),
@@ -84,10 +83,7 @@ const fields = z.object({
     .string()
     .nullable()
     .describe("The key, program, host, name or plans concerned; /docs/activity says which"),
-  network: z
-    .string()
-    .nullable()
-    .describe("Where it came from, shortened to the /24 of an IPv4 address or the /48 of an IPv6 address"),
+  network: z.string().nullable().describe("The client's address, shortened to a /24 (IPv4) or a /48 (IPv6)"),
   client: z.string().nullable().describe("Browser and system, or the program's name"),
 });
 

@@ -50,7 +50,7 @@ const createKey = requires("api_keys")
     tag: "API keys",
     summary: "Create an API key",
     description:
-      "With the session cookie, the sign-in must be at most ten minutes old. With an API key, the new key can do no more and lives no longer than that one, which is also the default.",
+      "A session must be from a sign-in within the last ten minutes. An API key can only create keys with at most its own scopes and expiry, which are also the defaults.",
     example: { name: "build server" },
     successDescription: "The key, shown only once",
     successStatus: 201,

@@ -3,9 +3,7 @@ import { scopes } from "../../kernel/names.ts";
 import { fieldsOf, oneOf, timeInput } from "../../kernel/validation/inputs.ts";
 import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
-export const expiryInput = timeInput(
-  "From this time on the key is refused; without it, the key does not expire",
-);
+export const expiryInput = timeInput("When the key stops working; without it, the key does not expire");
 
 export const keyInput = fieldsOf({
   name: line(100).min(1, "must not be empty").optional(),
@@ -14,7 +12,7 @@ export const keyInput = fieldsOf({
     .min(1, "must have at least one scope")
     .max(scopes.length, `must have at most ${scopes.length} scopes`)
     .transform((given) => scopes.filter((scope) => given.includes(scope)))
-    .describe("What the key can be used for; without it, all that the plan includes")
+    .describe("What the key can do; without it, everything the plan includes")
     .optional(),
   expires_at: expiryInput.optional(),
 });
@@ -22,8 +20,8 @@ export const keyInput = fieldsOf({
 const fields = z.object({
   id: z.string(),
   name: z.string(),
-  prefix: z.string().describe("The first characters of the key, to tell keys apart"),
-  scopes: z.array(z.enum(scopes)).describe("What the key can be used for, as far as the plan includes it"),
+  prefix: z.string().describe("The first characters of the key, to recognise it by"),
+  scopes: z.array(z.enum(scopes)).describe("What the key can do, within the plan"),
   expires_at: timestamp.nullable().describe("When the key stops working; null if it does not expire"),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),

@@ -40,7 +40,7 @@ export function assertNotStronger(actor: Actor, made: Grant): void {
   if (own.scopes && !made.scopes?.every((scope) => own.scopes?.includes(scope))) {
     throw new AppError(
       "FORBIDDEN",
-      `scopes: the API key of this request has only ${own.scopes.join(", ")}, and cannot give more`,
+      `scopes: the API key of this request has only ${own.scopes.join(", ")} and cannot grant more`,
     );
   }
   if (own.expires_at && (!made.expires_at || made.expires_at > own.expires_at)) {

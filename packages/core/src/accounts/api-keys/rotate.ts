@@ -37,7 +37,7 @@ export const rotateKey = requires("api_keys")
         .default(24)
         .describe("How long the old key keeps working; 0 revokes it at once"),
       expires_at: expiryInput
-        .describe("When the new key expires; without it, when the old key would have")
+        .describe("When the new key expires; by default when the old one would have")
         .optional(),
     }),
   )

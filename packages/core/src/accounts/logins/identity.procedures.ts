@@ -16,7 +16,8 @@ const listIdentities = accountProcedure
     route: "GET /v1/me/identities",
     tag: "Account",
     summary: "List identities",
-    description: "An identity is a person at a sign-in provider. Signing in with another provider adds one.",
+    description:
+      "An identity is a user's account at a sign-in provider. Signing in with another provider adds one.",
     successDescription: "The identities that sign in to the account, newest first",
   })
   .input(noFields)
@@ -33,7 +34,7 @@ const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
     route: "DELETE /v1/me/identities/{id}",
     tag: "Account",
     summary: "Unlink an identity",
-    description: "The account's other sessions end, since one of them may have begun with this identity.",
+    description: "The account's other sessions end, since one of them may have started with this identity.",
     successDescription: "The identity can no longer sign in to the account",
     errors: [404, 409],
   })

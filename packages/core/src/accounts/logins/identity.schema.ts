@@ -18,8 +18,8 @@ export type CheckedIdentity = z.infer<typeof identityInput>;
 
 const fields = z.object({
   id: z.string(),
-  provider: z.string().describe("The provider's name in the settings of the service"),
-  issuer: z.string().describe("Who vouches for the person, such as https://accounts.google.com"),
+  provider: z.string().describe("The provider's name in the service's settings"),
+  issuer: z.string().describe("The provider's issuer, such as https://accounts.google.com"),
   created_at: timestamp,
 });
 

@@ -50,7 +50,7 @@ export async function signIn(
   if (kind === "known") return toAccount(await claimEmail(deps, account, identity, actor));
   if (outcome.previousOwner !== null) {
     const visitor = visitorActor(outcome.previousOwner);
-    await recordActivity(deps, visitor, "email_changed", "somebody else has proven the address");
+    await recordActivity(deps, visitor, "email_changed", "someone else has verified the address");
   }
   await recordActivity(deps, actor, "identity_linked", identity.provider);
   return toAccount(account);

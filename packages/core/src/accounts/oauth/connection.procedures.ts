@@ -14,8 +14,7 @@ const listConnections = accountProcedure
     route: "GET /v1/me/connections",
     tag: "Account",
     summary: "List connections",
-    description:
-      "Programs that act for the account because their user signed in to them. Works on every plan.",
+    description: "Programs that the user has allowed to act for the account. Works on every plan.",
     successDescription: "The account's connections, newest first",
   })
   .input(noFields)
@@ -29,7 +28,7 @@ const deleteConnection = accountProcedure
     route: "DELETE /v1/me/connections/{id}",
     tag: "Account",
     summary: "End a connection",
-    description: "The program loses access at once, and has to sign its user in again. Works on every plan.",
+    description: "The program loses access at once and must ask the user again. Works on every plan.",
     successDescription: "The connection was ended",
     errors: [404],
   })

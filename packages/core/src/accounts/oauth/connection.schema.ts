@@ -4,16 +4,16 @@ import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 const fields = z.object({
   id: z.string(),
-  client_name: z.string().describe("What the program calls itself; nobody checks it"),
+  client_name: z.string().describe("The program's own name for itself, unverified"),
   client_host: z
     .string()
     .nullable()
-    .describe("The host that got the tokens; null for a program on its user's machine"),
-  resource: z.string().describe("Address that its tokens work at: that of the MCP server or of the API"),
-  scopes: z.array(z.enum(scopes)).describe("What the program can do, as far as the plan includes it"),
+    .describe("The host that received the tokens; null for a program on the user's machine"),
+  resource: z.string().describe("The address its tokens are for: the MCP server's or the API's"),
+  scopes: z.array(z.enum(scopes)).describe("What the program can do, within the plan"),
   created_at: timestamp,
   last_used_at: timestamp.nullable().describe("Accurate to a minute"),
-  expires_at: timestamp.describe("When the program has to sign its user in again"),
+  expires_at: timestamp.describe("When the user must allow the program again"),
 });
 
 /** A program that its user let in by signing in, instead of giving it an API key. */

@@ -64,6 +64,6 @@ async function readClientDocument(
   try {
     return JSON.parse(body);
   } catch {
-    throw new Error("The document is no JSON");
+    throw new Error("The document is not JSON");
   }
 }

@@ -7,7 +7,7 @@ const fields = z.object({
   current: z.boolean().describe("True for the session of this request"),
   created_at: timestamp,
   last_seen_at: timestamp.describe("Accurate to a minute; the session ends 14 days later unless it is used"),
-  expires_at: timestamp.describe("When the session ends even if it is used"),
+  expires_at: timestamp.describe("When the session ends at the latest"),
 });
 
 /** A signed-in browser. */

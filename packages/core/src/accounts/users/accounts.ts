@@ -100,7 +100,7 @@ export function createAccounts(
 const unproven = (email: string) =>
   new AppError(
     "CONFLICT",
-    `The account with the address ${email} has never proven it, so it may be somebody else's: pass --unverified to select it anyway`,
+    `The address ${email} was never verified, so the account may be someone else's: pass --unverified to select it anyway`,
   );
 
 /** Suspends an account, or resumes it with null. A trigger makes all processes drop its routes. 404 if there is none. */

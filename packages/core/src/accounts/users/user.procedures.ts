@@ -36,7 +36,7 @@ const profile = accountProcedure
     route: "GET /v1/me/profile",
     tag: "Account",
     summary: "Get the current user's full profile",
-    successDescription: "The profile, whether the e-mail address is proven, and the consents",
+    successDescription: "The profile, whether the e-mail address is verified, and the consents",
   })
   .output(profileSchema)
   .query(async ({ ctx }) => {
@@ -60,8 +60,8 @@ const plan = accountProcedure
     route: "GET /v1/me/plan",
     tag: "Account",
     summary: "Get the plan",
-    description: "What the plan allows, what the account uses of it, and what other plans allow.",
-    successDescription: "The plan, the use, and all plans",
+    description: "The plan's features and limits, the account's usage, and the other plans.",
+    successDescription: "The plan, the usage, and all plans",
   })
   .output(planSchema)
   .query(async ({ ctx: { account, deps } }) => {

@@ -34,7 +34,7 @@ const userFields = z.object({
   email: z.string(),
   name: z.string(),
   plan: z.enum(planNames),
-  operator: z.literal(true).optional().describe("Only there for operators who signed in"),
+  operator: z.literal(true).optional().describe("Only present in an operator's session"),
 });
 
 /** The profile of an account. */
@@ -52,9 +52,7 @@ export const consentsSchema = named<Consents>("Consents", consentFields);
 const profileFields = z.object({
   id: z.string(),
   email: z.string(),
-  email_verified: z
-    .boolean()
-    .describe("Whether a sign-in provider or the operator confirmed that the address is the user's"),
+  email_verified: z.boolean().describe("Whether a sign-in provider or the operator has verified the address"),
   name: z.string(),
   plan: z.enum(planNames),
   consents: consentsSchema,
@@ -68,35 +66,33 @@ export const profileSchema = named<Profile>("Profile", profileFields);
 const count = z.int().min(0);
 
 const planRow = z.object({
-  name: z.enum(planNames).describe("The plan as `plan` names it"),
-  title: z.string().describe("The plan's name for people"),
+  name: z.enum(planNames).describe("The plan's value in `plan`"),
+  title: z.string().describe("The plan's display name"),
   features: z.array(z.enum(features)).describe("What the plan includes"),
   limits: z
     .object({
-      link_creations_per_minute: count.describe("Links that an account may create in a minute"),
-      links: count.nullable().describe("Links that an account may have; null for any number"),
+      link_creations_per_minute: count.describe("Links that an account can create per minute"),
+      links: count.nullable().describe("Links that an account can have; null for no limit"),
       stored_megabytes: z
         .number()
         .min(0)
-        .describe(
-          "Megabytes (10^6 bytes) that links and buckets may take, with what is kept of deleted ones",
-        ),
-      custom_domains: count.describe("Custom domains that an account may have"),
-      api_keys: count.describe("API keys that an account may have"),
-      links_per_bucket: count.describe("Links that a bucket may have"),
+        .describe("Megabytes (10^6 bytes) for links and buckets, including what is kept of deleted ones"),
+      custom_domains: count.describe("Custom domains that an account can have"),
+      api_keys: count.describe("API keys that an account can have"),
+      links_per_bucket: count.describe("Links that a bucket can have"),
     })
-    .describe("How much the plan includes"),
+    .describe("The plan's limits"),
 });
 
 const planFields = z.object({
   plan: z.enum(planNames).describe("The account's plan, one of `plans`"),
   used: z
     .object({
-      links: count.describe("Links that the account has"),
-      stored_bytes: count.describe("Bytes that links and buckets take, with what is kept of deleted ones"),
+      links: count.describe("Links in the account"),
+      stored_bytes: count.describe("Bytes used by links and buckets, including what is kept of deleted ones"),
     })
     .nullable()
-    .describe("What the account uses; null while it is being measured, a second for a million links"),
+    .describe("The account's usage; null while it is being measured (about a second per million links)"),
   plans: z.array(planRow).describe("All plans of the service, from the smallest to the largest"),
 });
 

@@ -35,7 +35,7 @@ export const exportClicks = requires("export")
     route: "GET /v1/analytics/export",
     tag: "Analytics",
     summary: "Export clicks",
-    description: `One row for each click, without bots, oldest first: as many rows as the overview of the same window and filter has clicks. ${filterNote}`,
+    description: `One row per click, without bots, oldest first: the same clicks that the overview counts for this window and filter. ${filterNote}`,
     successDescription: "The file",
     successContent: {
       "text/csv": z.string(),

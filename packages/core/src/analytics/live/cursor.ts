@@ -62,7 +62,7 @@ export const lastEventId = z
   .refine((text) => parseCursor(text) !== null, "must be the id of an event of this stream, or of a click")
   .meta({
     description:
-      "Continues after this event, by its id, or after a click. The header Last-Event-ID, which browsers send when they connect again, goes first",
+      "Continues after the event or click with this id. The header Last-Event-ID, which browsers send when they reconnect, takes precedence",
     examples: ["731-1850000000000000000"],
   })
   .optional();

@@ -34,7 +34,7 @@ export const realtime = requires("realtime")
     route: "GET /v1/analytics/realtime",
     tag: "Analytics",
     summary: "See the last clicks",
-    description: `A click appears within two seconds. A filter selects among the last ${maxSearched.toLocaleString("en")} clicks. ${filterNote}`,
+    description: `A click appears within two seconds. A filter searches the last ${maxSearched.toLocaleString("en")} clicks. ${filterNote}`,
     successDescription: "The last 20 clicks, newest first",
   })
   .input(fieldsOf(filterFields).prefault({}))
@@ -75,7 +75,7 @@ async function readLast(selection: Selection, isFiltered: boolean): Promise<Clic
 
 const follow = z
   .boolean({ error: "must be true or false" })
-  .meta({ description: "false ends the stream after what was missed since the last event" })
+  .meta({ description: "false ends the stream once everything missed since the last event is sent" })
   .default(true);
 
 export const live = requires("realtime")
@@ -84,9 +84,9 @@ export const live = requires("realtime")
     route: "GET /v1/analytics/live",
     tag: "Analytics",
     summary: "Follow clicks",
-    description: `Server-sent events: \`click\` has a click as in the list of the last clicks. With the id of an event, a stream continues after it: each click is sent once. ${filterNote}`,
+    description: `Server-sent events: \`click\` carries a click as in the list of the last clicks. With the id of an event, the stream continues after it; each click is sent once. ${filterNote}`,
     successDescription:
-      "Events `click`, `ready` when what was missed has been sent, `skipped` with the number of clicks that were left out, and `end` with the reason",
+      "Events `click`, `ready` once everything missed is sent, `skipped` with the number of clicks left out, and `end` with the reason",
     successContent: { "text/event-stream": z.string() },
   })
   .input(fieldsOf({ last_event_id: lastEventId, follow, ...filterFields }).prefault({}))

@@ -203,8 +203,7 @@ type Maker = [column: string, type: string, of: (sum: Sum) => number | "null"];
 
 const limit = {
   most: maxSums,
-  refusal:
-    "group_by: the clicks of this window have too many combinations of values; choose a shorter window, or filters",
+  refusal: "group_by: this window has too many combinations of values; choose a shorter one, or add filters",
 };
 
 const countsIn = (condition: string, prefix: string) =>

@@ -74,7 +74,7 @@ export async function historyIn(
 }
 
 const refusalOfFilter = (since: string) =>
-  `from: filters find clicks since ${since}; choose that time or a later one`;
+  `from: filters only cover clicks since ${since}; choose that time or later`;
 
 /** Throws a 400 if raw clicks of a window were dropped; 503 if ClickHouse may have them and does not answer. */
 export function requireRawClicks(
@@ -86,7 +86,7 @@ export function requireRawClicks(
   if (rawSince === null || rawSince <= from) return;
   const since = new Date(rawSince).toISOString();
   if (isClickHouseDown) {
-    const message = `Raw clicks before ${since} cannot be read now; choose that time or a later one, or try again shortly`;
+    const message = `Raw clicks before ${since} are unavailable right now; choose that time or later, or try again shortly`;
     throw new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
   }
   throw new AppError("BAD_REQUEST", refusal(since));

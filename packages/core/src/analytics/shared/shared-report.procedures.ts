@@ -25,7 +25,7 @@ const createSharedReport = requires("analytics")
     route: "POST /v1/shared-reports",
     tag: "Analytics",
     summary: "Share a report",
-    description: `Anyone who has the address can read the report, without an account, until it ends or is revoked. It is about a link, a tag, or all links of the account, which has at most ${sharedReportsPerAccount} shared reports.`,
+    description: `Anyone with the address can read the report without an account, until it expires or is revoked. It covers a link, a tag, or all links. An account has at most ${sharedReportsPerAccount} shared reports.`,
     example: { name: "How our links do", password: "correct horse" },
     successDescription: "The shared report and its address, which is shown only once",
     successStatus: 201,
@@ -88,7 +88,7 @@ const fields = changesOf(
     expires_at: endInput,
     active: z
       .boolean("must be true or false")
-      .describe("False revokes the address; true lets it work again")
+      .describe("False revokes the address; true restores it")
       .optional(),
   },
   sharedReportSchema,
@@ -102,7 +102,7 @@ const updateSharedReport = requires("analytics")
     tag: "Analytics",
     summary: "Change or revoke a shared report",
     example: { active: false },
-    description: "Only the given fields change. Readers who entered the old password enter the new one.",
+    description: "Only the given fields change. If the password changes, readers must enter the new one.",
     successDescription: "The shared report",
     errors: [404, 429],
   })

@@ -10,13 +10,13 @@ const maxDays = 366;
 
 export const nameInput = line(100)
   .min(1, "must not be empty")
-  .describe("The heading of the report, which its readers see");
+  .describe("Heading of the report, visible to its readers");
 
 export const passwordInput = z
   .string()
   .min(4, "must have at least 4 characters")
   .max(200, "must have at most 200 characters")
-  .describe("Readers must enter it; only its hash is stored. Null removes it")
+  .describe("Password that readers must enter; only its hash is stored. Null removes it")
   .nullish();
 
 export const endInput = z.iso
@@ -35,13 +35,13 @@ export function endOf(text: string | undefined, now: Date): Date {
 const fields = z.object({
   id: z.string(),
   name: z.string().describe("The heading of the report"),
-  link_id: z.string().nullable().describe("The link that it is about; null for a tag or all links"),
-  tag: z.string().nullable().describe("The tag that it is about; null for a link or all links"),
+  link_id: z.string().nullable().describe("The link it covers; null for a tag or all links"),
+  tag: z.string().nullable().describe("The tag it covers; null for a link or all links"),
   has_password: z.boolean().describe("Whether readers have to enter a password"),
-  active: z.boolean().describe("False if it was revoked"),
+  active: z.boolean().describe("False once it is revoked"),
   created_at: timestamp,
   expires_at: timestamp.describe("When the address stops working"),
-  last_opened_at: timestamp.nullable().describe("When somebody last read it, accurate to a minute"),
+  last_opened_at: timestamp.nullable().describe("When it was last read, accurate to a minute"),
 });
 
 /** A report that people without an account may read. */

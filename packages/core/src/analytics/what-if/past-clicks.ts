@@ -35,7 +35,7 @@ export interface PastClick {
 /** Each is decided twice, which takes some microseconds. */
 const maxGroups = 50_000;
 const refusal =
-  "period: the clicks of this time are of too many kinds; choose a shorter one, or rules with fewer conditions";
+  "period: these clicks differ in too many ways; choose a shorter period, or rules with fewer conditions";
 
 type Row = { [Name in Fact]: string | null } & { id: string; clicks: string };
 

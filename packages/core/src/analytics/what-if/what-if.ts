@@ -35,14 +35,13 @@ const draftFields = fieldsOf({
 });
 
 const count = z.int().min(0);
-const fact = (name: string) =>
-  z.string().nullable().describe(`${name}; null: not known, or nothing depends on it`);
+const fact = (name: string) => z.string().nullable().describe(`${name}; null if unknown or irrelevant`);
 
 const end = (example: string, meaning: string) =>
   z
     .string()
     .nullable()
-    .describe(`${meaning}; null: it cannot be told`)
+    .describe(`${meaning}; null if unknown`)
     .meta({ examples: [example] });
 
 /** Tells where the past clicks of a link would have gone with other rules, by the function that redirects. */
@@ -54,7 +53,7 @@ export const whatIf = accountProcedure
     tag: "Analytics",
     summary: "Compare rules by a link's past clicks",
     description:
-      "Where the clicks of a period would have gone with the fields of the draft, compared with the link as it is now, at most 120 times a minute. Fields that the draft leaves out are the link's. Language, query and address of visitors are not stored, hosts of one source are stored as one, and A/B variants since the test last changed: if the outcome of a click depends on what is not known, the click is in `unknown`. Nothing is stored.",
+      "Where past clicks would have gone with the draft, compared with the link as it is now; at most 120 times a minute. Fields missing from the draft stay as they are. Visitors' language, query and address are not stored, hosts of one source are stored as one, and A/B variants are only known since the test last changed: clicks whose outcome depends on any of these count as `unknown`. Nothing is saved.",
     example: { period: "30d", draft: { geo_rules: [{ country: "DE", url: "https://example.com/de" }] } },
     successDescription: "How many clicks would go where",
     errors: [404, 429],
@@ -64,20 +63,20 @@ export const whatIf = accountProcedure
       id: z.string(),
       period: windowFields.period,
       tz: windowFields.tz,
-      draft: draftFields.describe("What is different; URLs and options that could not be saved are refused"),
+      draft: draftFields.describe("The changes to try; URLs and options that could not be saved are refused"),
     }),
   )
   .output(
     z.object({
       clicks: count.describe("Clicks of the period, without those of bots"),
       moved: count.describe("Of these, those that would go elsewhere"),
-      unknown: count.describe("Of these, those whose destination is not known, with or without the draft"),
+      unknown: count.describe("Of these, those whose destination is unknown, with or without the draft"),
       destinations: z
         .array(
           z.object({
             url: z.string(),
-            before: count.describe("Clicks that go there by the link as it is"),
-            after: count.describe("Clicks that would go there by the draft"),
+            before: count.describe("Clicks that go there with the link as it is"),
+            after: count.describe("Clicks that would go there with the draft"),
           }),
         )
         .describe("Most clicks first; `before` and `after` both add up to `clicks` without `unknown`"),
@@ -92,13 +91,13 @@ export const whatIf = accountProcedure
             referrer: fact("Referrer host"),
             clicks: count
               .min(1)
-              .describe("Clicks of the period that the link and the draft cannot tell from this one"),
-            before: end("https://example.com/launch", "Where the link as it is sends them"),
+              .describe("Clicks of the period that the link and the draft treat like this one"),
+            before: end("https://example.com/launch", "Where the link sends them now"),
             after: end("https://example.com/de", "Where the draft would send them"),
           }),
         )
         .describe(
-          `Kinds of clicks, most clicks first: at most ${maxExamples} that would go elsewhere, then at most ${maxExamples} that are unknown`,
+          `Groups of clicks, most clicks first: at most ${maxExamples} that would go elsewhere, then at most ${maxExamples} that are unknown`,
         ),
     }),
   )
@@ -132,7 +131,7 @@ export const whatIf = accountProcedure
           window,
           history,
           source,
-          (since) => `period: raw clicks are kept since ${since}; choose a shorter one, or all`,
+          (since) => `period: raw clicks only go back to ${since}; choose a shorter period, or all`,
         );
         const needed = new Set([...factsFor(before), ...factsFor(after)]);
         const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);

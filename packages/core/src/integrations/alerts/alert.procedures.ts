@@ -26,7 +26,7 @@ const createAlert = requires("webhooks")
     route: "POST /v1/alerts",
     tag: "Webhooks",
     summary: "Create an alert",
-    description: `When it fires, webhooks are sent the event \`alert.fired\`, once until its condition has ended. It watches a link, a tag, or all links of the account, which has at most ${alertsPerAccount} alerts.`,
+    description: `When it fires, webhooks receive the event \`alert.fired\`, once until its condition ends. It watches a link, a tag, or all links. An account has at most ${alertsPerAccount} alerts.`,
     example: { kind: "surge", factor: 3 },
     successDescription: "The alert",
     successStatus: 201,
@@ -86,10 +86,10 @@ const updateFields = changesOf(
     name: nameInput.optional(),
     hours: hoursInput
       .nullable()
-      .describe("Of silence: hours without a click after which it fires; null changes nothing"),
+      .describe("For silence: hours without a click until it fires; null changes nothing"),
     factor: factorInput
       .nullable()
-      .describe("Of surge: fires at this multiple of the usual clicks; null changes nothing"),
+      .describe("For surge: fires at this multiple of the usual clicks; null changes nothing"),
     active: activeInput.optional(),
   },
   alertSchema,
@@ -104,7 +104,7 @@ const updateAlert = requires("webhooks")
     summary: "Update an alert",
     example: { active: false },
     description:
-      "Only the given fields change. With another threshold, or switched on, it fires if its condition holds.",
+      "Only the given fields change. With a new threshold, or when switched on, it fires if its condition holds.",
     successDescription: "The updated alert",
     errors: [404],
   })

@@ -14,18 +14,18 @@ const maxFactor = 1000;
 export const defaultHours = 24;
 export const defaultFactor = 3;
 
-export const nameInput = line(100).min(1, "must not be empty").describe("What the alert is called");
+export const nameInput = line(100).min(1, "must not be empty").describe("Name of the alert");
 export const kindInput = oneOf(alertKinds).describe(
   "silence: no click for `hours`; surge: `factor` times the usual clicks of this hour of the week",
 );
 export const hoursInput = whole(1, maxHours)
-  .describe("Of silence: hours without a click after which it fires; a new one has 24")
+  .describe("For silence: hours without a click until it fires; 24 by default")
   .optional();
 export const factorInput = z
   .number("must be a number")
   .min(1.5, "must be at least 1.5")
   .max(maxFactor, `must be at most ${maxFactor}`)
-  .describe("Of surge: fires at this multiple of the usual clicks; a new one has 3")
+  .describe("For surge: fires at this multiple of the usual clicks; 3 by default")
   .optional();
 export const activeInput = z.boolean("must be true or false").describe("False switches it off");
 
@@ -40,25 +40,22 @@ export function assertFieldsOfKind(kind: AlertKind, { hours, factor }: Threshold
   if (other == null) return;
   throw new AppError(
     "BAD_REQUEST",
-    `${kind === "silence" ? "factor" : "hours"}: is not for the kind ${kind}`,
+    `${kind === "silence" ? "factor" : "hours"}: does not apply to the kind ${kind}`,
   );
 }
 
 const fields = z.object({
   id: z.string(),
-  name: z.string().describe("What the alert is called"),
+  name: z.string().describe("Name of the alert"),
   kind: z.enum(alertKinds).describe("What it watches for"),
-  link_id: z.string().nullable().describe("The link that it watches; null for a tag or all links"),
-  tag: z.string().nullable().describe("The tag that it watches; null for a link or all links"),
-  hours: z
-    .int()
-    .nullable()
-    .describe("Of silence: hours without a click after which it fires; null for a surge"),
+  link_id: z.string().nullable().describe("The link it watches; null for a tag or all links"),
+  tag: z.string().nullable().describe("The tag it watches; null for a link or all links"),
+  hours: z.int().nullable().describe("For silence: hours without a click until it fires; null for a surge"),
   factor: z
     .number()
     .nullable()
-    .describe("Of surge: it fires at this multiple of the usual clicks; null for silence"),
-  active: z.boolean().describe("Whether it is evaluated"),
+    .describe("For surge: fires at this multiple of the usual clicks; null for silence"),
+  active: z.boolean().describe("False if it is switched off"),
   fired_at: timestamp.nullable().describe("When it last fired; null if it never did"),
   created_at: timestamp,
 });

@@ -16,7 +16,7 @@ export const replayWebhook = requires("webhooks")
     route: "POST /v1/webhooks/{id}/replay",
     tag: "Webhooks",
     summary: "Send events again",
-    description: `Every event since \`from\` is delivered again, in order, with its old \`webhook-id\`. Events are kept for ${keptDays} days; those of times in which no webhook of the account wanted them do not exist.`,
+    description: `Every event since \`from\` is delivered again, in order, with its original \`webhook-id\`. Events are kept for ${keptDays} days, and only if a webhook of the account was subscribed to them at the time.`,
     example: { from: "2027-01-31T12:00:00Z" },
     successDescription: "How many events are delivered again",
     errors: [404, 409, 429],

@@ -35,7 +35,7 @@ const createWebhook = requires("webhooks")
     route: "POST /v1/webhooks",
     tag: "Webhooks",
     summary: "Create a webhook",
-    description: `It is sent what happens from now on. An account has at most ${webhooksPerAccount} webhooks.`,
+    description: `It receives events from now on. An account has at most ${webhooksPerAccount} webhooks.`,
     example: { url: "https://example.com/hooks/terse", events: ["link.created", "link.clicked"] },
     successDescription: "The webhook and its secret, which is shown only once",
     successStatus: 201,
@@ -106,7 +106,7 @@ const updateWebhook = requires("webhooks")
     summary: "Update a webhook",
     example: { active: false },
     description:
-      "Only the given fields change. A failed delivery is tried again at once. A webhook that is switched on again is sent what happens from then on; `replay` sends what it missed.",
+      "Only the given fields change. A failed delivery is retried at once. A webhook that is switched on again receives new events only; `replay` sends those it missed.",
     successDescription: "The updated webhook",
     errors: [404],
   })
@@ -150,7 +150,7 @@ async function assertReceiver(deps: AnalyticsDeps, url: string): Promise<void> {
   if (await deps.outbound.isForbidden(new URL(url).hostname))
     throw new AppError(
       "BAD_REQUEST",
-      "url: leads into a private network, which events are not sent to; give a public host, or have the operator allow the network",
+      "url: is in a private network; use a public host, or ask the operator to allow the network",
     );
 }
 
@@ -164,8 +164,7 @@ const rotateSecret = requires("webhooks")
     route: "POST /v1/webhooks/{id}/rotate",
     tag: "Webhooks",
     summary: "Replace a webhook's secret",
-    description:
-      "For `overlap_hours`, deliveries have two signatures: with the new secret and with the one before.",
+    description: "For `overlap_hours`, deliveries are signed with both the new secret and the old one.",
     successDescription: "The webhook and its new secret, which is shown only once",
     errors: [404],
   })
@@ -174,7 +173,7 @@ const rotateSecret = requires("webhooks")
       id: z.string(),
       overlap_hours: whole(0, maxOverlapHours)
         .default(24)
-        .describe("How long deliveries are signed with the old secret too; 0 ends that at once"),
+        .describe("How long deliveries are signed with the old secret too; 0 stops that at once"),
     }),
   )
   .output(newWebhookSchema)
@@ -242,7 +241,7 @@ const testWebhook = requires("webhooks")
     tag: "Webhooks",
     summary: "Send a test event",
     description:
-      "Sends the event `webhook.test` at once, also to a webhook that is switched off, and waits up to ten seconds for the answer. It is not tried again.",
+      "Sends the event `webhook.test` at once, even to a webhook that is switched off, and waits up to ten seconds for the answer. It is not retried.",
     successDescription: "What the webhook answered",
     errors: [404, 429],
   })

@@ -24,25 +24,25 @@ export const eventsInput = z
   .min(1, "must have at least one event")
   .max(eventTypeNames.length, `must have at most ${eventTypeNames.length} events`)
   .transform((given): EventType[] => eventTypeNames.filter((name) => given.includes(name)))
-  .describe("The events that it is sent; /docs/webhooks explains each");
+  .describe("The events it receives; /docs/webhooks explains each");
 
 export const activeInput = z
   .boolean("must be true or false")
-  .describe("False switches it off: it is sent nothing of what happens meanwhile");
+  .describe("False switches it off: it receives no events meanwhile");
 
 const fields = z.object({
   id: z.string(),
   url: z.string().describe("Where events are sent"),
-  events: z.array(z.enum(eventTypeNames)).describe("The events that it is sent"),
+  events: z.array(z.enum(eventTypeNames)).describe("The events it receives"),
   active: z.boolean().describe("False if it was switched off, by its owner or after three days of failures"),
   inactive_reason: z
     .string()
     .nullable()
-    .describe("Why the service switched it off; null if its owner did, or while it is active"),
-  failing_since: timestamp.nullable().describe("Since when no delivery succeeds; null if the last one did"),
-  next_attempt_at: timestamp
+    .describe("Why the service switched it off; null if its owner did, or if it is active"),
+  failing_since: timestamp
     .nullable()
-    .describe("When the failed delivery is tried again; null if none failed"),
+    .describe("Since when deliveries have failed; null if the last one succeeded"),
+  next_attempt_at: timestamp.nullable().describe("When the failed delivery is retried; null if none failed"),
   created_at: timestamp,
   updated_at: timestamp,
 });
@@ -52,7 +52,7 @@ export interface Webhook extends z.infer<typeof fields> {}
 export const webhookSchema = named<Webhook>("Webhook", fields);
 
 const newFields = fields.extend({
-  secret: z.string().describe("The key of the signatures, shown only once"),
+  secret: z.string().describe("The signing key, shown only once"),
 });
 
 /** A webhook with a new secret. */
@@ -62,7 +62,7 @@ export const newWebhookSchema = named<NewWebhook>("NewWebhook", newFields);
 const deliveryFields = z.object({
   id: z.string(),
   event_id: z.string().describe("The webhook-id header: the same for every attempt to deliver an event"),
-  event: z.enum([...eventTypeNames, "webhook.test"]).describe("What was told"),
+  event: z.enum([...eventTypeNames, "webhook.test"]).describe("Type of the event"),
   at: timestamp.describe("When it was sent"),
   attempt: z.int().describe("1 for the first attempt"),
   ok: z.boolean().describe("True if the answer had a 2xx status"),

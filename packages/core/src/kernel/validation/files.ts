@@ -26,23 +26,20 @@ const head = {
 /** Output of an operation that returns a small file at once, as text or in Base64; clients may cache it. */
 export const smallFile = z.object({
   ...head,
-  encoding: z.literal("base64").optional().describe("Set if body is not text but bytes, in Base64"),
+  encoding: z.literal("base64").optional().describe("Set if `body` is binary data in Base64"),
   body: z.string(),
 });
 
 /** Output of an operation that streams a file; it is not cached. */
 export const streamedFile = z.object({
   ...head,
-  encoding: z
-    .literal("base64")
-    .optional()
-    .describe("Set if body is not text but bytes, each chunk in Base64"),
+  encoding: z.literal("base64").optional().describe("Set if `body` is binary data, each chunk in Base64"),
   body: z.custom<AsyncIterable<string>>(isAsyncIterable).meta({ type: "string" }),
 });
 
 export const bomField = z
   .boolean({ error: "must be true or false" })
-  .meta({ description: "Begins CSV with a byte-order mark, by which spreadsheets know that it is UTF-8" })
+  .meta({ description: "Begins CSV with a byte-order mark, so that spreadsheets read it as UTF-8" })
   .default(false);
 
 /** Puts the mark before the first chunk of a file; no earlier, because a file that is refused has none. */

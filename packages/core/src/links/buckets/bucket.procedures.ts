@@ -116,7 +116,7 @@ const setAvatar = requires("buckets")
     route: "PUT /v1/buckets/{id}/avatar",
     tag: "Buckets",
     summary: "Set a bucket's image",
-    description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body. Its middle is stored as WebP, ${avatarSide} by ${avatarSide} pixels, without metadata.`,
+    description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body. It is cropped to a square and stored as WebP, ${avatarSide} by ${avatarSide} pixels, without metadata.`,
     file: imageFile,
     successDescription: "The bucket, with the address of its image",
     errors: [404, 429],

@@ -26,13 +26,13 @@ export const accentInput = z
   .meta({ examples: ["#0f6b52"] })
   .transform(normalizeColor)
   .nullable()
-  .describe("Colour of the page as #rrggbb; null for one of the service's own");
+  .describe("Colour of the page as #rrggbb; null for a default colour");
 
 const itemUrlInput = z
   .string()
   .meta({
     maxLength: maxDestinationLength,
-    description: `Absolute http or https URL; or a mailto: or tel: URL of at most ${maxContactLength} characters, which is shown as it is and not counted`,
+    description: `Absolute http or https URL; or a mailto: or tel: URL of at most ${maxContactLength} characters, which is shown as is and not counted`,
     examples: ["https://example.com/"],
   })
   .transform((raw, ctx) => {
@@ -46,7 +46,7 @@ export const bucketLinksInput = z
   .array(fieldsOf({ title: label.describe("Text of the link"), url: itemUrlInput }))
   .min(1, "must have at least one link")
   .max(linksPerBucket, `must have at most ${linksPerBucket} links`)
-  .describe("In the order in which the page shows them");
+  .describe("In the order shown on the page");
 
 const fields = z.object({
   id: z.string(),
@@ -56,21 +56,13 @@ const fields = z.object({
   short_url: z.string().describe("The same as shortUrl"),
   links: z.array(z.object({ title: z.string(), url: z.string() })),
   description: z.string().nullable().describe("A line of text under the name"),
-  accent_color: z
-    .string()
-    .nullable()
-    .describe("Colour of the page as #rrggbb; null for one of the service's own"),
-  avatar_url: z
-    .string()
-    .nullable()
-    .describe("Where the page's image is served: a WebP image, 256 by 256 pixels"),
-  views: z.int().min(0).describe("Visits of the page by people"),
+  accent_color: z.string().nullable().describe("Colour of the page as #rrggbb; null for a default colour"),
+  avatar_url: z.string().nullable().describe("Address of the page's image, a WebP of 256 by 256 pixels"),
+  views: z.int().min(0).describe("Views of the page by people"),
   clicks: z.int().min(0).describe("Clicks of people on its links; mailto: and tel: are not counted"),
   disabled_at: timestamp
     .nullable()
-    .describe(
-      "When the operator of the service disabled the bucket, so that it answers 410; null if it is not disabled",
-    ),
+    .describe("When the operator disabled the bucket, which answers 410 since; null if it is not disabled"),
   disabled_reason: z.string().nullable().describe("Why the operator disabled the bucket"),
   created_at: timestamp,
   updated_at: timestamp,

@@ -26,7 +26,7 @@ import * as z from "zod";
 const updateFields = requireSelection(
   fieldsOf({
     ...selectionFields,
-    set: fieldsOf(changeFields).optional().describe("What changes, as in the update of one link"),
+    set: fieldsOf(changeFields).optional().describe("The changes, as in the update of one link"),
     ...retagFields,
     dry_run: dryRunInput,
   }),
@@ -40,7 +40,7 @@ export const updateLinks = accountProcedure
     tag: "Links",
     summary: "Change many links",
     description:
-      "Links that cannot be changed are in `results`; all others change together. If a filter finds more than a thousand links, a job changes them, those that it finds now. A slug belongs to one link, so it cannot be set here.",
+      "Links that cannot be changed are in `results`; all others change together. If a filter matches more than a thousand links, a job changes those that match now. Slugs cannot be set here, since each belongs to one link.",
     example: { ids: exampleIds, set: { is_active: 0 }, dry_run: true },
     eitherOf: choice,
     successDescription: "How many links were changed",
@@ -69,7 +69,7 @@ export const deleteLinks = accountProcedure
     tag: "Links",
     summary: "Delete many links",
     description:
-      "Their slugs are free at once. An id that is not a link of the account is in `results`. If a filter finds more than a thousand links, a job deletes them, those that it finds now.",
+      "Their slugs are free at once. Ids without a link in the account are in `results`. If a filter matches more than a thousand links, a job deletes those that match now.",
     example: { ids: exampleIds, dry_run: true },
     eitherOf: choice,
     successDescription: "How many links were deleted",

@@ -22,7 +22,7 @@ export const selectionFields = {
   filter: fieldsOf(filterFields)
     .optional()
     .describe(
-      "Instead of ids: all links that pass the filters of the list now; without a condition, all of the account",
+      "Instead of ids: all links that match these filters of the list now; without a condition, all links of the account",
     ),
 };
 
@@ -42,8 +42,8 @@ export const exampleIds = ["01900000-0000-7000-8000-000000000000"];
 export const dryRunInput = z.boolean().default(false).describe("Checks everything and changes nothing");
 
 export const retagFields = {
-  add_tags: tagsInput.optional().describe("Tags that the links get besides their own; new ones are made"),
-  remove_tags: tagsInput.optional().describe("Tags that the links do not have any more"),
+  add_tags: tagsInput.optional().describe("Tags to add; new ones are created"),
+  remove_tags: tagsInput.optional().describe("Tags to remove"),
 };
 
 /** What a change of many links did. */
@@ -56,7 +56,7 @@ export const changedMany = z.object({
       z.object({
         id: z.string(),
         status: z.int().meta({
-          description: "The HTTP status that the change of this link alone would have had",
+          description: "The HTTP status, as if this link alone had been changed",
           examples: [404],
         }),
         error: z.string().meta({ description: "Why the link was not changed", examples: ["Link not found"] }),
@@ -68,11 +68,8 @@ export type ChangedMany = z.output<typeof changedMany>;
 
 /** What became of one link of a bulk creation. */
 export const createdOrRefused = z.object({
-  index: z.int().min(0).describe("Place in `links`, from 0"),
-  id: z
-    .string()
-    .optional()
-    .describe("The new link; if `status` is 409, the account's own link that is the same already"),
+  index: z.int().min(0).describe("Index in `links`, from 0"),
+  id: z.string().optional().describe("The new link; if `status` is 409, the account's identical link"),
   slug: z.string().optional().describe("Path part of the short URL"),
   short_url: z
     .string()
@@ -82,7 +79,7 @@ export const createdOrRefused = z.object({
     .int()
     .optional()
     .meta({
-      description: "The HTTP status that the creation of this link alone would have had, if it is an error",
+      description: "The HTTP status, as if this link alone had been created, if it is an error",
       examples: [400],
     }),
   error: z

@@ -19,7 +19,7 @@ type Sent = z.input<typeof newLinkFields>;
 const linkInput = z.unknown().meta(linkSchema) as unknown as z.ZodType<Sent, Sent>;
 
 const fields = fieldsOf({
-  links: bulkOf(linkInput).describe("What single creations would send"),
+  links: bulkOf(linkInput).describe("Each as for creating a single link"),
   on_error: oneOf(["continue", "stop"]).describe(
     "If a link is refused: `continue` creates the others, `stop` creates none",
   ),
@@ -28,12 +28,12 @@ const fields = fieldsOf({
 
 const answer = z.object({
   created: z.int().min(0).describe("Links that were created; with `dry_run`, those that would be"),
-  failed: z.int().min(0).describe("Links that were not"),
+  failed: z.int().min(0).describe("Links that were refused"),
   retry_after: z
     .int()
     .optional()
-    .describe("If links were refused because of a limit: in how many seconds they may be sent again"),
-  results: z.array(createdOrRefused).describe("One for each link, in their order"),
+    .describe("If links were refused because of a limit: seconds until they can be sent again"),
+  results: z.array(createdOrRefused).describe("One per link, in the same order"),
 });
 
 /** Creates up to a thousand links, each as `links.create` does. */
@@ -44,13 +44,13 @@ export const createLinks = accountProcedure
     tag: "Links",
     summary: "Create many links",
     description:
-      "Each link counts as one creation, is checked as a single one, and is refused on its own. Beyond the rate limit the rest is refused with 429; if none is left, the whole request is.",
+      "Each link counts as one creation and is checked and refused on its own. Beyond the rate limit, the remaining links are refused with 429; if that is all of them, so is the request.",
     example: {
       links: [{ url: "https://example.com/a" }, { url: "https://example.com/b" }],
       on_error: "stop",
     },
     maxBodyBytes: maxBulkBytes,
-    successDescription: "What became of each link",
+    successDescription: "The outcome for each link",
     successStatus: 201,
     errors: [429],
   })

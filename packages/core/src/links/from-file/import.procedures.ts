@@ -20,11 +20,13 @@ const content = z.string().min(1, "must not be empty").max(maxBytes, `must have 
 const more = {
   source: oneOf(importSources)
     .optional()
-    .describe("Where the file is from; its columns are recognised without it. `list`: any other file"),
+    .describe(
+      "The service that exported the file, usually recognised by its columns. `list`: any other file",
+    ),
   domain: line(253)
     .optional()
     .describe(
-      "The domain of all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. Without it, links go to the domain that the file names",
+      "The domain for all links, whatever the file says: the service's own host, or a verified custom domain of the account, which needs the Pro plan. By default, the domain named in the file",
     ),
   columns: z
     .array(line(100))
@@ -33,7 +35,7 @@ const more = {
     .transform((names) => names.flatMap((name) => name.split(",").map((each) => each.trim())))
     .optional()
     .describe(
-      'What the columns are, in their order, for a file without a header, or instead of the header\'s names; "-" leaves one out',
+      'Names of the columns in order, for a file without a header or instead of its header; "-" skips one',
     )
     .meta({ examples: [["destination", "slug", "tags"]] }),
   dry_run: z.boolean().default(false).describe("Checks every row and creates nothing"),
@@ -49,12 +51,12 @@ const fields = fieldsOf({
 const started = jobStarted.extend({
   not_taken: z
     .array(z.string())
-    .describe("Columns of the file that nothing is taken from, or members of its JSON")
+    .describe("Columns of the file, or members of its JSON, that are ignored")
     .meta({ examples: [["Leads", "Revenue"]] }),
   refused: z
     .int()
     .min(0)
-    .describe("Rows that are refused already, because of what is in them; the result file says why"),
+    .describe("Rows already refused because of their contents; the result file says why"),
 });
 
 const partsPerStatement = 20;
@@ -66,7 +68,7 @@ const createImport = accountProcedure
     tag: "Jobs",
     summary: "Import links",
     description:
-      "Takes the exported file of another service, or a list of URLs, as the body. A job creates the links, as fast as the plan's limit of creations allows. Its result file has the short URL of each row, or the reason why it has none.",
+      "Takes an export of another service, or a list of URLs, as the body. A job creates the links as fast as the plan's creation limit allows. Its result file lists each row's short URL, or why it has none.",
     example: { content: "url,title\r\nhttps://example.com/,An example\r\n", dry_run: true },
     file: {
       types: [
@@ -80,7 +82,7 @@ const createImport = accountProcedure
       maxBytes,
       isText: true,
     },
-    successDescription: "The job that creates the links, and what it does not take over",
+    successDescription: "The job that creates the links, and what it ignores",
     successStatus: 202,
     errors: [429],
   })

@@ -82,6 +82,6 @@ export function unwrap(text: string): Unwrapped {
   if (typeof sent !== "object" || sent === null || !("content" in sent)) return { fields: null };
   const { content, ...fields } = sent;
   if (JSON.stringify(fields).length > maxFieldsLength)
-    return { refusal: `the fields beside it have more than ${maxFieldsLength} characters` };
+    return { refusal: `its other fields have more than ${maxFieldsLength} characters` };
   return { fields: { ...fields, content: typeof content === "string" ? content : null } };
 }

@@ -39,7 +39,7 @@ const listChanges = accountProcedure
     route: "GET /v1/changes",
     tag: "History",
     summary: "List the changes of all links",
-    description: `The last ${maxListed.toLocaleString("en")}, each creation among them. A change of many links is one; each of them has it in its own history.`,
+    description: `The last ${maxListed.toLocaleString("en")}, creations included. A change of many links is one entry; it is also in the history of each link.`,
     successDescription: "One page of the account's changes, newest first",
   })
   .input(pageInput("Changes", 20).prefault({}))
@@ -91,7 +91,7 @@ export const linkHistory = accountProcedure
     tag: "History",
     summary: "List the changes of a link",
     description:
-      "Also of a link that was deleted. Changes are kept for 90 days unless the operator set HISTORY_DAYS.",
+      "Works for deleted links, too. Changes are kept for 90 days unless the operator set HISTORY_DAYS.",
     successDescription: "One page of the link's changes, newest first",
     errors: [404],
   })

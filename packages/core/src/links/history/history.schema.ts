@@ -11,18 +11,15 @@ const fields = z.object({
     .object({
       kind: z
         .enum(authorKinds)
-        .describe("`admin` is the operator of the service; `system` another program, or not known"),
-      name: z.string().nullable().describe("Name of the API key or of the person, as it was then"),
+        .describe("`admin` is the operator of the service; `system` another program, or unknown"),
+      name: z.string().nullable().describe("Name of the API key or person at the time"),
     })
     .describe("Who did it"),
   action: z
     .enum(changeActions)
     .describe("`restore` brought a deleted link back; `disable` and `enable` are the operator's"),
   link_id: z.string().nullable().describe("Id of the link; null for a change of many links"),
-  slug: z
-    .string()
-    .nullable()
-    .describe("The slug that the link has, or had last; null for a change of many links"),
+  slug: z.string().nullable().describe("The link's current or last slug; null for a change of many links"),
   links: z.int().min(0).describe("How many links it changed"),
   fields: z
     .record(
@@ -32,9 +29,11 @@ const fields = z.object({
         to: z.unknown().describe("Null if the link no longer exists; a password is `***`"),
       }),
     )
-    .describe("From what to what each field changed; if there are many links, of one of them"),
+    .describe(
+      "The old and new value of each changed field; for a change of many links, those of one of them",
+    ),
   undoes: z.string().nullable().describe("The change that this one undid"),
-  undone_by: z.string().nullable().describe("The change that undid this one, unless that was undone, too"),
+  undone_by: z.string().nullable().describe("The change that undid this one, unless it was undone as well"),
 });
 
 /** A change of one link or of many. */

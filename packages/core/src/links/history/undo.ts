@@ -38,7 +38,7 @@ export const undoChange = accountProcedure
     route: "POST /v1/changes/{id}/undo",
     tag: "History",
     summary: "Undo a change",
-    description: `Sets the fields of the change to what they were before. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. Of a change of many links, those that cannot be changed back are in \`results\`; if there are more than ${maxUndoneLinks.toLocaleString("en")}, a job changes them back. An undo is a change, too.`,
+    description: `Restores the changed fields to their previous values. A deleted link comes back with its id, slug and clicks; a created one is deleted. Plan, quota, blocked hosts and loops are checked as in an update. If a later change touched the same field, or the slug is taken, the answer is 409. For a change of many links, those that cannot be changed back are in \`results\`; more than ${maxUndoneLinks.toLocaleString("en")} are changed back by a job. An undo is itself a change.`,
     successDescription: "The link as it is now; if many links were changed, how many were changed back",
     acceptedDescription: "The job that undoes the change; its id is also that of the undo in the history",
     successMeta: z.object({ change_id: z.string() }).describe("The change that this undo is"),

@@ -13,7 +13,7 @@ const tagFilter = z
     error: "must be the name of a tag, or a list of names",
   })
   .transform((tagOrTags) => [tagOrTags].flat())
-  .describe("Links with this tag; if it is repeated, with all of these tags");
+  .describe("Links with this tag; if repeated, with all of the tags");
 
 /** What selects links of an account, wherever they are listed. All conditions must hold. */
 export const filterFields = {
@@ -26,25 +26,25 @@ export const filterFields = {
   domain: line(253).describe("Links served on this host").optional(),
   state: oneOf(linkStates)
     .describe(
-      "Every link is in one state: inactive if it is switched off, or disabled by the operator; else scheduled before its starts_at; else expired after its expires_at; else used_up if it has as many clicks as its click_limit; else active",
+      "Every link is in one state: inactive if it is switched off or disabled by the operator; otherwise scheduled before its starts_at, expired after its expires_at, used_up once it has reached its click_limit, or active",
     )
     .optional(),
   has: oneOf(listedOptions)
     .describe(
-      "Links with a password, with rules (rules or geo_rules), with an A/B test, with a preview of their own, or with a click_limit",
+      "Links with a password, with rules (rules or geo_rules), with an A/B test, with their own preview, or with a click_limit",
     )
     .optional(),
   tag: tagFilter.optional(),
-  health: oneOf(healthStatuses)
-    .describe("Links whose destination was found like this by the last check")
-    .optional(),
+  health: oneOf(healthStatuses).describe("Links by the result of their destination's last check").optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),
-  last_click_before: timeInput("Links without a click since this time, also those never clicked").optional(),
+  last_click_before: timeInput(
+    "Links without a click since this time, including those never clicked",
+  ).optional(),
 };
 
 export const sortField = oneOf(linkSorts)
   .describe(
-    "Order of the links, descending with a minus sign. Slugs are in the order of their code points; links without a click come as if clicked long ago",
+    "Order of the links; a minus sign means descending. Slugs sort by code point; links without a click sort as if clicked long ago",
   )
   .default("-created_at");

@@ -20,7 +20,7 @@ export const listLinks = accountProcedure
     tag: "Links",
     summary: "List links",
     description:
-      "Every given filter must hold. `total` counts up to 10,000 links, with a filter up to 1,000; if there may be more, `total_is_exact` is false, and further pages can be asked for.",
+      "All given filters must match. `total` counts up to 10,000 links, or 1,000 with a filter; if there may be more, `total_is_exact` is false, and further pages can be requested.",
     successDescription: "One page of the account's links, newest first by default",
   })
   .input(pageInput("Links", 20, { ...filterFields, sort: sortField }).prefault({}))

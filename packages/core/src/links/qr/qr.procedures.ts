@@ -16,7 +16,7 @@ import { limitCreations } from "../../rpc/procedure.ts";
 
 const qrFields = z.object({
   id: z.string(),
-  format: oneOf(["svg", "png"]).default("svg").describe("Kind of image"),
+  format: oneOf(["svg", "png"]).default("svg").describe("Format of the image"),
   size: whole(qrSizes.min, qrSizes.max)
     .describe(
       "Width and height in pixels. Default: the smallest size from 256 with a whole number of pixels per module",
@@ -31,7 +31,7 @@ export const qrOfLink = accountProcedure
     route: "GET /v1/links/{id}/qr",
     tag: "Links",
     summary: "Get a link's QR code",
-    description: `An image that scanners read as shortUrl, whatever the slug. What the query does not say is as in the link's \`qr\`, or as in a plain code. A PNG with shapes or a logo at most ${limitTable["qr-codes"].points} times a minute.`,
+    description: `An image that scanners read as shortUrl, whatever the slug. Options missing from the query are taken from the link's \`qr\`, or else from a plain code. At most ${limitTable["qr-codes"].points} PNGs a minute can have shapes or a logo.`,
     successDescription: "The QR code",
     successContent: {
       "image/svg+xml": z.string(),
@@ -85,9 +85,9 @@ export const setLogo = accountProcedure
     route: "PUT /v1/me/qr-logo",
     tag: "Links",
     summary: "Set the logo of QR codes",
-    description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body, and stores it in its own shape, at most ${logoSide} pixels wide and high. Refused (400) if a scanner does not read codes with it. QR codes have it with \`logo=true\`.`,
+    description: `Takes a PNG, JPEG or WebP image of at most ${maxImageBytes / 1e6} MB and 16 million pixels as the body, and stores it with its proportions, at most ${logoSide} pixels wide and high. Refused (400) if scanners cannot read codes with it. QR codes show it with \`logo=true\`.`,
     file: imageFile,
-    successDescription: "The size of the logo as it is stored",
+    successDescription: "The size of the stored logo",
     errors: [429],
   })
   .use(limitCreations)
@@ -101,7 +101,7 @@ export const setLogo = accountProcedure
     if (!(await areDecodable(account.id, samples, logo)))
       throw new AppError(
         "BAD_REQUEST",
-        "image: scanners do not read codes with it; it looks too much like a code",
+        "image: scanners cannot read codes with it, because it looks too much like a code",
       );
     await deps.storage.reserve(ctx.actor, { links: 0, bytes: logo.png.length }, () =>
       deps.pool.query(
@@ -119,7 +119,7 @@ export const getLogo = accountProcedure
     route: "GET /v1/me/qr-logo",
     tag: "Links",
     summary: "Get the logo of QR codes",
-    description: "The image as it is stored.",
+    description: "The stored image.",
     successDescription: "The logo, or null",
   })
   .input(noFields)
@@ -147,7 +147,7 @@ export const deleteLogo = accountProcedure
     route: "DELETE /v1/me/qr-logo",
     tag: "Links",
     summary: "Delete the logo of QR codes",
-    description: "Codes can no longer be drawn with it. Also answers 200 if there is none.",
+    description: "QR codes can no longer show it. Succeeds if there is none.",
     successDescription: "The logo is deleted",
   })
   .input(noFields)

@@ -22,14 +22,14 @@ export const lookFields = {
     "Shape of the modules: squares, squares whose free corners are round, or circles",
   ),
   eyes: oneOf(qrEyes).describe("Shape of the three finder patterns"),
-  logo: z.boolean({ error: "must be true or false" }).describe("Put the account's logo into the middle"),
+  logo: z.boolean({ error: "must be true or false" }).describe("Puts the account's logo in the middle"),
 };
 
 /** A look of which nothing is said. */
 export const plainLook: QrLook = { ...qrDefaults, margin: qrMargins.default, logo: false };
 
 /** Why scanners would miss a code in these colours. */
-export const unreadable = `must be darker than background, with a contrast of ${minContrast}:1 and half its lightness at most, or scanners miss it`;
+export const unreadable = `must be darker than background, with a contrast of ${minContrast}:1 and at most half its lightness, or scanners miss it`;
 
 /** The look of a link's code as clients send it; parts that are left out are as in a plain code. */
 export const lookInput = fieldsOf({
@@ -42,7 +42,7 @@ export const lookInput = fieldsOf({
   logo: lookFields.logo.default(plainLook.logo),
 })
   .refine((look) => isReadable(look.color, look.background), { path: ["color"], error: unreadable })
-  .describe("How the link's QR code looks; what is left out is as in a plain code");
+  .describe("Style of the link's QR code; what is left out is as in a plain code");
 
 export const lookOutput = z.object({
   color: z.string().meta({ description: "Colour of the modules", examples: ["#0f6b52"] }),
@@ -51,7 +51,7 @@ export const lookOutput = z.object({
   eyes: z.enum(qrEyes).describe("Shape of the three finder patterns"),
   margin: z.int().describe("Quiet zone in modules"),
   level: z.enum(qrLevels).describe("Error correction: 7, 15, 25 or 30 %"),
-  logo: z.boolean().describe("Whether the account's logo is in the middle, as long as the account has one"),
+  logo: z.boolean().describe("Whether to show the account's logo, if it has one, in the middle"),
 });
 
 /** How a QR code looks, as it is stored with a link. */

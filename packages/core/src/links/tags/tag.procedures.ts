@@ -26,7 +26,7 @@ const listTags = accountProcedure
     route: "GET /v1/tags",
     tag: "Tags",
     summary: "List tags",
-    description: `An account has at most ${maxTagsOfAccount.toLocaleString("en")} tags, all of which are in the answer. A tag stays when no link has it any more.`,
+    description: `An account has at most ${maxTagsOfAccount.toLocaleString("en")} tags; all of them are returned. A tag stays even if no link has it any more.`,
     successDescription: "The account's tags by name, and how many links have each",
   })
   .input(noFields)
@@ -51,7 +51,7 @@ const renameTag = accountProcedure
     tag: "Tags",
     summary: "Rename or merge a tag",
     description:
-      "All links with the tag have it under its new name. If there is a tag of that name already, the two are merged, with their alerts and shared reports: the answer is the other tag, and the `id` of this one is gone. The change of the links can be undone.",
+      "Renames the tag on all its links. If there is already a tag of that name, the two are merged, with their alerts and shared reports: the answer is the other tag, and this tag's `id` is gone. The change of the links can be undone.",
     example: { name: "launch" },
     successDescription: "The tag that the links have now",
     errors: [404],
@@ -98,7 +98,7 @@ const deleteTag = accountProcedure
     tag: "Tags",
     summary: "Delete a tag",
     description:
-      "No link has the tag any more; the links themselves stay. Alerts and shared reports about the tag are deleted with it. The change of the links can be undone.",
+      "Takes the tag from all links, which stay. Alerts and shared reports for the tag are deleted with it. The change of the links can be undone.",
     successDescription: "The tag is deleted",
     errors: [404],
   })

@@ -17,7 +17,7 @@ export const tagInput = z
   .transform((text) => text.trim().normalize("NFC"))
   .refine((name) => length(name) >= 1 && length(name) <= maxLength, lengthError)
   .meta({
-    description: `1 to ${maxLength} characters; upper and lower case are the same tag`,
+    description: `1 to ${maxLength} characters; case-insensitive`,
     examples: ["launch"],
   });
 
@@ -43,7 +43,7 @@ export const sortedTags = (names: readonly string[]): string[] =>
 const fields = z.object({
   id: z.string(),
   name: z.string(),
-  links: z.int().min(0).describe("How many links have it"),
+  links: z.int().min(0).describe("Number of links with the tag"),
 });
 
 /** A tag as its owner sees it. */

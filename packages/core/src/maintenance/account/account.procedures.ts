@@ -23,7 +23,7 @@ export const exportAccount = accountProcedure
     tag: "Account",
     summary: "Export the account",
     description:
-      "Everything that is stored of the account, as of one moment: one JSON object a line, whose `type` says what it is. An API key must be one without scopes. Secrets such as passwords and keys are left out; they are stored as hashes only.",
+      "Everything stored about the account, as of one moment: one JSON object per line, with its kind in `type`. An API key must have no scopes. Secrets such as passwords and keys are left out; only their hashes are stored.",
     successDescription: "The file",
     successContent: { "application/x-ndjson": z.string() },
   })
@@ -125,10 +125,10 @@ export const deleteAccount = recentlySignedIn("delete the account")
     tag: "Account",
     summary: "Delete the account",
     description:
-      "All sessions end, API keys are refused and links answer 410 at once. A sign-in within seven days keeps the account as it was. After that it is erased with everything in it.",
+      "All sessions end, API keys are refused and links answer 410 at once. Signing in within seven days restores the account. After that, it is erased with everything in it.",
     successDescription: "When the account will be erased",
   })
-  .output(z.object({ deletes_at: timestamp.describe("A sign-in before this time keeps the account") }))
+  .output(z.object({ deletes_at: timestamp.describe("Signing in before this time restores the account") }))
   .mutation(async ({ ctx }) => {
     const { account, deps } = ctx;
     const deletes_at = new Date(deps.clock().getTime() + graceMs);

@@ -32,7 +32,7 @@ export const abTest = defineOption({
       .max(maxVariants, variantCount)
       .describe(`2 to ${maxVariants} destinations, each with its weight`),
   })
-    .describe("Visitors are split over the variants by weight. Needs the Pro plan")
+    .describe("Splits visitors between the variants by weight. Needs the Pro plan")
     .nullish(),
   output: abTestOutput.nullable(),
   toValue: (test) => test,
@@ -44,7 +44,7 @@ export const abTest = defineOption({
   },
   sentence(_, verdict, { id }) {
     if (id === null || verdict.kind !== "redirect" || verdict.variant === null) {
-      return "Its A/B test decides: each visitor keeps the variant that the visitor's cookie leads to.";
+      return "Its A/B test decides: each visitor keeps the variant that their cookie selects.";
     }
     return `Its A/B test decides: this visitor keeps variant ${verdict.variant + 1}.`;
   },

@@ -15,7 +15,7 @@ const ruleInput = fieldsOf({
   name: line(100)
     .min(1, "must not be empty")
     .exactOptional()
-    .describe("For yourself; visitors do not see it"),
+    .describe("A name for yourself; visitors do not see it"),
 });
 const ruleOutput = z.object({ when: whenOutput, url: z.string(), name: z.string().exactOptional() }).meta({
   examples: [

@@ -25,7 +25,7 @@ export const linkPreview = defineOption({
       "must have a title, a description or an image; send null for no preview",
     )
     .describe(
-      "What chats and social networks show of the link, instead of what they find at its destination. A link with a password shows it too. Needs the Pro plan",
+      "What chats and social networks show for the link, instead of its destination's preview; also shown if the link has a password. Needs the Pro plan",
     )
     .nullish(),
   output: z
@@ -46,5 +46,5 @@ export const linkPreview = defineOption({
   sentence: (_, verdict) =>
     verdict.kind === "passed"
       ? "Its own preview is shown to chats and social networks only."
-      : "A chat or a social network asks, which gets the link's own preview.",
+      : "A chat or social network asks, and gets the link's own preview.",
 });

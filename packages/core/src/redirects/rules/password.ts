@@ -4,7 +4,7 @@ import { hidden } from "@terse/importers/text";
 import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../kernel/secrets.ts";
 import { defineOption, passed, text } from "./rule.ts";
 
-const unknown = `is not known: ${hidden} only says that there was one; choose a new one`;
+const unknown = `cannot be restored: ${hidden} only says that there was one; choose a new one`;
 
 /** Visitors are asked for a password, unless an unlock token shows that they gave it before. */
 export const password = defineOption({

@@ -24,7 +24,7 @@ export const redirectStatus = defineOption({
   input: z
     .literal(statuses, "must be 301, 302, 307 or 308")
     .describe(
-      "Status of the redirect; 302 by default. 301 and 308 tell search engines and programs that the address is final, 307 and 308 keep method and body of a request. Every visit still asks Terse: all of them are sent with Cache-Control: no-store",
+      "Status of the redirect; 302 by default. 301 and 308 tell search engines and programs that the address is permanent; 307 and 308 keep the request's method and body. Every visit still reaches Terse, since all of them are sent with Cache-Control: no-store",
     )
     .nullish(),
   output: z.literal(statuses),
@@ -43,9 +43,7 @@ export const forwardPath = defineOption({
   type: flag,
   input: z
     .boolean()
-    .describe(
-      "Adds what follows the slug, as in /slug/a/b, to the path of where the link leads; false by default",
-    )
+    .describe("Appends what follows the slug, as in /slug/a/b, to the destination's path; false by default")
     .nullish(),
   output: z.boolean(),
   isInEveryPlan: true,
@@ -71,7 +69,7 @@ export const forwardQuery = defineOption({
   type: text,
   input: oneOf(queryModes)
     .describe(
-      "Adds the query of a visit to where the link leads. Where both have a parameter, keep takes the destination's and override the visit's; none by default",
+      "Adds the visit's query to the destination. If both have a parameter, keep takes the destination's and override the visit's; none by default",
     )
     .nullish(),
   output: z.enum(queryModes),
@@ -87,6 +85,6 @@ export const forwardQuery = defineOption({
     if (withQuery("", visit.visitor.query?.() ?? "", mode as QueryMode) === null)
       return `The query of the visit has more than ${maxForwarded} characters and is left out.`;
     const winner = mode === "keep" ? "destination's" : "visit's";
-    return `The query of the visit is added; where both have a parameter, the ${winner} remains.`;
+    return `The query of the visit is added; if both have a parameter, the ${winner} is kept.`;
   },
 });

@@ -38,7 +38,7 @@ export async function enqueue(
     [accountId],
   );
   if ((rows[0]?.open ?? 0) >= maxOpen) {
-    const message = `This account has ${maxOpen} jobs that have not ended: wait for one, or cancel one`;
+    const message = `This account has ${maxOpen} unfinished jobs: wait for one to finish, or cancel one`;
     throw new AppError("TOO_MANY_REQUESTS", message, { retryAfter: 30 });
   }
   const { stored_megabytes } = plans[owners[0]?.plan ?? "free"].limits;

@@ -29,8 +29,7 @@ const listJobs = accountProcedure
     route: "GET /v1/jobs",
     tag: "Jobs",
     summary: "List jobs",
-    description:
-      "Work in the background: what waits, what is under way, and what ended in the last seven days.",
+    description: "Background work that is waiting, running, or ended in the last seven days.",
     successDescription: "One page of the account's jobs, newest first",
   })
   .input(pageInput("Jobs", 20).prefault({}))
@@ -44,7 +43,7 @@ const cancelJob = accountProcedure
     route: "DELETE /v1/jobs/{id}",
     tag: "Jobs",
     summary: "Cancel a job",
-    description: "What it has done stays. A job that has ended stays as it is.",
+    description: "What it has already done stays. Does nothing to a job that has ended.",
     successDescription: "The job as it ended",
     errors: [404],
   })
@@ -72,7 +71,7 @@ const jobResult = accountProcedure
     tag: "Jobs",
     summary: "Get the result file of a job",
     description:
-      "CSV. Of an import, each row with its short URL or the reason why it has none; of other jobs, the links that could not be changed. While the job is under way, what there is so far.",
+      "CSV. For an import, each row with its short URL, or why it has none; for other jobs, the links that could not be changed. While the job is running, the results so far.",
     successDescription: "The file",
     successContent: { "text/csv": csv },
     errors: [404],

@@ -8,12 +8,12 @@ const count = (description: string) => z.int().min(0).optional().describe(descri
 
 /** What a job has counted so far; which of these there are depends on its kind. */
 const jobCounts = z.object({
-  matched: count("Links that were there when their turn came"),
+  matched: count("Links that still existed when their turn came"),
   changed: count("Links that were changed or deleted; with `dry_run`, those that would be"),
   created: count("Links that were created; with `dry_run`, those that would be"),
   existing: count("Links that the account had already"),
   refused: count("Links that were refused; the result file says why"),
-  imported_clicks: count("Clicks that another service had counted for the links that were created"),
+  imported_clicks: count("Clicks that another service had counted for the created links"),
 });
 export type JobCounts = z.infer<typeof jobCounts>;
 
@@ -22,7 +22,7 @@ const jobResult = jobCounts.extend({
     .array(z.string())
     .optional()
     .meta({
-      description: "Of an import, the columns of the file that nothing is taken from, or members of its JSON",
+      description: "For an import, columns of the file, or members of its JSON, that are ignored",
       examples: [["Leads", "Revenue"]],
     }),
 });
@@ -33,14 +33,14 @@ const fields = z.object({
   status: z
     .enum(jobStatuses)
     .describe("`waiting` until its turn, then `running`; `done`, `cancelled` and `failed` are final"),
-  done: z.int().min(0).describe("Links that it has worked on"),
+  done: z.int().min(0).describe("Links processed so far"),
   total: z
     .int()
     .min(0)
-    .meta({ description: "Links that it is about", examples: [500_000] }),
+    .meta({ description: "Links to process", examples: [500_000] }),
   result: jobResult
     .optional()
-    .describe("What became of them so far; missing until the first are done, except of an import"),
+    .describe("The outcome so far; missing until the first links are done, except for an import"),
   problem: z
     .string()
     .nullable()
@@ -48,10 +48,12 @@ const fields = z.object({
   change_id: z
     .string()
     .nullable()
-    .describe("The change in the history that it makes, which can be undone; null if it has changed no link"),
-  undone_by: z.string().nullable().describe("The change that undid that one; null if none did"),
+    .describe("Its change in the history, which can be undone; null if it has changed no link"),
+  undone_by: z.string().nullable().describe("The change that undid it; null if none did"),
   created_at: timestamp,
-  ended_at: timestamp.nullable().describe("When it ended; null until then. It is deleted seven days later"),
+  ended_at: timestamp
+    .nullable()
+    .describe("When it ended; null until then. The job is deleted seven days later"),
 });
 
 /** A job as its account sees it. */

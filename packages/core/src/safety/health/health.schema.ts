@@ -6,7 +6,7 @@ const fields = z.object({
   status: z
     .enum(healthStatuses)
     .describe(
-      "broken: the host answers that there is no such page, or with an error; unreachable: it does not answer; unknown: it does not let itself be checked",
+      "broken: the page is missing or answers with an error; unreachable: the host does not answer; unknown: the site blocks our checks",
     ),
   checked_at: timestamp.describe("When the destination was last checked"),
   since: timestamp.describe("When the status was first found"),

@@ -67,7 +67,7 @@ describe("a key that creates a key", () => {
     const { keys } = await callerWith({ scopes: ["links:read", "keys"], expires_at: end });
     expect(await rejection(keys.create({ scopes: ["links:read", "links:write"] }))).toEqual({
       code: "FORBIDDEN",
-      message: "scopes: the API key of this request has only links:read, keys, and cannot give more",
+      message: "scopes: the API key of this request has only links:read, keys and cannot grant more",
     });
     expect(await rejection(keys.create({ expires_at: inHours(6) }))).toEqual({
       code: "FORBIDDEN",
@@ -83,7 +83,7 @@ describe("a key that creates a key", () => {
       await core.keys.issue(owner.id, "Late", { scopes: ["keys"] }),
     ];
     const { keys } = await callerWith({ scopes: ["keys"], expires_at: inHours(5) }, owner);
-    expect((await rejection(keys.rotate({ id: all.id }))).message).toMatch(/^scopes: .* has only keys,/);
+    expect((await rejection(keys.rotate({ id: all.id }))).message).toMatch(/^scopes: .* has only keys and cannot grant more/);
     expect((await rejection(keys.rotate({ id: late.id }))).message).toMatch(/^expires_at: /);
     expect(await keys.rotate({ id: late.id, expires_at: inHours(5) })).toMatchObject({ scopes: ["keys"] });
     expect(await core.credentials.byKey(all.key)).not.toBeNull();

@@ -73,7 +73,7 @@ describe("a first login", () => {
     const who = person({ email: null, email_verified: false });
     expect(await rejection(logins.signIn(who))).toEqual({
       code: "FORBIDDEN",
-      message: expect.stringMatching(/^email: the provider gave no verified address \(claim email\)/),
+      message: expect.stringMatching(/^email: the provider shared no verified address \(claim email\)/),
     });
     expect(await rows("identities", "subject", who.subject)).toBe(0);
   });
@@ -189,7 +189,7 @@ describe("an address that has an account", () => {
       );
       const refused = {
         code: "CONFLICT",
-        message: `The account with the address ${address} has never proven it, so it may be somebody else's: pass --unverified to select it anyway`,
+        message: `The address ${address} was never verified, so the account may be someone else's: pass --unverified to select it anyway`,
       };
       expect(await rejection(accounts.byEmail(address))).toEqual(refused);
       expect(await rejection(accounts.setPlan(address, "enterprise"))).toEqual(refused);

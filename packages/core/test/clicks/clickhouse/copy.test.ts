@@ -212,7 +212,7 @@ describe.skipIf(clickHouseMissing)("a copy in ClickHouse", () => {
     const error = await rejection(analytics.overview({ from: "2025-01-01", country: "DE" }));
     expect(error).toMatchObject({
       code: "BAD_REQUEST",
-      message: "from: filters find clicks since 2026-07-01T00:00:00.000Z; choose that time or a later one",
+      message: "from: filters only cover clicks since 2026-07-01T00:00:00.000Z; choose that time or later",
     });
   });
 

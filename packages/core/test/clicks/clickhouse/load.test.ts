@@ -48,7 +48,7 @@ describe.skipIf(clickHouseMissing)("copying again", () => {
   }
   const refusal = (since: string) => ({
     code: "BAD_REQUEST",
-    message: `from: filters find clicks since ${since}T00:00:00.000Z; choose that time or a later one`,
+    message: `from: filters only cover clicks since ${since}T00:00:00.000Z; choose that time or later`,
   });
 
   it("can be demanded, and keeps months that the database dropped, and what is known of others", async () => {

@@ -195,7 +195,7 @@ describe("retention", () => {
       {
         level: "error",
         code: "click_counting_failing",
-        message: "clicks cannot be counted; they are kept in the click log",
+        message: "clicks cannot be counted; they stay in the click log",
         err: expect.objectContaining({ code: "EISDIR" }),
         segments: 1,
         oldest: expect.stringMatching(/^\d{4}-.*Z$/),

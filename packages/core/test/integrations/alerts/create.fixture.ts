@@ -8,7 +8,7 @@ export default fixture("alerts.create", {
   refusals: {
     400: [
       { fields: { tag: "launch" }, error: "tag: cannot be combined with link_id" },
-      { fields: { kind: "silence" }, error: "factor: is not for the kind silence" },
+      { fields: { kind: "silence" }, error: "factor: does not apply to the kind silence" },
       { fields: { factor: 1 }, error: "factor: must be at least 1.5" },
     ],
   },

@@ -5,5 +5,5 @@ export default fixture("alerts.update", {
   uses: ["alert"],
   input: ({ alert }) => ({ id: alert, hours: 48 }),
   dependentFields: ["factor"],
-  refusals: { 400: [{ fields: { factor: 2 }, error: "factor: is not for the kind silence" }] },
+  refusals: { 400: [{ fields: { factor: 2 }, error: "factor: does not apply to the kind silence" }] },
 });

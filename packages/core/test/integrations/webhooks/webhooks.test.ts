@@ -82,7 +82,7 @@ it("is refused a URL in a network that is not allowed, when it is given", async 
   const events = ["link.created"] as const;
   const refusal = {
     code: "BAD_REQUEST",
-    message: expect.stringMatching(/^url: leads into a private network/),
+    message: expect.stringMatching(/^url: is in a private network/),
   };
   const forbidden = [
     "https://127.0.0.1/",

@@ -75,7 +75,7 @@ it("a logo with which scanners miss the code is refused, and the one before stay
   const before = await own.qrLogo({});
   expect(await rejection(own.setQrLogo({ image: base64(eye) }))).toEqual({
     code: "BAD_REQUEST",
-    message: expect.stringMatching(/^image: scanners do not read codes with it/),
+    message: expect.stringMatching(/^image: scanners cannot read codes with it/),
   });
   expect(await own.qrLogo({})).toEqual(before);
 });

@@ -56,7 +56,7 @@ function isLanguageTag(text: string): boolean {
 export const language = defineCondition({
   name: "language",
   description:
-    "BCP 47. Of all languages that the link's rules name, the one that suits the visitor best (RFC 4647 lookup) must be among these",
+    "BCP 47. Of all languages named in the link's rules, the visitor's best match (RFC 4647 lookup) must be among these",
   input: listOf(
     z
       .string()
@@ -74,6 +74,6 @@ export const language = defineCondition({
     if (facts.acceptLanguage === "") return "the visitor's languages are not known";
     return facts.language === null
       ? `the visitor's languages do not include ${anyOf(tags)}`
-      : `${facts.language} suits the visitor better than ${anyOf(tags)}`;
+      : `${facts.language} matches the visitor better than ${anyOf(tags)}`;
   },
 });

@@ -45,9 +45,9 @@ export const whenInput = fieldsOf(fieldsWith("input"))
     path: ["before"],
     message: "must be later than after",
   })
-  .describe("Conditions, all of which must hold");
+  .describe("Conditions that must all hold");
 
-export const whenOutput = z.object(fieldsWith("output")).describe("Conditions, all of which must hold");
+export const whenOutput = z.object(fieldsWith("output")).describe("Conditions that must all hold");
 
 /**
  * At least one condition. Lists are alternatives, except for `query`, of which all must hold. Countries are in upper case, hosts in

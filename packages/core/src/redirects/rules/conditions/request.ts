@@ -27,7 +27,7 @@ export const referrer = defineCondition({
   },
   whyNot: (hosts, facts) =>
     facts.referrer === null
-      ? "it is not known where the visitor comes from"
+      ? "the visitor's origin is not known"
       : `the visitor comes from ${facts.referrer}, not ${anyOf(hosts)}`,
 });
 
@@ -39,11 +39,11 @@ const decodedText = (max: number) =>
   );
 
 const nameMeaning = "Name of the parameter";
-const valueMeaning = "Left out: any value. null: the parameter must be missing";
+const valueMeaning = "Without it, any value matches; null: the parameter must be missing";
 
 export const query = defineCondition({
   name: "query",
-  description: "Parameters of the requested URL, all of which must be as described",
+  description: "Parameters of the requested URL that must all match",
   input: z
     .array(
       fieldsOf({
