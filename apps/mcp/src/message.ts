@@ -31,7 +31,7 @@ export function parseMessage(body: Uint8Array): unknown {
   }
   const uri = params?.uri;
   if (typeof uri === "string" && hasLongHost(uri)) {
-    throw new MessageError(-32600, issue("uri", "invalid", "has a longer host than there can be"));
+    throw new MessageError(-32600, issue("uri", "invalid", "has a host longer than a host name can be"));
   }
   return message;
 }

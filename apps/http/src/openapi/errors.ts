@@ -6,7 +6,7 @@ import { type Json, json } from "./json.ts";
 
 /** Why operations answer with an error status. */
 export const reasons: Readonly<Record<number, string>> = {
-  400: "The input is invalid; the error names the field",
+  400: "The input is invalid; `error` names the field",
   401: "The credential is missing or invalid",
   403: "The plan or the API key does not include this, the account is suspended or being deleted, the operator disabled the link, the sign-in is too old, or a request with the session cookie came from another site",
   404: "The account has no such resource",

@@ -42,7 +42,7 @@ function readValue(schema: Schema, sent: unknown, path: string, isLiteral: boole
     if (member === null && /\.query\.\d+\.value$/.test(at)) {
       const fix =
         "leave it out for any value; rules for a missing parameter are set over REST or in the console";
-      throw new AppError("BAD_REQUEST", issue(at, "invalid", `null is not taken here; ${fix}`));
+      throw new AppError("BAD_REQUEST", issue(at, "invalid", `null is not accepted here; ${fix}`));
     }
     const read = readValue((schema.properties?.[name] ?? {}) as Schema, member, at, isLiteral);
     return read === undefined ? [] : [[name, read] as const];

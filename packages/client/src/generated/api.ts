@@ -507,7 +507,7 @@ export interface Bucket {
   avatar_url: string | null;
   /** Views of the page by people */
   views: number;
-  /** Clicks of people on its links; mailto: and tel: are not counted */
+  /** Clicks by people on its links; mailto: and tel: are not counted */
   clicks: number;
   /** When the operator disabled the bucket, which answers 410 since; null if it is not disabled */
   disabled_at: string | null;

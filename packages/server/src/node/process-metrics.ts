@@ -11,7 +11,7 @@ const windowMs = 60_000;
 /** The version of Terse; all its packages have the same. */
 export const { version } = about;
 
-/** Logs when this process stood still for `stallMs` milliseconds or more, default five seconds. */
+/** Logs when this process was blocked for `stallMs` milliseconds or more, default five seconds. */
 export function reportStalls(
   logger: Pick<Logger, "info" | "warn" | "error">,
   { stallMs = 5000, checkMs = 1000 } = {},

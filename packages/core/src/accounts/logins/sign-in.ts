@@ -81,7 +81,7 @@ async function outcomeOf(
         issue(
           "email",
           "required",
-          "the provider gave no verified address (claim email), and an account needs one: allow this service to read it",
+          "the provider shared no verified address (claim email), which an account needs: allow this service to read it",
           { expected: "a verified address" },
         ),
       );

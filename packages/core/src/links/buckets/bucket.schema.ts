@@ -59,7 +59,7 @@ const fields = z.object({
   accent_color: z.string().nullable().describe("Colour of the page as #rrggbb; null for a default colour"),
   avatar_url: z.string().nullable().describe("Address of the page's image, a WebP of 256 by 256 pixels"),
   views: z.int().min(0).describe("Views of the page by people"),
-  clicks: z.int().min(0).describe("Clicks of people on its links; mailto: and tel: are not counted"),
+  clicks: z.int().min(0).describe("Clicks by people on its links; mailto: and tel: are not counted"),
   disabled_at: timestamp
     .nullable()
     .describe("When the operator disabled the bucket, which answers 410 since; null if it is not disabled"),
