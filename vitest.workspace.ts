@@ -16,7 +16,7 @@ const pure = [
 ];
 
 /** Projects in starting order: those that start many programs take longest and must not come last. The core has many short files. */
-const projects = ["standalone", "postgres", "repository", "http", "others", "core", "pure"];
+const projects = ["standalone", "postgres", "repository", "console", "http", "others", "core", "pure"];
 
 class SlowProjectsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -62,7 +62,8 @@ export default defineConfig({
       programs("standalone", ["apps/standalone/test/**/*.test.ts"], withService),
       { test: { ...common, name: "pure", include: pure, isolate: false } },
       inProcess("core", ["packages/core/test/**/*.test.ts"]),
-      inProcess("http", ["apps/http/test/**/*.test.ts"], withConsole),
+      inProcess("http", ["apps/http/test/**/*.test.ts"]),
+      inProcess("console", ["apps/console/e2e/**/*.test.ts"], withConsole),
       inProcess(
         "others",
         others.map((folder) => `${folder}/test/**/*.test.ts`),

@@ -1,10 +1,9 @@
-import { challengeOf, prove } from "@terse/testkit/dns";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
 
 let ahead = 0;
-const { app, base, dns, newContext, open } = await startConsole({
+const { app, base, newContext, open } = await startConsole({
   clock: () => new Date(Date.now() + ahead),
 });
 const minuteMs = 60_000;
@@ -221,42 +220,6 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
     const actor = await app.core.credentials.byKey(headers.Authorization.slice("Bearer ".length));
     expect(actor).toMatchObject({ account: { id: account.id } });
     expect(complaints).toEqual([]);
-  });
-
-  it("exports all its data", async () => {
-    const { page, complaints, goto } = await open("/settings/data");
-    await goto();
-    const file = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download your data" }).click();
-    expect((await file).suggestedFilename()).toMatch(/^terse-account-.*\.ndjson$/);
-    await page.getByText(/^Saved \d+ rows/).waitFor();
-    expect(complaints).toEqual([]);
-  });
-
-  it("verifies a domain as soon as DNS has its records, and says which links its deletion stops", async () => {
-    const { page, caller, links, goto } = await open("/domains");
-    const domain = "go.account-test.example";
-    dns.set("NS", "account-test.example", "ada.ns.cloudflare.com");
-    await goto();
-    await page.getByLabel("Domain").fill(`https://${domain}/x`);
-    await page.getByText(`Your links will look like ${domain}/launch.`).waitFor();
-    await page.getByRole("button", { name: "Add domain" }).click();
-    await page.getByText("waiting for DNS").waitFor();
-    await page.getByText("Cloudflare manages the DNS").waitFor();
-    await page.getByText("nothing").first().waitFor();
-    await expectAccessible(page, "a pending domain");
-    const [added] = await caller.domains.list();
-    prove(dns, domain, challengeOf(added ?? expect.fail("no domain")));
-    await page.getByRole("button", { name: "Check now" }).click();
-    await page.getByText(`Your links can use ${domain}.`).waitFor();
-    await links.create({ url: "https://example.com/", domain });
-    await page.reload();
-    await page.getByText("verified", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Delete" }).click();
-    await page.getByText("One link stops working at once.").waitFor();
-    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByLabel("Domain").waitFor();
-    expect(await caller.domains.list()).toEqual([]);
   });
 
   it("is led through its first steps, once", async () => {

@@ -50,30 +50,6 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     expect(complaints).toEqual([]);
   });
 
-  it("are renamed, merged and deleted in the settings, which say what that does", async () => {
-    const { page, caller, links, complaints, goto } = await open("/settings/tags");
-    await links.create({ url: "https://example.com/1", tags: ["one", "other"] });
-    await links.create({ url: "https://example.com/2", tags: ["two"] });
-    const namesNow = async () => (await caller.tags.list({})).map(({ name, links: n }) => [name, n]);
-    await goto();
-    await page.getByRole("button", { name: "Rename one" }).click();
-    await page.getByLabel("New name").fill("TWO");
-    await page.getByText("The tag two already exists on 1 link.").waitFor();
-    await expectAccessible(page, "renaming a tag");
-    await page.getByRole("button", { name: "Merge" }).click();
-    await expect.poll(namesNow).toEqual([
-      ["other", 1],
-      ["TWO", 2],
-    ]);
-    await page.getByRole("button", { name: "Delete TWO" }).click();
-    await page.getByText("It is removed from 2 links; the links stay.").waitFor();
-    await page.getByRole("button", { name: "Delete", exact: true }).last().click();
-    await expect.poll(namesNow).toEqual([["other", 1]]);
-    await page.getByText("Deleted the tag TWO").waitFor();
-    await expectAccessible(page, "the tags in the settings");
-    expect(complaints).toEqual([]);
-  });
-
   it("come back by an undo after they were renamed, merged or deleted", async () => {
     const { page, caller, links, complaints, goto } = await open("/settings/tags");
     await links.create({ url: "https://example.com/1", tags: ["one"] });
@@ -91,6 +67,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     const rename = async (name: string, verb: string) => {
       await page.getByRole("button", { name: "Rename one" }).click();
       await page.getByLabel("New name").fill(name);
+      if (verb === "Merge") await page.getByText("The tag two already exists on 1 link.").waitFor();
       await page.getByRole("button", { name: verb, exact: true }).last().click();
     };
     await goto();
@@ -99,6 +76,7 @@ describe.skipIf(missing !== null)(`tags in a browser${leftOut}`, () => {
     await rename("two", "Merge");
     await undo("Merged one into two");
     await page.getByRole("button", { name: "Delete one" }).click();
+    await page.getByText(/removed from 1 link/).waitFor();
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
     await undo("Deleted the tag one");
     expect(complaints).toEqual([]);

@@ -6,8 +6,8 @@ import { startDns } from "@terse/testkit/dns";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
-import { startOpenIdProvider } from "../auth/openid-provider.ts";
-import { listenFirst, startApp, type TestApp } from "../client.ts";
+import { startOpenIdProvider } from "../../http/test/auth/openid-provider.ts";
+import { listenFirst, startApp, type TestApp } from "../../http/test/client.ts";
 
 /** Why no browser can be started, or null. */
 export const missing = browserMissing();

@@ -1,8 +1,8 @@
 import { png } from "@terse/testkit/png";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { scan, svgOf } from "../../../../packages/core/test/links/qr/scan.ts";
-import { startApp } from "../client.ts";
+import { scan, svgOf } from "../../../packages/core/test/links/qr/scan.ts";
+import { startApp } from "../../http/test/client.ts";
 import { leftOut, missing, settled, startConsole, zoomed } from "./open.ts";
 
 const { app, base, open } = await startConsole();
@@ -362,37 +362,6 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     expect([dialogs, complaints]).toEqual([[], []]);
   });
 
-  it("a QR code has shapes and a logo, and no name beside them is broken or runs over the edge", async () => {
-    const { page, links, complaints, goto } = await open("/", {}, "pro");
-    const { id, shortUrl } = await links.create({ url: "https://example.com/", slug: "shaped" });
-    await goto();
-    await page.goto(`${base}/links/${id}/qr`);
-    await page.getByLabel("Dots", { exact: true }).selectOption({ label: "Circles" });
-    await page.getByLabel("Corners", { exact: true }).selectOption({ label: "Rounded" });
-    await page.setInputFiles("input[type=file]", {
-      name: "logo.png",
-      mimeType: "image/png",
-      buffer: png(64, 64),
-    });
-    await page.getByRole("button", { name: "Remove the logo" }).waitFor();
-    await page.getByText("Logo in the middle").waitFor();
-    await page.locator('img[src*="dots=dots"][src*="eyes=rounded"][src*="logo=true"]').waitFor();
-    for (const name of ["Dots", "Corners"]) {
-      const { height } = (await page.locator("label", { hasText: name }).boundingBox())!;
-      expect(height).toBeLessThan(25);
-    }
-    const over = await page
-      .locator(".look")
-      .evaluate((look) =>
-        [...look.querySelectorAll("*")].some(
-          (each) => each.getBoundingClientRect().right > look.getBoundingClientRect().right + 1,
-        ),
-      );
-    expect(over).toBe(false);
-    await expect.poll(() => scanned(page, "QR code of"), { timeout: 30_000 }).toBe(shortUrl);
-    expect(complaints).toEqual([]);
-  });
-
   it("keeps a message while the pointer is on it, and what it tells can be undone until it goes", async () => {
     const { page, links, complaints, goto } = await open("/");
     const { id } = await links.create({ url: "https://example.com/", slug: "held" });
@@ -514,26 +483,5 @@ describe.skipIf(missing !== null)(`in a browser${leftOut}`, () => {
     await goto();
     await page.getByRole("heading", { name: "Links", level: 1 }).waitFor();
     expect(await page.evaluate("document.documentElement.lang")).toBe("en");
-  });
-
-  it("is no wider than the window with long German words", async () => {
-    const width = 640;
-    const { page, links, complaints } = await open("/", {
-      locale: "de-DE",
-      viewport: { width, height: 400 },
-    });
-    const { id } = await links.create({
-      url: "https://example.com/",
-      title: "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen",
-      geo_rules: [{ country: "DE", url: "https://example.com/de" }],
-    });
-    for (const path of ["/", `/links/${id}?visitor=DE`, `/links/${id}/qr`, "/settings/plan", "/import"]) {
-      await page.goto(base + path);
-      await page.getByRole("main").waitFor();
-      await settled(page);
-      expect(await page.evaluate("document.documentElement.lang")).toBe("de");
-      expect([path, await page.evaluate("document.documentElement.scrollWidth")]).toEqual([path, width]);
-    }
-    expect(complaints).toEqual([]);
   });
 });

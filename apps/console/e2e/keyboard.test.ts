@@ -54,12 +54,15 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     for (const key of ["g", "d"]) await page.keyboard.press(key);
     const field = page.getByLabel("Domain");
     await field.waitFor();
+    dns.set("NS", "keyboard.example", "ada.ns.cloudflare.com");
     await page.keyboard.press("n");
-    await page.keyboard.type(domain);
+    await page.keyboard.type(`https://${domain}/x`);
+    await page.getByText(`Your links will look like ${domain}/launch.`).waitFor();
     await page.keyboard.press("Enter");
     const card = page.getByRole("region", { name: domain });
     await card.getByText("waiting for DNS").waitFor();
     await expectScreenFocus(page); // the form is gone
+    await page.getByText("Cloudflare manages the DNS").waitFor();
     const [added] = await caller.domains.list();
     await card.getByText("nothing").first().waitFor();
     const challenge = challengeOf(added ?? expect.fail("no domain"));
@@ -78,7 +81,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     const remove = card.getByRole("button", { name: "Delete" });
     await press(remove);
     const dialog = page.getByRole("dialog", { name: `Delete ${domain}?` });
-    await dialog.getByText("One link stops working at once.").waitFor();
+    await dialog.getByText("1 link stops working at once.").waitFor();
     await expectFocus(page, "Cancel");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
@@ -228,7 +231,12 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     const spammer = await app.account("free");
     const theirs = app.core.caller({ kind: "account", account: spammer, credential: "internal" }).links;
     const { id } = await theirs.create({ url: "https://phishing.example/login" });
-    await app.core.reports.submit({ link_id: id, reason: "phishing", details: "", address: "192.0.2.7" });
+    await app.core.reports.submit({
+      link_id: id,
+      reason: "phishing",
+      details: "<img src=x onerror=alert(1)>",
+      address: "192.0.2.7",
+    });
     await goto();
     await page.getByRole("link", { name: "Operator" }).waitFor();
     for (const key of ["g", "o"]) await page.keyboard.press(key);
@@ -237,6 +245,7 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
       page.getByRole("navigation", { name: "Operator" }).getByRole("link", { name });
     await press(tab("Reports"));
     const dialog = page.getByRole("dialog");
+    await page.getByText("<img src=x onerror=alert(1)>").waitFor();
     await press(page.getByRole("button", { name: "Disable" }));
     await dialog.waitFor();
     await expectFocus(page, "Reason");

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readFile as readLinks } from "@terse/importers";
 import { tempFolder } from "@terse/testkit";
 import type { Page, Request } from "playwright-core";
 import { describe, expect, it } from "vitest";
@@ -92,28 +91,6 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
     await page.getByText("Choose a CSV or JSON file").waitFor();
     expect(await focused.getAttribute("type")).toBe("file");
     expect(complaints.filter((text) => !text.includes("ERR_FAILED"))).toEqual([]);
-  });
-
-  it("a file with passwords: what would be open is refused, and what is not taken over is told, before it begins", async () => {
-    const { page, links, complaints, goto } = await open("/import");
-    await goto();
-    await page
-      .getByLabel("Or paste URLs")
-      .fill(
-        "url,slug,password,geo,banned\nhttps://example.com/1,asks,true,x,\nhttps://example.com/2,is-open,,,\nhttps://example.com/3,off,,,true",
-      );
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByText("Not imported: geo.").waitFor();
-    await page.getByText("password: cannot be restored: *** only says that there was one").waitFor();
-    await expectAccessible(page, "the preview of a file with passwords");
-    await page.getByRole("button", { name: "Import 2 links" }).click();
-    await page.getByText("Import complete.").waitFor();
-    const { data } = await links.list({ sort: "slug" });
-    expect(data.map(({ slug, is_active }) => [slug, is_active])).toEqual([
-      ["is-open", 1],
-      ["off", 0],
-    ]);
-    expect(complaints).toEqual([]);
   });
 
   it("what a file does not say is asked: its columns, its slugs, and where its links go", async () => {
@@ -277,38 +254,5 @@ describe.skipIf(missing)(`importing links in the console${leftOut}`, async () =>
       ["https://example.com/1", null, 0],
     ]);
     expect(complaints).toEqual([]);
-  });
-});
-
-describe("the columns of a file are those of", () => {
-  it.each([
-    ["Terse", "id,slug,short_url,destination,domain,title,click_count"],
-    ["Dub", "Short link,Destination URL,Clicks,Leads,Created at,Link ID,Tags"],
-    ["Bitly", "bitlink,long_url,title,created_at,tags"],
-    ["Bitly", "created_at,link,long_url,title,archived"],
-    ["Rebrandly", "id,title,slashtag,destination,createdAt,clicks"],
-    ["Short.io", "Original URL,Path,Title,Tags,Created at"],
-    ["Kutt", "id,address,target,description,expire_in,visit_count"],
-    ["Shlink", "createdAt,domain,shortCode,shortUrl,longUrl,title,tags,visits"],
-    ["YOURLS", "keyword,url,title,timestamp,ip,clicks"],
-  ])("%s: %s", (source, header) => {
-    const values: Record<string, string> = {};
-    for (const name of header.split(",")) {
-      const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "");
-      if (/^(?:destination|longurl|originalurl|target|url|destinationurl)$/.test(plain))
-        values[name] = "https://example.com/";
-      if (/^(?:slug|shortlink|bitlink|link|slashtag|path|address|shortcode|keyword)$/.test(plain))
-        values[name] = "own";
-      if (/^(?:title|description)$/.test(plain)) values[name] = "Title";
-    }
-    const file = readLinks(
-      `${header}\n${header
-        .split(",")
-        .map((name) => values[name] ?? "")
-        .join()}`,
-    );
-    if ("refusal" in file) throw new Error(file.refusal);
-    const [row] = file.rows();
-    expect([file.source, row?.link]).toMatchObject([source, { url: "https://example.com/", slug: "own" }]);
   });
 });
