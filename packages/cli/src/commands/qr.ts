@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import { encode } from "uqr";
+import { create } from "qrcode";
 import { type Command, UsageError } from "../command.ts";
 import { idOf } from "../link.ts";
 import { saved } from "../save.ts";
@@ -53,10 +53,15 @@ function formatOf(file: string, given: string | undefined): "svg" | "png" {
   return format;
 }
 
-/** Two modules in each character. Light modules are drawn, because most terminals are dark. */
+/** Two modules in each character, with the quiet zone. Light modules are drawn, because most terminals are dark. */
 function halfBlocks(content: string, isInverted: boolean): string[] {
-  const { data, size } = encode(content, { ecc: "M", border: 4 });
-  const isDrawn = (x: number, y: number) => y < size && (data[y]?.[x] ?? false) === isInverted;
+  const { modules } = create(content, { errorCorrectionLevel: "M" });
+  const margin = 4;
+  const size = modules.size + 2 * margin;
+  const isInside = (at: number) => at >= margin && at < size - margin;
+  const isDark = (x: number, y: number) =>
+    isInside(x) && isInside(y) && Boolean(modules.get(y - margin, x - margin));
+  const isDrawn = (x: number, y: number) => y < size && isDark(x, y) === isInverted;
   return Array.from({ length: Math.ceil(size / 2) }, (_, line) =>
     Array.from({ length: size }, (_module, x) => {
       const upper = isDrawn(x, 2 * line);
