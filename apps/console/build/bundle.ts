@@ -1,11 +1,10 @@
-import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { backgrounds, commands } from "@terse/server";
-import { build, type OutputChunk } from "rolldown";
+import { build, type OutputChunk, type Plugin } from "rolldown";
 import { worldOutlines } from "./outlines.ts";
 import { screens, signInScreen } from "./screens.ts";
-import { sheets, tokens } from "./style.ts";
+import { collectStyles } from "./style.ts";
 
 /** `node bundle.ts FOLDER` bundles the console into that folder: `assets`, and a page for each screen in `pages`. */
 
@@ -13,7 +12,9 @@ const sources = join(import.meta.dirname, "../src");
 
 async function bundle(folder: string): Promise<void> {
   await Promise.all(["assets", "pages"].map((name) => mkdir(join(folder, name), { recursive: true })));
-  const [scripts, style] = await Promise.all([bundleScripts(folder), writeStyle(folder)]);
+  const styles = collectStyles();
+  const scripts = await bundleScripts(folder, styles.plugin);
+  const style = await styles.write(folder);
   const template = await readFile(join(sources, "app/index.html"), "utf8");
   const page = template.replace("ADMIN_COMMAND", commands.checkout.admin);
   const pageOf = (modules: readonly string[]) => {
@@ -38,10 +39,11 @@ interface Scripts {
   loadedBy(modules: readonly string[]): string[];
 }
 
-async function bundleScripts(folder: string): Promise<Scripts> {
+async function bundleScripts(folder: string, styles: Plugin): Promise<Scripts> {
   const { output } = await build({
     input: join(sources, "app/main.tsx"),
     platform: "browser",
+    plugins: [styles],
     transform: {
       target: "es2023",
       jsx: { runtime: "automatic", development: false },
@@ -94,17 +96,6 @@ async function bundleScripts(folder: string): Promise<Scripts> {
       return [...names].filter((name) => name !== main.fileName);
     },
   };
-}
-
-/** Writes the style as one file, and returns its name. */
-async function writeStyle(folder: string): Promise<string> {
-  const texts = await Promise.all(
-    sheets.map((name) => readFile(join(sources, "style", `${name}.css`), "utf8")),
-  );
-  const style = tokens + texts.join("\n");
-  const name = `assets/style-${createHash("sha256").update(style).digest("hex").slice(0, 8)}.css`;
-  await writeFile(join(folder, name), style);
-  return name;
 }
 
 const [folder] = process.argv.slice(2);

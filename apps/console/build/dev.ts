@@ -4,7 +4,7 @@ import react from "@vitejs/plugin-react";
 import { createServer, type Plugin, type ViteDevServer } from "vite";
 import { worldOutlines } from "./outlines.ts";
 import { screens } from "./screens.ts";
-import { sheets, tokens } from "./style.ts";
+import { stylesForVite } from "./style.ts";
 
 const sources = join(import.meta.dirname, "../src");
 /** Where the modules are; all other paths are the service's. */
@@ -32,7 +32,7 @@ export async function startDev({ service, port }: DevOptions): Promise<ViteDevSe
       PAGE_GROUNDS: JSON.stringify(backgrounds),
       WORLD_OUTLINES: JSON.stringify(await worldOutlines()),
     },
-    plugins: [react(), pages()],
+    plugins: [react(), stylesForVite(), pages()],
     server: {
       port,
       strictPort: true,
@@ -57,18 +57,11 @@ export async function startDev({ service, port }: DevOptions): Promise<ViteDevSe
 const patterns = Object.keys(screens).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
 const isScreen = (path: string) => patterns.some((pattern) => pattern.test(path));
 
-/** Adds what the bundler adds to the page: the first script, colours and style sheets. */
+/** Adds what the bundler adds to the page: the first script, which imports the style sheets. */
 const pages = (): Plugin => ({
   name: "pages",
   transformIndexHtml: (html) => ({
     html: html.replace("ADMIN_COMMAND", commands.checkout.admin),
-    tags: [
-      { tag: "style", children: tokens },
-      ...sheets.map((name) => ({
-        tag: "link",
-        attrs: { rel: "stylesheet", href: `${base}style/${name}.css` },
-      })),
-      { tag: "script", attrs: { type: "module", src: `${base}app/main.tsx` }, injectTo: "body" },
-    ],
+    tags: [{ tag: "script", attrs: { type: "module", src: `${base}app/main.tsx` }, injectTo: "body" }],
   }),
 });

@@ -8,6 +8,7 @@ import { watchTyping } from "./session/typed.ts";
 import { StringsProvider } from "../words/strings.tsx";
 import { applyTheme, storedTheme } from "../kit/theme.ts";
 import { allowEmptyHtml } from "./trusted-types.ts";
+import "../style/style.ts";
 
 allowEmptyHtml();
 applyTheme(storedTheme());

@@ -10,6 +10,8 @@ import {
   Heading,
   Popover,
 } from "react-aria-components";
+import "./overlay.css";
+import "./time-field.css";
 
 /** What fields for days and times have in common: the button at their end, and the calendar that it opens. */
 

@@ -1,4 +1,5 @@
 import { useCopy } from "./CopyButton.tsx";
+import "./copied-text.css";
 
 /** A text and the button that copies it. */
 export function CopiedText({

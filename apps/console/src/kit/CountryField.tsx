@@ -13,6 +13,8 @@ import {
 import { countryNames } from "./format/format.ts";
 import { viewerLocale } from "../words/language.ts";
 import { useStrings } from "../words/strings.tsx";
+import "./combo-box.css";
+import "./overlay.css";
 
 interface Option {
   id: string;

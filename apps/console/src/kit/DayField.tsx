@@ -3,6 +3,8 @@ import { useId, useState } from "react";
 import { DateInput, DatePicker, DateSegment, Group, I18nProvider, Label } from "react-aria-components";
 import { viewerLocale } from "../words/language.ts";
 import { CalendarButton, CalendarPopover } from "./Calendar.tsx";
+import "./combo-box.css";
+import "./time-field.css";
 
 interface DayFieldProps {
   label: string;

@@ -16,6 +16,7 @@ import { Overlay } from "./Overlay.tsx";
 import { KeyCap } from "./Shortcut.tsx";
 import { WorkButton } from "./WorkButton.tsx";
 import { Wrong } from "./Wrong.tsx";
+import "./form-panel.css";
 
 interface FormPanelProps {
   title: string;
@@ -127,7 +128,7 @@ export function FormPanel({ title, close, save, isChanged, preview, children, ..
         // Before a focused button takes the key for a press.
         onKeyDownCapture={onKeyDown}
       >
-        <div className="builder">{children}</div>
+        <div className="form">{children}</div>
         {preview && <aside>{preview}</aside>}
         {isAsking || blocker.status === "blocked" ? (
           <Question keepEditing={keepEditing} discard={leave} />

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent } from "react";
 import type { OverlayProps } from "./OverlayDialog.tsx";
+import "./overlay.css";
 
 /** Loads what dialogs need, a moment after the first view, so that the first one opens at once. */
 export const loadOverlay = () => import("./OverlayDialog.tsx");

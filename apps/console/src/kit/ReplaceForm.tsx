@@ -27,7 +27,7 @@ export function ReplaceForm({
   return (
     <Overlay title={words.title} close={close}>
       <form
-        className="builder"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           replace(hours);

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
 import type { PopoverDialogProps } from "./PopoverDialog.tsx";
+import "./overlay.css";
 
 const PopoverDialog = lazy(() => import("./PopoverDialog.tsx"));
 

@@ -13,6 +13,8 @@ import { viewerZone } from "./format/format.ts";
 import { viewerLocale } from "../words/language.ts";
 import { useStrings } from "../words/strings.tsx";
 import { CalendarButton, CalendarPopover } from "./Calendar.tsx";
+import "./combo-box.css";
+import "./time-field.css";
 
 interface TimeFieldProps {
   label: string;

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useStrings } from "../words/strings.tsx";
+import "./toasts.css";
 
 interface Toast {
   id: number;

@@ -14,6 +14,7 @@ import { Notices } from "./Notices.tsx";
 import { usePlaces } from "./places.ts";
 import { useShortcuts } from "./shortcuts.ts";
 import { Toasts } from "../../kit/toasts.tsx";
+import "./frame.css";
 
 const loadPalette = () => import("./Palette.tsx");
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
@@ -87,7 +88,7 @@ function Workspace({ name, plan }: { name: string; plan: string }) {
           <Icon name="book" />
           <span>{strings.places.docs}</span>
         </a>
-        <button type="button" className="place hint" onClick={() => setOverlay("palette")}>
+        <button type="button" className="place palette-button" onClick={() => setOverlay("palette")}>
           <Icon name="search" />
           <span>
             {strings.frame.commands} <KeyCap>{modifier} K</KeyCap>

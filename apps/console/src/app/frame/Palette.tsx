@@ -12,6 +12,7 @@ import { viewerLocale } from "../../words/language.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { type Command as Choice, useCommands } from "./commands.ts";
 import { recents, remember } from "../../kit/api/recent.ts";
+import "./palette.css";
 
 const mostRecent = 5;
 

@@ -4,6 +4,7 @@ import { Overlay } from "../../kit/Overlay.tsx";
 import { paletteKeys } from "./commands.ts";
 import { usePlaces } from "./places.ts";
 import { nameOfKey, shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
+import "./shortcut-list.css";
 
 type Row = [keys: string, meaning: string];
 

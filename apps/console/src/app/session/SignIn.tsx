@@ -7,6 +7,7 @@ import { hasTyped } from "./typed.ts";
 import { keepWanted } from "../../kit/api/wanted.ts";
 import { Ways } from "./Ways.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./session.css";
 
 /**
  * The page for visitors, and for people whose session has ended. After signing in, it leads to the address that was asked

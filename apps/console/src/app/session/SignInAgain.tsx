@@ -27,7 +27,7 @@ export function SignInAgain({ reason }: { reason: string }) {
   useEffect(() => listen((news) => void onNews(news)), []);
   return (
     <Overlay title={signIn.againTitle} close={stopAsking}>
-      <div className="builder">
+      <div className="form">
         <p>{reason}.</p>
         <p className="note">{signIn.againHint}</p>
         <Ways returnTo="/signed-in" elsewhere />

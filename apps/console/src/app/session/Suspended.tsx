@@ -1,6 +1,7 @@
 import { signOut } from "../../kit/api/sign-out.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./session.css";
 
 /** The page for the owner of an account that the operator suspended. */
 export function Suspended() {

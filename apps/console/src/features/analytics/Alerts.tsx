@@ -30,9 +30,9 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
     });
   return (
     <Overlay title={alerts.title} close={close}>
-      <div className="builder">
+      <div className="form">
         <form
-          className="builder"
+          className="form"
           onSubmit={(event) => {
             event.preventDefault();
             submit();

@@ -23,7 +23,7 @@ export function AnalyticsScreen() {
   const figures = useFigures(state);
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{places.analytics}</ScreenTitle>
         <ReportActions state={state} figures={figures} />
       </header>

@@ -7,6 +7,7 @@ import { FigureTable } from "./FigureTable.tsx";
 import { valueName } from "./names.ts";
 import { toggleFilter, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
+import "./breakdowns.css";
 
 export interface BreakdownRow {
   /** The value as the API names it */

@@ -9,6 +9,7 @@ import { rowName, windowName } from "./row-names.ts";
 import { without } from "./search.ts";
 import type { ReportState } from "./state.ts";
 import { type Line, TimeChart } from "./TimeChart.tsx";
+import "./chart.css";
 
 interface ChartProps {
   state: ReportState;
@@ -52,7 +53,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
   return (
     <figure className="chart">
       <div className="chart-top">
-        <div className="periods" role="radiogroup" aria-label={analytics.metric}>
+        <div className="segments" role="radiogroup" aria-label={analytics.metric}>
           {(["clicks", "visitors"] as const).map((name) => (
             <label key={name}>
               <input

@@ -10,6 +10,7 @@ import { type Figures, figuresOptions, questionOf } from "./figures.ts";
 import { useLinkNames } from "./FilterBar.tsx";
 import { maxCompared, without } from "./search.ts";
 import type { ReportState } from "./state.ts";
+import "./filters.css";
 
 /** A link whose clicks are a line of the chart. */
 export interface Compared {

@@ -62,9 +62,9 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
         close();
       }}
     >
-      <div className="builder export">
+      <div className="form">
         <p>{analytics.exportWhat(formatCount(expected))}</p>
-        <div className="periods" role="radiogroup" aria-label={analytics.format}>
+        <div className="segments" role="radiogroup" aria-label={analytics.format}>
           {formats.map((name) => (
             <label key={name}>
               <input

@@ -4,6 +4,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { copyAndSay } from "../../kit/clipboard.ts";
 import { csvOf } from "../../kit/format/csv.ts";
 import { Icon } from "../../kit/Icon.tsx";
+import "./chart.css";
 
 export interface TableRow {
   /** How the row is shown, and what it is in CSV if that differs */
@@ -32,7 +33,7 @@ export function FigureTable({ title, columns, rows, children }: FigureTableProps
   return (
     <div className="figure-table">
       <div className="scroll" tabIndex={0} role="group" aria-label={title}>
-        <table>
+        <table className="table">
           <thead>
             <tr>
               {columns.map((column, at) => (

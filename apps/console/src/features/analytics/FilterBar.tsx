@@ -11,6 +11,7 @@ import type { Figures } from "./figures.ts";
 import { valueName } from "./names.ts";
 import { filtersOf, withFilter } from "./search.ts";
 import type { ReportState } from "./state.ts";
+import "./filters.css";
 
 const accountNames = dimensions.filter((name) => name !== "variant");
 const linkNames = dimensions.filter((name) => name !== "link_id" && name !== "domain");

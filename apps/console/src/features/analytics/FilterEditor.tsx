@@ -59,7 +59,7 @@ export function FilterEditor({ name, startsNot, state, figures, done }: FilterEd
     choose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value], isNot);
   return (
     <div className="filter-editor">
-      <div className="periods" role="radiogroup" aria-label={analytics.filters[name].title}>
+      <div className="segments" role="radiogroup" aria-label={analytics.filters[name].title}>
         {[false, true].map((not) => (
           <label key={String(not)}>
             <input

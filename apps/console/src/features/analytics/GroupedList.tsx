@@ -32,7 +32,7 @@ export function GroupedList<Name extends Dimension>(props: GroupedListProps<Name
   const rows = isApart ? data && groupRows(data, name) : rowsOf(figures, name);
   return (
     <Breakdown title={title} name={name} rows={rows} state={state} {...(isApart && { empty })}>
-      <div className="periods" role="radiogroup" aria-label={title}>
+      <div className="segments" role="radiogroup" aria-label={title}>
         {names.map((each) => (
           <label key={each}>
             <input

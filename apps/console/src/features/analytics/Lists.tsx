@@ -11,6 +11,8 @@ import { LiveClicks } from "./LiveClicks.tsx";
 import { Places } from "./Places.tsx";
 import type { ReportState } from "./state.ts";
 import { Variants } from "./Variants.tsx";
+import "./breakdowns.css";
+import "./world-map.css";
 
 const WorldMap = lazy(() => import("./WorldMap.tsx"));
 

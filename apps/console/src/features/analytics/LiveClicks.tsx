@@ -10,6 +10,7 @@ import { exactName } from "./row-names.ts";
 import { filtersOf } from "./search.ts";
 import type { ReportState } from "./state.ts";
 import { useClickStream } from "./use-click-stream.ts";
+import "./breakdowns.css";
 
 const everyMs = 3000;
 /** An answer has at most 20 clicks; what arrived while a person watches stays, up to this many. */

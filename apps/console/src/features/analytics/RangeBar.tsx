@@ -21,8 +21,8 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
   const isChosen = search.from !== undefined;
   const chosen = search.period ?? "30d";
   return (
-    <div className="periods" role="group" aria-label={report.period}>
-      <div role="radiogroup" aria-label={report.period} className="periods">
+    <div className="segments" role="group" aria-label={report.period}>
+      <div role="radiogroup" aria-label={report.period} className="segments">
         {periods.map((each, at) => (
           <PeriodChoice
             key={each}
@@ -36,7 +36,7 @@ export function RangeBar({ state, figures }: { state: ReportState; figures: Figu
         ))}
       </div>
       <PopoverButton
-        className={isChosen ? "range chosen" : "range"}
+        className={isChosen ? "segment chosen" : "segment"}
         text={isChosen && figures ? windowName(zone, figures) : analytics.custom}
         title={analytics.custom}
       >

@@ -13,6 +13,7 @@ import { type Figures, reportOptions } from "./figures.ts";
 import { Lists } from "./Lists.tsx";
 import { RangeBar } from "./RangeBar.tsx";
 import type { ReportState } from "./state.ts";
+import "./report.css";
 
 /** The figures of a report's state. */
 export const useFigures = ({ id, search }: ReportState) => useQuery(reportOptions(id, search));
@@ -70,7 +71,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
   // They are drawn after the totals and the chart, in small pieces, so that a press in between is answered at once.
   const lists = useDeferredValue(<Lists state={state} figures={figures} />, null);
   return (
-    <div className="body" aria-busy={isOld}>
+    <div className="report-figures" aria-busy={isOld}>
       <dl className="totals">
         <Total name={report.clicks} value={clicks} change={change?.clicks} against={against} />
         <Total name={report.visitors} value={visitors} change={change?.visitors} against={against} />
@@ -82,7 +83,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
             analytics.ofVisits(formatShare(bots, bots + clicks))}
         </Total>
       </dl>
-      <details className="note">
+      <details className="note about-bots">
         <summary>{analytics.whatIsABot}</summary>
         <p>
           {analytics.botsAre} <a href="/docs">{analytics.botsMore}</a>

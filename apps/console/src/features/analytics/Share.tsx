@@ -38,7 +38,7 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
     });
   return (
     <Overlay title={share.title} close={close} isDismissable={!create.data}>
-      <div className="builder">
+      <div className="form">
         {create.data ? (
           <>
             <p role="status">{share.once}</p>
@@ -46,7 +46,7 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
           </>
         ) : (
           <form
-            className="builder"
+            className="form"
             onSubmit={(event) => {
               event.preventDefault();
               submit();

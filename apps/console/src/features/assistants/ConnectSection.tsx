@@ -60,7 +60,7 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
     key: isWithKey ? (key ?? "terse_…") : undefined,
   });
   return (
-    <div className="builder">
+    <div className="form">
       <label className="field">
         {words.assistant}
         <Select value={name} values={assistants.map((each) => each.name)} onChange={setName} />

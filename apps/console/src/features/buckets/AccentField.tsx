@@ -45,6 +45,7 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
         ))}
         <input
           type="color"
+          className="color-input"
           aria-label={buckets.pickColor}
           value={color ?? other}
           onChange={(event) => onChange(event.target.value)}

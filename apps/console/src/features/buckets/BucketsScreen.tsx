@@ -12,6 +12,7 @@ import { Shortcut } from "../../kit/Shortcut.tsx";
 import type { Bucket } from "./bucket.ts";
 import { deleteLater, useDeletedBuckets } from "./deletion.ts";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./buckets.css";
 
 const BucketEditor = lazy(async () => ({ default: (await import("./BucketEditor.tsx")).BucketEditor }));
 const route = getRouteApi("/buckets");
@@ -33,7 +34,7 @@ export function BucketsScreen() {
   if (needsPlan) return <Empty title={buckets.locked} />;
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{strings.places.buckets}</ScreenTitle>
         <button type="button" className="button" onClick={create}>
           <Icon name="plus" />
@@ -73,7 +74,7 @@ function Empty({ title }: { title: string }) {
   const strings = useStrings();
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{strings.places.buckets}</ScreenTitle>
       </header>
       <div className="empty">

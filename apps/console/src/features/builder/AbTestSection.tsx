@@ -9,6 +9,7 @@ import { newVariant, type VariantDraft } from "./draft.ts";
 import type { Errors } from "./errors.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
 import { fromHandles, toHandles, toPercent, withPercent } from "./weights.ts";
+import "./ab-test.css";
 
 const names = ["A", "B", "C", "D"];
 

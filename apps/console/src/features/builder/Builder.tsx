@@ -18,6 +18,7 @@ import { useExplanation } from "./use-explanation.ts";
 import { useSave } from "./use-save.ts";
 import type { Asked } from "./visits.ts";
 import { WhatIf } from "./WhatIf.tsx";
+import "./builder.css";
 
 const QrPreview = lazy(async () => ({ default: (await import("./QrPreview.tsx")).QrPreview }));
 

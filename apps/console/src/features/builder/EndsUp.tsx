@@ -6,6 +6,7 @@ import { VisitorFields } from "./VisitorFields.tsx";
 import type { AssumedVisitor } from "./assumed.ts";
 import { placeOf } from "./place.ts";
 import type { Asked, Explanation, Group } from "./visits.ts";
+import "./preview.css";
 
 const CountryField = lazy(async () => ({
   default: (await import("../../kit/CountryField.tsx")).CountryField,

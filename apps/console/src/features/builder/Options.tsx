@@ -105,7 +105,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
           </section>
         ))}
       {closed.length > 0 && (
-        <div ref={more} className="more" role="group" aria-label={builder.more}>
+        <div ref={more} className="more-options" role="group" aria-label={builder.more}>
           {closed.map((section) => (
             <button
               key={section}

@@ -8,6 +8,7 @@ import { useFocusNext } from "../../kit/use-focus-next.ts";
 import { newRule, type RuleDraft } from "./draft.ts";
 import type { Errors } from "./errors.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
+import "./rules/rules.css";
 
 interface RulesSectionProps {
   rules: readonly RuleDraft[];

@@ -22,7 +22,7 @@ export function AddDomain() {
   return (
     <form
       ref={form}
-      className="builder narrow"
+      className="form narrow"
       onSubmit={(event) => {
         event.preventDefault();
         add.mutate({ domain: name });

@@ -38,7 +38,7 @@ export function DomainCard({ domain }: { domain: Domain }) {
   const records = <Records domain={domain} checks={check.data?.checks} zone={details.data?.zone} />;
   return (
     <section className="domain" aria-label={domain.domain}>
-      <header className="top">
+      <header className="screen-header">
         <h2>{domain.domain}</h2>
         <span className={`domain-state ${status}`} role="status">
           {domains.status[status]}

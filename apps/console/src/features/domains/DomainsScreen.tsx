@@ -6,6 +6,7 @@ import { Problem } from "../../kit/Problem.tsx";
 import { AddDomain } from "./AddDomain.tsx";
 import { DomainCard } from "./DomainCard.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./domains.css";
 
 /** The account's custom domain: adding it, the records to set, and what DNS says now. */
 export function DomainsScreen() {
@@ -16,7 +17,7 @@ export function DomainsScreen() {
   const needsPlan = isFree || statusOf(list.error) === 403;
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{strings.places.domains}</ScreenTitle>
       </header>
       {needsPlan && (

@@ -14,7 +14,7 @@ export function Records({ domain, checks, zone }: RecordsProps) {
   const { domains } = useStrings();
   const rows = checks ?? domain.dns.map(withoutResult);
   return (
-    <table className="records">
+    <table className="table records">
       <thead>
         <tr>
           <th scope="col">{domains.type}</th>

@@ -10,6 +10,7 @@ import { Field } from "../../kit/Field.tsx";
 import { Icon } from "../../kit/Icon.tsx";
 import { withScheme } from "../../kit/format/with-scheme.ts";
 import type { Progress } from "./progress.ts";
+import "./first-steps.css";
 
 interface StepsProps {
   progress: Exclude<Progress, { at: "done" }>;

@@ -3,6 +3,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { Time } from "../../kit/Time.tsx";
 import { type Change, fieldName, summary, valueName } from "./change.ts";
 import { useUndo } from "../../kit/api/undo.ts";
+import "./history.css";
 
 interface ChangeRowProps {
   change: Change;

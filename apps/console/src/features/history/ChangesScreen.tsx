@@ -18,7 +18,7 @@ export function ChangesScreen() {
   );
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{history.title}</ScreenTitle>
       </header>
       <p className="soft">{history.lead}</p>
@@ -37,7 +37,7 @@ export function ChangesScreen() {
         </ol>
       )}
       {changes.data && changes.data.meta.total_pages > 1 && (
-        <nav className="change-pages" aria-label={history.pages}>
+        <nav className="pager" aria-label={history.pages}>
           {page > 1 && (
             <Link className="button secondary" to="/changes" search={page > 2 ? { page: page - 1 } : {}}>
               {settings.newer}

@@ -9,6 +9,7 @@ import { Progress } from "./Progress.tsx";
 import type { FileText } from "./read.ts";
 import { ServerImports } from "./ServerImports.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./import.css";
 
 /** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
 export function ImportScreen() {
@@ -17,7 +18,7 @@ export function ImportScreen() {
   const accountId = me.data?.id;
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{importing.title}</ScreenTitle>
         <a className="button secondary" href="/v1/links/export?format=csv&bom=true" download>
           {importing.export}

@@ -1,6 +1,7 @@
 import { isOpen, type Job, useCancel, useJobs } from "../links/use-jobs.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Time } from "../../kit/Time.tsx";
+import "../../kit/jobs.css";
 
 /** The imports that the service works on, and those that have ended: how far they are, and what became of them. */
 export function ServerImports() {

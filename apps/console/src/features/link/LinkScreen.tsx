@@ -17,6 +17,7 @@ import { Facts } from "./Facts.tsx";
 import { LinkProblem } from "./LinkProblem.tsx";
 import { LinkReport } from "./LinkReport.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./link.css";
 
 const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const route = getRouteApi("/links/$id");
@@ -53,7 +54,7 @@ export function LinkScreen() {
   const look = storedLook(link.data);
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{name}</ScreenTitle>
         <button type="button" className="button secondary" onClick={() => void copy(shortUrl)}>
           <Icon name="copy" />
@@ -73,7 +74,7 @@ export function LinkScreen() {
           <Shortcut name="e" meaning={strings.builder.editTitle} run={() => openBuilder(true)} />
         </button>
       </header>
-      <div className="halves">
+      <div className="columns">
         <Facts link={link.data}>
           <p className="more">
             <a

@@ -7,6 +7,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { KeyCap, Shortcut } from "../../kit/Shortcut.tsx";
 import { type ChangeOfAll, changeAll } from "./all.ts";
 import type { inputOf } from "./search.ts";
+import "./selection.css";
 
 const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
 

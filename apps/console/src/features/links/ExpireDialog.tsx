@@ -22,7 +22,7 @@ export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
     <Overlay title={words.expireTitle(count)} close={close}>
       <form
         ref={form}
-        className="builder"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           if (time) return save(time);

@@ -4,6 +4,7 @@ import { say } from "../../kit/toasts.tsx";
 import { undoChange } from "../../kit/api/undo.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { isOpen, type Job, useCancel, useJobs } from "./use-jobs.ts";
+import "../../kit/jobs.css";
 
 const kinds = ["links.update", "links.delete", "links.undo", "links.import"] as const;
 type Kind = (typeof kinds)[number];

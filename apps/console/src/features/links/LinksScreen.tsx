@@ -10,6 +10,7 @@ import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
 import { linkOfShortUrl } from "./short-url.ts";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./links.css";
 
 const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
 const Jobs = lazy(async () => ({ default: (await import("./Jobs.tsx")).Jobs }));
@@ -25,7 +26,7 @@ export function LinksScreen() {
   const close = () => void navigate({ search });
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{strings.links.title}</ScreenTitle>
         <SearchField search={search} field={field} />
         <Link to="/import" className="button secondary">

@@ -13,6 +13,7 @@ import { changeLinks } from "./bulk.ts";
 import { csvOfLinks } from "./csv.ts";
 import type { Selection } from "./selection.ts";
 import { useDelete } from "./use-delete.ts";
+import "./selection.css";
 
 const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
 

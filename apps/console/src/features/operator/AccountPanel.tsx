@@ -50,7 +50,7 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
     <Overlay shape="panel" title={email} close={close}>
       {details.error && <Problem error={details.error} retry={() => void details.refetch()} />}
       {details.data && (
-        <div ref={panel} className="builder">
+        <div ref={panel} className="form">
           <dl className="pairs">
             <dt>{operator.name}</dt>
             <dd dir="auto">{details.data.name}</dd>

@@ -6,6 +6,7 @@ import { Reports } from "./Reports.tsx";
 import { ServiceState } from "./ServiceState.tsx";
 import { type OperatorView, operatorViews } from "./views.ts";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./operator.css";
 
 const route = getRouteApi("/operator");
 
@@ -23,7 +24,7 @@ export function OperatorScreen() {
   const Screen = screens[view];
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{places.operator}</ScreenTitle>
       </header>
       <nav className="tabs" aria-label={places.operator}>

@@ -20,7 +20,7 @@ export function ReasonForm({ effect, action, error, isPending, submit, close }: 
   const [reason, setReason] = useState("");
   return (
     <form
-      className="builder"
+      className="form"
       onSubmit={(event) => {
         event.preventDefault();
         submit(reason);

@@ -23,6 +23,7 @@ export function ColorField({ label, value, onChange }: ColorFieldProps) {
     <div className="color">
       <input
         type="color"
+        className="color-input"
         aria-label={qr.pick(label)}
         value={value}
         onChange={(event) => onChange(event.target.value)}

@@ -21,6 +21,7 @@ import { modulesIn } from "./reach.ts";
 import { Reach } from "./Reach.tsx";
 import { Shapes } from "./Shapes.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./qr.css";
 
 const route = getRouteApi("/links/$id/qr");
 /** Milliseconds without a change after which the address and the image follow */
@@ -73,14 +74,14 @@ function Designer({ link }: { link: ShortLink }) {
   };
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{qr.alt(name)}</ScreenTitle>
         <Link className="button secondary" to="/links/$id" params={{ id }}>
           {qr.leave}
         </Link>
         <KeepButtons link={link} look={look} isReadable={verdict.isReadable} setLook={setLook} />
       </header>
-      <div className="halves designer">
+      <div className="columns designer">
         <div className="look">
           <ColorField label={qr.color} value={look.color} onChange={(color) => set({ color })} />
           <ColorField
@@ -88,14 +89,14 @@ function Designer({ link }: { link: ShortLink }) {
             value={look.background}
             onChange={(background) => set({ background })}
           />
-          <p className={verdict.isReadable ? "verdict good" : "verdict wrong"} role="status">
+          <p className={verdict.isReadable ? "note good" : "note wrong"} role="status">
             {verdict.isReadable
               ? qr.readable(formatRatio(verdict.contrast))
               : qr.unreadable(formatRatio(verdict.contrast), formatRatio(minContrast))}
           </p>
           <fieldset>
             <legend>{qr.level}</legend>
-            <div className="periods">
+            <div className="segments">
               {qrLevels.map((level) => (
                 <label key={level}>
                   <input

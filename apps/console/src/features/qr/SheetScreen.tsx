@@ -9,6 +9,7 @@ import { imageOf, lookOf, type Look, storeLook } from "./look.ts";
 import { useLogoVersion } from "./logo-version.ts";
 import { codesPerPage, maxCopies, maxOnSheet } from "./sheet.ts";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./qr.css";
 
 const route = getRouteApi("/qr");
 
@@ -30,7 +31,7 @@ export function SheetScreen() {
   const first = wanted.length === 1 ? wanted[0] : undefined;
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle>{qr.sheet}</ScreenTitle>
         <label className="choice">
           {qr.perPage}

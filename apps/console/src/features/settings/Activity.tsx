@@ -42,7 +42,7 @@ export function Activity() {
               ))}
             </ol>
             {meta.total_pages > 1 && (
-              <nav className="pages" aria-label={settings.activityPages}>
+              <nav className="pager" aria-label={settings.activityPages}>
                 {page > 1 && (
                   <Link
                     className="button secondary"

@@ -56,7 +56,7 @@ function Question({ close }: { close: () => void }) {
   return (
     <Overlay title={settings.deleteAccount} close={close}>
       <form
-        className="builder"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           if (isRight) remove.mutate();

@@ -27,7 +27,7 @@ export function KeyOnce({ value, close }: { value: NewKey; close: () => void }) 
   const example = exampleOf(value);
   return (
     <Overlay title={settings.keyCreated(value.name)} close={close} isDismissable={false}>
-      <div className="builder once-only">
+      <div className="form">
         <p role="status">{settings.keyOnce}</p>
         <CopiedText value={value.key} label={settings.key} action={settings.copyKey} autoFocus />
         <p>{settings.keyExample}</p>

@@ -49,7 +49,7 @@ export function NewKey({ close }: { close: () => void }) {
   return (
     <Overlay title={settings.createKey} close={close}>
       <form
-        className="builder"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           submit();

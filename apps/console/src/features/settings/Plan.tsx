@@ -7,6 +7,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
+import "./plan.css";
 
 type Overview = inferRouterOutputs<AppRouter>["users"]["plan"];
 type PlanRow = Overview["plans"][number];
@@ -107,7 +108,7 @@ function Comparison({ plan, plans }: { plan: Overview["plan"]; plans: PlanRow[] 
   };
   return (
     <div className="scroll tall plans" tabIndex={0} role="region" aria-label={settings.allPlans}>
-      <table>
+      <table className="table">
         <thead>
           <tr>
             <td />

@@ -19,7 +19,7 @@ export function Preferences() {
         <span className="label" id="theme">
           {settings.theme}
         </span>
-        <div className="periods" role="radiogroup" aria-labelledby="theme">
+        <div className="segments" role="radiogroup" aria-labelledby="theme">
           {themes.map((each) => (
             <label key={each}>
               <input

@@ -3,6 +3,7 @@ import { signOut } from "../../kit/api/sign-out.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { sections } from "./sections.ts";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import "./settings.css";
 
 /** The frame of all settings: the list of sections, and the section that the address names. */
 export function SettingsScreen() {
@@ -11,7 +12,7 @@ export function SettingsScreen() {
   const section = sections.find(({ to }) => to === pathname);
   return (
     <>
-      <header className="top">
+      <header className="screen-header">
         <ScreenTitle tab={section && `${settings.sections[section.name]} – ${settings.title}`}>
           {settings.title}
         </ScreenTitle>

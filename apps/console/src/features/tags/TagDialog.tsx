@@ -24,7 +24,7 @@ export function TagDialog({ count, save, close }: TagDialogProps) {
   return (
     <Overlay title={words.change(count)} close={close}>
       <form
-        className="builder"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           if (isEmpty) setMissing(true);

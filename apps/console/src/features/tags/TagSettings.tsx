@@ -126,7 +126,7 @@ function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; clos
   return (
     <Overlay title={words.renameOne(tag.name)} close={close}>
       <form
-        className="builder"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           rename.mutate({ id: tag.id, name });

@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { isSameTag, useTags } from "./use-tags.ts";
+import "./tags.css";
 
 interface TagsFieldProps {
   label: string;

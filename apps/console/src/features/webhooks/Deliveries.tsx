@@ -31,7 +31,7 @@ export function Deliveries({ value, isIncluded, close }: DeliveriesProps) {
   );
   return (
     <Overlay title={words.deliveriesOf(shortName(value.url))} close={close} shape="panel">
-      <div className="builder">
+      <div className="form">
         {isIncluded && <Sending value={value} />}
         <Loaded query={deliveries}>
           {({ data, meta }) => (
@@ -43,7 +43,7 @@ export function Deliveries({ value, isIncluded, close }: DeliveriesProps) {
                 ))}
               </ol>
               {meta.total_pages > 1 && (
-                <nav className="pages" aria-label={words.pages}>
+                <nav className="pager" aria-label={words.pages}>
                   {page > 1 && (
                     <button type="button" className="button secondary" onClick={() => setPage(page - 1)}>
                       {settings.newer}

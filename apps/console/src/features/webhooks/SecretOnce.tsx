@@ -8,7 +8,7 @@ export function SecretOnce({ value, close }: { value: NewWebhook; close: () => v
   const { settings, webhooks: words } = useStrings();
   return (
     <Overlay title={words.secretTitle(shortName(value.url))} close={close} isDismissable={false}>
-      <div className="builder once-only">
+      <div className="form">
         <p role="status">{words.secretOnce}</p>
         <CopiedText value={value.secret} label={words.secret} action={words.copySecret} autoFocus />
         <p className="note">{words.secretUse}</p>

@@ -39,7 +39,7 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
   return (
     <Overlay title={value ? words.editTitle(shortName(value.url)) : words.create} close={close}>
       <form
-        className="builder"
+        className="form"
         onSubmit={(event) => {
           event.preventDefault();
           submit();

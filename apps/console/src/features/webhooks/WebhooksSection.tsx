@@ -12,6 +12,7 @@ import { ReplaceSecret } from "./ReplaceSecret.tsx";
 import { refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
 import { WebhookForm } from "./WebhookForm.tsx";
 import { WebhookRow, type WebhookAction } from "./WebhookRow.tsx";
+import "./webhooks.css";
 
 const route = getRouteApi("/settings/webhooks");
 

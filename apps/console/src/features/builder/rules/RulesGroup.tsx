@@ -5,6 +5,7 @@ import { useFocusNext } from "../../../kit/use-focus-next.ts";
 import type { GroupProps } from "../Advanced.tsx";
 import { RuleCard } from "./RuleCard.tsx";
 import { type ConditionalDraft, maxRules, newConditional } from "./rules-draft.ts";
+import "./rules.css";
 
 /** The rules of a link, in the order in which they are tried. */
 export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
@@ -72,7 +73,7 @@ export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
       {rules.length < maxRules && (
         <button
           type="button"
-          className="button secondary"
+          className="button secondary add-rule"
           disabled={!isPro}
           onClick={() => {
             focusNext("li:last-child select");
