@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
 import type { Row } from "../../apps/standalone/test/chaos/counts.ts";
-import { blockFolder, canMount, fillDisk } from "../../apps/standalone/test/chaos/disk.ts";
+import { canMount } from "../../apps/standalone/test/chaos/disk.ts";
 import { ChaosHarness } from "../../apps/standalone/test/chaos/harness.ts";
 import * as scenarios from "../../apps/standalone/test/chaos/scenarios.ts";
+import { blockFolder, fillDisk, killMain, killQuietService } from "./faults.ts";
 
 const usage = `Usage: npm --prefix lab run soak -- [--short]
 
@@ -58,9 +59,7 @@ await withHarness(1, async (harness) => {
     await run(`kill -9, ${at} of ${size.kills}`, (what) =>
       scenarios.killService(harness, what, size.answers),
     );
-  await run("kill -9 with no request pending", (what) =>
-    scenarios.killQuietService(harness, what, size.answers),
-  );
+  await run("kill -9 with no request pending", (what) => killQuietService(harness, what, size.answers));
   await run("SIGTERM", (what) => scenarios.stopService(harness, what, size.answers));
   await run(`database down for ${size.awayMs / 1000} s`, (what) =>
     scenarios.stopDatabase(harness, what, size.awayMs),
@@ -71,9 +70,7 @@ await withHarness(1, async (harness) => {
 
 await withHarness(2, async (harness) => {
   await run("2 workers: kill -9 of all", (what) => scenarios.killService(harness, what, size.answers));
-  await run("2 workers: kill -9 of the main process", (what) =>
-    scenarios.killMain(harness, what, size.answers),
-  );
+  await run("2 workers: kill -9 of the main process", (what) => killMain(harness, what, size.answers));
   await run(`2 workers: kill -9 of one, ${size.workerKills} times`, (what) =>
     scenarios.killWorkers(harness, what, size.workerKills, size.workerEveryMs),
   );

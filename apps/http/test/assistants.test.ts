@@ -30,18 +30,6 @@ describe("what assistants read", () => {
     for (const path of links) expect([path, (await app.ask("GET", path)).status]).toEqual([path, 200]);
   });
 
-  it("/llms-full.txt has the documents for users", async () => {
-    const { text } = await app.ask("GET", "/llms-full.txt");
-    for (const part of [
-      "# Links",
-      "# Use it from code",
-      "# AI assistants",
-      "# @terse/client",
-      "# @terse/cli",
-    ])
-      expect(text).toContain(part);
-  });
-
   it("the skill has the front matter that the format asks for", async () => {
     const { text } = await app.ask("GET", "/skill.md");
     const [, matter = ""] = /^---\n([^]*?)\n---\n/.exec(text) ?? [];

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createTestCore, type TestCore } from "@terse/core/testing";
 import { run as runProgram } from "@terse/testkit";
@@ -46,16 +45,6 @@ describe("the MCP host on its own", () => {
     expect(missing).toEqual({ code: 1, errors: expect.stringContaining("DATABASE_URL is not set") });
     const bad = await run({ DATABASE_URL: test.databaseUrl, MCP_URL: "nowhere" }).end();
     expect(bad).toEqual({ code: 1, errors: expect.stringMatching(/^MCP_URL is "nowhere": .*\n$/m) });
-  });
-
-  it("says in one line that its port is taken", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    const { port } = other.address() as AddressInfo;
-    const { code, errors } = await run({ DATABASE_URL: test.databaseUrl, MCP_PORT: `${port}` }).end();
-    other.close();
-    expect(code).toBe(1);
-    expect(errors).toMatch(/^mcp: port \d+ .*MCP_PORT.*\n$/);
   });
 
   it("starts while the database is unreachable, and answers 503 with Retry-After", async () => {

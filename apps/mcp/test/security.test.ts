@@ -1,4 +1,3 @@
-import { planNames } from "@terse/core";
 import { describe, expect, it } from "vitest";
 import { tools } from "../src/tools/table.ts";
 import { bearer, callOf, startApp, textOf } from "./app.ts";
@@ -73,15 +72,6 @@ describe("the endpoint", () => {
     expect(response.status).toBe(403);
     expect(await response.text()).toContain("This account is suspended");
   });
-
-  it.each(planNames)("accepts a key of the plan %s only if the plan table includes MCP", async (plan) => {
-    const { key } = await seedAccount(app, plan);
-    const { status, text } = await app
-      .post(callOf("list_links", {}), bearer(key))
-      .then(async (response) => ({ status: response.status, text: await response.text() }));
-    expect([plan, status]).toEqual([plan, core.plans[plan].features.mcp ? 200 : 403]);
-    expect(text).toContain(plan === "free" ? "Pro plan required" : '"structuredContent"');
-  });
 });
 
 describe("a key with scopes", () => {
@@ -110,16 +100,6 @@ describe.each(names.filter((name) => "id" in tools[name].input.shape))("%s", (na
       expect(await call({ link: named, spare: named })).toEqual(unknownAnswer);
     }
     expect(await app.rest(victim.key, "GET", "/v1/links")).toEqual(before);
-  });
-
-  it("accepts an id, a slug or a short URL for the same link", async () => {
-    for (const field of ["id", "slug", "shortUrl"] as const) {
-      const { key, link } = await seedAccount(app);
-      const client = await app.connect(key);
-      const args = sampleOf(name).arguments({ link: link[field], spare: link[field] });
-      const answer = await client.callTool({ name, arguments: args });
-      expect(answer.isError ?? false, textOf(answer)).toBe(false);
-    }
   });
 });
 

@@ -94,38 +94,6 @@ describe("a custom domain", () => {
     expect((await at("a.example.com", `/${own.slug}`)).status).toBe(404);
   });
 
-  it("has its own slugs", async () => {
-    for (const domain of ["c.example.com", "d.example.com"]) {
-      await (await owner(domain)).link({ url: there(domain), slug: "same" });
-    }
-    await app.link({ url: there("short.test"), slug: "same" });
-    for (const host of ["c.example.com", "d.example.com", "short.test"]) {
-      expect(await locationOf(at(host, "/same"))).toEqual([302, there(host)]);
-    }
-  });
-
-  it("counts its links' clicks, asks for their passwords, and says when they are gone", async () => {
-    const { link, links } = await owner("e.example.com");
-    const { id, slug } = await link();
-    await at("e.example.com", `/${slug}`);
-    expect((await links.get({ id })).click_count).toBe(1);
-    const locked = await link({ password: "secret" });
-    expect((await at("e.example.com", `/${locked.slug}`)).status).toBe(200);
-    const opened = app.post(`/${locked.slug}`, "secret", { headers: { host: "e.example.com" } });
-    expect(await locationOf(opened)).toEqual([303, there("there")]);
-    const over = await link({ expires_at: "2020-01-01T00:00:00Z" });
-    expect((await at("e.example.com", `/${over.slug}`)).status).toBe(410);
-  });
-
-  it("has no page at its root, unlike the short-link host", async () => {
-    await owner("f.example.com");
-    for (const host of ["f.example.com", "unknown.example.com"]) {
-      const answer = await at(host, "/");
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).not.toContain("short.test");
-    }
-  });
-
   it("serves nothing from a second after its deletion until it is verified again", async () => {
     const domain = "g.example.com";
     app.core.redirects.watch();

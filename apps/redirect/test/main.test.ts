@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createTestCore, type TestCore } from "@terse/core/testing";
@@ -43,16 +42,6 @@ describe("the short-link host on its own", () => {
     expect(bad.code).toBe(1);
     expect(bad.errors).toMatch(/^SHORT_BASE is "nowhere": .*\n$/m);
     expect(bad.errors).not.toContain("    at ");
-  });
-
-  it("prints one line if its port is taken", async () => {
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    const { port } = other.address() as AddressInfo;
-    const { code, errors } = await run({ DATABASE_URL: test.databaseUrl, REDIRECT_PORT: `${port}` }).end();
-    other.close();
-    expect(code).toBe(1);
-    expect(errors).toMatch(/^redirect: port \d+ .*REDIRECT_PORT.*\n$/);
   });
 
   it("starts without the database, and answers 503 with Retry-After", async () => {

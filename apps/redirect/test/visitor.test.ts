@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestApp, type TestApp } from "./app.ts";
-import { exchange } from "./raw.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -49,31 +48,5 @@ describe("a link with variants", () => {
     expect((await app.post(`/${slug}`, "wrong")).headers.get("set-cookie")).toBeNull();
     const right = await app.post(`/${slug}`, "secret");
     expect([right.status, cookieOf(right)]).toEqual([303, expect.stringMatching(/^terse_visitor=/)]);
-  });
-});
-
-describe("a link with country rules", () => {
-  const from = async (port: number, slug: string, header: string) =>
-    (
-      await exchange(
-        port,
-        `GET /${slug} HTTP/1.1\r\nHost: short.test\r\n${header}\r\nConnection: close\r\n\r\n`,
-      )
-    ).headers.get("location");
-
-  it("uses the country header of a trusted proxy", async () => {
-    const { slug } = await app.link({ geo_rules: [{ country: "DE", url: "https://de.example/" }] });
-    const { port } = await app.serve();
-    expect(await from(port, slug, "X-Country-Code: DE")).toBe("https://de.example/");
-    expect(await from(port, slug, "X-Country-Code: FR")).toBe("https://example.com/there");
-    expect(await from(port, slug, "X-Country-Code: XX")).toBe("https://example.com/there");
-  });
-
-  it("ignores the country header of other peers", async () => {
-    const plain = await createTestApp();
-    const { slug } = await plain.link({ geo_rules: [{ country: "DE", url: "https://de.example/" }] });
-    const { port } = await plain.serve();
-    expect(await from(port, slug, "X-Country-Code: DE")).toBe("https://example.com/there");
-    await plain.close();
   });
 });

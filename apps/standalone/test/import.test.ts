@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { until } from "@terse/testkit";
 import { admin, newDataDir, processesOf, remove, run } from "./process.ts";
-import { follow, ownerKey, type Service, startService } from "./service.ts";
+import { ownerKey, type Service, startService } from "./service.ts";
 
 type Row = Record<"line" | "url" | "slug" | "status" | "short_url" | "destination" | "reason", string>;
 
@@ -116,65 +116,6 @@ test("an import creates a link for every valid line, lists the others, and creat
   const addresses = (list: Row[]) => list.map(({ short_url }) => short_url);
   expect(addresses(await resultOf(`${file}.result.csv`))).toEqual(addresses(rows));
   expect(await links()).toBe(698);
-});
-
-test("every imported link redirects to the URL of its line", async () => {
-  const file = await write("followed.txt", many(60));
-  await admin(dataDir, importing(file), { env: { SHORT_BASE: service.short } });
-  for (const { url, destination, short_url } of await resultOf(`${file}.result.csv`)) {
-    expect(destination).toBe(url);
-    expect(await follow(short_url)).toBe(url);
-  }
-});
-
-test("CSV sets slugs and titles; a taken slug or a foreign domain rejects only that line", async () => {
-  const file = await write("links.csv", [
-    "slug,url,domain,title",
-    'möwe,https://example.com/1,,"Gulls, ""loud"" ones"',
-    "möwe,https://example.com/2,,",
-    ",https://example.com/3,go.example,",
-    "=1+1,https://example.com/4,,",
-    ",https://example.com/5",
-  ]);
-  const { answer, stderr } = await admin(dataDir, importing(file, ["--result", `${file}.out`]));
-  expect(answer).toMatchObject({ result: `${file}.out`, total: 5, created: 2, rejected: 3 });
-  expect(stderr).toMatch(/^line 3: slug: .*taken.*\nline 4: domain: .*\nline 5: slug: .*\n$/);
-  const rows = await resultOf(`${file}.out`);
-  expect(rows[0]?.short_url).toMatch(/\/(möwe|m%C3%B6we)$/);
-  expect(rows[3]?.slug).toBe("'=1+1"); // a spreadsheet must not run it
-  const list = await fetch(`${service.api}/v1/links?search=gulls%2C`, { headers });
-  expect(await list.json()).toMatchObject({ data: [{ slug: "möwe", title: 'Gulls, "loud" ones' }] });
-});
-
-test("a file is read as the API reads it: columns by name, all fields, and the same sentences", async () => {
-  const slug = `named-${count}`;
-  const file = await write("named.csv", [`${site}a,${slug},one|two`, `${site}b,,`]);
-  const refused = await admin(dataDir, importing(file));
-  expect([refused.code, refused.stderr]).toEqual([
-    1,
-    expect.stringContaining(
-      "has 3 columns and no header; name them with columns, such as destination,slug,tags",
-    ),
-  ]);
-  const named = await admin(dataDir, importing(file, ["--columns", "destination,slug,tags"]));
-  expect(named.answer).toMatchObject({ total: 2, created: 2, rejected: 0 });
-  const kept = await write("fields.csv", [
-    "url,slug,valid_until,is_disabled,colour,deleted",
-    `${site}c,,2030-01-31,true,red,`,
-    `${site}d,,,,,yes`,
-  ]);
-  const { answer, stderr } = await admin(dataDir, importing(kept));
-  expect(answer).toMatchObject({ created: 1, rejected: 1 });
-  expect(stderr).toBe('Ignored: colour\nline 3: deleted: "yes": the link is deleted there\n');
-  const list = await fetch(`${service.api}/v1/links?search=${site}c`, { headers });
-  expect(await list.json()).toMatchObject({
-    data: [{ is_active: 0, expires_at: "2030-01-31T00:00:00.000Z" }],
-  });
-  const latin1 = join(dataDir, `${count}-latin1.csv`);
-  await writeFile(latin1, Buffer.from(`url\n${site}Größe`, "latin1"));
-  expect((await admin(dataDir, importing(latin1))).stderr).toContain(
-    "is not UTF-8; it looks like Windows-1252 or ISO 8859-1: save it as UTF-8",
-  );
 });
 
 test("standard input can be imported, and writes a result only on request", async () => {

@@ -403,24 +403,6 @@ it("imports a file, says what became of each row, and exports links", async () =
   );
 });
 
-it("imports a file as the service reads it: named columns, and a refusal of other encodings", async () => {
-  const file = join(home, "headerless.csv");
-  writeFileSync(file, `${url}headerless,by-name,one|two\r\n`);
-  expect(await terse(["import", file])).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining("has 3 columns and no header; name them with columns"),
-  });
-  expect(await terse(["import", file, "--columns", "destination,slug,tags"])).toMatchObject({
-    status: 0,
-    stdout: "1 created, 0 existed already, 0 refused\n",
-  });
-  writeFileSync(file, Buffer.from("url\nhttps://example.com/Größe", "latin1"));
-  expect(await terse(["import", file])).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining("is not UTF-8; it looks like Windows-1252 or ISO 8859-1"),
-  });
-});
-
 it("adds https:// to what is typed without it, but not to a word", async () => {
   const [link] = JSON.parse(`[${await printed("shorten", "www.example.org/x", "--json")}]`) as [
     { destination: string },

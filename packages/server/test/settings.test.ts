@@ -2,14 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, describe, expect, expectTypeOf, it } from "vitest";
-import {
-  connectionsOf,
-  type LogLevel,
-  readSettings,
-  type Settings,
-  SettingsError,
-  settingsTable,
-} from "../src/index.ts";
+import { connectionsOf, type LogLevel, readSettings, type Settings, SettingsError } from "../src/index.ts";
 
 const thisFile = import.meta.filename;
 const read = (env: Record<string, string | undefined>) => readSettings(env, "/checkout");
@@ -25,79 +18,6 @@ function problems(env: Record<string, string>): readonly string[] {
 }
 
 describe("unset settings", () => {
-  it("have the documented defaults", () => {
-    expect(read({})).toEqual({
-      ADMIN_HOST: null,
-      ADMIN_PORT: 3003,
-      DRAIN_DELAY: 0,
-      LOG_SLOW_MS: 1000,
-      NODE_NAME: null,
-      BASE_URL: "http://localhost:3000",
-      SHORT_BASE: "http://localhost:3001",
-      MCP_URL: "http://localhost:3002",
-      HTTP_PORT: 3000,
-      REDIRECT_PORT: 3001,
-      MCP_PORT: 3002,
-      HOST: "127.0.0.1",
-      DATABASE_URL: null,
-      DATABASE_REPLICA_URL: null,
-      REPLICA_MAX_LAG: 1000,
-      ROOT_URL: null,
-      DATABASE_POOL: null,
-      DATA_DIR: "/checkout/.data",
-      REDIS_URL: null,
-      TRUSTED_PROXIES: [],
-      KEY_PREFIX: "terse",
-      API_KEYS_PLAN: "enterprise",
-      ANONYMOUS_LINKS: true,
-      ANONYMOUS_SLUGS: true,
-      SIGN_UP: "open",
-      DEFAULT_PLAN: "free",
-      RATE_LIMIT_ANONYMOUS: 10,
-      RATE_LIMIT_FREE: 60,
-      RATE_LIMIT_PRO: 600,
-      RATE_LIMIT_ENTERPRISE: 6000,
-      LINKS_FREE: 1000,
-      STORAGE_FREE: 10,
-      STORAGE_PRO: 1000,
-      STORAGE_ENTERPRISE: 10_000,
-      RATE_LIMIT_PASSWORDS: 60,
-      DNS_SERVERS: [],
-      OUTBOUND_NETWORKS: [],
-      HEALTH_CHECKS: "off",
-      HISTORY_DAYS: 90,
-      BLOCKLIST_FILES: [],
-      GEO_DB: null,
-      SCREEN_DNS: null,
-      SCREEN_DNS_SINKHOLES: null,
-      ABUSE_CONTACT: null,
-      REDIRECT_WORKERS: 1,
-      CLICK_LOG_FSYNC: "interval",
-      CLICK_LOG_KEEP: 600,
-      CLICK_RETENTION_DAYS: null,
-      CLICKHOUSE_URL: null,
-      CLICKHOUSE_RETENTION_DAYS: null,
-      CLICK_SHIPPING: "async",
-      CLICK_STREAM_URL: null,
-      ANONYMOUS_LINKS_DAYS: 30,
-      OAUTH_PROVIDERS: [],
-      LOG_ADDRESSES: "full",
-      LOG_FORMAT: "auto",
-      LOG_LEVEL: "info",
-      OTEL_EXPORTER_OTLP_ENDPOINT: null,
-      OTEL_EXPORTER_OTLP_HEADERS: null,
-      OTEL_EXPORTER_OTLP_LOGS_ENDPOINT: null,
-      OTEL_EXPORTER_OTLP_PROTOCOL: "http/protobuf",
-      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: null,
-      OTEL_LOGS_EXPORTER: "otlp",
-      OTEL_SDK_DISABLED: "false",
-      OTEL_SERVICE_NAME: "terse",
-      OTEL_TRACES_EXPORTER: "otlp",
-      OTEL_TRACES_SAMPLER: "parentbased_always_on",
-      OTEL_TRACES_SAMPLER_ARG: 1,
-    });
-  });
-
   it("include empty ones", () => {
     const names = Object.keys(read({}));
     expect(read(Object.fromEntries(names.map((name) => [name, ""])))).toEqual(read({}));
@@ -396,16 +316,5 @@ describe("sign-in providers", () => {
     expect(problems({ ...keycloak, OAUTH_PROVIDERS: "keycloak,keycloak" })[0]).toContain(
       "must name each provider once",
     );
-  });
-});
-
-describe("the documentation", () => {
-  it("has a table row for every setting", () => {
-    const rows = settingsTable().split("\n");
-    for (const name of Object.keys(read({})))
-      expect(rows.filter((row) => row.startsWith(`| \`${name}\` |`))).toHaveLength(1);
-    expect(rows).toContain("| `HTTP_PORT` | Port of the REST API; 0 picks a free one. | `3000` |");
-    expect(settingsTable()).toContain("OAUTH_{NAME}_CLIENT_SECRET");
-    expect(settingsTable()).not.toMatch(/undefined|null/);
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { access, mkdir, open, rm, writeFile } from "node:fs/promises";
+import { access, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { until } from "@terse/testkit";
@@ -7,40 +7,10 @@ import type { Row } from "./counts.ts";
 import type { ChaosHarness } from "./harness.ts";
 
 const call = promisify(execFile);
-const folderOf = (harness: ChaosHarness) => join(harness.dataDir, "clicks");
+export const folderOf = (harness: ChaosHarness) => join(harness.dataDir, "clicks");
 
 /** Only root can mount a file system, and only Linux has tmpfs. */
 export const canMount = process.platform === "linux" && process.getuid?.() === 0;
-
-/** Starts the service with an unwritable click log, fixes it under load, and compares the counts. */
-export async function blockFolder(harness: ChaosHarness, what: string, answers: number): Promise<Row> {
-  const folder = folderOf(harness);
-  await harness.service.stop("SIGTERM");
-  await rm(folder, { recursive: true, force: true });
-  await writeFile(folder, "in place of the folder");
-  await harness.start();
-  const before = await harness.counts();
-  const load = await harness.follow(answers);
-  await rm(folder);
-  await until(() => load.answered > 2 * answers);
-  await load.stop();
-  return harness.verdict(what, load, before);
-}
-
-/** Puts the click log on a disk of 1 MiB, fills it under load, frees it again, and compares the counts. */
-export async function fillDisk(harness: ChaosHarness, what: string, answers: number): Promise<Row> {
-  return onDisk(harness, "1m", async (folder) => {
-    const before = await harness.counts();
-    const load = await harness.follow(100);
-    const filler = join(folder, "filler");
-    await writeFile(filler, Buffer.alloc(1_048_576)).catch(() => {});
-    const { answered } = load;
-    await until(() => load.answered > answered + answers);
-    await rm(filler);
-    await load.stop();
-    return harness.verdict(what, load, before);
-  });
-}
 
 /**
  * Fills the disk of the click log under load, and stops the service with SIGTERM while clicks wait in memory. Then there is room
@@ -77,7 +47,7 @@ export async function stopOnFullDisk(
 }
 
 /** Runs a trial with the service's click log on a disk of its own, and then starts the service without that disk. */
-async function onDisk(
+export async function onDisk(
   harness: ChaosHarness,
   size: string,
   trial: (folder: string) => Promise<Row>,

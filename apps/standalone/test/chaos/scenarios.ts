@@ -16,21 +16,11 @@ export async function killService(harness: ChaosHarness, what: string, answers: 
   return harness.verdict(what, load, before);
 }
 
-/** The same after all clients have received their responses, so every click must be counted. */
-export async function killQuietService(harness: ChaosHarness, what: string, answers: number): Promise<Row> {
-  const before = await harness.counts();
-  const load = await harness.follow(answers);
-  await load.stop();
-  await harness.service.stop("SIGKILL", "group");
-  await harness.start();
-  return harness.verdict(what, load, before);
-}
-
 /**
  * Repeats a run in which this process stalled for so long that the service closed connections that looked idle, as a
  * server may at any time (RFC 9112 section 9.3.1): such a run says nothing about the service.
  */
-async function withoutStalls(run: () => Promise<Row>): Promise<Row> {
+export async function withoutStalls(run: () => Promise<Row>): Promise<Row> {
   for (;;) {
     const delay = monitorEventLoopDelay({ resolution: 20 });
     delay.enable();
@@ -38,20 +28,6 @@ async function withoutStalls(run: () => Promise<Row>): Promise<Row> {
     delay.disable();
     if (row.cut === 0 || delay.max < 150e6) return row;
   }
-}
-
-/** Kills only the main process; its workers finish their requests and exit. */
-export function killMain(harness: ChaosHarness, what: string, answers: number): Promise<Row> {
-  return withoutStalls(async () => {
-    const before = await harness.counts();
-    const workers = await workersOf(harness);
-    const load = await harness.follow(answers);
-    await harness.service.stop("SIGKILL");
-    await load.stop();
-    await until(() => !workers.some(isAlive));
-    await harness.start();
-    return harness.verdict(what, load, before);
-  });
 }
 
 /** Kills one worker after another under load; the service keeps running. */
@@ -109,20 +85,11 @@ export async function stopDatabase(harness: ChaosHarness, what: string, awayMs: 
 }
 
 /** Returns the workers' process ids. */
-async function workersOf(harness: ChaosHarness): Promise<number[]> {
+export async function workersOf(harness: ChaosHarness): Promise<number[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,args="]);
   const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/));
   const main = String(harness.service.child.pid);
   return rows
     .filter(([, parent, ...args]) => parent === main && /worker\.[jt]s/.test(args.join(" ")))
     .map(([pid]) => Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { browserUserAgent, tempFolder, until } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
 import { expect, onTestFinished, test } from "vitest";
-import { countsOf } from "./chaos/counts.ts";
-import { admin, newDataDir, remove, run } from "./process.ts";
-import { follow, ownerKey, shorten, startService } from "./service.ts";
+import { countsOf } from "../../apps/standalone/test/chaos/counts.ts";
+import { admin, newDataDir, remove, run } from "../../apps/standalone/test/process.ts";
+import { follow, ownerKey, shorten, startService } from "../../apps/standalone/test/service.ts";
 
 /** Debian's programs of an older major version */
 const programs = "/usr/lib/postgresql/15/bin";

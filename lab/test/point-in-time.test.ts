@@ -6,8 +6,8 @@ import { browserUserAgent, tempFolder, until } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { newDataDir, remove } from "./process.ts";
-import { follow, ownerKey, shorten, startService } from "./service.ts";
+import { newDataDir, remove } from "../../apps/standalone/test/process.ts";
+import { follow, ownerKey, shorten, startService } from "../../apps/standalone/test/service.ts";
 
 /** What docs/operate.md says about point-in-time recovery, with Debian's programs. */
 const programs = "/usr/lib/postgresql/15/bin";
@@ -101,7 +101,7 @@ async function query<Row extends object>(url: string, text: string): Promise<Row
 
 test.skipIf(!isThere && process.env.REQUIRE_SERVICES !== "1")(
   "a link that was deleted by mistake is back after a recovery to the moment before, and every click is counted once",
-  { tags: ["long"], timeout: 300_000 },
+  { timeout: 300_000 },
   async () => {
     const postgres = await archivedPostgres();
     postgres.pgbackrest("stanza-create");

@@ -3,7 +3,7 @@ import { Agent, request } from "node:https";
 import { join } from "node:path";
 import { run } from "../../packages/testkit/src/index.ts";
 import { makeCertificate } from "../../packages/testkit/src/certificate.ts";
-import { root } from "../pnpm.ts";
+import { root } from "../../scripts/pnpm.ts";
 
 /** The proxies as `deploy/` configures them, in front of nodes that only redirect. */
 

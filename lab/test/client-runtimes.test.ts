@@ -7,7 +7,7 @@ import { isMissing, until } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
 import { rolldown } from "rolldown";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type Service, startService } from "./service.ts";
+import { type Service, startService } from "../../packages/client/test/service.ts";
 
 /**
  * The client in other runtimes than Node, each left out if its program is not on the PATH; the npm packages `bun`, `deno` and
@@ -77,7 +77,7 @@ const config :Workerd.Config = (
 );
 `;
 
-describe("the client", { tags: ["long"] }, () => {
+describe("the client", () => {
   const folder = mkdtempSync(join(tmpdir(), "terse-runtimes-"));
   let service: Service;
   let key: string;
@@ -85,14 +85,14 @@ describe("the client", { tags: ["long"] }, () => {
     service = await startService();
     ({ key } = await service.key("pro"));
     const build = await rolldown({
-      input: join(import.meta.dirname, "../src/index.ts"),
+      input: join(import.meta.dirname, "../../packages/client/src/index.ts"),
       platform: "neutral",
     });
     await build.write({ format: "esm", file: join(folder, "client.js") });
     await build.close();
     writeFileSync(
       join(folder, "program.mjs"),
-      `import { ${names} } from "./client.js";
+      `import { ${names} } from "../../packages/client/test/client.js";
 const [url, key] = process.argv.slice(2);
 const work = async () => { ${calls} };
 console.log(JSON.stringify(await work()));
