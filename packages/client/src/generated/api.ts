@@ -405,6 +405,17 @@ export type RedirectStatus = 301 | 302 | 307 | 308;
 
 export type ForwardQuery = "none" | "keep" | "override";
 
+export interface Issue {
+  /** Where in the input; empty for the whole request */
+  path: Array<string | number>;
+  /** What is wrong */
+  code: IssueCode;
+  /** The same in English, to be read after the field's name */
+  message: string;
+  /** The details of the code */
+  params?: Record<string, string | number | boolean | Array<string | number>> | undefined;
+}
+
 export interface LinkChange {
   /** Id of the change; a creation has the id of its link */
   id: string;
@@ -1208,17 +1219,6 @@ export interface Alert {
   created_at: string;
 }
 
-export interface Issue {
-  /** Where in the input; empty for the whole request */
-  path: Array<string | number>;
-  /** What is wrong */
-  code: IssueCode;
-  /** The same in English, to be read after the field's name */
-  message: string;
-  /** The details of the code */
-  params?: Record<string, string | number | boolean | Array<string | number>> | undefined;
-}
-
 /** `/docs/errors` explains each code */
 export type IssueCode =
   | "required"
@@ -1232,27 +1232,65 @@ export type IssueCode =
   | "too_large"
   | "too_small"
   | "unknown_field"
+  | "duplicate"
+  | "control_characters"
+  | "half_character"
+  | "nothing_visible"
+  | "masked"
+  | "excluded"
+  | "needs"
+  | "ambiguous"
+  | "either_of"
+  | "too_early"
+  | "too_late"
+  | "clicks_dropped"
+  | "too_much_data"
   | "invalid"
   | "invalid_url"
+  | "invalid_image"
+  | "invalid_file"
+  | "low_contrast"
+  | "invalid_domain"
+  | "domain_unverified"
+  | "domain_taken"
+  | "invalid_slug"
   | "slug_taken"
   | "slug_reserved"
   | "plan_required"
   | "scope_required"
   | "sign_in_again"
+  | "credential_refused"
+  | "exceeds_credential"
   | "unauthenticated"
   | "forbidden"
+  | "last_sign_in"
+  | "inactive"
+  | "disabled"
+  | "limit_reached"
   | "not_found"
   | "method_not_allowed"
+  | "cannot_undo"
+  | "concurrent_change"
   | "conflict"
+  | "already_replaced"
   | "changed_meanwhile"
   | "blocked"
   | "loop"
   | "expired"
   | "body_too_large"
   | "wrong_media_type"
+  | "in_progress"
+  | "key_reused"
+  | "answer_lost"
+  | "database_in_use"
+  | "database_not_empty"
+  | "interrupted"
+  | "file_exists"
   | "unprocessable"
   | "rate_limited"
   | "internal"
+  | "busy"
+  | "took_too_long"
   | "unavailable";
 
 export interface LinksCreateInput extends LinkOptions {
@@ -1418,6 +1456,8 @@ export interface LinksAvailabilityOutput {
   available: boolean;
   /** The error that creating the link would return; null if none */
   reason: string | null;
+  /** The same as data; empty if the slug is available */
+  issues: Issue[];
 }
 
 export interface LinksExportInput extends LinkFilters {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import type { Account, Actor } from "../kernel/context.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, refusal } from "../kernel/errors.ts";
 import { largerPlan, type PlanTable } from "../kernel/plans.ts";
 import { waitAtMost } from "../kernel/async/waiting.ts";
 
@@ -112,9 +112,9 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
   function refusalOf({ plan }: Account, usage: Usage, added: Stored): AppError | null {
     const { links, stored_megabytes } = plans[plan].limits;
     if (added.links > 0 && links !== null && usage.links + added.links > links)
-      return refusal(plans, plan, "links");
+      return limitReached(plans, plan, "links");
     if (added.bytes > 0 && usage.bytes + added.bytes > stored_megabytes * 1e6)
-      return refusal(plans, plan, "stored_megabytes");
+      return limitReached(plans, plan, "stored_megabytes");
     return null;
   }
 
@@ -175,7 +175,11 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
   };
 }
 
-function refusal(plans: PlanTable, plan: Account["plan"], limit: "links" | "stored_megabytes"): AppError {
+function limitReached(
+  plans: PlanTable,
+  plan: Account["plan"],
+  limit: "links" | "stored_megabytes",
+): AppError {
   const { title, limits } = plans[plan];
   const larger = largerPlan(plan);
   const orChange = larger === null ? "" : `, or change to the ${plans[larger].title} plan`;
@@ -184,5 +188,7 @@ function refusal(plans: PlanTable, plan: Account["plan"], limit: "links" | "stor
     limit === "links"
       ? `The ${title} plan includes ${number} links: delete one${orChange}`
       : `The ${title} plan includes ${number} MB for links: shorten or delete some; deleted links free their space after 30 days${orChange}`;
-  return new AppError("FORBIDDEN", sentence);
+  const resource = limit === "links" ? "links" : "megabytes";
+  const params = { resource, max: limits[limit] ?? 0, plan, ...(larger && { larger_plan: larger }) };
+  return refusal("FORBIDDEN", "", "limit_reached", sentence, params);
 }

@@ -1,6 +1,7 @@
+import { refused } from "../kernel/validation/issues.ts";
 import * as z from "zod";
-import { AppError } from "../kernel/errors.ts";
-import { oneOf } from "../kernel/validation/inputs.ts";
+import { refusal } from "../kernel/errors.ts";
+import { notZone, oneOf } from "../kernel/validation/inputs.ts";
 import { filterFields, filtersOf, groupBy } from "./filter.input.ts";
 import {
   anyBot,
@@ -27,10 +28,7 @@ export function timeZoneName(text: string): string | null {
 export const timeZone = z
   .string()
   .overwrite((text) => timeZoneName(text) ?? text)
-  .refine(
-    (text) => timeZoneName(text) !== null,
-    "must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin",
-  )
+  .refine((text) => timeZoneName(text) !== null, notZone)
   .meta({
     description: "IANA time zone of the hours, days and months",
     examples: ["UTC", "Europe/Berlin"],
@@ -51,8 +49,11 @@ const timeError =
 /** A date, or a time with an offset, as ISO 8601 writes them. */
 const moment = z
   .string()
-  .refine((text) => isDate(text) || z.iso.datetime({ offset: true }).safeParse(text).success, timeError)
-  .refine((text) => text.startsWith("20"), timeError);
+  .refine(
+    (text) =>
+      text.startsWith("20") && (isDate(text) || z.iso.datetime({ offset: true }).safeParse(text).success),
+    refused("invalid_format", timeError, { format: "date_or_time", example: "2026-11-21T14:30:00Z" }),
+  );
 
 const isDate = (text: string): boolean => z.iso.date().safeParse(text).success;
 
@@ -99,10 +100,12 @@ export function spanOf({
   to,
 }: Partial<z.output<z.ZodObject<typeof windowFields>>>): Span {
   if (from === undefined) {
-    if (to !== undefined) throw new AppError("BAD_REQUEST", "to: needs from, the start of the window");
+    if (to !== undefined)
+      throw refusal("BAD_REQUEST", "to", "needs", "needs from, the start of the window", { field: "from" });
     return { period: length ?? defaultPeriod };
   }
-  if (length !== undefined) throw new AppError("BAD_REQUEST", "period: cannot be combined with from");
+  if (length !== undefined)
+    throw refusal("BAD_REQUEST", "period", "excluded", "cannot be combined with from", { field: "from" });
   return { from, to };
 }
 
@@ -118,7 +121,9 @@ export function questionOf(input: z.output<z.ZodObject<typeof questionFields>>):
   const { granularity, compare, tz, group_by = [] } = input;
   const filters = filtersOf(input);
   if (group_by.includes("bot") && !countsBots(filters))
-    throw new AppError("BAD_REQUEST", `group_by: bot needs the filter bot, such as bot=${anyBot}`);
+    throw refusal("BAD_REQUEST", "group_by", "needs", `bot needs the filter bot, such as bot=${anyBot}`, {
+      field: "bot",
+    });
   return { span: spanOf(input), granularity, compare, tz, filters, groupBy: group_by };
 }
 

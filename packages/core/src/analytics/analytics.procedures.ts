@@ -1,3 +1,4 @@
+import { refused } from "../kernel/validation/issues.ts";
 import { accountProcedure } from "./call.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
 import { reading } from "../rpc/call.ts";
@@ -10,7 +11,7 @@ import { report, windowInReport } from "./report.ts";
 import { accountScope, linkScope } from "./question.ts";
 import { daysBetween, windowsOf } from "./periods/periods.ts";
 import * as z from "zod";
-import { AppError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/errors.ts";
 import { dayMs, utcDate } from "../kernel/time.ts";
 import { readFilteredSeries } from "./questions/answer.ts";
 import { fromClicks, withReportSlot } from "./questions/source.ts";
@@ -97,7 +98,9 @@ const linkAnalytics = accountProcedure
 const maxDays = 366;
 
 const error = "must be a date between 2000-01-01 and 2099-12-31, written YYYY-MM-DD";
-const date = z.iso.date({ error }).refine((text) => text.startsWith("20"), error);
+const date = z.iso
+  .date({ error, abort: true })
+  .refine((text) => text.startsWith("20"), refused("invalid_format", error, { format: "date" }));
 
 /** Returns a link's clicks by day of a time zone, from one date to another, both included; days without clicks too. */
 const dailyStats = accountProcedure
@@ -114,9 +117,12 @@ const dailyStats = accountProcedure
   .output(z.array(z.object({ date: z.string(), clicks: z.int(), visitors: z.int() })))
   .query(async ({ ctx, input: { id, from, to, tz, ...names } }) => {
     const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-    if (days < 1) throw new AppError("BAD_REQUEST", "to: must not be before from");
-    if (days > maxDays)
-      throw new AppError("BAD_REQUEST", `to: the window must have at most ${maxDays} days, not ${days}`);
+    if (days < 1)
+      throw refusal("BAD_REQUEST", "to", "too_early", "must not be before from", { than: "from" });
+    if (days > maxDays) {
+      const message = `the window must have at most ${maxDays} days, not ${days}`;
+      throw refusal("BAD_REQUEST", "to", "too_many", message, { max: maxDays, unit: "days" });
+    }
     await findLink(ctx, id);
     const { dates, bounds } = daysBetween(from, to, tz);
     const scope = linkScope(id, ctx.account.id);

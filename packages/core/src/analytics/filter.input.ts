@@ -1,3 +1,4 @@
+import { refused } from "../kernel/validation/issues.ts";
 import * as z from "zod";
 import { botClasses } from "../clicks/derive/bot-class.ts";
 import { browserNames, systemNames } from "../clicks/derive/names.ts";
@@ -137,19 +138,20 @@ const one = (name: Dimension) => {
   return z
     .union([text, z.array(text).min(1, count)], { error: "must be text or a list of texts" })
     .transform((given, context): Choice => {
-      const refuse = (message: string) => {
-        context.issues.push({ code: "custom", input: given, message });
+      const refuse = (...said: Parameters<typeof refused>) => {
+        context.issues.push({ ...refused(...said), input: given });
         return z.NEVER;
       };
       const texts = [given].flat();
-      if (texts.length > maxValues) return refuse(count);
+      if (texts.length > maxValues) return refuse("too_many", count, { max: maxValues });
       const is = new Set<string>();
       const not = new Set<string>();
       for (const each of texts) {
-        if (each.length > maxLength) return refuse(`must have at most ${maxLength} characters`);
+        if (each.length > maxLength)
+          return refuse("too_long", `must have at most ${maxLength} characters`, { max: maxLength });
         const isNegated = each.startsWith("!");
         const value = stored((isNegated ? each.slice(1) : each).replace(/^\\(?=\\*!)/, ""));
-        if (value === null) return refuse(`must be ${what}`);
+        if (value === null) return refuse("invalid_format", `must be ${what}`, { format: name, example });
         (isNegated ? not : is).add(value);
       }
       return { is: [...is].toSorted(), not: [...not].toSorted() };
@@ -193,7 +195,10 @@ export const groupBy = z
   .transform((given, context): readonly Dimension[] => {
     const names = [...new Set([given].flat().flatMap((text) => text.split(",", maxGroupBy + 1)))];
     if (names.length > 0 && names.length <= maxGroupBy && names.every(isDimension)) return names;
-    context.issues.push({ code: "custom", input: given, message: groupByError });
+    context.issues.push({
+      ...refused("invalid_choice", groupByError, { choices: dimensions, max: maxGroupBy }),
+      input: given,
+    });
     return z.NEVER;
   })
   .meta({

@@ -1,7 +1,7 @@
 import { p } from "@mikro-orm/core";
 import type { Call } from "./call.ts";
 import * as z from "zod";
-import { AppError, notFound } from "../kernel/errors.ts";
+import { notFound, refusal } from "../kernel/errors.ts";
 import { findLink } from "../links/link.row.ts";
 import { tagInput } from "../links/tags/tag.schema.ts";
 import { keyOfTag } from "../kernel/text.ts";
@@ -35,7 +35,7 @@ export async function subjectOf(
   { link_id, tag }: { link_id?: string | undefined; tag?: string | undefined },
 ): Promise<Subject> {
   if (link_id !== undefined && tag !== undefined)
-    throw new AppError("BAD_REQUEST", "tag: cannot be combined with link_id");
+    throw refusal("BAD_REQUEST", "tag", "excluded", "cannot be combined with link_id", { field: "link_id" });
   if (link_id !== undefined) {
     const { id, title, slug } = await findLink(ctx, link_id);
     return {

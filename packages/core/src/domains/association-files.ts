@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { parseUrl } from "../kernel/host-names.ts";
 import { fieldsOf, oneOf } from "../kernel/validation/inputs.ts";
-import { foreign } from "../kernel/validation/issues.ts";
-import { notPlainError, textUpTo } from "../kernel/validation/strings.ts";
+import { foreign, refused } from "../kernel/validation/issues.ts";
+import { plain, textLike, textUpTo } from "../kernel/validation/strings.ts";
 
 /**
  * The two files that connect a domain with apps, as their readers want them. Phones ignore a file with a mistake and say
@@ -13,25 +13,25 @@ import { notPlainError, textUpTo } from "../kernel/validation/strings.ts";
 const maxFileBytes = 50_000;
 
 /** PostgreSQL stores neither as JSON. */
-const text = textUpTo(2000).refine(
-  (value) => value.isWellFormed() && !value.includes("\0"),
-  notPlainError("must not contain NUL"),
-);
+const text = textUpTo(2000).superRefine(plain("must not contain NUL", (value) => !value.includes("\0")));
 
 const boundedFile = <File extends z.ZodType>(file: File) =>
   file.refine((value) => Buffer.byteLength(JSON.stringify(value)) <= maxFileBytes, {
-    error: `must have at most ${maxFileBytes} bytes`,
+    ...refused("too_long", `must have at most ${maxFileBytes} bytes`, { max: maxFileBytes, unit: "bytes" }),
     abort: true,
   });
 
-const appId = z
-  .string()
-  .regex(
-    /^[A-Z0-9]{10}\.[A-Za-z0-9.-]{1,155}$/,
-    "must be ten capital letters or digits, a dot and the bundle ID, such as ABCDE12345.com.example.app",
-  );
+const appId = textLike(
+  /^[A-Z0-9]{10}\.[A-Za-z0-9.-]{1,155}$/,
+  "app_id",
+  "must be ten capital letters or digits, a dot and the bundle ID, such as ABCDE12345.com.example.app",
+  "ABCDE12345.com.example.app",
+);
 const appIds = z.array(appId).min(1, "must name an app");
 const apps = fieldsOf({ apps: appIds });
+
+/** The refusal of an object with none of these fields. */
+const missing = (message: string, ...fields: string[]) => refused("required", message, { fields });
 
 const matching = { caseSensitive: z.boolean().optional(), percentEncoded: z.boolean().optional() };
 
@@ -54,8 +54,11 @@ const detail = fieldsOf({
   paths: z.array(text).optional(),
   defaults: fieldsOf(matching).optional(),
 })
-  .refine(({ appIDs, appID }) => (appIDs ?? appID) !== undefined, "must have appIDs")
-  .refine(({ components, paths }) => (components ?? paths) !== undefined, "must have components");
+  .refine(({ appIDs, appID }) => (appIDs ?? appID) !== undefined, missing("must have appIDs", "appIDs"))
+  .refine(
+    ({ components, paths }) => (components ?? paths) !== undefined,
+    missing("must have components", "components"),
+  );
 
 /** https://developer.apple.com/documentation/xcode/supporting-associated-domains */
 const appleFormat = boundedFile(
@@ -71,29 +74,45 @@ const appleFormat = boundedFile(
     activitycontinuation: apps.optional(),
   }).refine(
     (file) => Object.keys(file).length > 0,
-    "must have applinks, webcredentials, appclips or activitycontinuation",
+    missing(
+      "must have applinks, webcredentials, appclips or activitycontinuation",
+      "applinks",
+      "webcredentials",
+      "appclips",
+      "activitycontinuation",
+    ),
   ),
 );
 
-const fingerprint = z
-  .string()
-  .regex(
-    /^(?:[\dA-F]{2}:){31}[\dA-F]{2}$/,
-    "must be a SHA-256 fingerprint: 32 pairs of 0 to 9 and A to F with colons between them",
-  );
+const fingerprint = textLike(
+  /^(?:[\dA-F]{2}:){31}[\dA-F]{2}$/,
+  "sha256_fingerprint",
+  "must be a SHA-256 fingerprint: 32 pairs of 0 to 9 and A to F with colons between them",
+);
 
 const isOrigin = (url: string) =>
   /^https?:$/.test(parseUrl(url)?.protocol ?? "") && parseUrl(url)?.origin === url;
 
 const target = fieldsOf({
   namespace: oneOf(["android_app", "web", "ios_app"]),
-  package_name: z
-    .string()
-    .regex(/^[A-Za-z]\w*(?:\.[A-Za-z]\w*){1,20}$/, "must be a package name, such as com.example.app")
+  package_name: textLike(
+    /^[A-Za-z]\w*(?:\.[A-Za-z]\w*){1,20}$/,
+    "package_name",
+    "must be a package name, such as com.example.app",
+    "com.example.app",
+  )
     .max(255, "must have at most 255 characters")
     .optional(),
   sha256_cert_fingerprints: z.array(fingerprint).min(1, "must have a fingerprint").optional(),
-  site: text.refine(isOrigin, "must be an origin, such as https://example.com").optional(),
+  site: text
+    .refine(
+      isOrigin,
+      refused("invalid_format", "must be an origin, such as https://example.com", {
+        format: "origin",
+        example: "https://example.com",
+      }),
+    )
+    .optional(),
   appid: appId.optional(),
 }).superRefine(({ namespace, package_name, sha256_cert_fingerprints, site, appid }, ctx) => {
   const needed = {
@@ -101,34 +120,38 @@ const target = fieldsOf({
     web: { site },
     ios_app: { appid },
   }[namespace];
-  const missing = Object.entries(needed).find(([, value]) => value === undefined);
-  if (missing)
+  const absent = Object.entries(needed).find(([, value]) => value === undefined);
+  if (absent)
     ctx.addIssue({
-      code: "custom",
-      message: `is required in the namespace ${namespace}`,
-      path: [missing[0]],
+      ...refused("required", `is required in the namespace ${namespace}`, { namespace }),
+      path: [absent[0]],
     });
 });
 
 const statement = fieldsOf({
   relation: z
     .array(
-      z
-        .string()
-        .regex(
-          /^[\w.]{1,100}\/[\w.]{1,100}$/,
-          "must be a relation, such as delegate_permission/common.handle_all_urls",
-        ),
+      textLike(
+        /^[\w.]{1,100}\/[\w.]{1,100}$/,
+        "relation",
+        "must be a relation, such as delegate_permission/common.handle_all_urls",
+        "delegate_permission/common.handle_all_urls",
+      ),
     )
     .min(1, "must have a relation")
     .optional(),
   target: target.optional(),
   relation_extensions: z.record(text, z.unknown()).optional(),
-  include: text.refine((url) => parseUrl(url)?.protocol === "https:", "must be an https URL").optional(),
+  include: text
+    .refine(
+      (url) => parseUrl(url)?.protocol === "https:",
+      refused("invalid_url", "must be an https URL", { reason: "https" }),
+    )
+    .optional(),
 }).superRefine(({ relation, target: to, include }, ctx) => {
   if (include !== undefined) return;
-  if (relation === undefined) ctx.addIssue({ code: "custom", message: "is required", path: ["relation"] });
-  else if (to === undefined) ctx.addIssue({ code: "custom", message: "is required", path: ["target"] });
+  const absent = relation === undefined ? "relation" : to === undefined ? "target" : null;
+  if (absent !== null) ctx.addIssue({ ...refused("required", "is required"), path: [absent] });
 });
 
 /** https://developers.google.com/digital-asset-links/v1/statements */

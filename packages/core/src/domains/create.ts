@@ -1,8 +1,9 @@
+import { at } from "../kernel/issues.ts";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { inTransaction } from "../db/connection.ts";
 import type { Em } from "../db/em.ts";
-import { AppError } from "../kernel/errors.ts";
+import { AppError, refusal } from "../kernel/errors.ts";
 import { newToken } from "../kernel/secrets.ts";
 import { countOf } from "../kernel/text.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
@@ -43,14 +44,15 @@ export const createDomain = requires("custom_domains")
   .mutation(async ({ ctx, input }) => {
     const { deps, account } = ctx;
     const parsed = parseDomainName(input.domain, deps.ownHosts);
-    if (!parsed.ok) throw new AppError("BAD_REQUEST", `domain: ${parsed.reason}`);
+    if (!parsed.ok) throw new AppError("BAD_REQUEST", at("domain", parsed.reason));
     const max = deps.plans[account.plan].limits.custom_domains;
     ctx.charge();
     const row = await inTransaction(ctx, async (database, em) => {
       await claim(ctx, database);
       await lockAccount(database, account.id);
       if ((await em.count(DomainEntity, { account_id: account.id, deleted_at: null })) >= max) {
-        throw new AppError("FORBIDDEN", limitReached(max));
+        const params = { max, resource: "custom_domains", plan: account.plan };
+        throw refusal("FORBIDDEN", "", "limit_reached", limitReached(max), params);
       }
       const inserted = await insert(em, deps, account.id, parsed.domain);
       if (!inserted) throw nameTaken(parsed.domain);
@@ -89,7 +91,10 @@ const limitReached = (max: number) =>
 
 /** 409 for a name that another account has verified. */
 export const nameTaken = (domain: string) =>
-  new AppError(
+  refusal(
     "CONFLICT",
-    `domain: another account has verified ${domain}: delete it there first, or choose another name`,
+    "domain",
+    "domain_taken",
+    `another account has verified ${domain}: delete it there first, or choose another name`,
+    { domain },
   );

@@ -1,3 +1,4 @@
+import { type IssueParams, reason, type Reason } from "../kernel/issues.ts";
 import { isIP } from "node:net";
 import { hostToAscii, isLongHost, publicSuffixes } from "../kernel/host-names.ts";
 
@@ -29,46 +30,54 @@ function toAscii(text: string): string | null {
 export const domainName = (text: string): string =>
   toAscii(text) ?? text.trim().toLowerCase().replace(/\.$/, "");
 
-type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: string };
+type DomainNameResult = { ok: true; domain: string } | { ok: false; reason: Reason };
 
-/** Mistakes that can be recognised in the entered text, each with a sentence that says what to leave out. */
-const refusals: [RegExp, string][] = [
-  [/^[a-z][a-z0-9+.-]*:\/\//i, "must be a host name alone, without https://"],
-  [/[/\\?#]/, "must be a host name alone, without a path"],
-  [/[@%\s]/, "must be a host name, such as go.example.com"],
-  [/:/, "must be a host name alone, without a port"],
-  [/\*/, "must be one host name: wildcards are not supported"],
+/** Mistakes that can be recognised in the entered text, each with its name, and a sentence that says what to leave out. */
+const refusals: [RegExp, string, string][] = [
+  [/^[a-z][a-z0-9+.-]*:\/\//i, "scheme", "must be a host name alone, without https://"],
+  [/[/\\?#]/, "path", "must be a host name alone, without a path"],
+  [/[@%\s]/, "syntax", "must be a host name, such as go.example.com"],
+  [/:/, "port", "must be a host name alone, without a port"],
+  [/\*/, "wildcard", "must be one host name: wildcards are not supported"],
 ];
 const notAddress = "must be a host name, not an IP address";
+const tooLong = {
+  ok: false,
+  reason: reason("too_long", `must have at most ${maxDomainLength} characters`, { max: maxDomainLength }),
+} as const;
 
 /** Checks a name that a person entered. The service's `ownHosts` and names below them are refused. */
 export function parseDomainName(raw: string, ownHosts: readonly string[]): DomainNameResult {
-  const refuse = (reason: string) => ({ ok: false, reason }) as const;
+  const refuse = (why: string, message: string, params?: IssueParams) =>
+    ({ ok: false, reason: reason("invalid_domain", message, { reason: why, ...params }) }) as const;
   const text = raw.trim();
-  if (isIP(text.replace(/^\[(.*)\]$/, "$1")) !== 0) return refuse(notAddress);
+  if (isIP(text.replace(/^\[(.*)\]$/, "$1")) !== 0) return refuse("ip_address", notAddress);
   const refusal = refusals.find(([pattern]) => pattern.test(text));
-  if (refusal) return refuse(refusal[1]);
-  const tooLong = `must have at most ${maxDomainLength} characters`;
-  if (isLongHost(text)) return refuse(tooLong);
+  if (refusal) return refuse(refusal[1], refusal[2]);
+  if (isLongHost(text)) return tooLong;
   const domain = toAscii(text);
   if (domain === null)
-    return refuse(
-      numericEnd.test(text) ? "must not end in a number" : "must be a host name, such as go.example.com",
-    );
-  if (isIP(domain) !== 0) return refuse(notAddress);
-  if (domain.length > maxDomainLength) return refuse(tooLong);
+    return numericEnd.test(text)
+      ? refuse("number", "must not end in a number")
+      : refuse("syntax", "must be a host name, such as go.example.com");
+  if (isIP(domain) !== 0) return refuse("ip_address", notAddress);
+  if (domain.length > maxDomainLength) return tooLong;
   const labels = domain.split(".");
   if (!labels.every((each) => label.test(each)))
     return refuse(
+      "label",
       'each part between dots must have 1 to 63 letters, digits or "-", and must not begin or end with "-"',
     );
-  if (labels.length === 1) return refuse("must be a full host name, such as go.example.com");
+  if (labels.length === 1) return refuse("partial", "must be a full host name, such as go.example.com");
   const top = labels.at(-1) as string;
-  if (!isPublic(domain, top)) return refuse(`must be a public DNS name; .${top} is not`);
+  if (!isPublic(domain, top))
+    return refuse("not_public", `must be a public DNS name; .${top} is not`, { top });
   if (ownHosts.some((own) => domain === own || domain.endsWith(`.${own}`)))
-    return refuse("must not be one of this service's own hosts");
+    return refuse("own_host", "must not be one of this service's own hosts");
   if (registrableOf(domain) === null)
-    return refuse(`must be a name of your own: anyone can register names under ${domain}`);
+    return refuse("public_suffix", `must be a name of your own: anyone can register names under ${domain}`, {
+      domain,
+    });
   return { ok: true, domain };
 }
 

@@ -1,3 +1,4 @@
+import { issue } from "../kernel/issues.ts";
 import { raw } from "@mikro-orm/core";
 import type { Base } from "../db/base.ts";
 import { AppError } from "../kernel/errors.ts";
@@ -45,7 +46,7 @@ export async function findLoops(
   return new Set(loops.map(({ text }) => text));
 }
 
-/** Throws 400 for the first URL that is a loop. */
+/** Throws 400 for URLs that are loops. */
 export async function assertNoLoops(
   deps: LoopDeps,
   accountId: string | null,
@@ -59,11 +60,15 @@ export async function assertNoLoops(
 export const assertNotOwnHost = (deps: Pick<LoopDeps, "shortHost">, urls: Destinations): void =>
   assertNone(urls, (url) => isOwnHost(deps, new URL(url)));
 
-/** Throws 400 for the first URL among `loops`, which findLoops returned. */
+/** Throws 400 for URLs among `loops`, which findLoops returned. */
 export const assertNoKnownLoops = (loops: ReadonlySet<string>, urls: Destinations): void =>
   assertNone(urls, (url) => loops.has(url));
 
 function assertNone(urls: Destinations, isLoop: (url: string) => boolean): void {
-  const first = urls.find(([, url]) => isLoop(url));
-  if (first) throw new AppError("BAD_REQUEST", `${first[0]}: ${loopReason}`);
+  const loops = urls.filter(([, url]) => isLoop(url));
+  if (loops.length > 0)
+    throw new AppError(
+      "BAD_REQUEST",
+      loops.map(([field]) => issue(field, "loop", loopReason)),
+    );
 }

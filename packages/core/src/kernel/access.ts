@@ -1,6 +1,6 @@
-import type { Actor } from "./context.ts";
-import { AppError } from "./errors.ts";
 import { issue } from "./issues.ts";
+import type { Actor } from "./context.ts";
+import { refusal, AppError } from "./errors.ts";
 import type { Plan, Scope } from "./names.ts";
 
 const minutes = 10;
@@ -14,11 +14,9 @@ export function requireRecentSignIn(actor: Actor, now: Date, purpose: string): v
   if (actor.kind !== "account" || actor.credential !== "session") return;
   const age = now.getTime() - (actor.authenticated_at?.getTime() ?? -Infinity);
   if (age <= minutes * 60_000) return;
-  throw new AppError(
-    "FORBIDDEN",
-    `Sign in again to ${purpose}: your sign-in is older than ${minutes} minutes`,
-    { maxAge: minutes * 60 },
-  );
+  const message = `Sign in again to ${purpose}: your sign-in is older than ${minutes} minutes`;
+  const maxAge = minutes * 60;
+  throw new AppError("FORBIDDEN", issue("", "sign_in_again", message, { max_age: maxAge }), { maxAge });
 }
 
 /** Throws 403 if the caller has an API key with none of these scopes. */
@@ -27,9 +25,13 @@ export function requireScope(actor: Actor, ...needed: readonly Scope[]): void {
   const granted = key?.scopes ?? null;
   if (granted === null || needed.some((scope) => granted.includes(scope))) return;
   const [scope] = needed;
-  if (scope === undefined) throw new AppError("FORBIDDEN", "This needs an API key without scopes");
+  if (scope === undefined)
+    throw refusal("FORBIDDEN", "", "credential_refused", "This needs an API key without scopes", {
+      credential: "scoped_key",
+    });
   const what = key?.is_connection ? "connection" : "API key";
-  throw new AppError("FORBIDDEN", `This ${what} needs the scope ${needed.join(" or ")}`, { scope });
+  const message = `This ${what} needs the scope ${needed.join(" or ")}`;
+  throw new AppError("FORBIDDEN", issue("", "scope_required", message, { scopes: needed }), { scope });
 }
 
 /** What an operator allows without an invitation. */
@@ -74,25 +76,21 @@ export function requireSignUp(
     signUp !== "closed" &&
     (signUp.includes(email) || signUp.includes(email.slice(email.lastIndexOf("@") + 1)));
   if (!isListed) {
-    throw new AppError(
+    throw refusal(
       "FORBIDDEN",
-      issue(
-        "",
-        "forbidden",
-        `There is no account with the address ${email}, and this service does not create one for it; ask its operator for an account`,
-        { reason: "no_sign_up" },
-      ),
+      "",
+      "forbidden",
+      `There is no account with the address ${email}, and this service does not create one for it; ask its operator for an account`,
+      { reason: "no_sign_up", email },
     );
   }
   if (!email_verified) {
-    throw new AppError(
+    throw refusal(
       "FORBIDDEN",
-      issue(
-        "",
-        "forbidden",
-        `The provider has not verified the address ${email}, so this service does not create an account for it; sign in another way`,
-        { reason: "unverified_email" },
-      ),
+      "",
+      "forbidden",
+      `The provider has not verified the address ${email}, so this service does not create an account for it; sign in another way`,
+      { reason: "unverified_email", email },
     );
   }
 }

@@ -39,7 +39,6 @@ const usualIssues: Readonly<Record<ErrorCode, IssueCode>> = {
 
 /**
  * An error for the caller. Its message is one sentence that names the field and the fix: the first issue's.
- * @example new AppError("BAD_REQUEST", issue("expires_at", "past", "must be in the future"))
  */
 export class AppError extends TRPCError {
   override readonly name = "AppError";
@@ -55,7 +54,12 @@ export class AppError extends TRPCError {
   constructor(
     code: ErrorCode,
     said: string | Issue | readonly Issue[],
-    options: { retryAfter?: number; scope?: Scope; maxAge?: number; cause?: unknown } = {},
+    options: {
+      retryAfter?: number | undefined;
+      scope?: Scope | undefined;
+      maxAge?: number | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     const { retryAfter } = options;
     const usual = (message: string) =>
@@ -69,11 +73,39 @@ export class AppError extends TRPCError {
   }
 }
 
-/** For callers without a credential, where one is needed. */
-export const unauthenticated = (what = "") =>
+/** An error with one issue: see `issue`. */
+export const refusal = (code: ErrorCode, ...said: Parameters<typeof issue>): AppError =>
+  new AppError(code, issue(...said));
+
+/** Refusals of what is sent, which do not keep further checks from being made */
+const collected: ReadonlySet<string> = new Set<ErrorCode>(["BAD_REQUEST", "FORBIDDEN", "CONFLICT"]);
+
+/** Makes all checks, one after the other. If some refuse, throws the error of the first one, with the issues of all. */
+export async function checkEach(...checks: readonly (() => unknown)[]): Promise<void> {
+  const refusals: AppError[] = [];
+  for (const check of checks) {
+    try {
+      await check();
+    } catch (error) {
+      if (!(error instanceof AppError && collected.has(error.code))) throw error;
+      refusals.push(error);
+    }
+  }
+  const [first] = refusals;
+  if (first === undefined) return;
+  const issues = refusals.flatMap((each) => each.issues);
+  throw refusals.length === 1 ? first : new AppError(first.code as ErrorCode, issues, first);
+}
+
+/** For callers without a credential, where one is needed; `field` needs it. */
+export const unauthenticated = (field = "") =>
   new AppError(
     "UNAUTHORIZED",
-    `${what}Authentication required: send Authorization: Bearer <API_KEY>, or sign in`,
+    issue(
+      field,
+      "unauthenticated",
+      "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
+    ),
   );
 
 export const notFound = (what: string) =>
@@ -84,10 +116,11 @@ export const maxAttempts = 5;
 
 /** For operations that concurrent changes kept from finishing; nothing was written. */
 export const concurrentChange = (cause?: unknown) =>
-  new AppError("SERVICE_UNAVAILABLE", "Another change was made at the same time; try again", {
-    retryAfter: 1,
-    cause,
-  });
+  new AppError(
+    "SERVICE_UNAVAILABLE",
+    issue("", "concurrent_change", "Another change was made at the same time; try again", { seconds: 1 }),
+    { retryAfter: 1, cause },
+  );
 
 /** For every transport that takes keys. */
 export const invalidKey = () =>

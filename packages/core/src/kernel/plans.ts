@@ -1,4 +1,4 @@
-import { AppError } from "./errors.ts";
+import { refusal } from "./errors.ts";
 import { type Plan, planNames } from "./names.ts";
 
 /** Features that depend on the plan. */
@@ -106,8 +106,14 @@ export const largerPlan = (plan: Plan): Plan | null => planNames[planNames.index
 export const planRequired = (table: PlanTable, feature: Feature): string =>
   `${table[planWith(table, feature)].title} plan required`;
 
-/** Throws 403 unless the plan has the feature; a caller without an account has no plan. */
-export function requireFeature(table: PlanTable, plan: Plan | null, feature: Feature): void {
+/** Throws 403 unless the plan has the feature, which `fields` need; a caller without an account has no plan. */
+export function requireFeature(
+  table: PlanTable,
+  plan: Plan | null,
+  feature: Feature,
+  fields?: readonly string[],
+): void {
   if (plan && table[plan].features[feature]) return;
-  throw new AppError("FORBIDDEN", planRequired(table, feature));
+  const params = { plan: planWith(table, feature), feature, ...(fields && { fields }) };
+  throw refusal("FORBIDDEN", "", "plan_required", planRequired(table, feature), params);
 }

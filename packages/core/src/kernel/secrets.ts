@@ -1,3 +1,4 @@
+import { issue } from "./issues.ts";
 import { createHash, randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { RateLimiterMemory } from "rate-limiter-flexible";
@@ -41,9 +42,14 @@ const queue = new FairQueue({
   atOnce: 2,
   maxWaiting: 64,
   refusal: () =>
-    new AppError("SERVICE_UNAVAILABLE", "Too many passwords are being checked; try again shortly", {
-      retryAfter: 1,
-    }),
+    new AppError(
+      "SERVICE_UNAVAILABLE",
+      issue("", "busy", "Too many passwords are being checked; try again shortly", {
+        work: "passwords",
+        seconds: 1,
+      }),
+      { retryAfter: 1 },
+    ),
 });
 
 /**

@@ -1,5 +1,7 @@
 /** The rules for slugs: pure, and defined only here. */
 
+import { reason, type Reason } from "./issues.ts";
+
 /** Without 0/O/o and 1/l/I/i, which are confused when a slug is read aloud or copied from paper. */
 const alphabet = "23456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
 const generatedLength = 7;
@@ -32,16 +34,18 @@ const reserved = new Set([
 const character =
   /\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?|[\p{L}--\p{Default_Ignorable_Code_Point}][\p{M}--\p{Default_Ignorable_Code_Point}]*|[\p{Nd}\-_]/gv;
 
-export type SlugResult = { ok: true; slug: string } | { ok: false; reason: string };
+export type SlugResult = { ok: true; slug: string } | { ok: false; reason: Reason };
 
 /** Checks a custom slug; the result is in its one spelling, see `normalizeSlug`, and keeps its case. */
 export function parseSlug(raw: string): SlugResult {
   const slug = normalizeSlug(raw);
+  const refuse = (...said: Parameters<typeof reason>) => ({ ok: false, reason: reason(...said) }) as const;
   if (slug.length === 0)
-    return { ok: false, reason: "must not be empty; leave it out to have one generated" };
+    return refuse("too_short", "must not be empty; leave it out to have one generated", { min: 1 });
   if (Array.from(slug).length > maxSlugLength)
-    return { ok: false, reason: `must have at most ${maxSlugLength} characters` };
-  if (reserved.has(slug.toLowerCase())) return { ok: false, reason: "is reserved; choose another one" };
+    return refuse("too_long", `must have at most ${maxSlugLength} characters`, { max: maxSlugLength });
+  if (reserved.has(slug.toLowerCase()))
+    return refuse("slug_reserved", "is reserved; choose another one", { slug });
   const [remaining] = withoutJoiners(slug).replace(character, "");
   return remaining === undefined ? { ok: true, slug } : { ok: false, reason: reasonAgainst(remaining) };
 }
@@ -77,20 +81,19 @@ const isNeeded = (joiner: string, before: string, after: string): boolean =>
   URL.canParse(`http://${before}${joiner}${after}`);
 
 /** Says what is wrong with the first character that is not allowed where it stands. */
-function reasonAgainst(bad: string): string {
+function reasonAgainst(bad: string): Reason {
+  const refuse = (kind: string, message: string) =>
+    reason("invalid_slug", message, { kind, character: kind === "printable" ? bad : code });
   const code = `U+${bad.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
   if (/\p{Default_Ignorable_Code_Point}/v.test(bad))
-    return `must not have invisible characters, here ${code}`;
-  if (/\p{M}/v.test(bad)) return `must not have a vowel sign or accent that follows no letter, here ${code}`;
+    return refuse("invisible", `must not have invisible characters, here ${code}`);
+  if (/\p{M}/v.test(bad))
+    return refuse("loose_mark", `must not have a vowel sign or accent that follows no letter, here ${code}`);
+  const isPrintable = /[\p{L}\p{N}\p{P}\p{S}]/u.test(bad);
   const shown =
-    bad === " "
-      ? "a space"
-      : /[!#-~]/.test(bad)
-        ? `"${bad}"`
-        : /[\p{L}\p{N}\p{P}\p{S}]/u.test(bad)
-          ? `"${bad}" (${code})`
-          : code;
-  return `may have letters, digits, emoji, "-" and "_" only, not ${shown}`;
+    bad === " " ? "a space" : /[!#-~]/.test(bad) ? `"${bad}"` : isPrintable ? `"${bad}" (${code})` : code;
+  const kind = bad === " " ? "space" : isPrintable ? "printable" : "unprintable";
+  return refuse(kind, `may have letters, digits, emoji, "-" and "_" only, not ${shown}`);
 }
 
 /** From the first of these on, what follows a short URL is a query or fragment that was encoded or lost its question mark. */

@@ -4,8 +4,8 @@ import { assertNotOwnHost, type Destinations } from "../domains/redirect-loops.t
 import { authorOf, toColumn } from "../history/change.ts";
 import { forEachYielding } from "../kernel/async/waiting.ts";
 import { planOf } from "../kernel/context.ts";
-import { AppError } from "../kernel/errors.ts";
-import { planRequired } from "../kernel/plans.ts";
+import { type AppError, checkEach, refusal } from "../kernel/errors.ts";
+import { planRequired, planWith } from "../kernel/plans.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
 import { parseOr400 } from "../kernel/validation/issues.ts";
 import { bytesOf } from "../redirects/link-bytes.ts";
@@ -61,9 +61,13 @@ export function checkAll(ctx: Call, links: readonly WantedLink[], refuse: Refuse
 }
 
 async function checkOne(ctx: Call, link: WantedLink, verified = verifiedDomains): Promise<CheckedLink> {
-  const { id: domain_id, custom: domain } = await domainOf(ctx, link.input.domain, verified);
-  assertEndsAfterStart(link.input);
-  assertNotOwnHost(ctx.deps, destinationsOf(link.input));
+  let found: Awaited<ReturnType<typeof domainOf>> | undefined;
+  await checkEach(
+    async () => (found = await domainOf(ctx, link.input.domain, verified)),
+    () => assertEndsAfterStart(link.input),
+    () => assertNotOwnHost(ctx.deps, destinationsOf(link.input)),
+  );
+  const { id: domain_id, custom: domain } = found as NonNullable<typeof found>;
   return { ...link, input: { ...link.input, domain }, domain_id };
 }
 
@@ -144,10 +148,23 @@ function requireDomain({ deps, actor }: Call, domain: unknown): void {
   const plan = planOf(actor);
   if (name === host || (plan !== null && deps.plans[plan].features.custom_domains)) return;
   const required = planRequired(deps.plans, "custom_domains");
-  throw new AppError("FORBIDDEN", `domain: ${required} for custom domains; without it, links are on ${host}`);
+  const message = `${required} for custom domains; without it, links are on ${host}`;
+  const params = { plan: planWith(deps.plans, "custom_domains"), feature: "custom_domains", host };
+  throw refusal("FORBIDDEN", "domain", "plan_required", message, params);
 }
 
-export const unverifiedReason = "domain: must be a verified custom domain of this account";
+/** Refuses a domain that is not verified; `name` if it is worth naming. */
+export function domainUnverified(name?: string): AppError {
+  const which = name === undefined ? "" : `, which ${name} is not; verify it first, or choose another one`;
+  const message = `must be a verified custom domain of this account${which}`;
+  return refusal(
+    "BAD_REQUEST",
+    "domain",
+    "domain_unverified",
+    message,
+    name === undefined ? undefined : { domain: name },
+  );
+}
 
 /** The ids of the account's verified domains, by name. */
 export async function verifiedDomains({ actor, em }: Call): Promise<ReadonlyMap<string, string>> {
@@ -173,18 +190,16 @@ export async function domainOf(
   const id = (await verified(ctx)).get(name);
   if (id !== undefined) return { id, custom: name };
   // The name may come from a short URL in a file.
-  const isWorthNaming = /^[a-z0-9.:-]{1,253}$/.test(name);
-  const which = isWorthNaming ? `, which ${name} is not; verify it first, or choose another one` : "";
-  throw new AppError("BAD_REQUEST", unverifiedReason + which);
+  throw domainUnverified(/^[a-z0-9.:-]{1,253}$/.test(name) ? name : undefined);
 }
 
 /** Asks about all hosts at once, for `assertNotBlocked` of each link. */
 export async function screeningOf(
   { screening }: Pick<LinkDeps, "screening">,
   urls: Destinations,
-): Promise<Pick<Screening, "firstBlocked">> {
+): Promise<Screening> {
   const blocked = await screening.allBlocked(urls.map(([, url]) => hostOfDestination(url)));
-  return { firstBlocked: async (hosts) => hosts.find((host) => blocked.has(host)) ?? null };
+  return { allBlocked: async (hosts) => new Set(hosts.filter((host) => blocked.has(host))) };
 }
 
 async function withRow(ctx: Call, link: CheckedLink): Promise<AcceptedLink> {

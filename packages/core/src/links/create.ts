@@ -52,11 +52,11 @@ export const createLink = publicProcedure
 /** Throws 401 for fields that only an account can have. */
 function assertAllowedForCaller({ actor, deps }: Call, { slug, tags, notes, qr, is_active }: NewLink): void {
   if (actor.kind !== "anonymous") return;
-  if (slug !== undefined && !deps.policy.anonymousSlugs) throw unauthenticated("slug: ");
-  if (tags != null && tags.length > 0) throw unauthenticated("tags: ");
-  if (notes != null) throw unauthenticated("notes: ");
-  if (qr != null) throw unauthenticated("qr: ");
-  if (is_active !== undefined && !is_active) throw unauthenticated("is_active: ");
+  if (slug !== undefined && !deps.policy.anonymousSlugs) throw unauthenticated("slug");
+  if (tags != null && tags.length > 0) throw unauthenticated("tags");
+  if (notes != null) throw unauthenticated("notes");
+  if (qr != null) throw unauthenticated("qr");
+  if (is_active !== undefined && !is_active) throw unauthenticated("is_active");
 }
 
 /**

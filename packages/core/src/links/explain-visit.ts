@@ -1,3 +1,4 @@
+import { refused } from "../kernel/validation/issues.ts";
 import type { LinkDeps } from "./call.ts";
 import * as z from "zod";
 import { agentOf } from "../clicks/derive/derive.ts";
@@ -28,7 +29,13 @@ export const visitFields = {
   query: textUpTo(8000).optional().describe("Query of the requested short URL, such as utm_source=mail"),
   ip: z
     .string()
-    .refine((text) => parseAddress(text) !== null, "must be an IPv4 or IPv6 address, such as 192.0.2.1")
+    .refine(
+      (text) => parseAddress(text) !== null,
+      refused("invalid_format", "must be an IPv4 or IPv6 address, such as 192.0.2.1", {
+        format: "ip_address",
+        example: "192.0.2.1",
+      }),
+    )
     .meta({
       description: "The visitor's address, which also determines the country if that is missing",
       examples: ["192.0.2.1"],

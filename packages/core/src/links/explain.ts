@@ -4,7 +4,7 @@ import { line, textUpTo } from "../kernel/validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./link.row.ts";
 import { addedTo, assertNoLoops, type Destinations } from "../domains/redirect-loops.ts";
-import { AppError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/errors.ts";
 import { isActiveInput } from "../redirects/rules/availability.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";
 import { urlInput } from "../redirects/destination.ts";
@@ -116,7 +116,9 @@ async function draftedLink(ctx: Call & { account: { id: string } }, id: string |
   assertEndsAfterStart(draft, stored);
   const destination = draft.url ?? stored?.destination;
   if (destination === undefined)
-    throw new AppError("BAD_REQUEST", "draft.url: is required, unless id names a link");
+    throw refusal("BAD_REQUEST", "draft.url", "required", "is required, unless id names a link", {
+      fields: ["draft.url", "id"],
+    });
   const urls = addedTo(stored ? storedDestinationsOf(stored) : [], destinationsOf(draft));
   const named: Destinations = urls.map(([field, url]) => [`draft.${field}`, url]);
   await assertNoLoops(ctx.deps, ctx.account.id, named);

@@ -1,3 +1,5 @@
+import { at, sentenceOf } from "../kernel/issues.ts";
+import { issuesOutput } from "../kernel/validation/issues.ts";
 import { accountProcedure } from "./call.ts";
 import { changeBy } from "../history/change.ts";
 import { concurrentChange } from "../kernel/errors.ts";
@@ -8,7 +10,7 @@ import { changedSince, entityTagsIn, etagOf, requireRevision } from "./revision.
 import { line, textUpTo } from "../kernel/validation/strings.ts";
 import { domainOf } from "./accept.ts";
 import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
-import { slugTakenMessage } from "./unique-slug.ts";
+import { slugTakenIssue } from "./unique-slug.ts";
 import { router } from "../rpc/procedure.ts";
 import { createLinks } from "./bulk/create.ts";
 import { deleteLinks, updateLinks } from "./bulk/bulk.procedures.ts";
@@ -115,8 +117,9 @@ const slugAvailability = accountProcedure
         .nullable()
         .meta({
           description: "The error that creating the link would return; null if none",
-          examples: [slugTakenMessage("launch")],
+          examples: [sentenceOf(slugTakenIssue("launch"))],
         }),
+      issues: issuesOutput.describe("The same as data; empty if the slug is available"),
     }),
   )
   .query(async ({ ctx, input }) => {
@@ -126,14 +129,23 @@ const slugAvailability = accountProcedure
     const domain = custom ?? deps.shortHost.host;
     const result = parseSlug(input.slug);
     if (!result.ok) {
-      const reason = `slug: ${result.reason}`;
-      return { slug: input.slug, domain, shortUrl: null, available: false, reason };
+      const problem = at("slug", result.reason);
+      return {
+        slug: input.slug,
+        domain,
+        shortUrl: null,
+        available: false,
+        reason: sentenceOf(problem),
+        issues: [problem],
+      };
     }
     const { slug } = result;
     const { rowCount } = await deps.pool.query({ ...slugTaken, values: [domain_id, slug] });
     const available = rowCount === 0;
     const shortUrl = deps.shortHost.urlOf(slug, custom);
-    return { slug, domain, shortUrl, available, reason: available ? null : slugTakenMessage(slug) };
+    if (available) return { slug, domain, shortUrl, available, reason: null, issues: [] };
+    const taken = slugTakenIssue(slug);
+    return { slug, domain, shortUrl, available, reason: sentenceOf(taken), issues: [taken] };
   });
 
 export const linksRouter = router({

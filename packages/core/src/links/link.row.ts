@@ -19,7 +19,7 @@ import { readHealth } from "../safety/health/queue.ts";
 import type { Link } from "./link.schema.ts";
 import { tagsOf } from "./tags/tagging.ts";
 import type { StoredOptions } from "./options.ts";
-import { AppError, notFound } from "../kernel/errors.ts";
+import { notFound, refusal } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { type Change, contextOf, setChangeContext } from "../history/change.ts";
 
@@ -221,10 +221,9 @@ export function assertEnabled(
 ): void {
   if (row.disabled_at == null) return;
   const reason = row.disabled_reason ? ` (${row.disabled_reason})` : "";
-  throw new AppError(
-    "FORBIDDEN",
-    `The operator of this service disabled this ${what}${reason}; ask them to enable or delete it`,
-  );
+  const message = `The operator of this service disabled this ${what}${reason}; ask them to enable or delete it`;
+  const params = { resource: what, ...(row.disabled_reason && { reason: row.disabled_reason }) };
+  throw refusal("FORBIDDEN", "", "disabled", message, params);
 }
 
 /**

@@ -1,5 +1,6 @@
+import { asRefused } from "../kernel/validation/issues.ts";
 import * as z from "zod";
-import { isPlain, line, named, notPlainError, textUpTo, timestamp } from "../kernel/validation/strings.ts";
+import { isPlain, line, named, plain, textUpTo, timestamp } from "../kernel/validation/strings.ts";
 import { maxSlugLength, parseSlug } from "../kernel/slug.ts";
 import { linkHealthSchema } from "../safety/health/health.schema.ts";
 import { isActiveInput, isActiveOutput } from "../redirects/rules/availability.ts";
@@ -20,7 +21,7 @@ export const slugInput = z
   .transform((raw, ctx) => {
     const result = parseSlug(raw);
     if (result.ok) return result.slug;
-    ctx.addIssue({ code: "custom", message: result.reason });
+    ctx.addIssue(asRefused(result.reason));
     return z.NEVER;
   });
 
@@ -32,9 +33,10 @@ const maxNotesLength = 2000;
 
 /** Text of several lines, whose line ends become line feeds. */
 export const notesInput = textUpTo(maxNotesLength)
-  .refine(
-    (text) => isPlain(text.replaceAll(/[\t\r\n]/g, "")),
-    notPlainError("must not contain control characters except tabs and line ends"),
+  .superRefine(
+    plain("must not contain control characters except tabs and line ends", (text) =>
+      isPlain(text.replaceAll(/[\t\r\n]/g, "")),
+    ),
   )
   .transform((text) => text.replaceAll(/\r\n?/g, "\n"))
   .describe("Private notes, which may span several lines; visitors never see them, and search ignores them")

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { isOwnHost } from "../redirects/destination.ts";
 import { hostnameOf, ownDomainId, parseUrl } from "../kernel/host-names.ts";
-import { AppError, notFound } from "../kernel/errors.ts";
+import { type AppError, notFound, refusal } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { textUpTo } from "../kernel/validation/strings.ts";
 import { LinkEntity, toLinks } from "./link.row.ts";
@@ -82,6 +82,7 @@ function slugInPath(path: string): string | null {
 }
 
 function ambiguous(links: readonly Link[]): AppError {
-  const urls = links.map(({ shortUrl }) => shortUrl).join(", ");
-  return new AppError("BAD_REQUEST", `id: this slug is on several domains; give one of ${urls}`);
+  const urls = links.map(({ shortUrl }) => shortUrl);
+  const message = `this slug is on several domains; give one of ${urls.join(", ")}`;
+  return refusal("BAD_REQUEST", "id", "ambiguous", message, { choices: urls });
 }

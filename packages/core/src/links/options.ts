@@ -1,3 +1,4 @@
+import { issue } from "../kernel/issues.ts";
 import type { Call } from "./call.ts";
 import { isDeepStrictEqual } from "node:util";
 import { planOf } from "../kernel/context.ts";
@@ -18,22 +19,22 @@ type AnyOption = (typeof allOptionKinds)[number];
  * is sending back what is `stored`. Without `stored`, the input need not be parsed.
  */
 export function requireOptions(ctx: Call, input: Input | object, stored: StoredOptions = {}): void {
-  for (const { field, column, isInEveryPlan, isHashed, toValue } of allOptionKinds) {
+  const fields = allOptionKinds.flatMap(({ field, column, isInEveryPlan, isHashed, toValue }) => {
     const value = (input as Input)[field as keyof Input];
-    if (isInEveryPlan || !isSet(value)) continue;
+    if (isInEveryPlan || !isSet(value)) return [];
     const old = stored[column as keyof StoredOptions] ?? null;
-    if (old !== null && !isHashed && isDeepStrictEqual(toValue(value, null), old)) continue;
-    requireFeature(ctx.deps.plans, planOf(ctx.actor), "link_options");
-  }
+    return old !== null && !isHashed && isDeepStrictEqual(toValue(value, null), old) ? [] : [field];
+  });
+  if (fields.length > 0) requireFeature(ctx.deps.plans, planOf(ctx.actor), "link_options", fields);
 }
 
 /** The same for options as they would be stored. */
 export function requireStoredOptions(ctx: Call, next: StoredOptions, stored: StoredOptions = {}): void {
-  for (const { column, isInEveryPlan } of allOptionKinds) {
+  const fields = allOptionKinds.flatMap(({ field, column, isInEveryPlan }) => {
     const [value, old] = [next, stored].map((row) => row[column as keyof StoredOptions] ?? null);
-    if (isInEveryPlan || !isSet(value) || isDeepStrictEqual(value, old)) continue;
-    requireFeature(ctx.deps.plans, planOf(ctx.actor), "link_options");
-  }
+    return isInEveryPlan || !isSet(value) || isDeepStrictEqual(value, old) ? [] : [field];
+  });
+  if (fields.length > 0) requireFeature(ctx.deps.plans, planOf(ctx.actor), "link_options", fields);
 }
 
 const isSet = <Value>(value: Value): value is NonNullable<Value> =>
@@ -118,7 +119,10 @@ export function assertEndsAfterStart(
   if (input.starts_at == null && input.expires_at == null) return;
   const { starts_at = stored.starts_at, expires_at = stored.expires_at } = input;
   if (starts_at == null || expires_at == null || starts_at <= expires_at) return;
-  const [field, excluded] =
-    input.starts_at == null ? ["expires_at", "before starts_at"] : ["starts_at", "after expires_at"];
-  throw new AppError("BAD_REQUEST", `${field}: must not be ${excluded}`);
+  throw new AppError(
+    "BAD_REQUEST",
+    input.starts_at == null
+      ? issue("expires_at", "too_early", "must not be before starts_at", { than: "starts_at" })
+      : issue("starts_at", "too_late", "must not be after expires_at", { than: "expires_at" }),
+  );
 }

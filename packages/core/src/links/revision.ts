@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError } from "../kernel/errors.ts";
+import { refusal } from "../kernel/errors.ts";
 import type { Link } from "./link.schema.ts";
 
 const hash = (value: unknown) =>
@@ -39,4 +39,12 @@ export function requireRevision(entityTags: string, link: Link): void {
 }
 
 export const changedSince = () =>
-  new AppError("PRECONDITION_FAILED", "If-Match: the link has changed since you read it; read it again");
+  refusal(
+    "PRECONDITION_FAILED",
+    "If-Match",
+    "changed_meanwhile",
+    "the link has changed since you read it; read it again",
+    {
+      resource: "link",
+    },
+  );

@@ -1,7 +1,8 @@
+import { type Issue, issue } from "../kernel/issues.ts";
 import { isDeadlock, isUniqueViolation } from "../db/errors.ts";
 import type { LinkDeps } from "./call.ts";
 import { type Destinations, assertNoLoops } from "../domains/redirect-loops.ts";
-import { AppError, concurrentChange } from "../kernel/errors.ts";
+import { AppError, concurrentChange, refusal } from "../kernel/errors.ts";
 import { generateSlug } from "../kernel/slug.ts";
 
 /** With 1.5 × 10^12 slugs, a second collision in a row already means that something else is wrong. */
@@ -34,16 +35,19 @@ export async function insertWithUniqueSlug<Inserted>(
   throw new Error(`No free slug was found in ${maxSlugAttempts} attempts`);
 }
 
-export const slugTakenMessage = (slug: string) =>
-  `slug: "${slug}" is already taken on this domain; choose another one`;
+export const slugTakenIssue = (slug: string): Issue =>
+  issue("slug", "slug_taken", `"${slug}" is already taken on this domain; choose another one`, { slug });
 
-export const slugTaken = (slug: string) => new AppError("CONFLICT", slugTakenMessage(slug));
+export const slugTaken = (slug: string) => new AppError("CONFLICT", slugTakenIssue(slug));
 
 /** Refuses a link that the account has with other fields; `url` may be among them. */
 export const slugOfOther = (slug: string, differences: readonly string[]) =>
-  new AppError(
+  refusal(
     "CONFLICT",
-    `slug: "${slug}" is already taken on this domain by a link of yours that differs in ${differences.join(", ")}; change that link, or choose another slug`,
+    "slug",
+    "slug_taken",
+    `"${slug}" is already taken on this domain by a link of yours that differs in ${differences.join(", ")}; change that link, or choose another slug`,
+    { slug, differences },
   );
 
 /**

@@ -3,7 +3,7 @@ import { raw } from "@mikro-orm/core";
 import * as z from "zod";
 import { addedTo, assertNoLoops, assertNotOwnHost, whereNoLoop } from "../domains/redirect-loops.ts";
 import { changesOf } from "../kernel/validation/inputs.ts";
-import { concurrentChange, maxAttempts } from "../kernel/errors.ts";
+import { checkEach, concurrentChange, maxAttempts } from "../kernel/errors.ts";
 import { slugUpdateError } from "./unique-slug.ts";
 import { findLink, LinkEntity, type LinkRow, assertEnabled, toLink } from "./link.row.ts";
 import { type Change, changeBy, setChangeContext, contextOf } from "../history/change.ts";
@@ -48,11 +48,13 @@ export const updateLink = accountProcedure
     assertEnabled("link", link);
     const ifMatch = entityTagsIn(ctx.ifMatch);
     if (ifMatch !== undefined) requireRevision(ifMatch, await toLink(ctx, link));
-    requireOptions(ctx, input, link);
-    assertEndsAfterStart(input, link);
     const destinations = addedTo(storedDestinationsOf(link), destinationsOf(input, ctx.urlName));
-    assertNotOwnHost(ctx.deps, destinations);
-    await assertNotBlocked(ctx.deps.screening, destinations);
+    await checkEach(
+      () => requireOptions(ctx, input, link),
+      () => assertEndsAfterStart(input, link),
+      () => assertNotOwnHost(ctx.deps, destinations),
+      () => assertNotBlocked(ctx.deps.screening, destinations),
+    );
     const changes = { ...(slug !== undefined && { slug }), ...(await changesIn(ctx, input)) };
     const tags = input.tags === null ? [] : input.tags;
     if (Object.keys(changes).length === 0 && tags === undefined) return answer(link);

@@ -1,3 +1,5 @@
+import { reason, type Reason } from "../kernel/issues.ts";
+import { asRefused, refused } from "../kernel/validation/issues.ts";
 import * as z from "zod";
 import { hasLongHost, hostnameOf, maxHostLength, parseUrl, type ShortHost } from "../kernel/host-names.ts";
 import { withHttps } from "@terse/importers/text";
@@ -6,7 +8,7 @@ import { withHttps } from "@terse/importers/text";
 
 export const maxDestinationLength = 8000;
 
-type DestinationResult = { ok: true; url: string } | { ok: false; reason: string };
+type DestinationResult = { ok: true; url: string } | { ok: false; reason: Reason };
 
 const longHost = `must have a host name of at most ${maxHostLength} characters`;
 
@@ -20,40 +22,48 @@ const control = /[\u0000-\u001F\u007F]/;
  */
 export function parseDestination(raw: string): DestinationResult {
   const text = raw.trim();
-  const refuse = (reason: string): DestinationResult => ({ ok: false, reason });
-  if (control.test(text)) return refuse("must not contain control characters");
-  if (text.length > maxDestinationLength)
-    return refuse(`must have at most ${maxDestinationLength} characters`);
+  const refuse = (...said: Parameters<typeof reason>) => ({ ok: false, reason: reason(...said) }) as const;
+  const refuseUrl = (why: string, message: string) => refuse("invalid_url", message, { reason: why });
+  if (control.test(text)) return refuse("control_characters", "must not contain control characters");
+  const max = maxDestinationLength;
+  if (text.length > max) return refuse("too_long", `must have at most ${max} characters`, { max });
   if (!/^https?:\/\//i.test(text)) {
     const fixed = withHttps(text);
-    const example = fixed === null ? "" : `, such as ${fixed.slice(0, 100)}`;
-    return refuse(`must be an absolute http:// or https:// URL${example}`);
+    const example = fixed?.slice(0, 100);
+    const message = `must be an absolute http:// or https:// URL${example === undefined ? "" : `, such as ${example}`}`;
+    return refuse("invalid_url", message, { reason: "scheme", ...(example !== undefined && { example }) });
   }
-  if (/^https?:[\\/]+https?(?::|[\\/]{2})/i.test(text)) return refuse("must have its scheme once, not twice");
+  if (/^https?:[\\/]+https?(?::|[\\/]{2})/i.test(text))
+    return refuseUrl("scheme_twice", "must have its scheme once, not twice");
   const parsed = parseUrl(text);
-  if (hasLongHost(parsed?.href ?? text)) return refuse(longHost);
-  if (!parsed || !parsed.hostname) return refuse(reasonAgainst(text));
+  if (hasLongHost(parsed?.href ?? text))
+    return refuse("invalid_url", longHost, { reason: "host_too_long", max: maxHostLength });
+  if (!parsed || !parsed.hostname) return refuseUrl(...reasonAgainst(text));
   if (/^\.|\.\.|^$/.test(parsed.hostname))
-    return refuse("must have a host without empty parts between its dots");
-  if (parsed.username || parsed.password) return refuse("must not contain a user name or password");
-  if (parsed.href.length > maxDestinationLength) {
-    return refuse(`must have at most ${maxDestinationLength} characters once it is percent-encoded`);
-  }
+    return refuseUrl("host_dots", "must have a host without empty parts between its dots");
+  if (parsed.username || parsed.password)
+    return refuseUrl("credentials", "must not contain a user name or password");
+  if (parsed.href.length > max)
+    return refuse("too_long", `must have at most ${max} characters once it is percent-encoded`, {
+      max,
+      unit: "percent-encoded characters",
+    });
   return { ok: true, url: parsed.href };
 }
 
 /** Says why the parser refuses a URL that begins with http:// or https://. */
-function reasonAgainst(text: string): string {
+function reasonAgainst(text: string): [why: string, message: string] {
   const [, host = "", port = ""] =
     /^https?:[\\/]*(?:[^@/?#\\]*@)?([^:/?#\\]*)(?::([^/?#\\]*))?/i.exec(text) ?? [];
-  if (host === "") return "must have a host, such as example.com";
-  if (!host.isWellFormed()) return "must not have half a character (a lone surrogate) in its host";
-  if (/\s/.test(host)) return "must not have a space in its host";
+  if (host === "") return ["host_missing", "must have a host, such as example.com"];
+  if (!host.isWellFormed())
+    return ["half_character", "must not have half a character (a lone surrogate) in its host"];
+  if (/\s/.test(host)) return ["host_space", "must not have a space in its host"];
   if (/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(host))
-    return "must not have a host that ends in a number, unless it is an IPv4 address";
+    return ["host_number", "must not have a host that ends in a number, unless it is an IPv4 address"];
   if (!host.startsWith("[") && !(/^\d*$/.test(port) && Number(port) < 65_536))
-    return "must have a port that is a number up to 65535";
-  return "is not a valid URL";
+    return ["port", "must have a port that is a number up to 65535"];
+  return ["syntax", "is not a valid URL"];
 }
 
 export const urlInput = z
@@ -66,13 +76,16 @@ export const urlInput = z
   .transform((raw, ctx) => {
     const result = parseDestination(raw);
     if (result.ok) return result.url;
-    ctx.addIssue({ code: "custom", message: result.reason });
+    ctx.addIssue(asRefused(result.reason));
     return z.NEVER;
   });
 
 /** The address of a service that has a short URL for each slug below it; stored without a slash at the end. */
 export const importFromInput = urlInput
-  .refine((url) => !/[?#]/.test(url), "must have no query and no fragment")
+  .refine(
+    (url) => !/[?#]/.test(url),
+    refused("invalid_url", "must have no query and no fragment", { reason: "query" }),
+  )
   .transform((url) => url.replace(/\/+$/, ""));
 
 /** What makes a destination a loop, as far as it needs no ORM; domains/redirect-loops.ts has the rest. */

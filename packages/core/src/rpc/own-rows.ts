@@ -1,5 +1,5 @@
 import { type EntityName, type FilterQuery, LockMode, type RequiredEntityData } from "@mikro-orm/core";
-import { AppError, notFound } from "../kernel/errors.ts";
+import { notFound, refusal } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { type pageInput, pageMeta, withListSlot } from "../kernel/validation/pagination.ts";
 import type { AccountCall } from "./call.ts";
@@ -106,7 +106,8 @@ export function ownRows<Row extends { id: string; account_id: unknown }, Output 
         // Two at once would both find room.
         await lockAccount(database, ctx.account.id);
         const message = `An account has at most ${most} ${things}: delete one to ${verb} another`;
-        if ((await em.count(entity)) >= most) throw new AppError("FORBIDDEN", message);
+        if ((await em.count(entity)) >= most)
+          throw refusal("FORBIDDEN", "", "limit_reached", message, { max: most, resource: things });
         const id = ctx.deps.newId();
         await em.insert(entity, { ...values, id, account_id: ctx.account.id } as never);
         return { ...shownTo(await find({ em }, id)), ...more };

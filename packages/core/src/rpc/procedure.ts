@@ -2,7 +2,7 @@ import { initTRPC, type TRPCError } from "@trpc/server";
 import type * as z from "zod";
 import type { Context, Reply } from "../kernel/context.ts";
 import { idempotently } from "./idempotency/once.ts";
-import { AppError, unauthenticated } from "../kernel/errors.ts";
+import { AppError, refusal, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Call, CallDeps } from "./call.ts";
 import { type Meta, metaOf, type StatedMeta } from "./operation.ts";
@@ -94,7 +94,8 @@ export const accountProcedure = baseProcedure
 export const recentlySignedIn = (purpose: string) =>
   accountProcedure.meta({ access: { credential: "session" } }).use(({ ctx, next }) => {
     if (ctx.actor.kind === "account" && ctx.actor.credential === "key") {
-      throw new AppError("FORBIDDEN", `An API key cannot ${purpose}: sign in instead`);
+      const message = `An API key cannot ${purpose}: sign in instead`;
+      throw refusal("FORBIDDEN", "", "credential_refused", message, { credential: "key" });
     }
     requireRecentSignIn(ctx.actor, ctx.deps.clock(), purpose);
     return next();

@@ -1,3 +1,4 @@
+import { issue } from "../../src/kernel/issues.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -310,7 +311,7 @@ describe("sums, with and without ClickHouse,", () => {
   const window = { from: now - 400 * day, to: now };
   const sums = async (groupings: Key[][], most = 1000) => {
     const { copy } = await sourceOf({ clickhouse });
-    const limit = { most, refusal: "group_by: too many" };
+    const limit = { most, refusal: issue("group_by", "too_much_data", "too many") };
     return inSnapshot(pool, async (database) => {
       const selection = await selectionOf(database, scope, [], shortHost.host, copy);
       return countBlocks(selection, window, groupings, { limit });

@@ -5,7 +5,7 @@ import { generateSlug, parseSlug, withoutGlued } from "../../src/kernel/slug.ts"
 
 const refused = (slug: string) => {
   const result = parseSlug(slug);
-  return result.ok ? undefined : result.reason;
+  return result.ok ? undefined : result.reason.message;
 };
 const charactersOnly =
   /^may have letters, digits, emoji, "-" and "_" only, not (".+"|a space|U\+[0-9A-F]{4,6})/;

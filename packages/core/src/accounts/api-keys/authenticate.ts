@@ -1,6 +1,6 @@
 import type { Base } from "../../db/base.ts";
 import { type Account, type Actor, type KeyGrant, type Source, toAccount } from "../../kernel/context.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { planWith } from "../../kernel/plans.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/secrets.ts";
 import type { ActivityDeps } from "../activity/record.ts";
@@ -53,7 +53,9 @@ export async function actorOfKey(
   const { key_id, key_name, scopes, expires_ms } = row;
   const expires_at = expires_ms === null ? null : new Date(expires_ms);
   if (expires_at && expires_at <= now)
-    throw new AppError("UNAUTHORIZED", "The API key has expired: create another one");
+    throw refusal("UNAUTHORIZED", "", "expired", "The API key has expired: create another one", {
+      at: expires_at.toISOString(),
+    });
   if (row.suspended) throw accountSuspended();
   if (row.pending_deletion) throw accountPendingDeletion("API keys");
   // A key from an operator works on every plan.
@@ -82,7 +84,10 @@ async function recordUse(
 }
 
 const planLost = (plans: Base["plans"]) =>
-  new AppError(
+  refusal(
     "FORBIDDEN",
+    "",
+    "plan_required",
     `The account's plan no longer includes this API key: it works again on the ${plans[planWith(plans, "api_keys")].title} plan`,
+    { plan: planWith(plans, "api_keys"), feature: "api_keys" },
   );

@@ -1,8 +1,9 @@
+import { type Issue, issue } from "../../kernel/issues.ts";
 import type { Em } from "../../db/em.ts";
 import { inTransaction } from "../../db/connection.ts";
 import type { Database } from "../../db/statements.ts";
 import type { Actor, KeyGrant } from "../../kernel/context.ts";
-import { AppError, invalidToken, notFound } from "../../kernel/errors.ts";
+import { AppError, invalidToken, notFound, refusal } from "../../kernel/errors.ts";
 import { keysPerAccount } from "../../kernel/plans.ts";
 import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { isId } from "../../kernel/validation/ids.ts";
@@ -37,19 +38,17 @@ export function connectionOf(actor: Actor): string | null {
  */
 export function assertNotStronger(actor: Actor, made: Grant): void {
   const own = grantOf(actor);
+  const issues: Issue[] = [];
   if (own.scopes && !made.scopes?.every((scope) => own.scopes?.includes(scope))) {
-    throw new AppError(
-      "FORBIDDEN",
-      `scopes: the API key of this request has only ${own.scopes.join(", ")} and cannot grant more`,
-    );
+    const message = `the API key of this request has only ${own.scopes.join(", ")} and cannot grant more`;
+    issues.push(issue("scopes", "exceeds_credential", message, { scopes: own.scopes }));
   }
   if (own.expires_at && (!made.expires_at || made.expires_at > own.expires_at)) {
     const end = own.expires_at.toISOString();
-    throw new AppError(
-      "FORBIDDEN",
-      `expires_at: must not be after ${end}, when the API key of this request expires`,
-    );
+    const message = `must not be after ${end}, when the API key of this request expires`;
+    issues.push(issue("expires_at", "exceeds_credential", message, { expires_at: end }));
   }
+  if (issues.length > 0) throw new AppError("FORBIDDEN", issues);
 }
 
 interface NewKey extends Grant {
@@ -72,7 +71,7 @@ export async function insertKey(
 ): Promise<NewApiKey> {
   const now = deps.clock();
   if (made.expires_at && made.expires_at <= now) {
-    throw new AppError("BAD_REQUEST", "expires_at: must be in the future");
+    throw refusal("BAD_REQUEST", "expires_at", "too_early", "must be in the future", { than: "now" });
   }
   if (!(await lockAccount(database, accountId))) throw notFound("Account");
   if ((await em.count(ApiKeyEntity)) >= keysPerAccount) {
@@ -101,9 +100,12 @@ export async function insertKey(
 }
 
 const tooManyKeys = () =>
-  new AppError(
+  refusal(
     "FORBIDDEN",
+    "",
+    "limit_reached",
     `An account has at most ${keysPerAccount} API keys: revoke one to create another`,
+    { max: keysPerAccount, resource: "api_keys" },
   );
 
 /** The name of keys that are given none. */

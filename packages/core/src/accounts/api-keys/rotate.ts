@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { requireRecentSignIn } from "../../kernel/access.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
@@ -53,7 +53,15 @@ export const rotateKey = requires("api_keys")
       const found = await apiKeys.find({ em }, id);
       // Its expiry is the end of the overlap now, which a second new key must not inherit.
       if (found.replaced_at)
-        throw new AppError("CONFLICT", "This API key was replaced already: use the new one");
+        throw refusal(
+          "CONFLICT",
+          "",
+          "already_replaced",
+          "This API key was replaced already: use the new one",
+          {
+            resource: "api_key",
+          },
+        );
       old = found;
       const { name, scopes = null } = found;
       const expires_at = chosen.expires_at ?? found.expires_at ?? null;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { inTransaction } from "../../db/connection.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
@@ -58,8 +58,10 @@ const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
   });
 
 const lastOne = () =>
-  new AppError(
+  refusal(
     "CONFLICT",
+    "",
+    "last_sign_in",
     "This is the only way to sign in to the account: sign in with another provider first, which adds it",
   );
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Account, Source } from "../../kernel/context.ts";
-import { named, timestamp } from "../../kernel/validation/strings.ts";
+import { named, textLike, timestamp } from "../../kernel/validation/strings.ts";
 import { emailAddress } from "../users/user.schema.ts";
 
 /** An identity as a provider reports it, validated like any other input. */
@@ -8,7 +8,7 @@ export const identityInput = z.object({
   provider: z.string(),
   issuer: z.string().min(1).max(1000),
   // "It MUST NOT exceed 255 ASCII characters in length" (OpenID Connect Core 1.0, section 2).
-  subject: z.string().regex(/^[\x20-\x7E]{1,255}$/, "must be 1 to 255 ASCII characters"),
+  subject: textLike(/^[\x20-\x7E]{1,255}$/, "ascii", "must be 1 to 255 ASCII characters"),
   email: emailAddress.nullable(),
   email_verified: z.boolean(),
   name: z.string().nullable(),

@@ -2,8 +2,7 @@ import { inTransaction } from "../../db/connection.ts";
 import type { Em } from "../../db/em.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
-import { AppError } from "../../kernel/errors.ts";
-import { issue } from "../../kernel/issues.ts";
+import { AppError, refusal } from "../../kernel/errors.ts";
 import { requireSignUp } from "../../kernel/access.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
@@ -76,19 +75,17 @@ async function outcomeOf(
     { email, email_verified, name, ...who }: CheckedIdentity,
   ): Promise<Outcome> {
     if (email === null) {
-      throw new AppError(
+      throw refusal(
         "FORBIDDEN",
-        issue(
-          "email",
-          "required",
-          "the provider shared no verified address (claim email), which an account needs: allow this service to read it",
-          { expected: "a verified address" },
-        ),
+        "email",
+        "required",
+        "the provider shared no verified address (claim email), which an account needs: allow this service to read it",
+        { expected: "a verified address" },
       );
     }
     if (email === ownerEmail) {
       const message = `${email} is reserved for the owner of this service`;
-      throw new AppError("FORBIDDEN", issue("email", "forbidden", message, { reason: "reserved" }));
+      throw refusal("FORBIDDEN", "email", "forbidden", message, { reason: "reserved", email });
     }
     const now = clock();
     async function link(account: Row, previousOwner: string | null): Promise<Outcome> {
@@ -149,13 +146,12 @@ const suspended = (account: Row): Outcome => ({
 const notVerified = (account: Row, provider: string): Outcome => ({
   kind: "refused",
   account,
-  error: new AppError(
+  error: refusal(
     "CONFLICT",
-    issue(
-      "email",
-      "conflict",
-      `${account.email} belongs to an account already; sign in the way you did before`,
-    ),
+    "email",
+    "conflict",
+    `${account.email} belongs to an account already; sign in the way you did before`,
+    { reason: "email_taken", email: account.email },
   ),
   reason: `${provider} has not verified the address`,
 });

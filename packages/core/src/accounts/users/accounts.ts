@@ -9,7 +9,7 @@ import {
 import { inTransaction } from "../../db/connection.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { toAccount } from "../../kernel/context.ts";
-import { AppError, notFound } from "../../kernel/errors.ts";
+import { notFound, refusal } from "../../kernel/errors.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
@@ -28,7 +28,11 @@ export function createAccounts(
   async function find(email: string, { unverified = false }: Addressing) {
     const parsed = emailAddress.safeParse(email);
     const found = parsed.success ? await em().findOne(UserEntity, { email: parsed.data }) : null;
-    if (!found) throw new AppError("NOT_FOUND", `No user has the e-mail address ${email}`);
+    if (!found)
+      throw refusal("NOT_FOUND", "", "not_found", `No user has the e-mail address ${email}`, {
+        resource: "account",
+        email,
+      });
     if (!found.email_verified && !unverified) throw unproven(found.email);
     return found;
   }
@@ -44,7 +48,10 @@ export function createAccounts(
         await em().insert(UserEntity, account);
       } catch (error) {
         if (!isUniqueViolation(error)) throw error;
-        throw new AppError("CONFLICT", `email: ${account.email} already has an account`);
+        throw refusal("CONFLICT", "email", "conflict", `${account.email} already has an account`, {
+          reason: "email_taken",
+          email: account.email,
+        });
       }
       return toAccount(account);
     },
@@ -98,9 +105,12 @@ export function createAccounts(
 }
 
 const unproven = (email: string) =>
-  new AppError(
+  refusal(
     "CONFLICT",
+    "",
+    "conflict",
     `The address ${email} was never verified, so the account may be someone else's: pass --unverified to select it anyway`,
+    { reason: "unverified_email", email },
   );
 
 /** Suspends an account, or resumes it with null. A trigger makes all processes drop its routes. 404 if there is none. */

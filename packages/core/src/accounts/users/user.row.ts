@@ -1,7 +1,6 @@
 import { defineEntity, type Opt, p } from "@mikro-orm/core";
 import type { Database } from "../../db/statements.ts";
-import { AppError } from "../../kernel/errors.ts";
-import { issue } from "../../kernel/issues.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { planNames } from "../../kernel/names.ts";
 
 /** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
@@ -81,7 +80,7 @@ export async function keepAccount(database: Database, accountId: string): Promis
 
 /** The account itself stands in the way: `reason` is for translations. */
 const refused = (reason: "deleted" | "suspended" | "deletion_pending", message: string) =>
-  new AppError("FORBIDDEN", issue("", "forbidden", message, { reason }));
+  refusal("FORBIDDEN", "", "forbidden", message, { reason });
 
 /** For every transport: a suspended account signs in nowhere, and its keys and sessions are refused. */
 export const accountSuspended = () =>

@@ -1,3 +1,4 @@
+import { refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { firstIdAt, timeOfId } from "../../clicks/click-id.ts";
 
@@ -59,7 +60,12 @@ export function parseCursor(text: string): Cursor | null {
 
 export const lastEventId = z
   .string()
-  .refine((text) => parseCursor(text) !== null, "must be the id of an event of this stream, or of a click")
+  .refine(
+    (text) => parseCursor(text) !== null,
+    refused("invalid_format", "must be the id of an event of this stream, or of a click", {
+      format: "event_id",
+    }),
+  )
   .meta({
     description:
       "Continues after the event or click with this id. The header Last-Event-ID, which browsers send when they reconnect, takes precedence",

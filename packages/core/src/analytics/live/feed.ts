@@ -1,3 +1,4 @@
+import { issue, type IssueCode, type IssueParams } from "../../kernel/issues.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Base } from "../../db/base.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -177,13 +178,18 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
 
   return {
     async open(actor, { filters, after, follow }) {
-      if (stopping.signal.aborted) throw unavailable("The service is stopping");
+      if (stopping.signal.aborted) throw unavailable("unavailable", "The service is stopping");
       const { id } = actor.account;
       const number = await numberOf(pool, id);
       const feed = accounts.get(id) ?? { id, number, streams: new Set(), place: null };
       if (feed.streams.size >= maxPerAccount)
-        throw unavailable(`The account has ${maxPerAccount} live streams open; close one of them`);
-      if (streams().length >= maxStreams) throw unavailable("Too many live streams are open");
+        throw unavailable(
+          "limit_reached",
+          `The account has ${maxPerAccount} live streams open; close one of them`,
+          { max: maxPerAccount, resource: "live_streams" },
+        );
+      if (streams().length >= maxStreams)
+        throw unavailable("busy", "Too many live streams are open", { work: "live_streams" });
       const reader = new Reader(
         () => (feed.place ? idAt(feed.place, stream.after) : ""),
         () => {
@@ -240,7 +246,8 @@ const kindsOf = ({ streams }: AccountFeed) =>
 
 const keyOf = (filters: Filters) => JSON.stringify(filters);
 const skippedUnknown: LiveEvent = { name: "skipped", clicks: null };
-const unavailable = (message: string) => new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 5 });
+const unavailable = (code: IssueCode, message: string, params?: IssueParams) =>
+  new AppError("SERVICE_UNAVAILABLE", issue("", code, message, { ...params, seconds: 5 }), { retryAfter: 5 });
 
 /** The events of new clicks that fit filters. */
 async function eventsOf(

@@ -21,7 +21,7 @@ import { withReportSlot } from "../questions/source.ts";
 import { accountScope } from "../question.ts";
 import { streamedFile } from "../../kernel/validation/files.ts";
 import { lastEventId, parseCursor } from "./cursor.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import type { LiveEvent } from "./stream.ts";
 
 const maxClicks = 20;
@@ -109,9 +109,14 @@ function cursorOf(header: string | undefined) {
   if (header === undefined || header === "") return null;
   const cursor = parseCursor(header);
   if (cursor === null)
-    throw new AppError(
+    throw refusal(
       "BAD_REQUEST",
-      "Last-Event-ID must be the id of an event of this stream, or of a click",
+      "Last-Event-ID",
+      "invalid_format",
+      "must be the id of an event of this stream, or of a click",
+      {
+        format: "event_id",
+      },
     );
   return cursor;
 }

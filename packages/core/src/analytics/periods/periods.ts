@@ -1,7 +1,8 @@
+import { issue } from "../../kernel/issues.ts";
 import { Temporal } from "temporal-polyfill";
 import { dayMs, hourMs, quarterHourMs } from "../../kernel/time.ts";
 import type { Granularity, Period, TimeRange, Window } from "../question.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, refusal } from "../../kernel/errors.ts";
 import type { Question } from "../analytics.input.ts";
 
 /** Windows of time, in hours, days, weeks or months of a time zone. All times in milliseconds since the epoch. */
@@ -155,8 +156,12 @@ export function windowsOf(
   const to = endAt(end, tz);
   // Times within a quarter of an hour are rounded to the same one, in whichever order they come.
   if (to <= from || momentOf(span.from, from) > momentOf(end, to)) {
-    const message = span.to === undefined ? "from: must be before now" : "to: must be after from";
-    throw new AppError("BAD_REQUEST", message);
+    throw new AppError(
+      "BAD_REQUEST",
+      span.to === undefined
+        ? issue("from", "too_late", "must be before now", { than: "now" })
+        : issue("to", "too_early", "must be after from", { than: "from" }),
+    );
   }
   const window = requireFewRows(withRows({ from, to }, tz, granularity));
   return { window, before: compare ? equalWindowBefore(window, tz) : null };
@@ -168,6 +173,7 @@ function requireFewRows(window: Window): Window {
   if (window.starts.length <= maxRows) return window;
   const { granularity } = window;
   const choice = granularity === "month" ? "a shorter window" : "a longer one or a shorter window";
-  const message = `granularity: ${granularity} would give more than ${maxRows} rows; choose ${choice}`;
-  throw new AppError("BAD_REQUEST", message);
+  const message = `${granularity} would give more than ${maxRows} rows; choose ${choice}`;
+  const params = { max: maxRows, unit: "rows", granularity };
+  throw refusal("BAD_REQUEST", "granularity", "too_many", message, params);
 }

@@ -1,3 +1,4 @@
+import type { Issue } from "../../kernel/issues.ts";
 import { none } from "../../clicks/blocks/block.ts";
 import {
   type BlockCondition,
@@ -27,7 +28,7 @@ interface CountOptions {
   /** Called when the database has only to send blocks; not called if there are none */
   overlap?: () => void;
   /** A grouping with more sums is 400, which says `refusal` */
-  limit?: { most: number; refusal: string };
+  limit?: { most: number; refusal: Issue };
 }
 
 /** Sums by several values, of which there may be as many as clicks: they take 600 bytes of this process each. */

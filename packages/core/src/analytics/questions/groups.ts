@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import type { Dimension } from "../../clicks/dimension-names.ts";
 import { clickColumns, type ColumnName } from "../../clicks/blocks/block.ts";
 import { continents, countriesOf } from "../../clicks/derive/countries.ts";
@@ -203,7 +204,11 @@ type Maker = [column: string, type: string, of: (sum: Sum) => number | "null"];
 
 const limit = {
   most: maxSums,
-  refusal: "group_by: this window has too many combinations of values; choose a shorter one, or add filters",
+  refusal: issue(
+    "group_by",
+    "too_much_data",
+    "this window has too many combinations of values; choose a shorter one, or add filters",
+  ),
 };
 
 const countsIn = (condition: string, prefix: string) =>

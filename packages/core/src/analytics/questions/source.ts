@@ -1,3 +1,4 @@
+import { type Issue, issue } from "../../kernel/issues.ts";
 import type { AnalyticsDeps } from "../call.ts";
 import type { ClickHouseClicks } from "../../clicks/clickhouse/copy.ts";
 import { ClickHouseFailure } from "../../clicks/clickhouse/connection.ts";
@@ -55,10 +56,11 @@ export async function sourceOf({ clickhouse }: Pick<AnalyticsDeps, "clickhouse">
 const databaseMeanwhile: ClickSource = { copy: null, isClickHouseDown: true };
 
 const tooLong = (cause: unknown) =>
-  new AppError("SERVICE_UNAVAILABLE", "The filtered report took too long; choose a shorter window", {
-    cause,
-    retryAfter: 10,
-  });
+  new AppError(
+    "SERVICE_UNAVAILABLE",
+    issue("", "took_too_long", "The filtered report took too long; choose a shorter window"),
+    { cause, retryAfter: 10 },
+  );
 
 /** What is known of raw clicks in a source. */
 export async function historyIn(
@@ -74,20 +76,23 @@ export async function historyIn(
 }
 
 const refusalOfFilter = (since: string) =>
-  `from: filters only cover clicks since ${since}; choose that time or later`;
+  issue("from", "clicks_dropped", `filters only cover clicks since ${since}; choose that time or later`, {
+    since,
+  });
 
 /** Throws a 400 if raw clicks of a window were dropped; 503 if ClickHouse may have them and does not answer. */
 export function requireRawClicks(
   { from }: { from: number },
   { rawSince }: History,
   { isClickHouseDown }: ClickSource,
-  refusal: (since: string) => string = refusalOfFilter,
+  refusal: (since: string) => Issue = refusalOfFilter,
 ): void {
   if (rawSince === null || rawSince <= from) return;
   const since = new Date(rawSince).toISOString();
   if (isClickHouseDown) {
     const message = `Raw clicks before ${since} are unavailable right now; choose that time or later, or try again shortly`;
-    throw new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 });
+    const problem = issue("", "unavailable", message, { seconds: 10, since });
+    throw new AppError("SERVICE_UNAVAILABLE", problem, { retryAfter: 10 });
   }
   throw new AppError("BAD_REQUEST", refusal(since));
 }

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import type { Report } from "../analytics.schema.ts";
 import * as z from "zod";
 import { dayMs } from "../../kernel/time.ts";
@@ -29,7 +30,15 @@ export function endOf(text: string | undefined, now: Date): Date {
   const end = text === undefined ? new Date(now.getTime() + defaultDays * dayMs) : new Date(text);
   const days = (end.getTime() - now.getTime()) / dayMs;
   if (days > 0 && days <= maxDays) return end;
-  throw new AppError("BAD_REQUEST", `expires_at: must be within the next ${maxDays} days`);
+  const message = `must be within the next ${maxDays} days`;
+  throw new AppError(
+    "BAD_REQUEST",
+    days > 0
+      ? issue("expires_at", "too_late", message, {
+          than: new Date(now.getTime() + maxDays * dayMs).toISOString(),
+        })
+      : issue("expires_at", "too_early", message, { than: "now" }),
+  );
 }
 
 const fields = z.object({

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import { type Draws, drawsOf, type AbTest } from "../../redirects/rules/ab-test.ts";
 import { clientDimensions } from "../../clicks/dimensions.ts";
 import { firstIdAt, timeIn, timeOfId } from "../../clicks/click-id.ts";
@@ -34,8 +35,11 @@ export interface PastClick {
 
 /** Each is decided twice, which takes some microseconds. */
 const maxGroups = 50_000;
-const refusal =
-  "period: these clicks differ in too many ways; choose a shorter period, or rules with fewer conditions";
+const refusal = issue(
+  "period",
+  "too_much_data",
+  "these clicks differ in too many ways; choose a shorter period, or rules with fewer conditions",
+);
 
 type Row = { [Name in Fact]: string | null } & { id: string; clicks: string };
 

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { addedTo, assertNoLoops, type Destinations } from "../../domains/redirect-loops.ts";
@@ -127,11 +128,15 @@ export const whatIf = accountProcedure
         const now = deps.clock().getTime();
         const oldest = source.isClickHouseDown ? null : history.rawSince;
         const { window } = windowsOf({ span: spanOf({ period }), tz }, now, history.first, oldest);
-        requireRawClicks(
-          window,
-          history,
-          source,
-          (since) => `period: raw clicks only go back to ${since}; choose a shorter period, or all`,
+        requireRawClicks(window, history, source, (since) =>
+          issue(
+            "period",
+            "clicks_dropped",
+            `raw clicks only go back to ${since}; choose a shorter period, or all`,
+            {
+              since,
+            },
+          ),
         );
         const needed = new Set([...factsFor(before), ...factsFor(after)]);
         const times = timesFor([...(before.rules ?? []), ...(after.rules ?? [])]);

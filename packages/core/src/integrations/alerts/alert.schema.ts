@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { oneOf, whole } from "../../kernel/validation/inputs.ts";
 import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
@@ -38,10 +38,11 @@ interface Threshold {
 export function assertFieldsOfKind(kind: AlertKind, { hours, factor }: Threshold): void {
   const other = kind === "silence" ? factor : hours;
   if (other == null) return;
-  throw new AppError(
-    "BAD_REQUEST",
-    `${kind === "silence" ? "factor" : "hours"}: does not apply to the kind ${kind}`,
-  );
+  const field = kind === "silence" ? "factor" : "hours";
+  throw refusal("BAD_REQUEST", field, "excluded", `does not apply to the kind ${kind}`, {
+    field: "kind",
+    kind,
+  });
 }
 
 const fields = z.object({

@@ -4,7 +4,7 @@ import { createClickStore } from "../../clicks/drain/store/store.ts";
 import type { RawClick } from "../../clicks/log/format.ts";
 import { REPORTED } from "../../clicks/derive/bot-class.ts";
 import { withCurrentBatches } from "../../clicks/drain/store/required-rows.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { importLinks, previewLinks } from "../../links/bulk/import.ts";
 import type { Pool, PoolClient } from "pg";
 
@@ -29,7 +29,7 @@ export function createHistoryImporter(deps: LinkDeps): HistoryImporter {
         const isStored = await store.store(batch, (database) =>
           advance(database, { accountId: account.id, source, steps }),
         );
-        if (!isStored) throw new AppError("CONFLICT", changed);
+        if (!isStored) throw refusal("CONFLICT", "", "changed_meanwhile", changed, { resource: "link" });
         const bots = batch.clicks.filter(({ is_bot }) => is_bot).length;
         return { clicks: batch.clicks.length - bots, bots };
       });

@@ -1,7 +1,7 @@
 import type { LinkFilter, ModeratedLink } from "../integrations.types.ts";
 import type { Base } from "../../db/base.ts";
 import { isoTime } from "../../kernel/time.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { hostnameOfHeader, ownDomainId } from "../../kernel/host-names.ts";
 import { normalizeSlug, withoutGlued } from "../../kernel/slug.ts";
 import { toHostName } from "../../safety/screening/host-name.ts";
@@ -56,7 +56,10 @@ export function conditionOf(filter: LinkFilter, { shortHost }: Pick<Base, "short
   if ("newest" in filter) return newest;
   if ("host" in filter) return leadsTo(filter.host);
   if ("slug" in filter) return hasSlug(filter.slug, shortHost.hostname);
-  if (!isId(filter.accountId)) throw new AppError("BAD_REQUEST", "account: must be the id of an account");
+  if (!isId(filter.accountId))
+    throw refusal("BAD_REQUEST", "account", "invalid_format", "must be the id of an account", {
+      format: "id",
+    });
   const sql = "(l.account_id = $2 or l.bucket_id in (select id from buckets where account_id = $2))";
   return { sql, values: [filter.accountId] };
 }
@@ -73,7 +76,11 @@ const addressLiteral = /^\[[0-9a-f:.]+\]$/;
 /** Stored URLs are as the URL parser writes them: http(s), without a user name, with a path. In JSON, a quote precedes them. */
 function leadsTo(text: string): Condition {
   const host = toHostName(text) ?? (addressLiteral.test(text) ? text : null);
-  if (host === null) throw new AppError("BAD_REQUEST", "host: must be a host name, such as bad.example");
+  if (host === null)
+    throw refusal("BAD_REQUEST", "host", "invalid_format", "must be a host name, such as bad.example", {
+      format: "host_name",
+      example: "bad.example",
+    });
   const pattern = `(^|")https?://([^/"]*\\.)?${host.replaceAll(/[.[\]]/g, "\\$&")}\\.?(:[0-9]+)?/`;
   return {
     sql: `(l.destination || coalesce(l.rules::text, '') || coalesce(l.geo_rules::text, '') || coalesce(l.ab_test::text, '')
@@ -86,7 +93,10 @@ function leadsTo(text: string): Condition {
 function hasSlug(text: string, ownHost: string): Condition {
   const [, host, path = text] = /^(?:https?:\/\/([^/]+)\/)?([^?#]+)/i.exec(text.trim()) ?? [];
   const slug = normalizeSlug(decoded((withoutGlued(path) ?? path).replace(/(?:\+|%2B|\/)$/i, "")));
-  if (!isPlain(slug)) throw new AppError("BAD_REQUEST", "slug: must be a slug or a short URL");
+  if (!isPlain(slug))
+    throw refusal("BAD_REQUEST", "slug", "invalid_format", "must be a slug or a short URL", {
+      format: "slug",
+    });
   if (host === undefined) return { sql: "l.slug = $2", values: [slug] };
   const hostname = hostnameOfHeader(host);
   if (hostname === ownHost) return { sql: "l.slug = $2 and l.domain_id = $3", values: [slug, ownDomainId] };
@@ -97,6 +107,8 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new AppError("BAD_REQUEST", "slug: is not percent-encoded correctly");
+    throw refusal("BAD_REQUEST", "slug", "invalid_format", "is not percent-encoded correctly", {
+      format: "percent_encoding",
+    });
   }
 }

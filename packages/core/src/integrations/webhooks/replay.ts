@@ -3,7 +3,7 @@ import type { QueryConfig } from "pg";
 import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { runIdempotently } from "../../rpc/idempotency/once.ts";
-import { AppError, notFound } from "../../kernel/errors.ts";
+import { notFound, refusal } from "../../kernel/errors.ts";
 import { limitCreations } from "../../rpc/procedure.ts";
 import { keptDays } from "../../outbox/event-types.ts";
 import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
@@ -28,7 +28,15 @@ export const replayWebhook = requires("webhooks")
     const { deps, account } = ctx;
     const { url, active, events } = await webhooks.find(ctx, id);
     if (!active)
-      throw new AppError("CONFLICT", "The webhook is switched off: set active to true before the replay");
+      throw refusal(
+        "CONFLICT",
+        "",
+        "inactive",
+        "The webhook is switched off: set active to true before the replay",
+        {
+          resource: "webhook",
+        },
+      );
     ctx.charge();
     const replay: QueryConfig = {
       name: "replay-webhook",

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { accountProcedure, type AnalyticsDeps, requires } from "../../analytics/call.ts";
 import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
@@ -146,11 +146,14 @@ async function assertReceiver(deps: AnalyticsDeps, url: string): Promise<void> {
   assertNotOwnHost(deps, [["url", url]]);
   // The operator's own network rarely has certificates.
   if (!url.startsWith("https:") && !deps.outbound.allowsPrivate)
-    throw new AppError("BAD_REQUEST", "url: must be an https:// URL");
+    throw refusal("BAD_REQUEST", "url", "invalid_url", "must be an https:// URL", { reason: "https" });
   if (await deps.outbound.isForbidden(new URL(url).hostname))
-    throw new AppError(
+    throw refusal(
       "BAD_REQUEST",
-      "url: is in a private network; use a public host, or ask the operator to allow the network",
+      "url",
+      "invalid_url",
+      "is in a private network; use a public host, or ask the operator to allow the network",
+      { reason: "private_network" },
     );
 }
 

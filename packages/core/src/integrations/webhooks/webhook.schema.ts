@@ -1,3 +1,4 @@
+import { asRefused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { type EventType, eventTypeNames } from "../../outbox/event-types.ts";
 import { parseDestination } from "../../redirects/destination.ts";
@@ -15,7 +16,7 @@ export const urlInput = z
   .transform((raw, ctx) => {
     const result = parseDestination(raw);
     if (result.ok) return result.url;
-    ctx.addIssue({ code: "custom", message: result.reason });
+    ctx.addIssue(asRefused(result.reason));
     return z.NEVER;
   });
 

@@ -1,3 +1,4 @@
+import { issue } from "../issues.ts";
 import type { Pool } from "pg";
 import { AppError } from "../errors.ts";
 
@@ -51,7 +52,8 @@ export function limiterPerPool(work: string, share: number, accountShare = 1 / 2
         const timeout = setTimeout(() => {
           waiting.delete(tryToBegin);
           const message = `Too many ${work} are under way; try again shortly`;
-          reject(new AppError("SERVICE_UNAVAILABLE", message, { retryAfter: 10 }));
+          const problem = issue("", "busy", message, { work, seconds: 10 });
+          reject(new AppError("SERVICE_UNAVAILABLE", problem, { retryAfter: 10 }));
         }, timeoutMs);
         waiting.add(tryToBegin);
       });

@@ -1,3 +1,5 @@
+import { refused } from "./issues.ts";
+import { textLike } from "./strings.ts";
 import * as z from "zod";
 import { byteOrderMark } from "@terse/importers/csv";
 
@@ -57,10 +59,12 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<string> {
 
 /** The bytes of an image file, from text in Base64. */
 export const imageInput = (maxBytes: number) =>
-  z
-    .string()
+  textLike(/^[A-Za-z0-9+/]*={0,2}$/, "base64", "must be Base64")
     .min(1, "must not be empty")
-    .max(Math.ceil(maxBytes / 3) * 4, `must have at most ${maxBytes / 1e6} MB`)
-    .regex(/^[A-Za-z0-9+/]*={0,2}$/, "must be Base64")
+    .refine(
+      ({ length }) => length <= Math.ceil(maxBytes / 3) * 4,
+      refused("too_long", `must have at most ${maxBytes / 1e6} MB`, { max: maxBytes / 1e6, unit: "MB" }),
+    )
+    .meta({ maxLength: Math.ceil(maxBytes / 3) * 4 })
     .transform((text) => new Uint8Array(Buffer.from(text, "base64")))
     .describe("A PNG, JPEG or WebP image in Base64");

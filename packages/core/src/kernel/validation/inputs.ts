@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { asRefused, isPlainName, parseInput } from "./issues.ts";
+import { asRefused, isPlainName, parseInput, refused } from "./issues.ts";
 
 /** A whole number; every error has the same text. */
 export const whole = (min: number, max: number) => {
@@ -72,6 +72,13 @@ export const withoutUndefined = <Sent extends object>(sent: Sent) =>
     [Field in keyof Sent]?: Exclude<Sent[Field], undefined>;
   };
 
+/** The refusal of a text that is no time zone. */
+export const notZone = refused(
+  "invalid_format",
+  "must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin",
+  { format: "time_zone", example: "Europe/Berlin" },
+);
+
 /** A time with its zone, as a Date. */
 export const timeInput = (description: string, example?: string) =>
   z.iso
@@ -79,7 +86,9 @@ export const timeInput = (description: string, example?: string) =>
     .meta({ description, ...(example !== undefined && { examples: [example] }) })
     .transform((raw, ctx) => {
       const date = new Date(raw);
-      if (date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9999) return date;
-      ctx.addIssue({ code: "custom", message: "must lie between the years 1970 and 9999" });
+      const year = date.getUTCFullYear();
+      if (year >= 1970 && year <= 9999) return date;
+      const [code, than] = year < 1970 ? (["too_early", "1970"] as const) : (["too_late", "9999"] as const);
+      ctx.addIssue(refused(code, "must lie between the years 1970 and 9999", { than }));
       return z.NEVER;
     });

@@ -1,3 +1,4 @@
+import { refused } from "./issues.ts";
 import * as z from "zod";
 
 /** Text, unchanged. */
@@ -7,17 +8,28 @@ const controlCharacter = /[\u0000-\u001F\u007F]/;
 
 /** False for text with control characters (PostgreSQL cannot store NUL) or with halves of surrogate pairs. */
 export const isPlain = (text: string): boolean => !controlCharacter.test(text) && text.isWellFormed();
-const halfCharacter = "must not contain half a character (a lone surrogate)";
-/** The error of a text that is not plain: `message` if it has control characters that are refused. */
-export const notPlainError = (message: string) => ({
-  error: ({ input }: { input?: unknown }) =>
-    typeof input === "string" && !input.isWellFormed() ? halfCharacter : message,
-});
-export const notPlain = notPlainError("must not contain control characters");
+/** A check, for `superRefine`, that text is plain, or as `isFine` says: `message` if it has control characters. */
+export const plain =
+  (message = "must not contain control characters", isFine = isPlain) =>
+  (text: string, ctx: z.RefinementCtx<string>): void => {
+    if (!text.isWellFormed())
+      ctx.addIssue(refused("half_character", "must not contain half a character (a lone surrogate)"));
+    else if (!isFine(text)) ctx.addIssue(refused("control_characters", message));
+  };
+
+/** Text that a pattern describes. `format` names what it is, for other languages. */
+export const textLike = (pattern: RegExp, format: string, message: string, example?: string) =>
+  z
+    .string()
+    .refine(
+      (text) => pattern.test(text),
+      refused("invalid_format", message, { format, ...(example !== undefined && { example }) }),
+    )
+    .meta({ pattern: pattern.source });
 
 /** One line of text, trimmed. */
 export const line = (max: number) =>
-  z.string().trim().max(max, `must have at most ${max} characters`).refine(isPlain, notPlain);
+  z.string().trim().max(max, `must have at most ${max} characters`).superRefine(plain());
 
 /** Why an operator does something; owners may see it. */
 export const reasonInput = z.object({ reason: line(200).min(1, "must not be empty") });

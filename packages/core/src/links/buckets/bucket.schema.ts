@@ -1,16 +1,17 @@
+import { asRefused, refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { linksPerBucket } from "../../kernel/plans.ts";
 import { isContact, maxContactLength, parseContact } from "../../kernel/contacts.ts";
 import { maxDestinationLength, parseDestination } from "../../redirects/destination.ts";
 import { hexColor, normalizeColor } from "../colors.ts";
-import { line, named, timestamp } from "../../kernel/validation/strings.ts";
+import { line, named, textLike, timestamp } from "../../kernel/validation/strings.ts";
 
 /** A heading or title must show something. */
 const visible = /[[\p{L}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\u2800]]/v;
 const label = line(100)
-  .min(1, "must not be empty")
-  .refine((text) => visible.test(text), "must have a visible character");
+  .min(1, { error: "must not be empty", abort: true })
+  .refine((text) => visible.test(text), refused("nothing_visible", "must have a visible character"));
 
 export const nameInput = label.describe("Heading of the page");
 
@@ -20,9 +21,7 @@ export const descriptionInput = line(200)
   .nullable()
   .describe("A line of text under the name; null for none");
 
-export const accentInput = z
-  .string()
-  .regex(hexColor, "must be a colour as #rgb or #rrggbb")
+export const accentInput = textLike(hexColor, "color", "must be a colour as #rgb or #rrggbb", "#0f6b52")
   .meta({ examples: ["#0f6b52"] })
   .transform(normalizeColor)
   .nullable()
@@ -38,7 +37,7 @@ const itemUrlInput = z
   .transform((raw, ctx) => {
     const result = isContact(raw) ? parseContact(raw) : parseDestination(raw);
     if (result.ok) return result.url;
-    ctx.addIssue({ code: "custom", message: result.reason });
+    ctx.addIssue(asRefused(result.reason));
     return z.NEVER;
   });
 

@@ -1,3 +1,4 @@
+import { refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { tagsInput } from "../tags/tag.schema.ts";
@@ -31,10 +32,10 @@ export const choice = ["ids", "filter"] as const;
 export const requireSelection = <Fields extends z.ZodType<{ ids?: unknown; filter?: unknown }>>(
   fields: Fields,
 ): Fields =>
-  fields.refine(
-    ({ ids, filter }) => (ids === undefined) !== (filter === undefined),
-    "ids: send either ids or a filter",
-  );
+  fields.refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
+    path: ["ids"],
+    ...refused("either_of", "send either ids or a filter", { fields: [...choice] }),
+  });
 
 /** For the description of the API: ids of the right form that nothing has. */
 export const exampleIds = ["01900000-0000-7000-8000-000000000000"];

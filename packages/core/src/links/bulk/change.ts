@@ -8,7 +8,7 @@ import {
   findLoops,
   whereNoLoop,
 } from "../../domains/redirect-loops.ts";
-import { AppError, concurrentChange, notFound } from "../../kernel/errors.ts";
+import { checkEach, concurrentChange, notFound, refusal } from "../../kernel/errors.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { type Change, contextOf, setChangeContext } from "../../history/change.ts";
 import { LinkEntity, removeLinks } from "../link.row.ts";
@@ -62,14 +62,16 @@ export async function changeLinks(
     const counts = isTagged
       ? await countTags(database, idsOf(selection.links), retagging)
       : new Map<string, TagCount>();
-    await selection.check(async (link) => {
-      assertTagCount(counts.get(link.id));
-      requireOptions(ctx, set, link);
-      assertEndsAfterStart(set, link);
-      assertNotOwnHost(deps, added(link));
-      await assertNotBlocked(screening, added(link));
-      assertNoKnownLoops(loops, added(link));
-    });
+    await selection.check((link) =>
+      checkEach(
+        () => assertTagCount(counts.get(link.id)),
+        () => requireOptions(ctx, set, link),
+        () => assertEndsAfterStart(set, link),
+        () => assertNotOwnHost(deps, added(link)),
+        () => assertNotBlocked(screening, added(link)),
+        () => assertNoKnownLoops(loops, added(link)),
+      ),
+    );
     return { selection, counts };
   }
 
@@ -174,10 +176,8 @@ async function countTags(
 /** Throws 400 if a link would have too many tags. */
 function assertTagCount(count: TagCount | undefined): void {
   if (!count || count.after <= maxTagsOfLink || count.after <= count.before) return;
-  throw new AppError(
-    "BAD_REQUEST",
-    `add_tags: a link can have ${maxTagsOfLink} tags; this one would have ${count.after}`,
-  );
+  const message = `a link can have ${maxTagsOfLink} tags; this one would have ${count.after}`;
+  throw refusal("BAD_REQUEST", "add_tags", "too_many", message, { max: maxTagsOfLink });
 }
 
 /** Changes the tags of links, whose rows are locked. Tags are added first, which locks them, see `tagging`. */

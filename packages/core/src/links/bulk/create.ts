@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { fieldsOf, oneOf } from "../../kernel/validation/inputs.ts";
 import { limitBulkCalls } from "../../rpc/procedure.ts";
 import { acceptAll, checkAll, type CheckedLink, parseLinks, screenAll } from "../accept.ts";
@@ -102,12 +102,17 @@ async function chargeFor(ctx: AccountCall, links: CheckedLink[], outcome: Outcom
   const { link_creations_per_minute: limit } = deps.plans[account.plan].limits;
   const areTogether = outcome.onError === "stop";
   if (areTogether && links.length > limit) {
-    const message = `links: ${links.length} together are more than the ${limit} creations a minute of this plan; send fewer, or on_error "continue"`;
-    throw new AppError("BAD_REQUEST", message);
+    const message = `${links.length} together are more than the ${limit} creations a minute of this plan; send fewer, or on_error "continue"`;
+    const params = { max: limit, unit: "creations a minute", plan: account.plan };
+    throw refusal("BAD_REQUEST", "links", "too_many", message, params);
   }
   const mode = areTogether ? "all or none" : "some";
-  const { taken, refusal } = await deps.creationLimit.takeMany({ account, reply }, links.length, mode);
-  if (refusal === null) return links;
-  if (taken === 0) throw refusal;
-  return outcome.keepFirst(links, taken, refusal);
+  const { taken, refusal: exceeded } = await deps.creationLimit.takeMany(
+    { account, reply },
+    links.length,
+    mode,
+  );
+  if (exceeded === null) return links;
+  if (taken === 0) throw exceeded;
+  return outcome.keepFirst(links, taken, exceeded);
 }

@@ -1,5 +1,5 @@
 import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { type AppError, refusal } from "../../kernel/errors.ts";
 import { accountTurns } from "../turns.ts";
 import {
   type ReadOutcome,
@@ -45,5 +45,7 @@ async function ask<Answer>(accountId: string, task: ReadTask | UnwrapTask): Prom
   return answer;
 }
 
-const refused = (why: string) =>
-  new AppError("BAD_REQUEST", why.startsWith("columns: ") ? why : `content: ${why}`);
+function refused(why: string): AppError {
+  const [, field = "content", message = why] = /^(?:(columns): )?(.*)$/s.exec(why) ?? [];
+  return refusal("BAD_REQUEST", field, "invalid_file", message);
+}

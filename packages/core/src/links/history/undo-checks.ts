@@ -4,10 +4,10 @@ import { AppError, notFound } from "../../kernel/errors.ts";
 import { requireFeature } from "../../kernel/plans.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
-import { screeningOf, unverifiedReason, verifiedDomains } from "../accept.ts";
+import { screeningOf, domainUnverified, verifiedDomains } from "../accept.ts";
 import { requireStoredOptions, type StoredOptions } from "../options.ts";
 import { type Columns, destinationsIn, nameOf, readColumns, wholeColumns } from "./change.view.ts";
-import { type Changed, columnsBefore, type Subject } from "./undo-read.ts";
+import { cannotUndo, type Changed, columnsBefore, type Subject } from "./undo-read.ts";
 import { assertEnabled } from "../link.row.ts";
 import { isDeepStrictEqual } from "node:util";
 
@@ -41,7 +41,7 @@ export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Chec
     assertNoKnownLoops(loops, added);
     if (next.domain_id === ownDomainId || next.domain_id === now?.domain_id) return;
     requireFeature(deps.plans, account.plan, "custom_domains");
-    if (!domains.has(next.domain_id)) throw new AppError("BAD_REQUEST", unverifiedReason);
+    if (!domains.has(next.domain_id)) throw domainUnverified();
   };
 }
 
@@ -56,15 +56,23 @@ export function stepOf(changeId: string, subject: Subject): Step {
   const { link_id: id, before, after, current: now, touched } = subject;
   if (after === null) {
     if (before === null || now !== null)
-      throw new AppError("CONFLICT", `id: link ${id} exists; it was restored after change ${changeId}`);
+      throw new AppError(
+        "CONFLICT",
+        cannotUndo(
+          `link ${id} exists; it was restored after change ${changeId}`,
+          { reason: "restored", change: changeId, link: id },
+          "id",
+        ),
+      );
     return { kind: "restore", id, columns: before };
   }
   if (now === null) {
     // Only a deletion has the link's id among its columns.
     const deletion = touched?.["id"];
     if (deletion === undefined) throw notFound("Link");
-    const message = `id: change ${changeId} cannot be undone, because change ${deletion} deleted the link later; undo that one first`;
-    throw new AppError("CONFLICT", message);
+    const message = `change ${changeId} cannot be undone, because change ${deletion} deleted the link later; undo that one first`;
+    const params = { reason: "deleted_later", change: changeId, by: deletion };
+    throw new AppError("CONFLICT", cannotUndo(message, params, "id"));
   }
   assertEnabled("link", readColumns(now));
   assertUntouched(changeId, subject, now);
@@ -78,10 +86,11 @@ function assertUntouched(
   now: Columns,
 ): void {
   const set = before === null ? wholeColumns : Object.keys(after ?? {});
-  for (const column of set) {
+  const issues = set.flatMap((column) => {
     const later = touched?.[column];
-    if (later === undefined || isDeepStrictEqual(now[column], withAfter?.[column])) continue;
-    const message = `${nameOf(column)}: change ${changeId} cannot be undone, because change ${later} changed it later; undo that one first`;
-    throw new AppError("CONFLICT", message);
-  }
+    if (later === undefined || isDeepStrictEqual(now[column], withAfter?.[column])) return [];
+    const message = `change ${changeId} cannot be undone, because change ${later} changed it later; undo that one first`;
+    return cannotUndo(message, { reason: "changed_later", change: changeId, by: later }, nameOf(column));
+  });
+  if (issues.length > 0) throw new AppError("CONFLICT", issues);
 }

@@ -1,3 +1,4 @@
+import { issue, type IssueParams } from "../../kernel/issues.ts";
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { type Columns, linksAt, rowOf } from "./change.view.ts";
@@ -30,18 +31,22 @@ export async function lockTarget(
 /** Throws 403 for a change by the operator, and 409 for one that is undone already, or that a job still makes. */
 export function assertUndoable(id: string, { by_kind, undone_by, is_growing }: Target): void {
   if (by_kind === "admin") {
-    throw new AppError("FORBIDDEN", "The operator of this service made this change; ask them to undo it");
+    const message = "The operator of this service made this change; ask them to undo it";
+    throw new AppError("FORBIDDEN", cannotUndo(message, { reason: "operator", change: id }));
   }
   if (undone_by !== null) {
-    throw new AppError(
-      "CONFLICT",
-      `Change ${id} was undone by change ${undone_by}; undo that one to redo it`,
-    );
+    const message = `Change ${id} was undone by change ${undone_by}; undo that one to redo it`;
+    throw new AppError("CONFLICT", cannotUndo(message, { reason: "undone", change: id, by: undone_by }));
   }
   if (is_growing) {
-    throw new AppError("CONFLICT", `Change ${id} is still being made by a job: wait for it, or cancel it`);
+    const message = `Change ${id} is still being made by a job: wait for it, or cancel it`;
+    throw new AppError("CONFLICT", cannotUndo(message, { reason: "running", change: id }));
   }
 }
+
+/** Why a change cannot be undone; `path` names the field of a link that is in the way. */
+export const cannotUndo = (message: string, params: IssueParams & { reason: string }, path = "") =>
+  issue(path, "cannot_undo", message, params);
 
 /** A link that a change is to be undone of. */
 export interface Subject {

@@ -1,3 +1,4 @@
+import { cannotUndo } from "./undo-read.ts";
 import { type AccountCall, accountProcedure, type Call, type LinkDeps } from "../call.ts";
 import type { Em } from "../../db/em.ts";
 import type { Database } from "../../db/statements.ts";
@@ -96,7 +97,9 @@ async function assertNotBeingUndone(database: Database, accountId: string, chang
     [accountId, undoKind, change],
   );
   const [job] = rows;
-  if (job) throw new AppError("CONFLICT", `Change ${change} is being undone by job ${job.id}`);
+  if (!job) return;
+  const message = `Change ${change} is being undone by job ${job.id}`;
+  throw new AppError("CONFLICT", cannotUndo(message, { reason: "undoing", change, job: job.id }));
 }
 
 /** Undoes one part of a change. The last part notes that it is undone, if it is for all links. */

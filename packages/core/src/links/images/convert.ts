@@ -1,5 +1,5 @@
 import { inThread, threadFile } from "../../kernel/async/in-thread.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { limiterOf, refusalOf, tooMany } from "../../rpc/limits/counting.ts";
 import type { AccountCall } from "../call.ts";
 import { accountTurns } from "../turns.ts";
@@ -61,7 +61,9 @@ async function converted<Kind extends keyof Conversions>(
   }
   const answer = await inTurn(account.id, () => inThread<Conversion<Kind>>(file, task, limits));
   if (answer && "image" in answer) return answer.image;
-  throw new AppError("BAD_REQUEST", `image: ${refusals[answer?.refusal ?? "unreadable"]}`);
+  const why = answer?.refusal ?? "unreadable";
+  const params = { reason: why, ...(why === "pixels" && { max: maxPixels }) };
+  throw refusal("BAD_REQUEST", "image", "invalid_image", refusals[why], params);
 }
 
 const refusals = {

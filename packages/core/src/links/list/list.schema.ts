@@ -3,7 +3,7 @@ import { healthStatuses } from "../../safety/health/verdict.ts";
 import { maxDestinationLength } from "../../redirects/destination.ts";
 import { oneOf, timeInput } from "../../kernel/validation/inputs.ts";
 import { maxTagsOfLink, tagInput } from "../tags/tag.schema.ts";
-import { isPlain, line, notPlain, textUpTo } from "../../kernel/validation/strings.ts";
+import { line, plain, textUpTo } from "../../kernel/validation/strings.ts";
 import { linkSorts, linkStates, listedOptions } from "./names.ts";
 
 const tags = `must have 1 to ${maxTagsOfLink} tags`;
@@ -18,7 +18,7 @@ const tagFilter = z
 /** What selects links of an account, wherever they are listed. All conditions must hold. */
 export const filterFields = {
   search: textUpTo(maxDestinationLength)
-    .refine(isPlain, notPlain)
+    .superRefine(plain())
     .describe(
       "Part of the slug, title or destination, case-insensitive, or a short URL; no character has a special meaning",
     )

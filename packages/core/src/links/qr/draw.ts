@@ -42,7 +42,7 @@ async function ask<Kind extends DrawingTask["kind"]>(
   task: DrawingTask & { kind: Kind },
 ): Promise<Drawings[Kind]> {
   const answer = await inTurn(accountId, () => inThread<Drawings[Kind]>(task));
-  if (answer === null) throw busy("The QR code could not be drawn in time; try again shortly");
+  if (answer === null) throw busy("The QR code could not be drawn in time; try again shortly", "QR codes");
   return answer;
 }
 

@@ -1,15 +1,16 @@
+import { issue } from "../../kernel/issues.ts";
 import { accountProcedure } from "../call.ts";
 import * as z from "zod";
 import { fieldsOf, noFields, oneOf, whole, withoutUndefined } from "../../kernel/validation/inputs.ts";
 import { imageInput, smallFile } from "../../kernel/validation/files.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, refusal } from "../../kernel/errors.ts";
 import { findLink, toLink } from "../link.row.ts";
 import { isReadable } from "../colors.ts";
 import { limitTable } from "../../rpc/limits/limits.ts";
 import { areDecodable, drawPng } from "./draw.ts";
 import { maxShapedPng, qrSizes } from "./limits.ts";
 import { logoOf, readLogo } from "./logo.ts";
-import { lookFields, plainLook, unreadable } from "./qr.schema.ts";
+import { lookFields, lowContrast, plainLook } from "./qr.schema.ts";
 import { isPlainLook, qrSvg } from "./svg.ts";
 import { imageFile, maxImageBytes, wholeImage } from "../images/convert.ts";
 import { limitCreations } from "../../rpc/procedure.ts";
@@ -45,8 +46,7 @@ export const qrOfLink = accountProcedure
     const link = await findLink(ctx, id);
     const { slug, shortUrl, qr } = await toLink(ctx, link);
     const wanted = { ...(qr ?? plainLook), ...withoutUndefined(asked) };
-    if (!isReadable(wanted.color, wanted.background))
-      throw new AppError("BAD_REQUEST", `color: ${unreadable}`);
+    if (!isReadable(wanted.color, wanted.background)) throw new AppError("BAD_REQUEST", lowContrast(wanted));
     const file = { file_name: `${slug}.${format}`, disposition: "inline" as const };
     const logo = wanted.logo ? await readLogo(ctx.deps.pool, ctx.account.id) : null;
     // The logo of a stored look may have been removed since.
@@ -64,9 +64,20 @@ export const qrOfLink = accountProcedure
     };
   });
 
-const tooSmall = "size: too small for this code as PNG; use a larger size, a smaller margin or format=svg";
-const tooLarge = `size: must be at most ${maxShapedPng} for a PNG with dots, eyes or a logo; use format=svg for larger ones`;
-const noLogo = "logo: the account has none; upload one with PUT /v1/me/qr-logo";
+const tooSmall = issue(
+  "size",
+  "too_small",
+  "too small for this code as PNG; use a larger size, a smaller margin or format=svg",
+);
+const tooLarge = issue(
+  "size",
+  "too_large",
+  `must be at most ${maxShapedPng} for a PNG with dots, eyes or a logo; use format=svg for larger ones`,
+  { max: maxShapedPng },
+);
+const noLogo = issue("logo", "not_found", "the account has none; upload one with PUT /v1/me/qr-logo", {
+  resource: "logo",
+});
 
 /** Sharp in a code of 1,000 pixels, of which a logo takes less than a quarter. */
 const logoSide = 192;
@@ -99,9 +110,14 @@ export const setLogo = accountProcedure
     const logo = await logoOf(await wholeImage(ctx, image, logoSide));
     const samples = sampleSlugs.map((slug) => deps.shortHost.urlOf(slug));
     if (!(await areDecodable(account.id, samples, logo)))
-      throw new AppError(
+      throw refusal(
         "BAD_REQUEST",
-        "image: scanners cannot read codes with it, because it looks too much like a code",
+        "image",
+        "invalid_image",
+        "scanners cannot read codes with it, because it looks too much like a code",
+        {
+          reason: "unscannable",
+        },
       );
     await deps.storage.reserve(ctx.actor, { links: 0, bytes: logo.png.length }, () =>
       deps.pool.query(

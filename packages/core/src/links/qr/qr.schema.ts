@@ -1,12 +1,18 @@
+import { type Issue, issue } from "../../kernel/issues.ts";
+import { asRefused } from "../../kernel/validation/issues.ts";
+import { textLike } from "../../kernel/validation/strings.ts";
 import * as z from "zod";
 import { fieldsOf, oneOf, whole } from "../../kernel/validation/inputs.ts";
-import { hexColor, isReadable, minContrast, normalizeColor } from "../colors.ts";
+import { contrastOf, hexColor, isReadable, minContrast, normalizeColor } from "../colors.ts";
 import { qrDefaults, qrDots, qrEyes, qrLevels, qrMargins } from "./limits.ts";
 
 const color = (description: string, examples: string[]) =>
-  z
-    .string()
-    .regex(hexColor, "must be a colour as #rgb or #rrggbb (in a URL: %23rrggbb, or rrggbb)")
+  textLike(
+    hexColor,
+    "color",
+    "must be a colour as #rgb or #rrggbb (in a URL: %23rrggbb, or rrggbb)",
+    "#0f6b52",
+  )
     .meta({ description, examples })
     .transform(normalizeColor);
 
@@ -28,8 +34,14 @@ export const lookFields = {
 /** A look of which nothing is said. */
 export const plainLook: QrLook = { ...qrDefaults, margin: qrMargins.default, logo: false };
 
+const unreadable = `must be darker than background, with a contrast of ${minContrast}:1 and at most half its lightness, or scanners miss it`;
+
 /** Why scanners would miss a code in these colours. */
-export const unreadable = `must be darker than background, with a contrast of ${minContrast}:1 and at most half its lightness, or scanners miss it`;
+export const lowContrast = ({ color: modules, background }: { color: string; background: string }): Issue =>
+  issue("color", "low_contrast", unreadable, {
+    contrast: Math.floor(contrastOf(modules, background) * 10) / 10,
+    min: minContrast,
+  });
 
 /** The look of a link's code as clients send it; parts that are left out are as in a plain code. */
 export const lookInput = fieldsOf({
@@ -41,7 +53,11 @@ export const lookInput = fieldsOf({
   level: lookFields.level.default(plainLook.level),
   logo: lookFields.logo.default(plainLook.logo),
 })
-  .refine((look) => isReadable(look.color, look.background), { path: ["color"], error: unreadable })
+  .superRefine((look, ctx) => {
+    if (isReadable(look.color, look.background)) return;
+    const { path, ...said } = lowContrast(look);
+    ctx.addIssue({ ...asRefused(said), path });
+  })
   .describe("Style of the link's QR code; what is left out is as in a plain code");
 
 export const lookOutput = z.object({

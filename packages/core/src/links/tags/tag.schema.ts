@@ -1,6 +1,7 @@
+import { refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { keyOfTag } from "../../kernel/text.ts";
-import { isPlain, named, notPlain } from "../../kernel/validation/strings.ts";
+import { named, plain } from "../../kernel/validation/strings.ts";
 
 /** Tags of one link, and of one account. */
 export const maxTagsOfLink = 20;
@@ -13,9 +14,10 @@ const length = (text: string) => Array.from(text).length;
 /** A tag's name, trimmed and in NFC. */
 export const tagInput = z
   .string()
-  .refine(isPlain, notPlain)
+  .superRefine(plain())
   .transform((text) => text.trim().normalize("NFC"))
-  .refine((name) => length(name) >= 1 && length(name) <= maxLength, lengthError)
+  .refine((name) => length(name) >= 1, refused("too_short", lengthError, { min: 1 }))
+  .refine((name) => length(name) <= maxLength, refused("too_long", lengthError, { max: maxLength }))
   .meta({
     description: `1 to ${maxLength} characters; case-insensitive`,
     examples: ["launch"],

@@ -1,5 +1,5 @@
 import type { Database } from "../../db/statements.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { maxTagsOfAccount, sortedTags } from "./tag.schema.ts";
 import { keyOfTag } from "../../kernel/text.ts";
 
@@ -65,9 +65,12 @@ export async function requireRoomForTags(
 }
 
 const tooManyTags = () =>
-  new AppError(
+  refusal(
     "FORBIDDEN",
-    `tags: an account can have ${maxTagsOfAccount.toLocaleString("en")} tags; delete or merge some`,
+    "tags",
+    "limit_reached",
+    `an account can have ${maxTagsOfAccount.toLocaleString("en")} tags; delete or merge some`,
+    { max: maxTagsOfAccount, resource: "tags" },
   );
 
 /** A link and the names of tags that it gets. */

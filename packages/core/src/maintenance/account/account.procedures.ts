@@ -5,7 +5,7 @@ import { type ClickSource, completeSource } from "../../analytics/questions/sour
 import { exportPieces, type Writer, writers } from "../../analytics/exports/rows.ts";
 import { inTransaction } from "../../db/connection.ts";
 import { withExportSlot } from "../../rpc/export-slot.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { dayMs, utcDate } from "../../kernel/time.ts";
 import { streamedFile } from "../../kernel/validation/files.ts";
 import { partsOf } from "./export-parts.ts";
@@ -31,12 +31,13 @@ export const exportAccount = accountProcedure
   .query(async ({ ctx }) => {
     const { account, actor, deps } = ctx;
     if (actor.kind === "account" && actor.key?.scopes) {
-      throw new AppError(
-        "FORBIDDEN",
-        actor.key.is_connection
-          ? "A connected program cannot export the account: use the console, or an API key without scopes"
-          : "An API key with scopes cannot export the account: use another one, or sign in",
-      );
+      const [credential, message] = actor.key.is_connection
+        ? [
+            "connection",
+            "A connected program cannot export the account: use the console, or an API key without scopes",
+          ]
+        : ["scoped_key", "An API key with scopes cannot export the account: use another one, or sign in"];
+      throw refusal("FORBIDDEN", "", "credential_refused", message, { credential });
     }
     const now = deps.clock().getTime();
     const source = await completeSource(deps, account.id);

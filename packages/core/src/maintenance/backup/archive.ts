@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { Writable } from "node:stream";
@@ -88,6 +89,10 @@ export async function* readArchive(file: string): AsyncGenerator<Member, void> {
 }
 
 export const damaged = (cause?: unknown): AppError =>
-  new AppError("UNPROCESSABLE_CONTENT", "The file is not a whole backup: it was cut off or changed", {
-    cause,
-  });
+  new AppError(
+    "UNPROCESSABLE_CONTENT",
+    issue("", "invalid_file", "The file is not a whole backup: it was cut off or changed", {
+      reason: "damaged",
+    }),
+    { cause },
+  );

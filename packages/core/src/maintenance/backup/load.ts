@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from "pg";
 import pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { createMonth } from "../../clicks/drain/store/partitions.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { createOrm } from "../../schema/orm.ts";
 import { dropStatements, lateObjects, tablesOf } from "./catalog.ts";
 import type { Checksums, Contents, OnProgress, TableShape } from "./manifest.ts";
@@ -63,11 +63,14 @@ async function migrateTo(database: PoolClient, databaseUrl: string, names: reado
   await orm.migrator.up([...names]);
 }
 
+const unknownTable = (table: string, message: string) =>
+  refusal("UNPROCESSABLE_CONTENT", "", "invalid_file", message, { reason: "table", table });
+
 async function createMonths(database: PoolClient, tables: readonly TableShape[]): Promise<void> {
   for (const { name, parent } of tables) {
     if (parent === null) continue;
     const isMonth = parent === "clicks" && (await createMonth(database, name));
-    if (!isMonth) throw new AppError("UNPROCESSABLE_CONTENT", `This version does not know the table ${name}`);
+    if (!isMonth) throw unknownTable(name, `This version does not know the table ${name}`);
   }
 }
 
@@ -78,8 +81,8 @@ async function requireSameShape(database: PoolClient, contents: Contents): Promi
   const given = shapes(contents.tables);
   for (const name of new Set([...made.keys(), ...given.keys()])) {
     if (made.get(name) === given.get(name)) continue;
-    throw new AppError(
-      "UNPROCESSABLE_CONTENT",
+    throw unknownTable(
+      name,
       `The table ${name} is not as its migrations make it: a version that was never released may have made it`,
     );
   }

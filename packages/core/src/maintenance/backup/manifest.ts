@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { migrations } from "../../schema/migrations/migrations.ts";
 
 /** The format that this version writes, and the newest that it reads. */
@@ -62,16 +62,22 @@ export type Digest = z.infer<typeof digest>;
 export function requireKnown(names: readonly string[]): void {
   const known = migrations.map(({ name }) => name);
   if (names[0] !== known[0]) {
-    throw new AppError(
+    throw refusal(
       "UNPROCESSABLE_CONTENT",
+      "",
+      "invalid_file",
       "The backup is of a development version, before the first release, and only that version can restore it: export the links there, and import them here",
+      { reason: "development_version" },
     );
   }
   const newer = names.findLast((name) => !known.includes(name));
   if (newer === undefined) return;
-  throw new AppError(
+  throw refusal(
     "UNPROCESSABLE_CONTENT",
+    "",
+    "invalid_file",
     `The backup is of a newer version, with the migration ${newer}: restore it with that version or a later one`,
+    { reason: "newer_version", migration: newer },
   );
 }
 

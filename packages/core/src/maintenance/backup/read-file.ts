@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import type { z } from "zod";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { damaged, type Member, readArchive } from "./archive.ts";
 import {
   type About,
@@ -25,7 +25,10 @@ export async function verifyBackup(file: string, onProgress: OnProgress = () => 
   let manifest: Manifest | undefined;
   for await (const { name, content } of readArchive(file)) {
     if (about === undefined) {
-      if (name !== "about.json") throw new AppError("UNPROCESSABLE_CONTENT", "The file is not a backup");
+      if (name !== "about.json")
+        throw refusal("UNPROCESSABLE_CONTENT", "", "invalid_file", "The file is not a backup", {
+          reason: "no_backup",
+        });
       about = aboutOf(content);
     } else if (name === "manifest.json") {
       manifest = parse(content, manifestSchema);
@@ -57,9 +60,12 @@ export async function verifyBackup(file: string, onProgress: OnProgress = () => 
 function aboutOf(content: Buffer): About {
   const { format } = parse(content, aboutSchema.pick({ format: true }));
   if (format > backupFormat) {
-    throw new AppError(
+    throw refusal(
       "UNPROCESSABLE_CONTENT",
+      "",
+      "invalid_file",
       `The file has format ${format}, and this version reads formats up to ${backupFormat}: use the version that made it, or a newer one`,
+      { reason: "newer_version", format, max: backupFormat },
     );
   }
   return parse(content, aboutSchema);

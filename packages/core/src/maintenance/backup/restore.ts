@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import {
 } from "../../clicks/drain/cleanup/segment-files.ts";
 import type { Database } from "../../db/statements.ts";
 import { syncFolder } from "../../kernel/async/watched-file.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, refusal } from "../../kernel/errors.ts";
 import { migrationLock } from "../../schema/migrate.ts";
 import { migrationsOf } from "./catalog.ts";
 import { namesOf } from "./checksums.ts";
@@ -63,7 +64,7 @@ export async function restore(
     });
     // If this fails, the database may have committed or not: the note says later which, and the segments stay until then.
     await database.query("commit").catch((cause: unknown) => {
-      throw new AppError("SERVICE_UNAVAILABLE", interrupted, { cause });
+      throw new AppError("SERVICE_UNAVAILABLE", issue("", "interrupted", interrupted), { cause });
     });
     await segments?.place(database);
     onProgress({ step: "statistics for the query planner", bytes: 0 });
@@ -83,8 +84,10 @@ async function takeDatabase(database: PoolClient): Promise<void> {
     return rows[0]?.free === true ? null : "taken";
   });
   if (taken !== null) {
-    throw new AppError(
+    throw refusal(
       "CONFLICT",
+      "",
+      "database_in_use",
       "The database is being migrated, copied or restored: try again when that is done",
     );
   }
@@ -106,9 +109,12 @@ async function requireEmpty(database: PoolClient): Promise<void> {
 }
 
 const hasData = (what: string) =>
-  new AppError(
+  refusal(
     "CONFLICT",
+    "",
+    "database_not_empty",
     `The database has data already (${what}): --force deletes all of it and restores the backup`,
+    { data: what },
   );
 
 /** A counted segment whose deletion began. */

@@ -6,7 +6,7 @@ import { ifMissing, listSegments, readFrom } from "../../clicks/log/segments.ts"
 import { acquireConnection, endConnections } from "../../db/connection.ts";
 import { openPool } from "../../db/pool.ts";
 import type { Database } from "../../db/statements.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { migrationLock } from "../../schema/migrate.ts";
 import { migrationsOf, tablesOf } from "./catalog.ts";
 import { checksumsOf, namesOf, plainValues } from "./checksums.ts";
@@ -48,7 +48,9 @@ export async function openRunningService(
     await database.query("select pg_advisory_lock_shared($1)", [migrationLock]);
     const migrations = await migrationsOf(database);
     if (migrations.length === 0)
-      throw new AppError("NOT_FOUND", "The database is empty: there is nothing to copy");
+      throw refusal("NOT_FOUND", "", "not_found", "The database is empty: there is nothing to copy", {
+        resource: "tables",
+      });
     const tables = await whileCountingWaits(pool, async () => {
       await database.query(`begin isolation level repeatable read, read only; ${plainValues}`);
       const all = await tablesOf(database);

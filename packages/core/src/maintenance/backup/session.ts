@@ -2,7 +2,7 @@ import type { PoolClient } from "pg";
 import { endConnections } from "../../db/connection.ts";
 import { openPool } from "../../db/pool.ts";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 
 /** Runs work without a time limit on a connection of its own, which ends with it, or when `signal` is aborted. */
 export async function inSession<T>(
@@ -50,9 +50,12 @@ export async function lastingAnswer<T>(ask: () => Promise<T | null>): Promise<T 
 export async function requireAlone(database: PoolClient): Promise<void> {
   const names = await lastingAnswer(() => otherPrograms(database));
   if (names === null) return;
-  throw new AppError(
+  throw refusal(
     "CONFLICT",
+    "",
+    "database_in_use",
     `Other programs are connected to the database (${names}): stop every node of the service first`,
+    { programs: names },
   );
 }
 

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import { isAlive, self } from "../../clicks/log/segment-name.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { syncFolder } from "../../kernel/async/watched-file.ts";
 import { inMembers, type Member, tarOf } from "./archive.ts";
 import { backupFormat, type Contents, type Digest, type Manifest, type TableChecksum } from "./manifest.ts";
@@ -82,12 +82,16 @@ async function deleteAbandoned(folder: string): Promise<void> {
 
 async function assertNew(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
-  if (found) throw new AppError("CONFLICT", `${file} exists already: choose another name`);
+  if (!found) return;
+  const message = `${file} exists already: choose another name`;
+  throw refusal("CONFLICT", "", "file_exists", message, { file });
 }
 
 async function requireFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error.code !== "ENOENT");
-  if (!found) throw new AppError("NOT_FOUND", `${folder} does not exist: create it first`);
+  if (found) return;
+  const message = `${folder} does not exist: create it first`;
+  throw refusal("NOT_FOUND", "", "not_found", message, { resource: "folder", folder });
 }
 
 /** Yields the members of the archive, and returns its manifest. */

@@ -1,9 +1,9 @@
 import type { AccountDetails, ListedAccount } from "../../accounts/users/user.schema.ts";
 import { accountProcedure } from "../../analytics/call.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { pageInput, pageMeta, withListSlot } from "../../kernel/validation/pagination.ts";
-import { isPlain, notPlain, textUpTo } from "../../kernel/validation/strings.ts";
+import { plain, textUpTo } from "../../kernel/validation/strings.ts";
 import * as z from "zod";
 import { planNames } from "../../kernel/names.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
@@ -41,7 +41,9 @@ export interface OperatorAccount extends ListedAccount, Pick<AccountDetails, "su
 const operatorProcedure = accountProcedure.use(({ ctx, next }) => {
   const { actor } = ctx;
   if (actor.kind !== "account" || actor.credential !== "session" || !actor.is_operator) {
-    throw new AppError("FORBIDDEN", "Only operators can do this, after signing in");
+    throw refusal("FORBIDDEN", "", "forbidden", "Only operators can do this, after signing in", {
+      reason: "operators_only",
+    });
   }
   return next();
 });
@@ -75,7 +77,7 @@ export const overview = operatorProcedure.query(async ({ ctx }): Promise<Service
 
 const accountsInput = pageInput("Accounts", 50, {
   search: textUpTo(254)
-    .refine(isPlain, notPlain)
+    .superRefine(plain())
     .describe("Part of the e-mail address or name, or the id; case-insensitive")
     .optional(),
 });
@@ -127,7 +129,9 @@ export const suspend = operatorProcedure
   .input(idInput.extend({ reason: z.string() }))
   .mutation(({ ctx, input }) => {
     if (input.id === ctx.account.id)
-      throw new AppError("BAD_REQUEST", "id: is your own account; another operator can do this");
+      throw refusal("BAD_REQUEST", "id", "forbidden", "is your own account; another operator can do this", {
+        reason: "own_account",
+      });
     return createAccounts(ctx.deps).suspend(input.id, input.reason);
   });
 

@@ -110,7 +110,7 @@ export class FallbackLookup {
   async #store(domainId: string, base: string, slug: string, destination: string): Promise<boolean> {
     const host = hostOfDestination(destination);
     if (isOwnHost(this.#deps, new URL(destination))) return false;
-    if ((await this.#deps.screening.firstBlocked([host])) !== null) return false;
+    if ((await this.#deps.screening.allBlocked([host])).size > 0) return false;
     const created_at = this.#deps.clock();
     const found = { id: uuidv7(), domain_id: domainId, slug, destination, host, created_at };
     const outcome = await storeFound(this.#deps, base, found);

@@ -1,3 +1,4 @@
+import { refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { isCountry } from "../../clicks/derive/countries.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
@@ -6,7 +7,13 @@ import { defineOption, json, passed, redirectTo } from "./rule.ts";
 
 export const countryInput = z
   .string()
-  .refine(isCountry, "must be an ISO 3166-1 alpha-2 country code, such as DE")
+  .refine(
+    isCountry,
+    refused("invalid_format", "must be an ISO 3166-1 alpha-2 country code, such as DE", {
+      format: "country",
+      example: "DE",
+    }),
+  )
   .toUpperCase()
   .meta({ description: "ISO 3166-1 alpha-2", examples: ["DE"] });
 
@@ -24,7 +31,7 @@ export const geo = defineOption({
     .max(250, "must have at most 250 rules")
     .refine(
       (rules) => new Set(rules.map(({ country }) => country)).size === rules.length,
-      "must name each country once",
+      refused("duplicate", "must name each country once", { field: "country" }),
     )
     .describe("Visitors from these countries are sent elsewhere. Needs the Pro plan")
     .nullish(),

@@ -1,3 +1,4 @@
+import { refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { line } from "../../kernel/validation/strings.ts";
@@ -22,7 +23,9 @@ export const linkPreview = defineOption({
   })
     .refine(
       ({ title, description, image }) => (title ?? description ?? image ?? null) !== null,
-      "must have a title, a description or an image; send null for no preview",
+      refused("required", "must have a title, a description or an image; send null for no preview", {
+        fields: ["title", "description", "image"],
+      }),
     )
     .describe(
       "What chats and social networks show for the link, instead of its destination's preview; also shown if the link has a password. Needs the Pro plan",

@@ -1,3 +1,4 @@
+import { refused } from "../../kernel/validation/issues.ts";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import { hidden } from "@terse/importers/text";
@@ -14,7 +15,8 @@ export const password = defineOption({
   field: "password",
   input: z
     .string()
-    .min(4, { error: ({ input }) => (input === hidden ? unknown : "must have at least 4 characters") })
+    .refine((typed) => typed !== hidden, { ...refused("masked", unknown), abort: true })
+    .min(4, "must have at least 4 characters")
     .max(200, "must have at most 200 characters")
     .describe(
       "Visitors must enter it before they are redirected; only its hash is stored. Needs the Pro plan",

@@ -1,8 +1,8 @@
 import type { Base } from "../../db/base.ts";
 import type { Database } from "../../db/statements.ts";
 import type { Reply } from "../../kernel/context.ts";
-import { AppError } from "../../kernel/errors.ts";
-import { type IdempotentRequest, requestInProgress } from "./request.ts";
+import { refusal } from "../../kernel/errors.ts";
+import { header, type IdempotentRequest, requestInProgress } from "./request.ts";
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { deflateRaw, inflateRaw } from "node:zlib";
@@ -50,8 +50,8 @@ export async function storedAnswer(
   if (row.request_hash.equals(hash)) return (await unseal(request, row.sealed)) as Answer;
   const what =
     request.credential === null ? "for another request" : "for another request or with another credential";
-  const message = `Idempotency-Key: was used ${what}; send a new one`;
-  throw new AppError("UNPROCESSABLE_CONTENT", message);
+  const message = `was used ${what}; send a new one`;
+  throw refusal("UNPROCESSABLE_CONTENT", header, "key_reused", message);
 }
 
 /**

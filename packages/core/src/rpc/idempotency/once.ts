@@ -5,9 +5,9 @@ import type { Database } from "../../db/statements.ts";
 import { inTransaction } from "../../db/connection.ts";
 import type { Em } from "../../db/em.ts";
 import type { Actor, Context, Reply } from "../../kernel/context.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { refusal } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
-import { enter, type IdempotentRequest, requestOf } from "./request.ts";
+import { enter, header, type IdempotentRequest, requestOf } from "./request.ts";
 
 /** What of a call decides whether its response is saved. */
 export interface Keyed {
@@ -124,8 +124,8 @@ export function idempotently<Call extends KeyedCall, Result>(
 function replay({ reply }: Keyed, { output, status, meta }: Answer, schema: z.ZodType | undefined): unknown {
   if (schema?.safeParse(output).success === false) {
     const message =
-      "Idempotency-Key: the request was carried out by another version of this service, whose answer cannot be repeated";
-    throw new AppError("CONFLICT", message);
+      "the request was carried out by another version of this service, whose answer cannot be repeated";
+    throw refusal("CONFLICT", header, "answer_lost", message);
   }
   reply.isReplayed = true;
   reply.status = status;

@@ -1,6 +1,7 @@
+import { issue } from "../../kernel/issues.ts";
 import { createHash, createHmac } from "node:crypto";
 import type { Base } from "../../db/base.ts";
-import { AppError } from "../../kernel/errors.ts";
+import { AppError, refusal } from "../../kernel/errors.ts";
 
 /** A call with an Idempotency-Key. */
 export interface IdempotentRequest {
@@ -15,6 +16,9 @@ export interface IdempotentRequest {
   hash: Buffer;
 }
 
+/** Where issues are that the key has */
+export const header = "Idempotency-Key";
+
 /** The request of a call of `operation`. Throws 400 for a key that is empty, too long or not text. */
 export function requestOf(
   key: string,
@@ -23,7 +27,8 @@ export function requestOf(
   input: unknown,
 ): IdempotentRequest {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
-    throw new AppError("BAD_REQUEST", "Idempotency-Key: must have 1 to 255 visible ASCII characters");
+    const message = "must have 1 to 255 visible ASCII characters";
+    throw refusal("BAD_REQUEST", header, "invalid_format", message, { format: "ascii", max: 255 });
   }
   return {
     accountId,
@@ -41,9 +46,11 @@ const keysOf = new WeakMap<Base["pool"], Set<string>>();
 
 /** The refusal of a request while another one with its key is under way. */
 export const requestInProgress = (): AppError =>
-  new AppError("CONFLICT", "Idempotency-Key: the request with this key is still in progress; try again", {
-    retryAfter: 1,
-  });
+  new AppError(
+    "CONFLICT",
+    issue(header, "in_progress", "the request with this key is still in progress; try again", { seconds: 1 }),
+    { retryAfter: 1 },
+  );
 
 /**
  * Notes that a request is under way, until the returned function is called. Throws 409 if one with its key is: a request that

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import type { CallDeps } from "../call.ts";
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -39,7 +40,8 @@ export async function enqueue(
   );
   if ((rows[0]?.open ?? 0) >= maxOpen) {
     const message = `This account has ${maxOpen} unfinished jobs: wait for one to finish, or cancel one`;
-    throw new AppError("TOO_MANY_REQUESTS", message, { retryAfter: 30 });
+    const params = { max: maxOpen, resource: "jobs", seconds: 30 };
+    throw new AppError("TOO_MANY_REQUESTS", issue("", "limit_reached", message, params), { retryAfter: 30 });
   }
   const { stored_megabytes } = plans[owners[0]?.plan ?? "free"].limits;
   await database.query(

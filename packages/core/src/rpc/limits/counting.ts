@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import type { Redis } from "ioredis";
 import {
   type RateLimiterAbstract,
@@ -79,7 +80,11 @@ export async function refusalOf(
 export const tooMany = ({ limit, reset }: RateLimitState, what: string) =>
   new AppError(
     "TOO_MANY_REQUESTS",
-    `Rate limit exceeded: ${limit} ${what} a minute; try again in ${reset} s`,
+    issue("", "rate_limited", `Rate limit exceeded: ${limit} ${what} a minute; try again in ${reset} s`, {
+      seconds: reset,
+      limit,
+      what,
+    }),
     { retryAfter: reset },
   );
 

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import { createHmac } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Pool, QueryConfig } from "pg";
@@ -41,7 +42,12 @@ export function createPasswordLimit(perMinute = defaultPerMinute): PasswordLimit
       reply.rateLimit = refusal;
       throw new AppError(
         "TOO_MANY_REQUESTS",
-        `password: the limit is ${refusal.limit} a minute; try again in ${refusal.reset} s`,
+        issue(
+          "password",
+          "rate_limited",
+          `the limit is ${refusal.limit} a minute; try again in ${refusal.reset} s`,
+          { seconds: refusal.reset, limit: refusal.limit, what: "passwords" },
+        ),
         { retryAfter: refusal.reset },
       );
     },

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Meter } from "../../kernel/meter.ts";
 import type { FilteringResolver } from "./filtering-resolver.ts";
@@ -19,8 +20,6 @@ export interface HostLists {
  * accepted if the resolver does not answer.
  */
 export interface Screening {
-  /** Returns the first of the hosts that is blocked, or null. */
-  firstBlocked(hosts: readonly string[]): Promise<string | null>;
   /** Returns all of the hosts that are blocked. */
   allBlocked(hosts: readonly string[]): Promise<Set<string>>;
 }
@@ -54,14 +53,6 @@ export function createScreening(
   }
 
   return {
-    async firstBlocked(hosts) {
-      for await (const host of blockedAmong(hosts)) {
-        blocked.value++;
-        return host;
-      }
-      allowed.value += hosts.length;
-      return null;
-    },
     async allBlocked(hosts) {
       const found = new Set<string>();
       for await (const host of blockedAmong(hosts)) found.add(host);
@@ -74,14 +65,16 @@ export function createScreening(
 
 export const blockedReason = (host: string) => `leads to ${host}, which is blocked as harmful`;
 
-/** Throws 400 for the first URL that leads to a blocked host, each given with the name of its input field. */
+/** Throws 400 for the URLs that lead to blocked hosts, each given with the name of its input field. */
 export async function assertNotBlocked(
-  screening: Pick<Screening, "firstBlocked">,
+  screening: Screening,
   urls: readonly (readonly [field: string, url: string])[],
 ): Promise<void> {
   const hosts = urls.map(([, url]) => hostOfDestination(url));
-  const blocked = await screening.firstBlocked(hosts);
-  if (blocked === null) return;
-  const [field = "url"] = urls[hosts.indexOf(blocked)] ?? [];
-  throw new AppError("BAD_REQUEST", `${field}: ${blockedReason(blocked)}`);
+  const blocked = await screening.allBlocked(hosts);
+  if (blocked.size === 0) return;
+  const issues = hosts.flatMap((host, at) =>
+    blocked.has(host) ? [issue(urls[at]?.[0] ?? "url", "blocked", blockedReason(host), { host })] : [],
+  );
+  throw new AppError("BAD_REQUEST", issues);
 }

@@ -83,7 +83,9 @@ describe("a key that creates a key", () => {
       await core.keys.issue(owner.id, "Late", { scopes: ["keys"] }),
     ];
     const { keys } = await callerWith({ scopes: ["keys"], expires_at: inHours(5) }, owner);
-    expect((await rejection(keys.rotate({ id: all.id }))).message).toMatch(/^scopes: .* has only keys and cannot grant more/);
+    expect((await rejection(keys.rotate({ id: all.id }))).message).toMatch(
+      /^scopes: .* has only keys and cannot grant more/,
+    );
     expect((await rejection(keys.rotate({ id: late.id }))).message).toMatch(/^expires_at: /);
     expect(await keys.rotate({ id: late.id, expires_at: inHours(5) })).toMatchObject({ scopes: ["keys"] });
     expect(await core.credentials.byKey(all.key)).not.toBeNull();

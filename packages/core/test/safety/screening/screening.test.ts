@@ -34,18 +34,18 @@ async function setUp({ withResolver = true } = {}) {
   return { dns, screening: createScreening(lists, withResolver ? resolver : null, createMeter()) };
 }
 
-it("the first host that a list or the resolver blocks is found", async () => {
+it("a host that a list or the resolver blocks is found", async () => {
   const { screening } = await setUp();
-  const firstBlocked = (...hosts: string[]) => screening.firstBlocked(hosts);
-  expect(await firstBlocked()).toBeNull();
-  expect(await firstBlocked("good.example.com")).toBeNull();
-  expect(await firstBlocked("good.example.com", "a.listed.example.com")).toBe("a.listed.example.com");
-  expect(await firstBlocked("good.example.com", "bad.example.com")).toBe("bad.example.com");
+  const blocked = async (...hosts: string[]) => [...(await screening.allBlocked(hosts))];
+  expect(await blocked()).toEqual([]);
+  expect(await blocked("good.example.com")).toEqual([]);
+  expect(await blocked("good.example.com", "a.listed.example.com")).toEqual(["a.listed.example.com"]);
+  expect(await blocked("good.example.com", "bad.example.com")).toEqual(["bad.example.com"]);
 });
 
-it("the resolver is not asked where a list blocks one of the hosts", async () => {
+it("the resolver is not asked about a host that a list blocks", async () => {
   const { screening, dns } = await setUp();
-  expect(await screening.firstBlocked(["bad.example.com", "listed.example.com"])).toBe("listed.example.com");
+  expect(await screening.allBlocked(["listed.example.com"])).toEqual(new Set(["listed.example.com"]));
   expect(dns.asked).toEqual([]);
 });
 
@@ -63,7 +63,9 @@ it("all blocked hosts of an import are found", async () => {
 
 it("lists alone decide without a resolver", async () => {
   const { screening, dns } = await setUp({ withResolver: false });
-  expect(await screening.firstBlocked(["bad.example.com", "listed.example.com"])).toBe("listed.example.com");
+  expect(await screening.allBlocked(["bad.example.com", "listed.example.com"])).toEqual(
+    new Set(["listed.example.com"]),
+  );
   expect(dns.asked).toEqual([]);
 });
 

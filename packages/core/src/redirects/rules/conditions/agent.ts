@@ -1,3 +1,4 @@
+import { refused } from "../../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { devices } from "../../../clicks/derive/device.ts";
 import { browserNames, systemNames } from "../../../clicks/derive/names.ts";
@@ -61,7 +62,13 @@ export const language = defineCondition({
     z
       .string()
       .trim()
-      .refine(isLanguageTag, "must be a language tag (BCP 47), such as de or pt-BR")
+      .refine(
+        isLanguageTag,
+        refused("invalid_format", "must be a language tag (BCP 47), such as de or pt-BR", {
+          format: "language_tag",
+          example: "pt-BR",
+        }),
+      )
       .meta({ examples: ["de"] }),
     50,
   ),

@@ -1,3 +1,4 @@
+import { refused } from "../../../kernel/validation/issues.ts";
 import * as z from "zod";
 import type { Facts } from "./facts.ts";
 
@@ -61,7 +62,7 @@ export const listOf = <Item extends z.ZodType<string>>(item: Item, max: number) 
     .array(item)
     .min(1, "must not be empty")
     .max(max, `must have at most ${max} entries`)
-    .refine((items) => new Set(items).size === items.length, "must name each one once");
+    .refine((items) => new Set(items).size === items.length, refused("duplicate", "must name each one once"));
 
 /** One of these names in upper or lower case; the output is spelt as in the list. */
 export function namedIn<Name extends string>(names: readonly Name[], example: Name) {
@@ -72,7 +73,7 @@ export function namedIn<Name extends string>(names: readonly Name[], example: Na
     .transform((text, ctx): Name => {
       const name = byLowerCase.get(text.trim().toLowerCase());
       if (name !== undefined) return name;
-      ctx.addIssue({ code: "custom", message: `must be ${oneOfFew(names, example)}` });
+      ctx.addIssue(refused("invalid_choice", `must be ${oneOfFew(names, example)}`, { choices: names }));
       return z.NEVER;
     });
 }

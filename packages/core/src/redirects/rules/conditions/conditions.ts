@@ -1,3 +1,4 @@
+import { refused } from "../../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { fieldsOf } from "../../../kernel/validation/inputs.ts";
 import { browser, device, language, os } from "./agent.ts";
@@ -39,11 +40,11 @@ export const kindsByName: ReadonlyMap<string, ConditionKind> = new Map<string, C
 export const whenInput = fieldsOf(fieldsWith("input"))
   .refine(
     (when) => Object.values(when).some((value) => value !== undefined),
-    "must have at least one condition",
+    refused("too_few", "must have at least one condition", { min: 1 }),
   )
   .refine(({ after: from, before: until }) => !from || !until || from < until, {
     path: ["before"],
-    message: "must be later than after",
+    ...refused("too_early", "must be later than after", { than: "after" }),
   })
   .describe("Conditions that must all hold");
 

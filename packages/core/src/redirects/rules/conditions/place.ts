@@ -1,3 +1,4 @@
+import { refused } from "../../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { type Continent, continentOf, continents } from "../../../clicks/derive/countries.ts";
 import { type Address, parseAddress } from "../../../kernel/addresses.ts";
@@ -33,7 +34,10 @@ const blockInput = z
   .trim()
   .refine(
     (text) => parseBlock(text) !== null,
-    "must be an address or a block (CIDR), such as 192.0.2.0/24 or 2001:db8::/32",
+    refused("invalid_format", "must be an address or a block (CIDR), such as 192.0.2.0/24 or 2001:db8::/32", {
+      format: "address_block",
+      example: "192.0.2.0/24",
+    }),
   )
   .meta({ examples: ["192.0.2.0/24"] });
 

@@ -1,8 +1,9 @@
+import { refused } from "../../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { isReferrerHost, isUnderHost } from "../../../clicks/derive/referrer.ts";
 import { hostToAscii } from "../../../kernel/host-names.ts";
 import { fieldsOf } from "../../../kernel/validation/inputs.ts";
-import { textUpTo } from "../../../kernel/validation/strings.ts";
+import { plain, textUpTo } from "../../../kernel/validation/strings.ts";
 import { anyOf, defineCondition, listOf } from "./condition.ts";
 import type { Facts } from "./facts.ts";
 
@@ -12,7 +13,8 @@ const hostInput = z
   .transform((text, ctx) => {
     const host = hostToAscii(text.trim().replace(/\.$/, "")).toLowerCase();
     if (isReferrerHost(host)) return host;
-    ctx.addIssue({ code: "custom", message: "must be a host name, such as news.example" });
+    const params = { format: "host_name", example: "news.example" };
+    ctx.addIssue(refused("invalid_format", "must be a host name, such as news.example", params));
     return z.NEVER;
   });
 
@@ -33,10 +35,7 @@ export const referrer = defineCondition({
 
 /** Other text than this never comes out of a decoded query, and PostgreSQL cannot store NUL. */
 const decodedText = (max: number) =>
-  textUpTo(max).refine(
-    (text) => text.isWellFormed() && !text.includes("\0"),
-    "must not contain NUL or half a character (a lone surrogate)",
-  );
+  textUpTo(max).superRefine(plain("must not contain NUL", (text) => !text.includes("\0")));
 
 const nameMeaning = "Name of the parameter";
 const valueMeaning = "Without it, any value matches; null: the parameter must be missing";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { createMemo } from "../../../kernel/memo.ts";
-import { fieldsOf, oneOf, timeInput } from "../../../kernel/validation/inputs.ts";
-import { timestamp } from "../../../kernel/validation/strings.ts";
+import { fieldsOf, notZone, oneOf, timeInput } from "../../../kernel/validation/inputs.ts";
+import { textLike, timestamp } from "../../../kernel/validation/strings.ts";
 import { defineCondition, listOf } from "./condition.ts";
 
 /** The schemas of a time, and what it means. */
@@ -41,13 +41,12 @@ const meanings = {
 };
 
 const clockInput = (description: string, example: string) =>
-  z
-    .string()
-    .refine(
-      (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
-      "must be a time of day from 00:00 to 23:59, such as 09:00",
-    )
-    .meta({ description, examples: [example] });
+  textLike(
+    /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+    "time_of_day",
+    "must be a time of day from 00:00 to 23:59, such as 09:00",
+    "09:00",
+  ).meta({ description, examples: [example] });
 
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
@@ -61,7 +60,7 @@ export const weekly = defineCondition({
   input: fieldsOf({
     tz: z
       .string()
-      .refine(isZone, "must be the name of a time zone in the IANA database, such as UTC or Europe/Berlin")
+      .refine(isZone, notZone)
       .meta({ description: meanings.tz, examples: ["Europe/Berlin"] }),
     days: listOf(oneOf(days), 7).describe(meanings.days),
     from: clockInput(meanings.from, "09:00"),
