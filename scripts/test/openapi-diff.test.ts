@@ -228,7 +228,9 @@ describe("the committed description", () => {
     return Object.fromEntries(all.map(([key, inner]) => [key, inline(inner)]));
   };
 
-  it.each(paths)("%s: finds whatever is removed", (path, named) => {
+  // Some of the paths: the tables above have every kind of change.
+  const some = paths.filter((_, at) => at % 8 === 0);
+  it.each(some)("%s: finds whatever is removed", (path, named) => {
     const withItem = (changed: unknown) => ({ ...description, paths: { [path]: changed } });
     const item = inline(named);
     const places = removable(item, []);

@@ -241,22 +241,6 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     expect(await places()).toEqual(before);
   });
 
-  it("write no time of the chart over another, on a phone", async () => {
-    const { page, goto } = await openAccount(() => "/analytics?period=24h&tz=UTC", {
-      viewport: { width: 360, height: 780 },
-    });
-    await goto();
-    const times = page.locator(".plot .tick");
-    await times.first().waitFor();
-    const boxes = await Promise.all((await times.all()).map((time) => time.boundingBox()));
-    const places = boxes
-      .flatMap((box) => (box ? [[box.x, box.x + box.width] as const] : []))
-      .toSorted(([a], [b]) => a - b);
-    expect(places.length).toBeGreaterThan(1);
-    for (const [at, [start]] of places.entries())
-      expect(start).toBeGreaterThan(places[at - 1]?.[1] ?? Number.NEGATIVE_INFINITY);
-  });
-
   it("are filtered by any domain, also by that of a link which is not among the hundred with most clicks", async () => {
     const { page, caller, links, goto } = await open(`/analytics?from=${day}&to=${day}&tz=UTC`);
     const domain = "go.analytics-test.example";

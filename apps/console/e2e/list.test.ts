@@ -105,46 +105,6 @@ describe.skipIf(missing !== null)(`the list of links in a browser${leftOut}`, ()
     expect(complaints).toEqual([]);
   });
 
-  it("changes a thousand links and more by a job, whose progress it shows", { tags: ["long"] }, async () => {
-    const { page, links, account, complaints, goto } = await open("/?q=example.com");
-    for (let at = 0; at < 1050; at += 350) {
-      const rows = Array.from({ length: 350 }, (_, n) => ({
-        fields: { url: `https://example.com/${at + n}` },
-        occurrence: 0,
-      }));
-      await app.core.importer.importBatch(account, rows);
-    }
-    await links.create({ url: "https://other.example/", title: "Kept" });
-    await goto();
-    await page.getByText("1,000+ links").waitFor();
-    const selectAll = async () => {
-      await page.getByRole("checkbox").first().click();
-      await page.getByRole("button", { name: "Select all 1,000+ matches" }).click();
-      await page.getByText("All 1,000+ matches", { exact: true }).waitFor();
-    };
-    await selectAll();
-    await page.getByRole("button", { name: "Switch off" }).click();
-    await page.getByText("Changing 1,050 links").waitFor();
-    await expectAccessible(page, "a job that waits");
-    await app.core.jobs.run();
-    await page.getByText("Changed 1,050 links").waitFor();
-    await page.getByText("Changing 1,050 links").waitFor({ state: "detached" });
-    expect((await links.list({ state: "inactive" })).meta.total).toBe(1000);
-    await page.getByText("Changed 1,050 links").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undone for 1,050 links").waitFor();
-    expect((await links.list({ state: "inactive" })).meta.total).toBe(0);
-    await selectAll();
-    await page.getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText("Their short URLs stop working at once.").waitFor();
-    await expectAccessible(page, "the question before a deletion");
-    await page.getByRole("button", { name: "Delete 1,000+ links" }).click();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("Deleting 1,050 links").waitFor({ state: "detached" });
-    await app.core.jobs.run();
-    expect((await links.list({})).meta.total).toBe(1051);
-    expect(complaints).toEqual([]);
-  });
-
   it("shows any row of a long list where it is scrolled to, and returns to it", async () => {
     const { page, account, links, goto } = await open("/");
     await fill(account, 1000);

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fromInert } from "../src/csv.ts";
 import { decodeFile } from "../src/decode.ts";
 import { type FileOptions, type LinkFile, readFile } from "../src/read-file.ts";
+import tables from "./read-file.json" with { type: "json" };
 
 const to = "https://example.com/a";
 
@@ -204,64 +205,16 @@ describe("JSON", () => {
 });
 
 describe("what closes a link elsewhere", () => {
-  it.each([
-    ["is_disabled", "true"],
-    ["disabled_at", "2026-01-31"],
-    ["paused", "1"],
-    ["suspended", "yes"],
-    ["suspended_at", "2026-01-31"],
-    ["is_banned", "true"],
-    ["blocked", "true"],
-    ["inactive", "true"],
-    ["locked", "true"],
-    ["active", "false"],
-    ["enabled", "0"],
-    ["status", "disabled"],
-    ["status", "paused"],
-    ["state", "inactive"],
-    ["link.isBlocked", "true"],
-    ["status_code", "410"],
-    ["online", "no"],
-    ["unpublished", "true"],
-  ])("%s = %s switches it off", (name, value) => {
+  it.each(tables.switchesOff as [string, string][])("%s = %s switches it off", (name, value) => {
     expect(withColumn(name, value).link).toMatchObject({ is_active: 0 });
   });
 
-  it.each([
-    ["password", "sesame"],
-    ["password_protected", "true"],
-    ["requires_passcode", "true"],
-    ["pin", "1234"],
-    ["security.password.enabled", "true"],
-  ])("%s = %s asks for a password", (name, value) => {
+  it.each(tables.asksForPassword as [string, string][])("%s = %s asks for a password", (name, value) => {
     const { link, refusal: reason } = withColumn(name, value);
     expect(reason ?? link.password).toMatch(/^\*\*\*$|limits who may follow/);
   });
 
-  it.each([
-    ["deleted", "true"],
-    ["is_deleted", "1"],
-    ["deleted_at", "2026-01-31"],
-    ["status", "unheard-of"],
-    ["is_secret", "true"],
-    ["secret_key", "abc"],
-    ["visibility", "private"],
-    ["members_only", "true"],
-    ["allowed_countries", "DE"],
-    ["require_login", "true"],
-    ["is_public", "false"],
-    ["ip_allowlist", "10.0.0.0/8"],
-    ["access", "team"],
-    ["duration_until", "5 days"],
-    ["archived_at", "2026-01-31"],
-    ["burn_after_reading", "5 minutes"],
-    ["expired", "true"],
-    ["expires_in", "3600"],
-    ["scheduled", "true"],
-    ["max_clicks", "many"],
-    ["archived", "true"],
-    ["remaining_clicks", "0"],
-  ])("%s = %s refuses its row", (name, value) => {
+  it.each(tables.refusesRow as [string, string][])("%s = %s refuses its row", (name, value) => {
     const { refusal: reason } = withColumn(name, value);
     expect(reason).toMatch(new RegExp(`^${name}: `));
   });
@@ -282,26 +235,7 @@ describe("what closes a link elsewhere", () => {
     }
   });
 
-  it.each([
-    ["expire_at", "expires_at"],
-    ["expiry", "expires_at"],
-    ["valid_until", "expires_at"],
-    ["meta.validUntil", "expires_at"],
-    ["end_date", "expires_at"],
-    ["auto_delete", "expires_at"],
-    ["ttl", "expires_at"],
-    ["not_valid_after", "expires_at"],
-    ["closes_at", "expires_at"],
-    ["ended_at", "expires_at"],
-    ["schedule.end", "expires_at"],
-    ["schedule.start", "starts_at"],
-    ["not_before", "starts_at"],
-    ["locked_until", "starts_at"],
-    ["valid_since", "starts_at"],
-    ["start_date", "starts_at"],
-    ["publish_at", "starts_at"],
-    ["go_live_at", "starts_at"],
-  ])("%s becomes %s", (name, field) => {
+  it.each(tables.becomes as [string, string][])("%s becomes %s", (name, field) => {
     expect(withColumn(name, "2030-01-31").link).toMatchObject({ [field]: "2030-01-31T00:00:00.000Z" });
   });
 
@@ -362,16 +296,7 @@ describe("what closes a link elsewhere", () => {
 });
 
 describe("slugs", () => {
-  it.each([
-    ["custom_bitlink", "https://short.test/own"],
-    ["custom_bitlinks", "short.test/own"],
-    ["Custom Link", "https://short.test/own"],
-    ["custom_back_half", "own"],
-    ["Back-half", "own"],
-    ["short_id", "own"],
-    ["Key", "own"],
-    ["vanity_url", "https://short.test/own"],
-  ])("are in %s", (name, value) => {
+  it.each(tables.slugs as [string, string][])("are in %s", (name, value) => {
     expect(links(`long_url,${name}\n${to},${value}`)).toEqual([{ url: to, slug: "own" }]);
   });
 
@@ -483,25 +408,14 @@ describe("any text", () => {
 });
 
 describe("times", () => {
-  it.each([
-    ["2099-01-31 12:00:00", "2099-01-31T12:00:00.000Z"],
-    ["2099-01-31T12:00", "2099-01-31T12:00:00.000Z"],
-    ["2099-01-31", "2099-01-31T00:00:00.000Z"],
-    ["2099-01-31T12:00:00+02:00", "2099-01-31T10:00:00.000Z"],
-    ["2099-01-31T12:00:00+0000", "2099-01-31T12:00:00.000Z"],
-    ["4073544000", "2099-01-31T12:00:00.000Z"],
-    ["4073544000000", "2099-01-31T12:00:00.000Z"],
-    ["12/31/2099", "2099-12-31T00:00:00.000Z"],
-    ["31/12/2099 15:30", "2099-12-31T15:30:00.000Z"],
-    ["12/31/2099 3:30 PM", "2099-12-31T15:30:00.000Z"],
-    ["01.02.2099", "2099-02-01T00:00:00.000Z"],
-    ["31 Jan 2099", "2099-01-31T00:00:00.000Z"],
-    ["January 31 2099 12:00 GMT", "2099-01-31T12:00:00.000Z"],
-  ])("are in UTC, unless they say their zone: %s", (value, expected) => {
-    vi.stubEnv("TZ", "America/New_York");
-    onTestFinished(() => void vi.unstubAllEnvs());
-    expect(withColumn("expires_at", value).link).toMatchObject({ expires_at: expected });
-  });
+  it.each(tables.times as [string, string][])(
+    "are in UTC, unless they say their zone: %s",
+    (value, expected) => {
+      vi.stubEnv("TZ", "America/New_York");
+      onTestFinished(() => void vi.unstubAllEnvs());
+      expect(withColumn("expires_at", value).link).toMatchObject({ expires_at: expected });
+    },
+  );
 
   it.each([
     "",

@@ -44,9 +44,10 @@ export const importFile: Command = {
     });
     if (not_taken.length > 0) terminal.note(`Ignored: ${not_taken.join(", ")}`);
     let job = await client.jobs.get({ id });
-    while (job.ended_at === null) {
+    // A short file is done at once, a long one is asked about less and less often.
+    for (let pause = 25; job.ended_at === null; pause = Math.min(2 * pause, 1000)) {
       terminal.progress(progressOf(job));
-      await wait(500);
+      await wait(pause);
       job = await client.jobs.get({ id });
     }
     terminal.progress(null);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { compileCache, exchange, until } from "@terse/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { admin, argumentsOf, newDataDir, ports, remove } from "./process.ts";
-import { type Service, startService } from "./service.ts";
+import { admin, argumentsOf, newDataDir, ports, remove } from "../../apps/standalone/test/process.ts";
+import { type Service, startService } from "../../apps/standalone/test/service.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const addresses = { BASE_URL: "https://terse.example.com", SHORT_BASE: "https://go.example.com" };
@@ -60,9 +60,7 @@ test("the start says that anybody can create links, and prints no sign-in link",
   expect(service.banner).not.toContain("token=");
 });
 
-test("a phishing link is found, reported, disabled and its account suspended by the documented commands", {
-  tags: ["long"],
-}, async () => {
+test("a phishing link is found, reported, disabled and its account suspended by the documented commands", async () => {
   const mallory = ["--email", "mallory@example.net"];
   await run(["user", "create", ...mallory]);
   const { answer: created } = await run(["key", "create", ...mallory]);
