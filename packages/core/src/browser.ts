@@ -1,6 +1,7 @@
 /** @terse/core/browser: pure rules that browsers apply too, without a dependency. */
 
 export { type Issue, type IssueCode, issueCodes, type IssueParams, sentenceOf } from "./kernel/issues.ts";
+export type { StepCode } from "./redirects/rules/step.ts";
 export { countOf, keyOfTag, printable } from "./kernel/text.ts";
 export { planNames } from "./kernel/names.ts";
 export { inkOn, isReadableOn, readableOn } from "./links/colors.ts";

@@ -38,7 +38,7 @@ export interface Operations {
     /** Delete the logo of QR codes. QR codes can no longer show it. Succeeds if there is none. An API key with scopes needs `links:write`. */
     deleteQrLogo(options?: CallOptions): Call<LinksDeleteQrLogoOutput>;
     /** Explain where a link leads. What a visitor would get, which rule decides, and why. Nothing is counted. For a time in the past, the link is evaluated as it was then, if its history goes back that far; `reasons` says so if it was different. An API key with scopes needs `links:read`. */
-    explain(input: LinksExplainInput, options?: CallOptions): Call<Explanation>;
+    explain(input: LinksExplainInput, options?: CallOptions): Call<LinksExplainOutput>;
     /** Explain where a link would lead. What each visitor would get if the link were saved with these fields, at most 120 times a minute. URLs and options that could not be saved are refused with the same errors. Nothing is stored or counted. An API key with scopes needs `links:read`. */
     explainDraft(input: LinksExplainDraftInput, options?: CallOptions): Call<LinksExplainDraftOutput>;
   };
@@ -1672,7 +1672,7 @@ export interface LinksExplainInput {
   unlocked?: boolean | undefined;
 }
 
-export interface Explanation {
+export interface LinksExplainOutput {
   /** Time of the visit */
   at: string;
   /** What the visitor gets */
@@ -1712,6 +1712,46 @@ export interface Explanation {
   would_count: "click" | "bot" | "fallback" | null;
   /** The explanation in sentences, one for each rule */
   reasons: string[];
+  /** The same as data */
+  steps: Array<{
+    code:
+      | "blocked"
+      | "disabled"
+      | "switched_on"
+      | "switched_off"
+      | "started"
+      | "not_started"
+      | "never_expires"
+      | "not_expired"
+      | "expired"
+      | "clicks_left"
+      | "used_up"
+      | "fallback_unused"
+      | "fallback"
+      | "preview_unused"
+      | "preview"
+      | "password_given"
+      | "password"
+      | "rule_skipped"
+      | "rule"
+      | "country_unknown"
+      | "no_country_rule"
+      | "country_rule"
+      | "ab_test"
+      | "ab_variant"
+      | "status"
+      | "path_not_forwarded"
+      | "path_refused"
+      | "path_added"
+      | "query_too_long"
+      | "query_added"
+      | "destination"
+      | "counts_click"
+      | "counts_bot"
+      | "counts_fallback"
+      | "counts_nothing";
+    params?: Record<string, string | number> | undefined;
+  }>;
 }
 
 export interface LinksExplainDraftInput {
@@ -1787,7 +1827,7 @@ export interface LinksExplainDraftInput {
 
 export interface LinksExplainDraftOutput {
   /** In the order of the request */
-  visits: Explanation[];
+  visits: LinksExplainOutput[];
 }
 
 export interface ChangesListInput {

@@ -11,6 +11,7 @@ import { decide, type OnRule } from "../redirects/decide.ts";
 import type { Decision, Visitor } from "../redirects/redirects.types.ts";
 import { issueUnlockToken } from "../redirects/rules/password.ts";
 import { ruleKinds, type RuleName } from "../redirects/rules/rules.ts";
+import { type Step, step, stepCodes } from "../redirects/rules/step.ts";
 import { sharesOf } from "../redirects/rules/ab-test.ts";
 import { parseAddress } from "../kernel/addresses.ts";
 import { blockedReason } from "../safety/screening/screening.ts";
@@ -72,6 +73,14 @@ export const explanationSchema = z.object({
     .nullable()
     .describe("A visit sent to the fallback URL counts as a fallback, or not at all if it is a bot's"),
   reasons: z.array(z.string()).describe("The explanation in sentences, one for each rule"),
+  steps: z
+    .array(
+      z.object({
+        code: z.enum(stepCodes),
+        params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+      }),
+    )
+    .describe("The same as data"),
 });
 type Explanation = z.infer<typeof explanationSchema>;
 
@@ -116,28 +125,30 @@ export async function explainVisit(
     id: visit.visitor ?? null,
     visit: { link_id: link.id, now: at.getTime(), visitor, isUsedUp },
   };
-  const reasons: string[] = [];
+  const steps: Step[] = [];
   let rule: RuleName = "destination";
   const { hostLists } = deps;
   const route = screened(routeOf(link), hostLists);
   const blockedHost = blockedHostOf(route, hostLists);
   if (blockedHost !== null) {
     rule = "blocked";
-    reasons.push(`It ${blockedReason(blockedHost)}.`);
+    steps.push(step("blocked", `It ${blockedReason(blockedHost)}.`, { host: blockedHost }));
   }
   const onRule: OnRule = (kind, value, verdict) => {
     if (verdict !== null && value !== null)
-      reasons.push(...[kind.sentence(value as {}, verdict, assumed)].flat());
-    else if (kind.unsetSentence) reasons.push(kind.unsetSentence);
+      steps.push(...[kind.explain(value as {}, verdict, assumed)].flat());
+    else if (kind.unset) steps.push(kind.unset);
     if (verdict !== null && verdict.kind !== "passed") rule = kind.name as RuleName;
   };
   const decision = await decide(route, at.getTime(), visitor, onRule, isUsedUp);
   if (!(decision.kind in outcomes)) throw new Error(`A link of an account answered ${decision.kind}`);
-  if (rule === "destination") reasons.push("No other rule applies, so it leads to its destination.");
+  if (rule === "destination")
+    steps.push(step("destination", "No other rule applies, so it leads to its destination."));
 
   const variant = decision.kind === "redirect" ? decision.variant : null;
   const isKnown = variant === null || visit.visitor !== undefined;
   const would_count = countedAs(decision, visit.user_agent);
+  steps.push(counting[would_count ?? "none"]);
   return {
     at: at.toISOString(),
     ...outcomes[decision.kind as keyof typeof outcomes],
@@ -146,15 +157,16 @@ export async function explainVisit(
     location: decision.kind === "redirect" && isKnown ? decision.location : null,
     variants: variant === null || !link.ab_test ? null : sharesOf(link.ab_test),
     would_count,
-    reasons: [...reasons, counting[would_count ?? "none"]],
+    reasons: steps.map(({ message }) => message),
+    steps: steps.map(({ code, params }) => ({ code, ...(params && { params }) })),
   };
 }
 
 const counting = {
-  click: "The visit would be counted as a click.",
-  bot: "The visit would be counted as a bot's: no browser identifies itself like that.",
-  fallback: "The visit would be counted as a fallback, not as a click.",
-  none: "Nothing would be counted.",
+  click: step("counts_click", "The visit would be counted as a click."),
+  bot: step("counts_bot", "The visit would be counted as a bot's: no browser identifies itself like that."),
+  fallback: step("counts_fallback", "The visit would be counted as a fallback, not as a click."),
+  none: step("counts_nothing", "Nothing would be counted."),
 };
 
 function countedAs(decision: Decision, userAgent: string | undefined) {

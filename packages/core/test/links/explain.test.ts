@@ -44,6 +44,7 @@ describe("the explanation of a link", () => {
         "No other rule applies, so it leads to its destination.",
         click,
       ],
+      steps: ["switched_on", "never_expires", "destination", "counts_click"].map((code) => ({ code })),
     });
   });
 

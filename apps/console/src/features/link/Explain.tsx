@@ -10,6 +10,7 @@ import type { Link } from "../../kit/api/link.ts";
 import { without } from "../analytics/search.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
+import { stepOf } from "../../kit/sentences.ts";
 import { localIn, momentIn } from "../../kit/format/zone.ts";
 
 const TimeField = lazy(async () => ({ default: (await import("../../kit/TimeField.tsx")).TimeField }));
@@ -18,7 +19,8 @@ const route = getRouteApi("/links/$id");
 
 /** What a visitor from a country would get, now or at another time, as the service itself decides it. */
 export function Explain({ link }: { link: Link }) {
-  const { link: words, limits } = useStrings();
+  const strings = useStrings();
+  const { link: words, limits } = strings;
   const { visitor, at, assumed = {} } = route.useSearch();
   const [isOpen, setOpen] = useState(
     visitor !== undefined || at !== undefined || Object.keys(assumed).length > 0,
@@ -97,9 +99,9 @@ export function Explain({ link }: { link: Link }) {
               {formatShare(share, 1)} →&nbsp;{url}
             </p>
           ))}
-          <ul className="note" lang="en">
-            {answer.data.reasons.map((reason) => (
-              <li key={reason}>{reason}</li>
+          <ul className="note">
+            {answer.data.steps.map((step, place) => (
+              <li key={place}>{stepOf(step, answer.data.reasons[place] ?? "", strings)}</li>
             ))}
           </ul>
         </div>

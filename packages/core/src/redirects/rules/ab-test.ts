@@ -3,6 +3,7 @@ import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { urlInput } from "../destination.ts";
 import { defineOption, json, redirectTo } from "./rule.ts";
+import { step } from "./step.ts";
 
 export const maxVariants = 4;
 const variantCount = `must have 2 to ${maxVariants} variants`;
@@ -42,11 +43,15 @@ export const abTest = defineOption({
     const variant = variantOf(test, visit.link_id, visit.visitor.id());
     return redirectTo(visit, (test.variants[variant] as AbTest["variants"][number]).url, variant);
   },
-  sentence(_, verdict, { id }) {
+  explain(_, verdict, { id }) {
     if (id === null || verdict.kind !== "redirect" || verdict.variant === null) {
-      return "Its A/B test decides: each visitor keeps the variant that their cookie selects.";
+      return step(
+        "ab_test",
+        "Its A/B test decides: each visitor keeps the variant that their cookie selects.",
+      );
     }
-    return `Its A/B test decides: this visitor keeps variant ${verdict.variant + 1}.`;
+    const variant = verdict.variant + 1;
+    return step("ab_variant", `Its A/B test decides: this visitor keeps variant ${variant}.`, { variant });
   },
 });
 

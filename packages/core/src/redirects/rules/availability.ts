@@ -4,6 +4,7 @@ import { countOf } from "../../kernel/text.ts";
 import { timestamp as timestampOutput } from "../../kernel/validation/strings.ts";
 import { urlInput } from "../destination.ts";
 import { boolean, defineOption, defineRule, integer, passed, text, timestamp } from "./rule.ts";
+import { step } from "./step.ts";
 
 /** The rules that say whether a link works at all, and where visitors are sent while it does not. */
 
@@ -14,7 +15,7 @@ export const disabled = defineRule({
   type: timestamp,
   decidesAtOnce: true,
   decide: () => ({ kind: "gone", reason: "disabled" }),
-  sentence: () => "The operator of this service disabled the link.",
+  explain: () => step("disabled", "The operator of this service disabled the link."),
 });
 
 /** A link can be switched off. Not an option: every link has the field, and new links are active. */
@@ -25,7 +26,10 @@ export const active = defineRule({
   needsDecision: (isActive) => !isActive,
   decidesAtOnce: true,
   decide: (isActive) => (isActive ? passed : { kind: "gone", reason: "inactive" }),
-  sentence: (isActive) => (isActive ? "The link is switched on." : "The link is switched off."),
+  explain: (isActive) =>
+    isActive
+      ? step("switched_on", "The link is switched on.")
+      : step("switched_off", "The link is switched off."),
 });
 
 export const isActiveInput = z
@@ -49,9 +53,11 @@ export const start = defineOption({
   ...atTime,
   input: timeInput("Before this time the link answers 404. Needs the Pro plan").nullish(),
   decide: (startsAt, { now }) => (now < startsAt ? { kind: "not_found" } : passed),
-  sentence(startsAt, verdict) {
-    const begin = new Date(startsAt).toISOString();
-    return verdict.kind === "passed" ? `It works since ${begin}.` : `It does not work before ${begin}.`;
+  explain(startsAt, verdict) {
+    const time = new Date(startsAt).toISOString();
+    return verdict.kind === "passed"
+      ? step("started", `It works since ${time}.`, { time })
+      : step("not_started", `It does not work before ${time}.`, { time });
   },
 });
 
@@ -68,11 +74,13 @@ export const expiry = defineOption({
   needsDecision: () => false,
   decidesAtOnce: true,
   decide: (expiresAt, { now }) => (hasExpired(expiresAt, now) ? { kind: "gone", reason: "expired" } : passed),
-  sentence(expiresAt, verdict) {
-    const end = new Date(expiresAt).toISOString();
-    return verdict.kind === "passed" ? `It does not expire before ${end}.` : `It expired at ${end}.`;
+  explain(expiresAt, verdict) {
+    const time = new Date(expiresAt).toISOString();
+    return verdict.kind === "passed"
+      ? step("not_expired", `It does not expire before ${time}.`, { time })
+      : step("expired", `It expired at ${time}.`, { time });
   },
-  unsetSentence: "It does not expire.",
+  unset: step("never_expires", "It does not expire."),
 });
 
 /** A link works for a number of clicks. A person who follows it takes one afterwards, see `decideLimited`. */
@@ -89,10 +97,10 @@ export const limit = defineOption({
   toValue: (input) => input,
   toOutput: (value) => value,
   decide: async (_, { isUsedUp }) => ((await isUsedUp()) ? { kind: "gone", reason: "used_up" } : passed),
-  sentence: (clicks, verdict) =>
+  explain: (clicks, verdict) =>
     verdict.kind === "passed"
-      ? `It has not reached its limit of ${countOf(clicks, "click")}.`
-      : `It has reached its limit of ${countOf(clicks, "click")}.`,
+      ? step("clicks_left", `It has not reached its limit of ${countOf(clicks, "click")}.`, { clicks })
+      : step("used_up", `It has reached its limit of ${countOf(clicks, "click")}.`, { clicks }),
 });
 
 /** Where visitors are sent while the link's own settings keep it from working, instead of a page that says so. */
@@ -115,10 +123,10 @@ export const fallback = defineOption({
       decision.kind === "not_found" || (decision.kind === "gone" && ownReasons.has(decision.reason));
     return isOwn ? { kind: "redirect", link_id, location, variant: null, counts_as: "fallback" } : null;
   },
-  sentence: (url, verdict) =>
+  explain: (url, verdict) =>
     verdict.kind === "passed"
-      ? "It works, so its fallback URL is not used."
-      : `Visitors are sent to its fallback URL, ${url}, instead.`,
+      ? step("fallback_unused", "It works, so its fallback URL is not used.")
+      : step("fallback", `Visitors are sent to its fallback URL, ${url}, instead.`, { url }),
 });
 
 /** What a link's owner decides. A link that the operator disabled or that leads to a blocked host has no fallback. */

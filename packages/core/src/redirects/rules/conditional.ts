@@ -6,6 +6,7 @@ import type { Test } from "./conditions/condition.ts";
 import { kindsByName, whenInput, whenOutput } from "./conditions/conditions.ts";
 import { Facts } from "./conditions/facts.ts";
 import { defineOption, json, passed, redirectTo, type Visit } from "./rule.ts";
+import { step } from "./step.ts";
 
 const maxRules = 50;
 
@@ -45,20 +46,28 @@ export const conditional = defineOption({
     const at = ruleFor(rules, visit);
     return at === -1 ? passed : redirectTo(visit, (rules[at] as LinkRule).url);
   },
-  sentence(rules, verdict, { visit }) {
+  explain(rules, verdict, { visit }) {
     const at = ruleFor(rules, visit);
     const facts = new Facts(visit, compiled(rules).languages);
-    const skipped = rules
-      .slice(0, at === -1 ? rules.length : at)
-      .map((rule, position) => `${nameOf(rule, position)} does not apply: ${whyNot(rule, facts)}.`);
-    return verdict.kind === "passed"
-      ? skipped
-      : [...skipped, `${nameOf(rules[at] as LinkRule, at)} decides: all of its conditions hold.`];
+    const skipped = rules.slice(0, at === -1 ? rules.length : at).map((rule, position) => {
+      const [condition, why] = whyNot(rule, facts);
+      const message = `${nameOf(rule, position)} does not apply: ${why}.`;
+      return step("rule_skipped", message, { ...paramsOf(rule, position), condition });
+    });
+    if (verdict.kind === "passed") return skipped;
+    const rule = rules[at] as LinkRule;
+    const decides = `${nameOf(rule, at)} decides: all of its conditions hold.`;
+    return [...skipped, step("rule", decides, paramsOf(rule, at))];
   },
 });
 
 const nameOf = ({ name }: LinkRule, position: number) =>
   name === undefined ? `Rule ${position + 1}` : `Rule ${position + 1} (${name})`;
+
+const paramsOf = ({ name }: LinkRule, position: number) => ({
+  rule: position + 1,
+  ...(name !== undefined && { name }),
+});
 
 /** The rules of a link, prepared for many visits. */
 interface Compiled {
@@ -95,10 +104,10 @@ function ruleFor(rules: readonly LinkRule[], visit: Visit): number {
 }
 
 /** Why a rule does not apply: the first of its conditions that does not hold, in the order of the kinds. */
-function whyNot({ when }: LinkRule, facts: Facts): string {
+function whyNot({ when }: LinkRule, facts: Facts): [condition: string, why: string] {
   for (const [name, kind] of kindsByName) {
     const value = when[name as keyof typeof when] as never;
-    if (value !== undefined && !kind.compile(value)(facts)) return kind.whyNot(value, facts);
+    if (value !== undefined && !kind.compile(value)(facts)) return [name, kind.whyNot(value, facts)];
   }
-  return "this version does not know one of its conditions";
+  return ["", "this version does not know one of its conditions"];
 }

@@ -4,6 +4,7 @@ import { isCountry } from "../../clicks/derive/countries.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { urlInput } from "../destination.ts";
 import { defineOption, json, passed, redirectTo } from "./rule.ts";
+import { step } from "./step.ts";
 
 export const countryInput = z
   .string()
@@ -44,11 +45,12 @@ export const geo = defineOption({
     const url = geoUrl(rules, visit.visitor.country());
     return url === null ? passed : redirectTo(visit, url);
   },
-  sentence(_, verdict, { country }) {
-    if (country === null) return "The visitor's country is not known, so no country rule applies.";
+  explain(_, verdict, { country }) {
+    if (country === null)
+      return step("country_unknown", "The visitor's country is not known, so no country rule applies.");
     return verdict.kind === "passed"
-      ? `None of its country rules is for ${country}.`
-      : `Its rule for ${country} decides.`;
+      ? step("no_country_rule", `None of its country rules is for ${country}.`, { country })
+      : step("country_rule", `Its rule for ${country} decides.`, { country });
   },
 });
 

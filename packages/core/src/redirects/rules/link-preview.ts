@@ -5,6 +5,7 @@ import { line } from "../../kernel/validation/strings.ts";
 import { urlInput } from "../destination.ts";
 import type { LinkPreview } from "../redirects.types.ts";
 import { defineOption, json, passed } from "./rule.ts";
+import { step } from "./step.ts";
 
 const textOrNull = (max: number) =>
   line(max)
@@ -46,8 +47,8 @@ export const linkPreview = defineOption({
   decidesAtOnce: true,
   decide: (preview, { link_id, visitor }) =>
     visitor.isLinkPreview?.() ? { kind: "link_preview", link_id, preview } : passed,
-  sentence: (_, verdict) =>
+  explain: (_, verdict) =>
     verdict.kind === "passed"
-      ? "Its own preview is shown to chats and social networks only."
-      : "A chat or social network asks, and gets the link's own preview.",
+      ? step("preview_unused", "Its own preview is shown to chats and social networks only.")
+      : step("preview", "A chat or social network asks, and gets the link's own preview."),
 });

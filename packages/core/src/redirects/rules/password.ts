@@ -4,6 +4,7 @@ import * as z from "zod";
 import { hidden } from "@terse/importers/text";
 import { hashPassword, sharesOfAccount, sharesOfVisit, verifyPassword } from "../../kernel/secrets.ts";
 import { defineOption, passed, text } from "./rule.ts";
+import { step } from "./step.ts";
 
 const unknown = `cannot be restored: ${hidden} only says that there was one; choose a new one`;
 
@@ -39,10 +40,10 @@ export const password = defineOption({
     const value = issueUnlockToken(hash, link_id, now);
     return { ...passed, unlock_token: { value, seconds: unlockSeconds } };
   },
-  sentence: (_, verdict) =>
+  explain: (_, verdict) =>
     verdict.kind === "passed"
-      ? "Its password was given."
-      : "It asks for its password first and reveals nothing until then.",
+      ? step("password_given", "Its password was given.")
+      : step("password", "It asks for its password first and reveals nothing until then."),
 });
 
 /** How long an unlock token is valid, in seconds. */

@@ -3,6 +3,7 @@ import { oneOf } from "../../kernel/validation/inputs.ts";
 import { maxForwarded, type QueryMode, queryModes, withPath, withQuery } from "../forward.ts";
 import type { RedirectStatus } from "../redirects.types.ts";
 import { defineOption, flag, integer, text } from "./rule.ts";
+import { step } from "./step.ts";
 
 /** The rules that decide nothing, but change the redirect that was decided. */
 
@@ -33,7 +34,8 @@ export const redirectStatus = defineOption({
   toOutput: (status) => (status ?? 302) as RedirectStatus,
   decidesAtOnce: true,
   reshape: (status, redirect) => ({ ...redirect, status: status as RedirectStatus }),
-  sentence: (status) => `It answers ${status}: ${meanings[status as RedirectStatus]}.`,
+  explain: (status) =>
+    step("status", `It answers ${status}: ${meanings[status as RedirectStatus]}.`, { status }),
 });
 
 /** What follows the slug in the path of a visit is added to where the link leads. Other links answer 404 there. */
@@ -54,11 +56,18 @@ export const forwardPath = defineOption({
     const location = withPath(redirect.location, visitor.path ?? "");
     return location === null ? { kind: "not_found" } : { ...redirect, location };
   },
-  sentence(isOn, verdict) {
-    if (!isOn) return "The link does not forward paths, so it answers at its own path only.";
+  explain(isOn, verdict) {
+    if (!isOn)
+      return step(
+        "path_not_forwarded",
+        "The link does not forward paths, so it answers at its own path only.",
+      );
     return verdict.kind === "not_found"
-      ? "The path after the slug is too long, or might lead out of the destination's path."
-      : "The path after the slug is added to that of the destination.";
+      ? step(
+          "path_refused",
+          "The path after the slug is too long, or might lead out of the destination's path.",
+        )
+      : step("path_added", "The path after the slug is added to that of the destination.");
   },
 });
 
@@ -81,10 +90,13 @@ export const forwardQuery = defineOption({
     const location = withQuery(redirect.location, visitor.query?.() ?? "", mode as QueryMode);
     return location === null ? redirect : { ...redirect, location };
   },
-  sentence(mode, _, { visit }) {
-    if (withQuery("", visit.visitor.query?.() ?? "", mode as QueryMode) === null)
-      return `The query of the visit has more than ${maxForwarded} characters and is left out.`;
-    const winner = mode === "keep" ? "destination's" : "visit's";
-    return `The query of the visit is added; if both have a parameter, the ${winner} is kept.`;
+  explain(mode, _, { visit }) {
+    if (withQuery("", visit.visitor.query?.() ?? "", mode as QueryMode) === null) {
+      const message = `The query of the visit has more than ${maxForwarded} characters and is left out.`;
+      return step("query_too_long", message, { max: maxForwarded });
+    }
+    const winner = mode === "keep" ? "destination" : "visit";
+    const message = `The query of the visit is added; if both have a parameter, the ${winner}'s is kept.`;
+    return step("query_added", message, { winner });
   },
 });

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { PasswordCost } from "../../kernel/secrets.ts";
+import type { Step } from "./step.ts";
 import type { Decision, RedirectDecision, UnlockToken, Visitor } from "../redirects.types.ts";
 
 /** How a rule is stored in its column of `links`. `Value` is what the ORM reads and writes, null for no rule. */
@@ -35,14 +36,14 @@ export interface RuleKind<Name extends string = string, Column extends string = 
   reshape?(value: NonNullable<Cached<Value>>, redirect: RedirectDecision, visit: Visit): Decision;
   /** Replaces what an earlier rule decided, or returns null to leave it. Not called for null. */
   instead?(value: NonNullable<Cached<Value>>, decision: Decision, visit: Visit): Decision | null;
-  /** Explains a verdict to the link's owner, in one sentence or several. */
-  sentence(
+  /** Explains a verdict to the link's owner, in one step or several. */
+  explain(
     value: NonNullable<Cached<Value>>,
     verdict: Verdict,
     visitor: AssumedVisitor,
-  ): string | readonly string[];
+  ): Step | readonly Step[];
   /** Explains that the link has no such rule; left out if that goes without saying. */
-  readonly unsetSentence?: string;
+  readonly unset?: Step;
 }
 
 /** A kind of rule that is a field of a link, optional wherever links are created or updated; null clears it. */
