@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { operatorViews } from "../../apps/console/src/features/operator/views.ts";
-import { sections } from "../../apps/console/src/features/settings/sections.ts";
+import { pathOf, sectionNames } from "../../apps/console/src/app/screens.ts";
 import { launchBrowser } from "../../packages/testkit/src/chromium.ts";
 
 const usage = `Usage: npm --prefix lab run screenshots -- [--out FOLDER] [--height PIXELS]
@@ -89,7 +89,7 @@ const screensOf = (link: string, page: string): Screen[] => [
   ["import", "/import"],
   ["changes", "/changes"],
   ["domains", "/domains"],
-  ...sections.map(({ name, to }): Screen => [name, to]),
+  ...sectionNames.map((name): Screen => [name, pathOf(name)]),
   ["key", "/settings/keys?new=true"],
   ...operatorViews.map((view): Screen => [`operator-${view}`, `/operator?view=${view}`]),
   ["missing", "/no-such-screen"],

@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { backgrounds, commands } from "@terse/server";
 import { build, type OutputChunk, type Plugin } from "rolldown";
 import { worldOutlines } from "./outlines.ts";
-import { screens, signInScreen } from "./screens.ts";
+import { modulesByPath, screensPlugin, signInModules, sources } from "./screens.ts";
 import { collectStyles } from "./style.ts";
 
 /** `node bundle.ts FOLDER` bundles the console into that folder: `assets`, and a page for each screen in `pages`. */
-
-const sources = join(import.meta.dirname, "../src");
 
 async function bundle(folder: string): Promise<void> {
   await Promise.all(["assets", "pages"].map((name) => mkdir(join(folder, name), { recursive: true })));
@@ -25,11 +23,10 @@ async function bundle(folder: string): Promise<void> {
     ];
     return page.replace("</head>", `  ${tags.join("\n    ")}\n  </head>`);
   };
-  for (const [path, module] of Object.entries(screens)) {
-    const name = `${encodeURIComponent(path)}.html`;
-    await writeFile(join(folder, "pages", name), pageOf(module === null ? [] : [module]));
+  for (const [path, modules] of Object.entries(modulesByPath)) {
+    await writeFile(join(folder, "pages", `${encodeURIComponent(path)}.html`), pageOf(modules));
   }
-  const signIn = pageOf([signInScreen]).replace("<html", "<html data-visitor");
+  const signIn = pageOf(signInModules).replace("<html", "<html data-visitor");
   await writeFile(join(folder, "sign-in.html"), signIn);
 }
 
@@ -43,7 +40,7 @@ async function bundleScripts(folder: string, styles: Plugin): Promise<Scripts> {
   const { output } = await build({
     input: join(sources, "app/main.tsx"),
     platform: "browser",
-    plugins: [styles],
+    plugins: [screensPlugin, styles],
     transform: {
       target: "es2023",
       jsx: { runtime: "automatic", development: false },
@@ -90,7 +87,7 @@ async function bundleScripts(folder: string, styles: Plugin): Promise<Scripts> {
       main.imports.forEach(add);
       for (const module of modules) {
         const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId === join(sources, module));
-        if (!chunk) throw new Error(`No script loads ${module}: it must be imported by src/app/router.tsx`);
+        if (!chunk) throw new Error(`No script loads ${module}`);
         add(chunk.fileName);
       }
       return [...names].filter((name) => name !== main.fileName);

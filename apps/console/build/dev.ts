@@ -3,10 +3,9 @@ import { backgrounds, commands } from "@terse/server";
 import react from "@vitejs/plugin-react";
 import { createServer, type Plugin, type ViteDevServer } from "vite";
 import { worldOutlines } from "./outlines.ts";
-import { screens } from "./screens.ts";
+import { modulesByPath, screensPlugin, sources } from "./screens.ts";
 import { stylesForVite } from "./style.ts";
 
-const sources = join(import.meta.dirname, "../src");
 /** Where the modules are; all other paths are the service's. */
 const base = "/@src/";
 
@@ -26,13 +25,13 @@ export async function startDev({ service, port }: DevOptions): Promise<ViteDevSe
     root: sources,
     base,
     logLevel: "warn",
-    optimizeDeps: { entries: ["app/main.tsx"] },
+    optimizeDeps: { entries: ["app/main.tsx", ...Object.values(modulesByPath).flat()] },
     cacheDir: join(import.meta.dirname, "../node_modules/.cache/vite"),
     define: {
       PAGE_GROUNDS: JSON.stringify(backgrounds),
       WORLD_OUTLINES: JSON.stringify(await worldOutlines()),
     },
-    plugins: [react(), stylesForVite(), pages()],
+    plugins: [react(), screensPlugin, stylesForVite(), pages()],
     server: {
       port,
       strictPort: true,
@@ -54,7 +53,9 @@ export async function startDev({ service, port }: DevOptions): Promise<ViteDevSe
   return server.listen();
 }
 
-const patterns = Object.keys(screens).map((path) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`));
+const patterns = Object.keys(modulesByPath).map(
+  (path) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
+);
 const isScreen = (path: string) => patterns.some((pattern) => pattern.test(path));
 
 /** Adds what the bundler adds to the page: the first script, which imports the style sheets. */

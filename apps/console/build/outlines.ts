@@ -4,15 +4,7 @@ import { geoEqualEarth, geoPath } from "d3-geo";
 import { iso31661NumericToAlpha2 } from "iso-3166";
 import { feature } from "topojson-client";
 import type { GeometryCollection, Topology } from "topojson-specification";
-
-/** The world as SVG paths, made while the console is built: browsers need neither the atlas nor the projection. */
-export interface Outlines {
-  /** In the units of the paths */
-  readonly width: number;
-  readonly height: number;
-  /** By ISO 3166-1 alpha-2 code; those that the atlas has no code for have an empty one */
-  readonly countries: readonly { readonly code: string; readonly d: string }[];
-}
+import type { Outlines } from "../src/features/analytics/outlines.ts";
 
 const [width, height] = [640, 312] as const;
 const atlas = fileURLToPath(import.meta.resolve("world-atlas/countries-110m.json"));

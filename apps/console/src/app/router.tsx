@@ -1,4 +1,5 @@
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
@@ -6,44 +7,68 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { countries } from "@terse/core/browser";
-import { api, queryClient } from "../kit/api/api.ts";
+import { load } from "virtual:screens";
+import { reportOptions } from "../features/analytics/figures.ts";
+import { type ReportSearch, reportSearch } from "../features/analytics/search.ts";
 import { assumedIn, type AssumedVisitor } from "../features/builder/assumed.ts";
-import { Crash, NotFound } from "./frame/Crash.tsx";
-import { Frame } from "./frame/Frame.tsx";
 import { LinksScreen } from "../features/links/LinksScreen.tsx";
 import { readSearch } from "../features/links/search.ts";
 import { type OperatorView, operatorViews } from "../features/operator/views.ts";
-import { lookIn, type Look } from "../features/qr/look.ts";
+import { type Look, lookIn } from "../features/qr/look.ts";
 import { sheetIn } from "../features/qr/sheet.ts";
-import { reportOptions } from "../features/analytics/figures.ts";
-import { type ReportSearch, reportSearch } from "../features/analytics/search.ts";
-import { cameWithoutSession } from "../kit/api/use-account.ts";
+import { cameWithoutSession } from "../kit/api/account.ts";
+import { api, queryClient } from "../kit/api/api.ts";
+import { Crash, NotFound } from "./frame/Crash.tsx";
+import { Frame } from "./frame/Frame.tsx";
+import { type ScreenName, screens, type SectionName, sections } from "./screens.ts";
 
 const root = createRootRoute({ component: Frame });
 
+/** What shows a module of the list of screens. */
+function loaded(module: string) {
+  const importer = load[module];
+  if (!importer) throw new Error(`The build has no ${module}`);
+  return lazyRouteComponent(importer, module.replace(/^.*\/|\.tsx$/g, ""));
+}
+
+/** The part of a route that the list of screens knows. */
+const screen = <Name extends Exclude<ScreenName, "links">>(name: Name) => ({
+  getParentRoute: () => root,
+  path: screens[name].path as (typeof screens)[Name]["path"],
+  component: loaded(screens[name].module),
+});
+const section = <Name extends SectionName>(name: Name) => ({
+  getParentRoute: () => settings,
+  path: sections[name].path as (typeof sections)[Name]["path"],
+  component: loaded(sections[name].module),
+});
+
+type Search = Record<string, unknown>;
 /** A field of a search; none if it has no value. */
 const pick = <Name extends string, Value>(name: Name, value: Value | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [N in Name]?: Value };
 const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const flag = (value: unknown) => (value === true ? (true as const) : undefined);
+const pageIn = ({ page }: Search) =>
+  pick("page", Number.isSafeInteger(page) && Number(page) > 1 ? Number(page) : undefined);
 /** As a field for date and time has it, without a zone */
 const localTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
 const links = createRoute({
   getParentRoute: () => root,
-  path: "/",
+  path: screens.links.path,
   validateSearch: readSearch,
   component: LinksScreen,
 });
 
 const link = createRoute({
-  getParentRoute: () => root,
-  path: "/links/$id",
+  ...screen("link"),
   // `visitor` is a country, `at` a local time and `assumed` more of a visitor: the left side explains what they would get.
   validateSearch: (
-    search: Record<string, unknown>,
+    search: Search,
   ): ReportSearch & { edit?: true; visitor?: string; at?: string; assumed?: AssumedVisitor } => ({
     ...reportSearch(search),
-    ...(search.edit === true && { edit: true as const }),
+    ...pick("edit", flag(search.edit)),
     ...(countries.has(String(search.visitor)) && { visitor: String(search.visitor) }),
     ...(localTime.test(String(search.at)) && { at: String(search.at) }),
     ...pick("assumed", assumedIn(search.assumed)),
@@ -55,71 +80,18 @@ const link = createRoute({
     void queryClient.prefetchQuery(api.links.get.queryOptions({ id }));
     void queryClient.prefetchQuery(reportOptions(id, deps));
   },
-  component: lazyRouteComponent(() => import("../features/link/LinkScreen.tsx"), "LinkScreen"),
-});
-
-const linkQr = createRoute({
-  getParentRoute: () => root,
-  path: "/links/$id/qr",
-  validateSearch: (search: Record<string, unknown>): Partial<Look> => lookIn(search),
-  component: lazyRouteComponent(() => import("../features/qr/QrScreen.tsx"), "QrScreen"),
-});
-
-const qrSheet = createRoute({
-  getParentRoute: () => root,
-  path: "/qr",
-  validateSearch: (search: Record<string, unknown>): Partial<Look> & ReturnType<typeof sheetIn> => ({
-    ...sheetIn(search),
-    ...lookIn(search),
-  }),
-  component: lazyRouteComponent(() => import("../features/qr/SheetScreen.tsx"), "SheetScreen"),
 });
 
 const analytics = createRoute({
-  getParentRoute: () => root,
-  path: "/analytics",
-  validateSearch: (search: Record<string, unknown>): ReportSearch => reportSearch(search),
+  ...screen("analytics"),
+  validateSearch: (search: Search): ReportSearch => reportSearch(search),
   loaderDeps: ({ search }) => search,
   loader({ deps }) {
     if (!cameWithoutSession) void queryClient.prefetchQuery(reportOptions(undefined, deps));
   },
-  component: lazyRouteComponent(() => import("../features/analytics/AnalyticsScreen.tsx"), "AnalyticsScreen"),
 });
 
-const buckets = createRoute({
-  getParentRoute: () => root,
-  path: "/buckets",
-  // The id of the page that is open in the editor, or "new"
-  validateSearch: (search: Record<string, unknown>): { edit?: string } =>
-    text(search.edit) ? { edit: text(search.edit) as string } : {},
-  component: lazyRouteComponent(() => import("../features/buckets/BucketsScreen.tsx"), "BucketsScreen"),
-});
-
-const domains = createRoute({
-  getParentRoute: () => root,
-  path: "/domains",
-  component: lazyRouteComponent(() => import("../features/domains/DomainsScreen.tsx"), "DomainsScreen"),
-});
-
-const settings = createRoute({
-  getParentRoute: () => root,
-  path: "/settings",
-  component: lazyRouteComponent(() => import("../features/settings/SettingsScreen.tsx"), "SettingsScreen"),
-});
-
-const operator = createRoute({
-  getParentRoute: () => root,
-  path: "/operator",
-  validateSearch: (search: Record<string, unknown>): { view?: OperatorView; q?: string; page?: number } => ({
-    ...pick(
-      "view",
-      operatorViews.find((view) => view === search.view),
-    ),
-    ...pick("q", text(search.q)),
-    ...pick("page", Number.isInteger(search.page) ? (search.page as number) : undefined),
-  }),
-  component: lazyRouteComponent(() => import("../features/operator/OperatorScreen.tsx"), "OperatorScreen"),
-});
+const settings = createRoute(screen("settings"));
 
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
@@ -129,108 +101,70 @@ const settingsIndex = createRoute({
   },
 });
 
-const settingsProfile = createRoute({
-  getParentRoute: () => settings,
-  path: "/profile",
-  component: lazyRouteComponent(() => import("../features/settings/Profile.tsx"), "Profile"),
-});
+const settingsRoutes = {
+  profile: createRoute(section("profile")),
+  plan: createRoute(section("plan")),
+  signIn: createRoute(section("signIn")),
+  keys: createRoute({
+    ...section("keys"),
+    validateSearch: (search: Search) => pick("new", flag(search.new)),
+  }),
+  assistants: createRoute(section("assistants")),
+  webhooks: createRoute({
+    ...section("webhooks"),
+    // `deliveries` is the webhook whose deliveries are open
+    validateSearch: (search: Search): { new?: true; deliveries?: string } =>
+      search.new === true ? { new: true } : pick("deliveries", text(search.deliveries)),
+  }),
+  tags: createRoute(section("tags")),
+  activity: createRoute({ ...section("activity"), validateSearch: pageIn }),
+  preferences: createRoute(section("preferences")),
+  data: createRoute({
+    ...section("data"),
+    validateSearch: (search: Search) => pick("delete", flag(search.delete)),
+  }),
+};
 
-const settingsPlan = createRoute({
-  getParentRoute: () => settings,
-  path: "/plan",
-  component: lazyRouteComponent(() => import("../features/settings/Plan.tsx"), "Plan"),
-});
-
-const settingsSignIn = createRoute({
-  getParentRoute: () => settings,
-  path: "/sign-in",
-  component: lazyRouteComponent(() => import("../features/settings/SignInSection.tsx"), "SignInSection"),
-});
-
-const settingsKeys = createRoute({
-  getParentRoute: () => settings,
-  path: "/keys",
-  validateSearch: (search: Record<string, unknown>): { new?: true } =>
-    search.new === true ? { new: true } : {},
-  component: lazyRouteComponent(() => import("../features/settings/KeysSection.tsx"), "KeysSection"),
-});
-
-const settingsAssistants = createRoute({
-  getParentRoute: () => settings,
-  path: "/assistants",
-  component: lazyRouteComponent(() => import("../features/assistants/ConnectSection.tsx"), "ConnectSection"),
-});
-
-const settingsWebhooks = createRoute({
-  getParentRoute: () => settings,
-  path: "/webhooks",
-  // `deliveries` is the webhook whose deliveries are open
-  validateSearch: (search: Record<string, unknown>): { new?: true; deliveries?: string } =>
-    search.new === true ? { new: true } : pick("deliveries", text(search.deliveries)),
-  component: lazyRouteComponent(() => import("../features/webhooks/WebhooksSection.tsx"), "WebhooksSection"),
-});
-
-const settingsTags = createRoute({
-  getParentRoute: () => settings,
-  path: "/tags",
-  component: lazyRouteComponent(() => import("../features/tags/TagSettings.tsx"), "TagSettings"),
-});
-
-const settingsActivity = createRoute({
-  getParentRoute: () => settings,
-  path: "/activity",
-  validateSearch: (search: Record<string, unknown>): { page?: number } =>
-    Number.isSafeInteger(search.page) && Number(search.page) > 1 ? { page: Number(search.page) } : {},
-  component: lazyRouteComponent(() => import("../features/settings/Activity.tsx"), "Activity"),
-});
-
-const settingsPreferences = createRoute({
-  getParentRoute: () => settings,
-  path: "/preferences",
-  component: lazyRouteComponent(() => import("../features/settings/Preferences.tsx"), "Preferences"),
-});
-
-const settingsData = createRoute({
-  getParentRoute: () => settings,
-  path: "/data",
-  validateSearch: (search: Record<string, unknown>): { delete?: true } =>
-    search.delete === true ? { delete: true } : {},
-  component: lazyRouteComponent(() => import("../features/settings/Data.tsx"), "Data"),
-});
-
-const settingsSections = settings.addChildren([
-  settingsIndex,
-  settingsProfile,
-  settingsPlan,
-  settingsSignIn,
-  settingsKeys,
-  settingsAssistants,
-  settingsWebhooks,
-  settingsTags,
-  settingsActivity,
-  settingsPreferences,
-  settingsData,
-]);
-
-const signedIn = createRoute({
-  getParentRoute: () => root,
-  path: "/signed-in",
-  component: lazyRouteComponent(() => import("./session/SignedInScreen.tsx"), "SignedInScreen"),
-});
-
-const importing = createRoute({
-  getParentRoute: () => root,
-  path: "/import",
-  component: lazyRouteComponent(() => import("../features/import/ImportScreen.tsx"), "ImportScreen"),
-});
-
-const changes = createRoute({
-  getParentRoute: () => root,
-  path: "/changes",
-  validateSearch: (search: Record<string, unknown>): { page?: number } =>
-    Number.isSafeInteger(search.page) && Number(search.page) > 1 ? { page: Number(search.page) } : {},
-  component: lazyRouteComponent(() => import("../features/history/ChangesScreen.tsx"), "ChangesScreen"),
-});
+const routes = {
+  links,
+  link,
+  linkQr: createRoute({
+    ...screen("linkQr"),
+    validateSearch: (search: Search): Partial<Look> => lookIn(search),
+  }),
+  qrSheet: createRoute({
+    ...screen("qrSheet"),
+    validateSearch: (search: Search): Partial<Look> & ReturnType<typeof sheetIn> => ({
+      ...sheetIn(search),
+      ...lookIn(search),
+    }),
+  }),
+  analytics,
+  buckets: createRoute({
+    ...screen("buckets"),
+    // The id of the page that is open in the editor, or "new"
+    validateSearch: (search: Search) => pick("edit", text(search.edit)),
+  }),
+  domains: createRoute(screen("domains")),
+  settings: settings.addChildren({
+    settingsIndex,
+    ...(settingsRoutes satisfies Record<SectionName, AnyRoute>),
+  }),
+  operator: createRoute({
+    ...screen("operator"),
+    validateSearch: (search: Search): { view?: OperatorView; q?: string; page?: number } => ({
+      ...pick(
+        "view",
+        operatorViews.find((view) => view === search.view),
+      ),
+      ...pick("q", text(search.q)),
+      ...pick("page", Number.isInteger(search.page) ? (search.page as number) : undefined),
+    }),
+  }),
+  signedIn: createRoute(screen("signedIn")),
+  import: createRoute(screen("import")),
+  changes: createRoute({ ...screen("changes"), validateSearch: pageIn }),
+};
 
 const linksAlias = createRoute({
   getParentRoute: () => root,
@@ -240,22 +174,13 @@ const linksAlias = createRoute({
   },
 });
 
+const routeTree = root.addChildren({
+  linksAlias,
+  ...(routes satisfies Record<ScreenName, AnyRoute>),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([
-    links,
-    linksAlias,
-    link,
-    linkQr,
-    qrSheet,
-    importing,
-    changes,
-    analytics,
-    buckets,
-    domains,
-    settingsSections,
-    operator,
-    signedIn,
-  ]),
+  routeTree,
   defaultPreload: "intent",
   defaultErrorComponent: Crash,
   defaultNotFoundComponent: NotFound,

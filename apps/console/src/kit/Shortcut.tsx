@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { nameOfKey, useKey } from "../app/frame/shortcuts.ts";
+import { nameOfKey, useKey } from "./shortcuts.ts";
 
 interface ShortcutProps {
   name: string;

@@ -20,6 +20,8 @@ export const de: Translation = {
     domains: "Domains",
     settings: "Einstellungen",
     operator: "Betrieb",
+    changes: "Änderungen",
+    import: "Links importieren",
     docs: "API",
   },
   frame: {
@@ -596,7 +598,6 @@ export const de: Translation = {
     direct: "direkt",
   },
   importing: {
-    title: "Links importieren",
     short: "Importieren",
     export: "Alle Links exportieren (CSV)",
     lead: "Erstellen Sie viele Links auf einmal: aus einer Liste von URLs oder dem Export eines anderen Dienstes.",
@@ -1571,7 +1572,6 @@ export const de: Translation = {
     answer: "Antwort",
   },
   history: {
-    title: "Änderungen",
     lead: "Wer was an Ihren Links geändert hat. Jede Änderung in dieser Liste lässt sich rückgängig machen.",
     toAll: "Änderungen an Links ansehen",
     nothing: "Noch keine Änderungen.",

@@ -22,6 +22,8 @@ export const en = {
     domains: "Domains",
     settings: "Settings",
     operator: "Operator",
+    changes: "Changes",
+    import: "Import links",
     docs: "API",
   },
   frame: {
@@ -589,7 +591,6 @@ export const en = {
     direct: "direct",
   },
   importing: {
-    title: "Import links",
     short: "Import",
     export: "Export all links (CSV)",
     lead: "Create many links from a list of URLs or another service's export.",
@@ -1573,7 +1574,6 @@ export const en = {
     answer: "Response",
   },
   history: {
-    title: "Changes",
     lead: "Who changed your links, and what they changed. You can undo any change listed here.",
     toAll: "See changes to links",
     nothing: "No changes yet.",

@@ -20,6 +20,8 @@ export const fr: Translation = {
     domains: "Domaines",
     settings: "Paramètres",
     operator: "Administration",
+    changes: "Modifications",
+    import: "Importer des liens",
     docs: "API",
   },
   frame: {
@@ -597,7 +599,6 @@ export const fr: Translation = {
     direct: "direct",
   },
   importing: {
-    title: "Importer des liens",
     short: "Importer",
     export: "Exporter tous les liens (CSV)",
     lead: "Créez de nombreux liens à partir d’une liste d’URL ou de l’export d’un autre service.",
@@ -1572,7 +1573,6 @@ export const fr: Translation = {
     answer: "Réponse",
   },
   history: {
-    title: "Modifications",
     lead: "Qui a modifié vos liens, et comment. Chaque modification de cette liste peut être annulée.",
     toAll: "Voir les modifications des liens",
     nothing: "Aucune modification pour l’instant.",

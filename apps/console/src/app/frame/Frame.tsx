@@ -1,3 +1,4 @@
+import { later } from "../../kit/later.tsx";
 import { Link, Outlet } from "@tanstack/react-router";
 import { Activity, lazy, Suspense, useEffect, useState } from "react";
 import { statusOf } from "../../kit/api/api.ts";
@@ -6,21 +7,22 @@ import { Icon } from "../../kit/Icon.tsx";
 import { modifier } from "../../kit/modifier.ts";
 import { loadOverlay, Opening } from "../../kit/Overlay.tsx";
 import { useSignInReason } from "../../kit/api/again.ts";
-import { isVisitor, useAccount } from "../../kit/api/use-account.ts";
+import { isVisitor } from "../../kit/api/account.ts";
+import { useAccount } from "../session/use-account.ts";
 import { Problem } from "../../kit/Problem.tsx";
 import { KeyCap } from "../../kit/Shortcut.tsx";
 import { Live } from "./Live.tsx";
 import { Notices } from "./Notices.tsx";
-import { usePlaces } from "./places.ts";
-import { useShortcuts } from "./shortcuts.ts";
+import { usePlaces } from "../places.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
 import { Toasts } from "../../kit/toasts.tsx";
 import "./frame.css";
 
 const loadPalette = () => import("./Palette.tsx");
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const SignIn = lazy(async () => ({ default: (await import("../session/SignIn.tsx")).SignIn }));
-const SignInAgain = lazy(async () => ({ default: (await import("../session/SignInAgain.tsx")).SignInAgain }));
-const Suspended = lazy(async () => ({ default: (await import("../session/Suspended.tsx")).Suspended }));
+const SignIn = later(() => import("../session/SignIn.tsx"), "SignIn");
+const SignInAgain = later(() => import("../session/SignInAgain.tsx"), "SignInAgain");
+const Suspended = later(() => import("../session/Suspended.tsx"), "Suspended");
 const loadShortcuts = () => import("./ShortcutList.tsx");
 const ShortcutList = lazy(async () => ({ default: (await loadShortcuts()).ShortcutList }));
 
@@ -76,8 +78,8 @@ function Workspace({ name, plan }: { name: string; plan: string }) {
         {places.map((place) => (
           <Link
             key={place.name}
-            to={place.to}
-            activeOptions={{ exact: place.to === "/", includeSearch: false }}
+            to={place.path}
+            activeOptions={{ exact: place.path === "/", includeSearch: false }}
             className="place"
           >
             <Icon name={place.icon} />

@@ -7,7 +7,7 @@ import { api } from "../../kit/api/api.ts";
 import { partsOf } from "../../kit/format/format.ts";
 import { shortName } from "../../kit/api/link.ts";
 import { isShortUrlOf, linkOfShortUrl } from "../../features/links/short-url.ts";
-import { useAccountId } from "../../kit/api/use-account.ts";
+import { useAccountId } from "../../kit/api/account.ts";
 import { viewerLocale } from "../../words/language.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { type Command as Choice, useCommands } from "./commands.ts";

@@ -1,11 +1,11 @@
 import { useNavigate } from "@tanstack/react-router";
 import { languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
 import { storeLanguage, useStrings } from "../../words/strings.tsx";
-import { sections } from "../../features/settings/sections.ts";
 import { applyTheme, storedTheme, themes } from "../../kit/theme.ts";
 import { modifier } from "../../kit/modifier.ts";
-import { usePlaces } from "./places.ts";
-import { enableShortcuts, nameOfKey, shortcutsEnabled, useScreenKeys } from "./shortcuts.ts";
+import { unlistedNames, usePlaces } from "../places.ts";
+import { pathOf, screens, sectionNames } from "../screens.ts";
+import { enableShortcuts, nameOfKey, shortcutsEnabled, useScreenKeys } from "../../kit/shortcuts.ts";
 import { signOut } from "../../kit/api/sign-out.ts";
 
 /** Something that the palette offers. */
@@ -19,7 +19,7 @@ export interface Command {
 
 /** All commands: those of the screen that is shown, then all screens, actions and settings. */
 export function useCommands(openHelp: () => void): { onScreen: Command[]; everywhere: Command[] } {
-  const { shortcuts, settings, palette, frame, places: names, importing, history } = useStrings();
+  const { shortcuts, settings, palette, frame, places: names, importing } = useStrings();
   const navigate = useNavigate();
   const places = usePlaces();
   const screenKeys = useScreenKeys();
@@ -32,20 +32,23 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
       keys: "C",
       run: () => navigate({ to: "/", search: { new: "" } }),
     },
-    ...places.map(({ name, to, key }) => ({
+    ...places.map(({ name, path, key }) => ({
       id: name,
       name: names[name],
       keys: `G ${key.toUpperCase()}`,
-      run: () => navigate({ to }),
+      run: () => navigate({ to: path }),
     })),
-    ...sections.map(({ name, to }) => ({
+    ...sectionNames.map((name) => ({
       id: `settings ${name}`,
       name: `${names.settings}: ${settings.sections[name]}`,
-      run: () => navigate({ to }),
+      run: () => navigate({ to: pathOf(name) }),
     })),
     { id: "shortcuts", name: shortcuts.title, keys: "?", run: openHelp },
-    { id: "changes", name: history.title, run: () => navigate({ to: "/changes" }) },
-    { id: "import", name: importing.title, run: () => navigate({ to: "/import" }) },
+    ...unlistedNames.map((name) => ({
+      id: name,
+      name: names[name],
+      run: () => navigate({ to: screens[name].path }),
+    })),
     {
       id: "export",
       name: importing.export,

@@ -4,7 +4,7 @@ import { forgetRecents } from "../../kit/api/recent.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { leaving } from "../../kit/api/leaving.ts";
 import { hasTyped } from "./typed.ts";
-import { keepWanted } from "../../kit/api/wanted.ts";
+import { keepWanted } from "./wanted.ts";
 import { Ways } from "./Ways.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
 import "./session.css";

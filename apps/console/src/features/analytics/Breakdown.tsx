@@ -5,7 +5,8 @@ import { useStrings } from "../../words/strings.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { FigureTable } from "./FigureTable.tsx";
 import { valueName } from "./names.ts";
-import { toggleFilter, without } from "./search.ts";
+import { toggleFilter } from "./search.ts";
+import { without } from "../../kit/without.ts";
 import type { ReportState } from "./state.ts";
 import "./breakdowns.css";
 

@@ -8,7 +8,8 @@ import { PopoverButton } from "../../kit/PopoverButton.tsx";
 import { changeOf, useEarlier } from "./earlier.ts";
 import { type Figures, figuresOptions, questionOf } from "./figures.ts";
 import { useLinkNames } from "./FilterBar.tsx";
-import { maxCompared, without } from "./search.ts";
+import { maxCompared } from "./search.ts";
+import { without } from "../../kit/without.ts";
 import type { ReportState } from "./state.ts";
 import "./filters.css";
 

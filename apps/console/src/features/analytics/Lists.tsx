@@ -1,5 +1,5 @@
+import { later } from "../../kit/later.tsx";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";
@@ -14,7 +14,7 @@ import { Variants } from "./Variants.tsx";
 import "./breakdowns.css";
 import "./world-map.css";
 
-const WorldMap = lazy(() => import("./WorldMap.tsx"));
+const WorldMap = later(() => import("./WorldMap.tsx"), "default", <div className="world-map" />);
 
 /** What a report has below its chart: the clicks by each dimension, and the latest ones. */
 export function Lists({ state, figures }: { state: ReportState; figures: Figures }) {
@@ -31,9 +31,7 @@ export function Lists({ state, figures }: { state: ReportState; figures: Figures
     <div className="breakdowns">
       <div className="by-country">
         <InView className="world-map">
-          <Suspense fallback={<div className="world-map" />}>
-            <WorldMap countries={figures.countries} state={state} />
-          </Suspense>
+          <WorldMap countries={figures.countries} state={state} />
         </InView>
         <Places figures={figures} state={state} />
       </div>

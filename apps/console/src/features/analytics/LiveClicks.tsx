@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { api, statusOf } from "../../kit/api/api.ts";
 import { formatAgo } from "../../kit/format/format.ts";
-import { useIsFree } from "../../kit/api/use-account.ts";
+import { useIsFree } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { valueName } from "./names.ts";
 import { exactName } from "./row-names.ts";

@@ -1,7 +1,8 @@
+import { DayField } from "../../kit/fields.ts";
 import { type Granularity, periods } from "@terse/core/browser";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { changeZone } from "../../kit/format/format.ts";
-import { useKey } from "../../app/frame/shortcuts.ts";
+import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { PopoverButton } from "../../kit/PopoverButton.tsx";
 import { Select } from "../../kit/Select.tsx";
@@ -9,10 +10,9 @@ import { zones } from "../../kit/format/zone.ts";
 import { addDays, dayIn } from "../../kit/format/days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
 import { windowName } from "./row-names.ts";
-import { comparisons, without } from "./search.ts";
+import { comparisons } from "./search.ts";
+import { without } from "../../kit/without.ts";
 import type { ReportState } from "./state.ts";
-
-const DayField = lazy(async () => ({ default: (await import("../../kit/DayField.tsx")).DayField }));
 
 /** Which window a report is about: a period that ends now, or the days that one picks. */
 export function RangeBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
@@ -92,25 +92,23 @@ function DayRange({
         close();
       }}
     >
-      <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
-        <DayField
-          label={analytics.firstDay}
-          autoFocus
-          value={from}
-          max={today}
-          onChange={setFrom}
-          error={isMissing && from === "" ? analytics.dayMissing : undefined}
-        />
-        <DayField
-          label={analytics.lastDay}
-          value={to}
-          max={today}
-          onChange={setTo}
-          error={
-            isReversed ? analytics.daysReversed : isMissing && to === "" ? analytics.dayMissing : undefined
-          }
-        />
-      </Suspense>
+      <DayField
+        label={analytics.firstDay}
+        autoFocus
+        value={from}
+        max={today}
+        onChange={setFrom}
+        error={isMissing && from === "" ? analytics.dayMissing : undefined}
+      />
+      <DayField
+        label={analytics.lastDay}
+        value={to}
+        max={today}
+        onChange={setTo}
+        error={
+          isReversed ? analytics.daysReversed : isMissing && to === "" ? analytics.dayMissing : undefined
+        }
+      />
       <button type="submit" className="button" disabled={isReversed}>
         {analytics.show}
       </button>

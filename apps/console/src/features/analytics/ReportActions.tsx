@@ -1,5 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
-import { api } from "../../kit/api/api.ts";
+import { useMe } from "../../kit/api/account.ts";
 import { AlertsButton } from "./Alerts.tsx";
 import { CompareButton } from "./Comparison.tsx";
 import { ExportButton } from "./Export.tsx";
@@ -14,7 +13,7 @@ interface Props {
 
 /** What can be done with a report; nothing if the plan has none. There before the figures, so that nothing moves when they come. */
 export function ReportActions({ state, figures: { data, error } }: Props) {
-  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
+  const me = useMe();
   const isLocked = data ? data.locked : error !== null || me.data?.plan === "free";
   if (isLocked) return null;
   return (

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Outlines } from "../../../build/outlines.ts";
+import type { Outlines } from "./outlines.ts";
 import { countryName, formatCount, formatShare } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { toggleFilter } from "./search.ts";

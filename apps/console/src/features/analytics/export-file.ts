@@ -1,5 +1,5 @@
 import type { Question } from "./figures.ts";
-import { without } from "./search.ts";
+import { without } from "../../kit/without.ts";
 
 /** Downloads an export while counting what has arrived. */
 

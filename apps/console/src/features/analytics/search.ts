@@ -68,16 +68,6 @@ export function reportSearch(search: Record<string, unknown>): ReportSearch {
 export const filtersOf = (search: ReportSearch): Filters =>
   Object.fromEntries(dimensions.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
 
-/** The state without some of its members. */
-export function without<Search extends object, Name extends keyof Search>(
-  search: Search,
-  ...names: readonly Name[]
-): Omit<Search, Name> {
-  const rest = { ...search };
-  for (const name of names) delete rest[name];
-  return rest;
-}
-
 /** The state with other values of one filter; without the filter if there are none. */
 export function withFilter<Search extends ReportSearch>(
   search: Search,

@@ -1,9 +1,9 @@
+import { later } from "../../kit/later.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
 import { api, statusOf } from "../../kit/api/api.ts";
 import { formatCount, formatDay, formatExact } from "../../kit/format/format.ts";
-import { useIsFree } from "../../kit/api/use-account.ts";
+import { useIsFree } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { Icon } from "../../kit/Icon.tsx";
@@ -14,7 +14,7 @@ import { deleteLater, useDeletedBuckets } from "./deletion.ts";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
 import "./buckets.css";
 
-const BucketEditor = lazy(async () => ({ default: (await import("./BucketEditor.tsx")).BucketEditor }));
+const BucketEditor = later(() => import("./BucketEditor.tsx"), "BucketEditor");
 const route = getRouteApi("/buckets");
 
 /** The account's link-in-bio pages. The address says which one is open. */
@@ -62,9 +62,7 @@ export function BucketsScreen() {
         </ul>
       )}
       {(edit === "new" || edited) && (
-        <Suspense>
-          <BucketEditor key={edit} {...(edited && { bucket: edited })} close={close} />
-        </Suspense>
+        <BucketEditor key={edit} {...(edited && { bucket: edited })} close={close} />
       )}
     </>
   );

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense, useState } from "react";
+import { later, skeleton } from "../../kit/later.tsx";
+import { type ComponentType, useState } from "react";
 import type { Strings } from "../../words/en.ts";
 import { useStrings } from "../../words/strings.tsx";
 import type { Draft } from "./draft.ts";
@@ -28,26 +29,26 @@ const groups: readonly Group[] = [
     name: "rules",
     fields: ["rules"],
     isSet: ({ rules }) => rules.length > 0,
-    Content: lazy(async () => ({ default: (await import("./rules/RulesGroup.tsx")).RulesGroup })),
+    Content: later(() => import("./rules/RulesGroup.tsx"), "RulesGroup", skeleton),
   },
   {
     name: "limits",
     fields: ["starts_at", "click_limit", "fallback_url"],
     isSet: ({ starts_at, click_limit, fallback_url }) =>
       starts_at !== null || click_limit !== "" || fallback_url !== "",
-    Content: lazy(async () => ({ default: (await import("./Limits.tsx")).Limits })),
+    Content: later(() => import("./Limits.tsx"), "Limits", skeleton),
   },
   {
     name: "forwarding",
     fields: ["redirect_status", "forward_query", "forward_path"],
     isSet: (draft) => draft.redirect_status !== 302 || draft.forward_query !== "none" || draft.forward_path,
-    Content: lazy(async () => ({ default: (await import("./Forwarding.tsx")).Forwarding })),
+    Content: later(() => import("./Forwarding.tsx"), "Forwarding", skeleton),
   },
   {
     name: "linkPreview",
     fields: ["preview"],
     isSet: ({ preview }) => Object.values(preview).some((text) => text !== ""),
-    Content: lazy(async () => ({ default: (await import("./LinkPreview.tsx")).LinkPreview })),
+    Content: later(() => import("./LinkPreview.tsx"), "LinkPreview", skeleton),
   },
 ];
 
@@ -73,9 +74,7 @@ export function Advanced(props: GroupProps) {
         groups.map(({ name, Content }) => (
           <section key={name} className="option" aria-label={advanced.groups[name]}>
             <h3>{advanced.groups[name]}</h3>
-            <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
-              <Content {...props} />
-            </Suspense>
+            <Content {...props} />
           </section>
         ))}
     </details>

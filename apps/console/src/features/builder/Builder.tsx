@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { api, statusOf } from "../../kit/api/api.ts";
+import { later } from "../../kit/later.tsx";
+import { useMe } from "../../kit/api/account.ts";
+import { useState } from "react";
+import { statusOf } from "../../kit/api/api.ts";
 import type { Link } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { TagsField } from "../tags/TagsField.tsx";
@@ -12,7 +13,8 @@ import { type Draft, draftOf, emptySections, fieldsOf, unfinishedTimes } from ".
 import { EndsUp } from "./EndsUp.tsx";
 import { errorIn, type Errors, errorsOf, withoutField } from "./errors.ts";
 import { Options } from "./Options.tsx";
-import { SlugField, useAvailability, useOwnHost } from "./SlugField.tsx";
+import { useOwnHost } from "../../kit/api/own-host.ts";
+import { SlugField, useAvailability } from "./SlugField.tsx";
 import { UrlField } from "../../kit/UrlField.tsx";
 import { useExplanation } from "./use-explanation.ts";
 import { useSave } from "./use-save.ts";
@@ -20,7 +22,7 @@ import type { Asked } from "./visits.ts";
 import { WhatIf } from "./WhatIf.tsx";
 import "./builder.css";
 
-const QrPreview = lazy(async () => ({ default: (await import("./QrPreview.tsx")).QrPreview }));
+const QrPreview = later(() => import("./QrPreview.tsx"), "QrPreview", <section className="qr-preview" />);
 
 interface BuilderProps {
   /** The link to edit; a new one is created without it */
@@ -33,7 +35,7 @@ interface BuilderProps {
 /** A panel that creates or edits a link, with what will become of it beside the fields. */
 export function Builder({ link: shown, url = "", close }: BuilderProps) {
   const { builder, tags, timeField } = useStrings();
-  const me = useQuery(api.users.me.queryOptions());
+  const me = useMe();
   const isPro = me.data !== undefined && me.data.plan !== "free";
   // The form compares with the link as it was when it was opened, whatever is read of it meanwhile.
   const [link] = useState(shown);
@@ -164,13 +166,11 @@ function Preview({ draft, link, destination, shortUrl, hasPassword, explanation,
       {link && !problem && (
         <WhatIf draft={draft} link={link} mainHost={isUrl ? new URL(destination).host : ""} />
       )}
-      <Suspense fallback={<section className="qr-preview" />}>
-        <QrPreview
-          shortUrl={shortUrl ?? `${location.protocol}//${host}/sample`}
-          isSample={shortUrl === null}
-          look={link?.qr ?? null}
-        />
-      </Suspense>
+      <QrPreview
+        shortUrl={shortUrl ?? `${location.protocol}//${host}/sample`}
+        isSample={shortUrl === null}
+        look={link?.qr ?? null}
+      />
       <CardPreview
         title={draft.title.trim()}
         destination={isUrl ? destination : null}

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState } from "react";
+import { CountryField, TimeField } from "../../kit/fields.ts";
+import { useRef, useState } from "react";
 import { countryName, formatMinute, formatShare } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
@@ -7,11 +8,6 @@ import type { AssumedVisitor } from "./assumed.ts";
 import { placeOf } from "./place.ts";
 import type { Asked, Explanation, Group } from "./visits.ts";
 import "./preview.css";
-
-const CountryField = lazy(async () => ({
-  default: (await import("../../kit/CountryField.tsx")).CountryField,
-}));
-const TimeField = lazy(async () => ({ default: (await import("../../kit/TimeField.tsx")).TimeField }));
 
 interface EndsUpProps {
   groups: readonly Group[];
@@ -162,32 +158,29 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
       {open === "visitor" && (
         <VisitorFields visitor={asked.visitor} onChange={(next) => ask({ ...asked, visitor: next })} />
       )}
-      <Suspense>
-        {open === "country" && (
-          <CountryField
-            label={builder.askedCountry}
-            value={null}
-            autoFocus
-            onChange={(country) =>
-              country !== null &&
-              answered({ ...asked, countries: [...new Set([...asked.countries, country])] })
-            }
-          />
-        )}
-        {open === "time" && (
-          <div className="inline">
-            <TimeField label={builder.askedTime} value={time} onChange={setTime} />
-            <button
-              type="button"
-              className="button secondary"
-              disabled={!time}
-              onClick={() => time && answered({ ...asked, times: [...new Set([...asked.times, time])] })}
-            >
-              {builder.ask}
-            </button>
-          </div>
-        )}
-      </Suspense>
+      {open === "country" && (
+        <CountryField
+          label={builder.askedCountry}
+          value={null}
+          autoFocus
+          onChange={(country) =>
+            country !== null && answered({ ...asked, countries: [...new Set([...asked.countries, country])] })
+          }
+        />
+      )}
+      {open === "time" && (
+        <div className="inline">
+          <TimeField label={builder.askedTime} value={time} onChange={setTime} />
+          <button
+            type="button"
+            className="button secondary"
+            disabled={!time}
+            onClick={() => time && answered({ ...asked, times: [...new Set([...asked.times, time])] })}
+          >
+            {builder.ask}
+          </button>
+        </div>
+      )}
     </div>
   );
 }

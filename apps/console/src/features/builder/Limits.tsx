@@ -1,12 +1,11 @@
-import { lazy, Suspense, useId, useRef } from "react";
+import { TimeField } from "../../kit/fields.ts";
+import { useId, useRef } from "react";
 import { formatCount, viewerZone } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
 import type { GroupProps } from "./Advanced.tsx";
 import { UrlField } from "../../kit/UrlField.tsx";
-
-const TimeField = lazy(async () => ({ default: (await import("../../kit/TimeField.tsx")).TimeField }));
 
 /** When the link begins to work and for how many clicks, and where visitors are sent otherwise. Its end is an option of its own. */
 export function Limits({ draft, change, isPro, errors }: GroupProps) {
@@ -26,16 +25,14 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
       />
       <p className="note">{words.fallbackHint}</p>
       <div ref={begin} className="begin">
-        <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
-          <TimeField
-            label={words.start}
-            value={start}
-            onChange={(starts_at) => change({ starts_at })}
-            describedBy={id}
-            isInvalid={errors["starts_at"] !== undefined}
-            isDisabled={!isPro}
-          />
-        </Suspense>
+        <TimeField
+          label={words.start}
+          value={start}
+          onChange={(starts_at) => change({ starts_at })}
+          describedBy={id}
+          isInvalid={errors["starts_at"] !== undefined}
+          isDisabled={!isPro}
+        />
         <p id={id} className={errors["starts_at"] ? "wrong" : "note"}>
           {errors["starts_at"] ?? words.startHint(viewerZone)}
         </p>

@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { later, skeleton } from "../../kit/later.tsx";
+import { type ReactNode, useRef, useState } from "react";
 import type { Link } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
@@ -7,9 +8,9 @@ import { type Draft, newRule, newVariant, type Section, sections } from "./draft
 import type { Errors } from "./errors.ts";
 import { PasswordSection } from "./PasswordSection.tsx";
 
-const ExpirySection = lazy(async () => ({ default: (await import("./ExpirySection.tsx")).ExpirySection }));
-const RulesSection = lazy(async () => ({ default: (await import("./RulesSection.tsx")).RulesSection }));
-const AbTestSection = lazy(async () => ({ default: (await import("./AbTestSection.tsx")).AbTestSection }));
+const ExpirySection = later(() => import("./ExpirySection.tsx"), "ExpirySection", skeleton);
+const RulesSection = later(() => import("./RulesSection.tsx"), "RulesSection", skeleton);
+const AbTestSection = later(() => import("./AbTestSection.tsx"), "AbTestSection", skeleton);
 
 interface OptionsProps {
   draft: Draft;
@@ -101,7 +102,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
                 {builder.removeSection}
               </button>
             </header>
-            <Suspense fallback={<div className="skeleton" aria-busy="true" />}>{parts[section]}</Suspense>
+            {parts[section]}
           </section>
         ))}
       {closed.length > 0 && (

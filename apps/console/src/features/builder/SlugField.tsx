@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { api, client } from "../../kit/api/api.ts";
 import type { Link } from "../../kit/api/link.ts";
+import { useOwnHost } from "../../kit/api/own-host.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useSettled } from "../../kit/use-settled.ts";
 import type { Draft } from "./draft.ts";
@@ -75,17 +76,6 @@ export function SlugField({
       </p>
     </div>
   );
-}
-
-/** The service's own short-link host; empty until it is known. */
-export function useOwnHost(): string {
-  // An empty slug is never free, but the answer names the host.
-  const asked = useQuery({
-    queryKey: ["draft", "own host"],
-    queryFn: () => client.links.availability.query({ slug: "" }),
-    staleTime: Infinity,
-  });
-  return asked.data?.domain ?? "";
 }
 
 export interface Availability {

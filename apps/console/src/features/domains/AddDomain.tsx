@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../kit/api/api.ts";
-import { useKey } from "../../app/frame/shortcuts.ts";
+import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { useScreenFocusAfter } from "../../kit/focus-screen.ts";

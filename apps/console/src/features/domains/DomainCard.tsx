@@ -1,6 +1,7 @@
+import { later, skeleton } from "../../kit/later.tsx";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api, statusOf } from "../../kit/api/api.ts";
 import { formatClock } from "../../kit/format/format.ts";
 import { say } from "../../kit/toasts.tsx";
@@ -13,7 +14,7 @@ import { ProviderHelp } from "./ProviderHelp.tsx";
 import { Records } from "./Records.tsx";
 import { refreshDomains } from "./refresh.ts";
 
-const DomainSettings = lazy(async () => ({ default: (await import("./DomainSettings.tsx")).DomainSettings }));
+const DomainSettings = later(() => import("./DomainSettings.tsx"), "DomainSettings", skeleton);
 
 /** Checks the records until the domain is verified, less and less often, and says what to do meanwhile. */
 export function DomainCard({ domain }: { domain: Domain }) {
@@ -80,9 +81,7 @@ export function DomainCard({ domain }: { domain: Domain }) {
       )}
       <details>
         <summary>{domainSettings.title}</summary>
-        <Suspense fallback={<div className="skeleton" aria-busy="true" />}>
-          <DomainSettings domain={domain} />
-        </Suspense>
+        <DomainSettings domain={domain} />
       </details>
       <p className="note">
         {check.dataUpdatedAt > 0 && domains.checkedAt(formatClock(check.dataUpdatedAt))}{" "}

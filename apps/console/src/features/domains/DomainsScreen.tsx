@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, statusOf } from "../../kit/api/api.ts";
-import { useIsFree } from "../../kit/api/use-account.ts";
+import { useIsFree } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { AddDomain } from "./AddDomain.tsx";

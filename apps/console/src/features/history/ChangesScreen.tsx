@@ -11,7 +11,7 @@ const route = getRouteApi("/changes");
 
 /** What was changed of all links, by whom, newest first. */
 export function ChangesScreen() {
-  const { history, settings } = useStrings();
+  const { history, places, settings } = useStrings();
   const { page = 1 } = route.useSearch();
   const changes = useQuery(
     api.changes.list.queryOptions({ page, limit: 50 }, { placeholderData: keepPreviousData }),
@@ -19,7 +19,7 @@ export function ChangesScreen() {
   return (
     <>
       <header className="screen-header">
-        <ScreenTitle>{history.title}</ScreenTitle>
+        <ScreenTitle>{places.changes}</ScreenTitle>
       </header>
       <p className="soft">{history.lead}</p>
       {changes.error && !changes.data && (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../kit/api/api.ts";
-import { useOwnHost } from "../builder/SlugField.tsx";
+import { useOwnHost } from "../../kit/api/own-host.ts";
 import { useStrings } from "../../words/strings.tsx";
 
 interface Target {

@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { useMe } from "../../kit/api/account.ts";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { api } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { ChooseFile } from "./ChooseFile.tsx";
 import { type Job, storageOf } from "./job.ts";
@@ -13,13 +12,13 @@ import "./import.css";
 
 /** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
 export function ImportScreen() {
-  const { importing } = useStrings();
-  const me = useQuery(api.users.me.queryOptions());
+  const { importing, places } = useStrings();
+  const me = useMe();
   const accountId = me.data?.id;
   return (
     <>
       <header className="screen-header">
-        <ScreenTitle>{importing.title}</ScreenTitle>
+        <ScreenTitle>{places.import}</ScreenTitle>
         <a className="button secondary" href="/v1/links/export?format=csv&bom=true" download>
           {importing.export}
         </a>

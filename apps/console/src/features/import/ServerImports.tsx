@@ -1,4 +1,4 @@
-import { isOpen, type Job, useCancel, useJobs } from "../links/use-jobs.ts";
+import { isOpen, type Job, useCancel, useJobs } from "../../kit/api/use-jobs.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Time } from "../../kit/Time.tsx";
 import "../../kit/jobs.css";

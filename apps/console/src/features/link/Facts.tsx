@@ -13,29 +13,17 @@ import {
 } from "../../kit/format/format.ts";
 import { LinkHistory } from "../history/LinkHistory.tsx";
 import type { Link } from "../../kit/api/link.ts";
-import { useLogoVersion } from "../qr/logo-version.ts";
-import { imageOf, lookOf, storedLook } from "../qr/look.ts";
+import { QrLink } from "../qr/QrLink.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { Explain } from "./Explain.tsx";
+import { Explain } from "../builder/Explain.tsx";
 import { stateOf } from "./state.ts";
 
 /** What a link is: its QR code, state, rules in words, and history. */
 export function Facts({ link, children }: { link: Link; children: ReactNode }) {
   const { link: words, builder, linkPreview: chats, tags } = useStrings();
-  const look = lookOf(link);
-  const logoVersion = useLogoVersion(look.logo);
   return (
     <aside className="facts" aria-label={words.facts}>
-      <RouterLink
-        to="/links/$id/qr"
-        params={{ id: link.id }}
-        search={storedLook(link)}
-        className="qr"
-        aria-label={words.design}
-        title={words.design}
-      >
-        <img src={imageOf(link, look, logoVersion)} width="180" height="180" alt="" />
-      </RouterLink>
+      <QrLink link={link} />
       <State link={link} />
       <dl>
         {link.title && (

@@ -1,25 +1,26 @@
+import { later } from "../../kit/later.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { api } from "../../kit/api/api.ts";
 import { remember } from "../../kit/api/recent.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { shortName } from "../../kit/api/link.ts";
 import { storedLook } from "../qr/look.ts";
-import { without } from "../analytics/search.ts";
-import { useAccountId } from "../../kit/api/use-account.ts";
+import { without } from "../../kit/without.ts";
+import { useAccountId } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useCopy } from "../../kit/CopyButton.tsx";
 import { Icon } from "../../kit/Icon.tsx";
 import { Shortcut } from "../../kit/Shortcut.tsx";
 import { useSwitch } from "./actions.ts";
 import { Facts } from "./Facts.tsx";
-import { LinkProblem } from "./LinkProblem.tsx";
-import { LinkReport } from "./LinkReport.tsx";
+import { LinkProblem } from "../history/LinkProblem.tsx";
+import { LinkReport } from "../analytics/LinkReport.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
 import "./link.css";
 
-const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
+const Builder = later(() => import("../builder/Builder.tsx"), "Builder");
 const route = getRouteApi("/links/$id");
 
 /** One link: what it is on the left, how it does on the right. */
@@ -98,11 +99,7 @@ export function LinkScreen() {
         </Facts>
         <LinkReport key={id} id={id} />
       </div>
-      {edit && (
-        <Suspense>
-          <Builder link={link.data} close={() => openBuilder(false)} />
-        </Suspense>
-      )}
+      {edit && <Builder link={link.data} close={() => openBuilder(false)} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
-import { api } from "../../kit/api/api.ts";
-import { useKey } from "../../app/frame/shortcuts.ts";
+import { later } from "../../kit/later.tsx";
+import { useMe } from "../../kit/api/account.ts";
+import { useState } from "react";
+import { useKey } from "../../kit/shortcuts.ts";
 import { Confirm } from "../../kit/Confirm.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { KeyCap, Shortcut } from "../../kit/Shortcut.tsx";
@@ -9,9 +9,9 @@ import { type ChangeOfAll, changeAll } from "./all.ts";
 import type { inputOf } from "./search.ts";
 import "./selection.css";
 
-const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
+const ExpireDialog = later(() => import("./ExpireDialog.tsx"), "ExpireDialog");
 
-const TagDialog = lazy(async () => ({ default: (await import("../tags/TagDialog.tsx")).TagDialog }));
+const TagDialog = later(() => import("./TagDialog.tsx"), "TagDialog");
 
 interface AllBarProps {
   /** The filter that chooses the links */
@@ -27,7 +27,7 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
   const strings = useStrings();
   const { linkList: words, jobs } = strings;
   const [asks, setAsks] = useState<"expiry" | "tags" | "deletion" | null>(null);
-  const me = useQuery(api.users.me.queryOptions());
+  const me = useMe();
   const isFree = me.data?.plan === "free";
   useKey("Delete", () => setAsks("deletion"));
   const change = (what: ChangeOfAll) => {
@@ -58,19 +58,13 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
         <KeyCap>Esc</KeyCap>
       </button>
       {asks === "expiry" && (
-        <Suspense>
-          <ExpireDialog
-            count={total}
-            save={(expires_at) => change({ set: { expires_at } })}
-            close={() => setAsks(null)}
-          />
-        </Suspense>
+        <ExpireDialog
+          count={total}
+          save={(expires_at) => change({ set: { expires_at } })}
+          close={() => setAsks(null)}
+        />
       )}
-      {asks === "tags" && (
-        <Suspense>
-          <TagDialog count={total} save={change} close={() => setAsks(null)} />
-        </Suspense>
-      )}
+      {asks === "tags" && <TagDialog count={total} save={change} close={() => setAsks(null)} />}
       {asks === "deletion" && (
         <Confirm
           title={jobs.deleteTitle(total, isTotalExact)}

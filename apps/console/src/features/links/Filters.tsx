@@ -1,7 +1,9 @@
+import { DayField } from "../../kit/fields.ts";
+import { useMe } from "../../kit/api/account.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode } from "react";
 import { api } from "../../kit/api/api.ts";
 import { viewerZone } from "../../kit/format/format.ts";
 import { dayIn } from "../../kit/format/days.ts";
@@ -19,8 +21,6 @@ import {
   withoutFilters,
 } from "./search.ts";
 
-const DayField = lazy(async () => ({ default: (await import("../../kit/DayField.tsx")).DayField }));
-
 const route = getRouteApi("/");
 /** The value of the option that lets a person choose two days */
 const between = "between";
@@ -33,7 +33,7 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
   const { linkList: words, tags: tagWords } = useStrings();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const me = useQuery(api.users.me.queryOptions());
+  const me = useMe();
   const domains = useQuery(
     api.domains.list.queryOptions(undefined, { enabled: me.data !== undefined && me.data.plan !== "free" }),
   );
@@ -99,20 +99,18 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
       />
       {isBetween && (
         <span className="between">
-          <Suspense>
-            <DayField
-              label={words.from}
-              value={search.from ?? ""}
-              max={search.to}
-              onChange={(from) => change({ from })}
-            />
-            <DayField
-              label={words.to}
-              value={search.to ?? ""}
-              min={search.from}
-              onChange={(to) => change({ to })}
-            />
-          </Suspense>
+          <DayField
+            label={words.from}
+            value={search.from ?? ""}
+            max={search.to}
+            onChange={(from) => change({ from })}
+          />
+          <DayField
+            label={words.to}
+            value={search.to ?? ""}
+            min={search.from}
+            onChange={(to) => change({ to })}
+          />
         </span>
       )}
       <Chip

@@ -3,7 +3,7 @@ import { api, queryClient } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { undoChange } from "../../kit/api/undo.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { isOpen, type Job, useCancel, useJobs } from "./use-jobs.ts";
+import { isOpen, type Job, useCancel, useJobs } from "../../kit/api/use-jobs.ts";
 import "../../kit/jobs.css";
 
 const kinds = ["links.update", "links.delete", "links.undo", "links.import"] as const;

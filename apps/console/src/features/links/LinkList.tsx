@@ -1,7 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { later } from "../../kit/later.tsx";
+import { useMe } from "../../kit/api/account.ts";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
-import { api } from "../../kit/api/api.ts";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { useDeletedLinks } from "./deletion.ts";
@@ -13,7 +13,7 @@ import { useSelection } from "./selection.ts";
 import { useRows } from "./use-rows.ts";
 import { useSparklines } from "./use-sparklines.ts";
 
-const AllBar = lazy(async () => ({ default: (await import("./AllBar.tsx")).AllBar }));
+const AllBar = later(() => import("./AllBar.tsx"), "AllBar");
 const route = getRouteApi("/");
 
 /** The links that an address stands for, how to choose others, and what to do with several of them. */
@@ -22,7 +22,7 @@ export function LinkList({ search }: { search: LinksSearch }) {
   const { linkList: words } = strings;
   const navigate = route.useNavigate();
   const deleted = useDeletedLinks();
-  const me = useQuery(api.users.me.queryOptions());
+  const me = useMe();
   // The same object for the same question, however often the address is read.
   const question = JSON.stringify(inputOf(search));
   const input = useMemo(() => JSON.parse(question) as ReturnType<typeof inputOf>, [question]);
@@ -90,9 +90,7 @@ export function LinkList({ search }: { search: LinksSearch }) {
         </p>
       )}
       {isAll && rows && (
-        <Suspense>
-          <AllBar input={input} total={rows.total} isTotalExact={rows.isTotalExact} close={clear} />
-        </Suspense>
+        <AllBar input={input} total={rows.total} isTotalExact={rows.isTotalExact} close={clear} />
       )}
       {!isAll && selection.links.size > 0 && (
         <SelectionBar

@@ -3,7 +3,7 @@ import { memo, type MouseEvent } from "react";
 import { formatCount, formatDay, formatExact, partsOf } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
-import { TagChips } from "../tags/TagChips.tsx";
+import { TagChips } from "./TagChips.tsx";
 import { type Link as ShortLink, marksOf, shortName } from "../../kit/api/link.ts";
 import { Sparkline } from "./Sparkline.tsx";
 

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { useKey } from "../../app/frame/shortcuts.ts";
+import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useCopy } from "../../kit/CopyButton.tsx";
 import type { Link } from "../../kit/api/link.ts";

@@ -1,7 +1,8 @@
+import { later } from "../../kit/later.tsx";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from "react";
-import { FirstSteps } from "../first-steps/FirstSteps.tsx";
-import { useKey } from "../../app/frame/shortcuts.ts";
+import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { FirstSteps } from "./first-steps/FirstSteps.tsx";
+import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";
 import { KeyCap } from "../../kit/Shortcut.tsx";
@@ -12,8 +13,8 @@ import { linkOfShortUrl } from "./short-url.ts";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
 import "./links.css";
 
-const Builder = lazy(async () => ({ default: (await import("../builder/Builder.tsx")).Builder }));
-const Jobs = lazy(async () => ({ default: (await import("./Jobs.tsx")).Jobs }));
+const Builder = later(() => import("../builder/Builder.tsx"), "Builder");
+const Jobs = later(() => import("./Jobs.tsx"), "Jobs");
 const route = getRouteApi("/");
 
 /** All links, with a search as one types, filters and an order. The address holds these and an open builder. */
@@ -43,15 +44,9 @@ export function LinksScreen() {
         </button>
       </header>
       <FirstSteps />
-      <Suspense>
-        <Jobs />
-      </Suspense>
+      <Jobs />
       <LinkList search={useDeferredValue(search)} />
-      {draft !== undefined && (
-        <Suspense>
-          <Builder url={draft} close={close} />
-        </Suspense>
-      )}
+      {draft !== undefined && <Builder url={draft} close={close} />}
     </>
   );
 }

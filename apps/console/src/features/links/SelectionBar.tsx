@@ -1,11 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
+import { later } from "../../kit/later.tsx";
+import { useMe } from "../../kit/api/account.ts";
 import { Link } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
-import { api } from "../../kit/api/api.ts";
+import { useState } from "react";
 import { formatExact } from "../../kit/format/format.ts";
 import { maxOnSheet } from "../qr/sheet.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { retagLinks } from "../tags/retag.ts";
+import { retagLinks } from "./retag.ts";
 import { copyAndSay } from "../../kit/clipboard.ts";
 import { saveCsv } from "../../kit/format/csv.ts";
 import { KeyCap, Shortcut } from "../../kit/Shortcut.tsx";
@@ -15,9 +15,9 @@ import type { Selection } from "./selection.ts";
 import { useDelete } from "./use-delete.ts";
 import "./selection.css";
 
-const ExpireDialog = lazy(async () => ({ default: (await import("./ExpireDialog.tsx")).ExpireDialog }));
+const ExpireDialog = later(() => import("./ExpireDialog.tsx"), "ExpireDialog");
 
-const TagDialog = lazy(async () => ({ default: (await import("../tags/TagDialog.tsx")).TagDialog }));
+const TagDialog = later(() => import("./TagDialog.tsx"), "TagDialog");
 
 interface SelectionBarProps {
   selection: Selection;
@@ -35,7 +35,7 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
   const deleteLinks = useDelete();
   const [isExpiring, setExpiring] = useState(false);
   const [isTagging, setTagging] = useState(false);
-  const me = useQuery(api.users.me.queryOptions());
+  const me = useMe();
   const isFree = me.data?.plan === "free";
   const links = [...selection.links.values()];
   const count = links.length;
@@ -102,22 +102,16 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
         <KeyCap>Esc</KeyCap>
       </button>
       {isTagging && (
-        <Suspense>
-          <TagDialog
-            count={count}
-            save={(retagging) => {
-              setTagging(false);
-              void retagLinks(links, retagging, strings);
-            }}
-            close={() => setTagging(false)}
-          />
-        </Suspense>
+        <TagDialog
+          count={count}
+          save={(retagging) => {
+            setTagging(false);
+            void retagLinks(links, retagging, strings);
+          }}
+          close={() => setTagging(false)}
+        />
       )}
-      {isExpiring && (
-        <Suspense>
-          <ExpireDialog count={count} save={expire} close={() => setExpiring(false)} />
-        </Suspense>
-      )}
+      {isExpiring && <ExpireDialog count={count} save={expire} close={() => setExpiring(false)} />}
     </section>
   );
 }

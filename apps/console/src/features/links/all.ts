@@ -2,7 +2,7 @@ import { api, client, queryClient } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { undoChange } from "../../kit/api/undo.ts";
 import type { Strings } from "../../words/en.ts";
-import type { Retagging } from "../tags/TagDialog.tsx";
+import type { Retagging } from "./TagDialog.tsx";
 import type { inputOf } from "./search.ts";
 
 /** What can be done with all links that pass a filter; null deletes them. */

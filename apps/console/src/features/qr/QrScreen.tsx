@@ -4,9 +4,9 @@ import { maxShapedPng, minContrast, qrLevels, qrMargins, qrSizes } from "@terse/
 import { useEffect, useState } from "react";
 import { api, client, queryClient } from "../../kit/api/api.ts";
 import { formatRatio } from "../../kit/format/format.ts";
-import { useKey } from "../../app/frame/shortcuts.ts";
+import { useKey } from "../../kit/shortcuts.ts";
 import { say } from "../../kit/toasts.tsx";
-import { LinkProblem } from "../link/LinkProblem.tsx";
+import { LinkProblem } from "../history/LinkProblem.tsx";
 import { undoUpdate } from "../../kit/api/undo.ts";
 import { type Link as ShortLink, shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";

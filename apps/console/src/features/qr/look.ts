@@ -1,5 +1,5 @@
 import type { Link } from "../../kit/api/link.ts";
-import { without } from "../analytics/search.ts";
+import { without } from "../../kit/without.ts";
 import {
   contrastOf,
   hexColor,

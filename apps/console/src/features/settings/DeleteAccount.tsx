@@ -1,4 +1,5 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMe } from "../../kit/api/account.ts";
+import { useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, refusalOf } from "../../kit/api/api.ts";
@@ -40,7 +41,7 @@ export function DeleteAccount() {
 
 function Question({ close }: { close: () => void }) {
   const { settings } = useStrings();
-  const me = useQuery(api.users.me.queryOptions());
+  const me = useMe();
   const [typed, setTyped] = useState("");
   const remove = useMutation(
     api.account.delete.mutationOptions({

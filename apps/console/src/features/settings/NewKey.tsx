@@ -5,7 +5,7 @@ import { viewerZone } from "../../kit/format/format.ts";
 import { dayIn } from "../../kit/format/days.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { CheckList } from "../../kit/CheckList.tsx";
-import { DayField } from "../../kit/DayField.tsx";
+import { DayField } from "../../kit/fields.ts";
 import { Field } from "../../kit/Field.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { Select } from "../../kit/Select.tsx";

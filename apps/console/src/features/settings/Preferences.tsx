@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { enableShortcuts, shortcutsEnabled } from "../../app/frame/shortcuts.ts";
+import { enableShortcuts, shortcutsEnabled } from "../../kit/shortcuts.ts";
 import { changeZone } from "../../kit/format/format.ts";
 import { type LanguageCode, languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
 import { storeLanguage, useStrings } from "../../words/strings.tsx";

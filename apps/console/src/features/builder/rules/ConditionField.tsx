@@ -1,13 +1,12 @@
+import { TimeField } from "../../../kit/fields.ts";
 import { browserNames, systemNames } from "@terse/core/browser";
-import { lazy, Suspense, useId } from "react";
+import { useId } from "react";
 import { useStrings } from "../../../words/strings.tsx";
 import { ListField } from "./ListField.tsx";
 import { ParametersField } from "./ParametersField.tsx";
 import type { ConditionName, Conditions } from "./rules-draft.ts";
 import { TogglesField } from "./TogglesField.tsx";
 import { WeeklyField } from "./WeeklyField.tsx";
-
-const TimeField = lazy(async () => ({ default: (await import("../../../kit/TimeField.tsx")).TimeField }));
 
 const devices = ["desktop", "mobile", "tablet", "tv", "console", "other"];
 const suggested: Partial<Record<ConditionName, readonly string[]>> = {
@@ -70,17 +69,15 @@ function Inputs({ name, value, ...field }: InputsProps) {
     case "after":
     case "before":
       return (
-        <Suspense>
-          <TimeField
-            label={field.label}
-            value={value as string}
-            onChange={(time) => field.onChange(time ?? "")}
-            minute={name === "after" ? "first" : "last"}
-            describedBy={field.errorId}
-            isInvalid={field.errorId !== undefined}
-            isDisabled={field.isDisabled}
-          />
-        </Suspense>
+        <TimeField
+          label={field.label}
+          value={value as string}
+          onChange={(time) => field.onChange(time ?? "")}
+          minute={name === "after" ? "first" : "last"}
+          describedBy={field.errorId}
+          isInvalid={field.errorId !== undefined}
+          isDisabled={field.isDisabled}
+        />
       );
     default:
       return <ListField {...field} name={name} values={value as string[]} options={suggested[name] ?? []} />;

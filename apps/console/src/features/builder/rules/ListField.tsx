@@ -1,13 +1,10 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from "react";
+import { CountryField } from "../../../kit/fields.ts";
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { commonLanguages, languageName } from "../../../kit/format/format.ts";
 import { useStrings } from "../../../words/strings.tsx";
 import { useFocusNext } from "../../../kit/use-focus-next.ts";
 import type { ConditionName } from "./rules-draft.ts";
 import { choiceName } from "./words.ts";
-
-const CountryField = lazy(async () => ({
-  default: (await import("../../../kit/CountryField.tsx")).CountryField,
-}));
 
 interface ListFieldProps {
   name: ConditionName;
@@ -50,17 +47,14 @@ export function ListField({
         />
       )}
       {name === "country" ? (
-        <Suspense>
-          {/* Another key empties it. */}
-          <CountryField
-            key={values.length}
-            label={label}
-            value={null}
-            onChange={(country) => country !== null && add(country)}
-            errorId={errorId}
-            isDisabled={isDisabled}
-          />
-        </Suspense>
+        <CountryField
+          key={values.length} // another one empties it
+          label={label}
+          value={null}
+          onChange={(country) => country !== null && add(country)}
+          errorId={errorId}
+          isDisabled={isDisabled}
+        />
       ) : (
         <OneMore
           name={name}

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../kit/api/api.ts";
-import type { Figures } from "../analytics/figures.ts";
+import type { Figures } from "./figures.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { leadsElsewhere, summary } from "./change.ts";
+import { leadsElsewhere, summary } from "../history/change.ts";
 
 /** In which rows of a chart a link's visitors began to end up elsewhere, with what was changed. Nothing without a link. */
 export function useMarks(

@@ -1,19 +1,18 @@
+import { TimeField } from "../../kit/fields.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { api } from "../../kit/api/api.ts";
-import { VisitorFields } from "../builder/VisitorFields.tsx";
-import { visitBy } from "../builder/agents.ts";
-import type { AssumedVisitor } from "../builder/assumed.ts";
+import { VisitorFields } from "./VisitorFields.tsx";
+import { visitBy } from "./agents.ts";
+import type { AssumedVisitor } from "./assumed.ts";
 import { countryNames, formatShare, viewerZone } from "../../kit/format/format.ts";
 import type { Link } from "../../kit/api/link.ts";
-import { without } from "../analytics/search.ts";
+import { without } from "../../kit/without.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { stepOf } from "../../kit/sentences.ts";
 import { localIn, momentIn } from "../../kit/format/zone.ts";
-
-const TimeField = lazy(async () => ({ default: (await import("../../kit/TimeField.tsx")).TimeField }));
 
 const route = getRouteApi("/links/$id");
 
@@ -69,16 +68,14 @@ export function Explain({ link }: { link: Link }) {
           ))}
         </select>
         {isOpen && (
-          <Suspense>
-            <TimeField
-              label={words.at}
-              value={typed}
-              onChange={(next) => {
-                setTyped(next);
-                if (next !== "") ask(visitor, next === null ? undefined : localIn(viewerZone, next));
-              }}
-            />
-          </Suspense>
+          <TimeField
+            label={words.at}
+            value={typed}
+            onChange={(next) => {
+              setTyped(next);
+              if (next !== "") ask(visitor, next === null ? undefined : localIn(viewerZone, next));
+            }}
+          />
         )}
         {(link.rules.length > 0 || link.forward_query !== "none" || at !== undefined) && (
           <VisitorFields visitor={assumed} onChange={(rest) => ask(visitor, at, rest)} />

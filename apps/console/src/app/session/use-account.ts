@@ -1,22 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { api, queryClient, statusOf } from "./api.ts";
-import { forgetRecents } from "./recent.ts";
-import { listen, type News, tell } from "./channel.ts";
-import { forgetLeaving } from "./leaving.ts";
+import { cameWithoutSession } from "../../kit/api/account.ts";
+import { api, queryClient } from "../../kit/api/api.ts";
+import { forgetRecents } from "../../kit/api/recent.ts";
+import { listen, type News, tell } from "../../kit/api/channel.ts";
+import { forgetLeaving } from "../../kit/api/leaving.ts";
 import { takeWanted } from "./wanted.ts";
-
-/** The service saw no session when it sent the page: nothing that needs one is asked for until somebody signs in. */
-export const cameWithoutSession = "visitor" in document.documentElement.dataset;
-
-/** Whether nobody is signed in. */
-export const isVisitor = ({ data, error }: { data?: unknown; error: unknown }): boolean =>
-  statusOf(error) === 401 || (cameWithoutSession && data === undefined && error === null);
-
-/** The id of the signed-in account, for screens: they are shown only while there is one. */
-export const useAccountId = (): string | undefined =>
-  useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 })).data?.id;
 
 /** The signed-in account. Tabs agree about it: a sign-in, a sign-out and changes in one of them reach the others. */
 export function useAccount() {
@@ -48,10 +38,4 @@ export function useAccount() {
   });
   useEffect(() => listen((news) => onNews(news)), []);
   return me;
-}
-
-/** Whether the account is on the Free plan, which refuses what it does not include; undefined until that is known. */
-export function useIsFree(): boolean | undefined {
-  const me = useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
-  return me.data && me.data.plan === "free";
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { statusOf } from "../../kit/api/api.ts";
-import { LinkHistory } from "../history/LinkHistory.tsx";
+import { LinkHistory } from "./LinkHistory.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { ScreenTitle } from "../../kit/ScreenTitle.tsx";

@@ -1,6 +1,6 @@
 import { api, client, queryClient } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
-import { type ChangedAtOnce, mostLinks } from "../links/bulk.ts";
+import { type ChangedAtOnce, mostLinks } from "./bulk.ts";
 import type { Link } from "../../kit/api/link.ts";
 import type { Strings } from "../../words/en.ts";
 import type { Retagging } from "./TagDialog.tsx";

@@ -1,13 +1,15 @@
+import { later } from "../../../kit/later.tsx";
+import { useMe } from "../../../kit/api/account.ts";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect } from "react";
-import { api } from "../../kit/api/api.ts";
+import { useEffect } from "react";
+import { api } from "../../../kit/api/api.ts";
 import { store, useProgress } from "./progress.ts";
 
-const Steps = lazy(async () => ({ default: (await import("./Steps.tsx")).Steps }));
+const Steps = later(() => import("./Steps.tsx"), "Steps");
 
 /** Three first steps, for an account without links and until they are done; for all others nothing. */
 export function FirstSteps() {
-  const me = useQuery(api.users.me.queryOptions());
+  const me = useMe();
   return me.data ? <StepsOf account={me.data.id} /> : null;
 }
 
@@ -22,9 +24,5 @@ function StepsOf({ account }: { account: string }) {
     if (isNeedless) store(account, { at: "done" });
   }, [isNeedless, account]);
   if (progress.at === "done" || (isOpen && total !== 0)) return null;
-  return (
-    <Suspense>
-      <Steps progress={progress} go={(next) => store(account, next)} />
-    </Suspense>
-  );
+  return <Steps progress={progress} go={(next) => store(account, next)} />;
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { TagsField } from "./TagsField.tsx";
+import { TagsField } from "../tags/TagsField.tsx";
 
 export interface Retagging {
   add_tags: string[];

@@ -1,8 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { zoneOf } from "../analytics/figures.ts";
-import { Report, useFigures } from "../analytics/Report.tsx";
-import { ReportActions } from "../analytics/ReportActions.tsx";
-import type { ReportState } from "../analytics/state.ts";
+import { zoneOf } from "./figures.ts";
+import { Report, useFigures } from "./Report.tsx";
+import { ReportActions } from "./ReportActions.tsx";
+import type { ReportState } from "./state.ts";
 
 const route = getRouteApi("/links/$id");
 

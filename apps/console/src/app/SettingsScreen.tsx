@@ -1,19 +1,19 @@
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
-import { signOut } from "../../kit/api/sign-out.ts";
-import { useStrings } from "../../words/strings.tsx";
-import { sections } from "./sections.ts";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
-import "./settings.css";
+import { signOut } from "../kit/api/sign-out.ts";
+import { ScreenTitle } from "../kit/ScreenTitle.tsx";
+import { useStrings } from "../words/strings.tsx";
+import { pathOf, sectionNames } from "./screens.ts";
+import "../features/settings/settings.css";
 
 /** The frame of all settings: the list of sections, and the section that the address names. */
 export function SettingsScreen() {
   const { settings, frame } = useStrings();
   const { pathname } = useLocation();
-  const section = sections.find(({ to }) => to === pathname);
+  const section = sectionNames.find((name) => pathOf(name) === pathname);
   return (
     <>
       <header className="screen-header">
-        <ScreenTitle tab={section && `${settings.sections[section.name]} – ${settings.title}`}>
+        <ScreenTitle tab={section && `${settings.sections[section]} – ${settings.title}`}>
           {settings.title}
         </ScreenTitle>
         <button type="button" className="button secondary" onClick={() => void signOut()}>
@@ -22,8 +22,8 @@ export function SettingsScreen() {
       </header>
       <div className="settings">
         <nav aria-label={settings.title}>
-          {sections.map(({ name, to }) => (
-            <Link key={name} to={to} className="section">
+          {sectionNames.map((name) => (
+            <Link key={name} to={pathOf(name)} className="section">
               {settings.sections[name]}
             </Link>
           ))}

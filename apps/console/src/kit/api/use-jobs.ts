@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
 import type { inferRouterOutputs } from "@trpc/server";
-import { api, queryClient } from "../../kit/api/api.ts";
+import { api, queryClient } from "./api.ts";
 
 export type Job = inferRouterOutputs<AppRouter>["jobs"]["list"]["data"][number];
 

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { readSearch, withTag } from "../links/search.ts";
+import { readSearch, withTag } from "./search.ts";
 import { useStrings } from "../../words/strings.tsx";
 
 const shown = 2;

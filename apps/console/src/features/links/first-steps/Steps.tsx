@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { api, queryClient, statusOf } from "../../kit/api/api.ts";
-import { formatCount } from "../../kit/format/format.ts";
-import { shortName } from "../../kit/api/link.ts";
-import { useStrings } from "../../words/strings.tsx";
-import { useCopy } from "../../kit/CopyButton.tsx";
-import { Field } from "../../kit/Field.tsx";
-import { Icon } from "../../kit/Icon.tsx";
-import { withScheme } from "../../kit/format/with-scheme.ts";
+import { api, queryClient, statusOf } from "../../../kit/api/api.ts";
+import { formatCount } from "../../../kit/format/format.ts";
+import { shortName } from "../../../kit/api/link.ts";
+import { useStrings } from "../../../words/strings.tsx";
+import { useCopy } from "../../../kit/CopyButton.tsx";
+import { Field } from "../../../kit/Field.tsx";
+import { Icon } from "../../../kit/Icon.tsx";
+import { withScheme } from "../../../kit/format/with-scheme.ts";
 import type { Progress } from "./progress.ts";
 import "./first-steps.css";
 
