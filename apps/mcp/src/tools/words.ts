@@ -13,7 +13,7 @@ export const usualWords: Words = {
   title: "Such as Spring sale",
   tags: "Such as [spring]",
   notes: "Private notes, such as Ask Ada",
-  qr: "Look of its QR code, such as color #036",
+  qr: "Style of its QR code, such as color #036",
   domain: "Verified, such as go.example.com",
   starts_at: "404 before, such as 2027-01-01T00:00:00Z",
   expires_at: "410 after, such as 2027-01-31T12:00:00Z",
