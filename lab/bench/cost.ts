@@ -39,7 +39,7 @@ interface Cost {
 }
 
 /**
- * Prints what the dearest requests of each kind of caller cost; then what redirects of others take while eight
+ * Prints what the most expensive requests of each kind of caller cost; then what redirects of others take while eight
  * connections send the dearest ones, with the limits of a new installation. CPU of PostgreSQL is read from /proc. `--only TEXT`
  * leaves out requests whose caller and name do not match this regular expression.
  */

@@ -10,7 +10,7 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     run: async () => (await import("./bulk.ts")).run(),
   },
   cost: {
-    about: "the dearest requests of each kind of caller, and redirects of others meanwhile",
+    about: "the most expensive requests of each kind of caller, and redirects of others meanwhile",
     run: async () => (await import("./cost.ts")).run(),
   },
   redirect: {
