@@ -3,7 +3,7 @@ import type { AccountCall as AccountCallWith, CallDeps } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
 import type { Refusals } from "./activity/record.ts";
 
-/** What procedures of accounts work with. */
+/** Dependencies of the procedures of accounts. */
 export interface AccountDeps extends CallDeps {
   /** Fixed part of API keys, before the underscore */
   readonly keyPrefix: string;

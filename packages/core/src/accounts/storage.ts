@@ -4,7 +4,7 @@ import { AppError, refusal } from "../kernel/errors.ts";
 import { largerPlan, type PlanTable } from "../kernel/plans.ts";
 import { waitAtMost } from "../kernel/async/waiting.ts";
 
-/** What an account stores, or adds to it. */
+/** Links and bytes that an account stores or adds. */
 interface Stored {
   links: number;
   bytes: number;
@@ -13,19 +13,19 @@ interface Stored {
 /** Limits what accounts store, by plan; see `PlanRow.limits`. */
 export interface StorageQuota {
   /**
-   * Reserves space for pending writes, and returns the function that gives it back; throws 403 if there is none. Measurements are
-   * at least a minute and a hundred times their own duration apart. In between, what other processes write is not seen, so the
-   * limit can be exceeded by that, and by requests that are in progress during a measurement.
+   * Reserves space for pending writes and returns the function that releases it; throws 403 if there is none.
+   * Measurements are at least a minute, and a hundred times their own duration, apart. Writes by other processes in
+   * between, and by requests in progress during a measurement, can exceed the limit.
    */
   take(actor: Actor, added: Stored): Promise<() => void>;
-  /** Runs `work`, which stores `added`, with space reserved for it, and gives the space back if it throws. */
+  /** Runs `work`, which stores `added`, with space reserved for it, and releases the space if it throws. */
   reserve<T>(actor: Actor, added: Stored, work: () => Promise<T>): Promise<T>;
   /** Reserves space for the first links, as many as fit. Returns their number, and the 403 of the first that does not fit. */
   takeSome(
     account: Account,
     links: readonly Stored[],
   ): Promise<{ taken: number; refusal: AppError | undefined }>;
-  /** What an account stores, measured again if that is cheap; null while it is being measured for the first time. */
+  /** The account's usage, measured again if that is cheap; null while it is being measured for the first time. */
   used(accountId: string): Promise<Stored | null>;
   /** Subtracts deleted links, whose bytes count until their destinations are erased, or a reservation that was not used. */
   release(accountId: string, links: number, bytes?: number): void;
@@ -38,7 +38,7 @@ interface Usage extends Stored {
   took: number;
 }
 
-/** What each tag of a link takes, with its entries in indexes. */
+/** Bytes of each tag of a link, index entries included. */
 export const bytesPerTag = 100;
 
 /** Reads every link of the account, which takes about a second per million. */
@@ -62,7 +62,7 @@ const measurement = (bytesInSql: string) => ({
 const maxAccounts = 10_000;
 /** Requests wait for a measurement at most until this long after it began; then it continues in the background. */
 const maxWaitMs = 1000;
-/** Between two measurements are at least so many times the duration of one. */
+/** The pause between two measurements, in durations of one. */
 const minPause = 100;
 
 interface Options {
@@ -82,7 +82,7 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
   const isOlderThan = (ms: number, { measuredAt, took }: Usage) =>
     performance.now() - measuredAt > Math.max(ms, minPause * took);
 
-  /** If the database cannot measure, what was known before stays, and an account of which nothing is known may store. */
+  /** If the database cannot measure, the last known usage stays, and an account without one may store. */
   async function readUsage(id: string): Promise<void> {
     const startedAt = performance.now();
     const result = await pool.query<Stored>({ ...measurementOf, values: [id] }).catch(() => null);
@@ -93,7 +93,7 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
     measuring.delete(id);
   }
 
-  /** Measures an account; returns what is known of it in time. */
+  /** Measures an account; returns its usage if that is known in time. */
   async function measure(id: string): Promise<Usage | undefined> {
     const wait = measuring.get(id) ?? waitAtMost(maxWaitMs, readUsage(id));
     measuring.set(id, wait);
@@ -101,7 +101,7 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
     return known.get(id);
   }
 
-  /** What is known of an account, measured again in the background if that was long ago. */
+  /** The last known usage of an account, measured again in the background if it is old. */
   async function usageOf(id: string): Promise<Usage | undefined> {
     const usage = known.get(id);
     if (usage === undefined) return measure(id);
@@ -129,7 +129,7 @@ export function createStorageQuota({ pool, plans, bytesOfLink }: Options): Stora
     if (refused) throw refused;
     counted.links += added.links;
     counted.bytes += added.bytes;
-    // A measurement in between did not count what was never stored; it has replaced `counted`.
+    // A measurement in between has replaced `counted`, and did not count what was never stored.
     return () => {
       counted.links -= added.links;
       counted.bytes -= added.bytes;

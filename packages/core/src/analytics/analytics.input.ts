@@ -76,7 +76,7 @@ export const windowFields = {
   tz: timeZone,
 };
 
-/** Which windows and clicks a report is about. */
+/** The windows and clicks of a report. */
 export const questionFields = {
   ...windowFields,
   granularity: oneOf(granularities)
@@ -90,7 +90,7 @@ export const questionFields = {
     .default(false),
 };
 
-/** A window as it was asked for. */
+/** A requested window. */
 export type Span = { period: Period } | { from: string; to: string | undefined };
 
 /** Throws a 400 if both kinds of window, or half of one, are given. */

@@ -4,9 +4,9 @@ import type { LinkDeps } from "../links/call.ts";
 import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
 
-/** What procedures of analytics and of the rooms above work with. */
+/** Dependencies of the procedures of analytics and of the rooms above. */
 export interface AnalyticsDeps extends LinkDeps {
-  /** Answers what counts raw clicks; null if the database does */
+  /** Answers questions about raw clicks; null if the database does */
   readonly clickhouse: Copy | null;
   /** Bytes of this machine's click log that are not counted yet; null without one */
   readonly waitingBytes: () => Promise<number | null>;

@@ -22,7 +22,7 @@ const maxValues = 100;
 const maxLength = 300;
 
 interface Values {
-  /** What the values are, for documentation and errors */
+  /** A description of the values, for documentation and errors */
   what: string;
   example: string;
   /** The value as it is stored, "" for none; null if there can be no such value */
@@ -165,7 +165,7 @@ export const filterNote =
   'Filters can be repeated: values of the same name are alternatives, and every name must match. "!" before a value excludes it.';
 
 /**
- * The fields of a filter. Each takes one value or several, of which one must fit; clicks must fit all names. A value after
+ * The fields of a filter. Each takes one value or several alternatives; clicks must match all names. A value after
  * "!" is excluded. A value that begins with "!", or with backslashes and "!", is written with a backslash before it.
  */
 export const filterFields = Object.fromEntries(dimensions.map((name) => [name, one(name)])) as {

@@ -1,6 +1,6 @@
 import type { Dimension } from "../clicks/dimension-names.ts";
 
-/** What reports are about and what they find, as plain data. All times in milliseconds since the epoch. */
+/** The questions and answers of reports, as plain data. All times in milliseconds since the epoch. */
 
 /** The windows of reports, by their length. */
 export const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const;
@@ -99,16 +99,16 @@ export interface ValueCount {
 /** The values that have clicks in a window, by dimension. */
 export type Breakdowns = ReadonlyMap<string, readonly ValueCount[]>;
 
-/** What is known of the clicks that fit. */
+/** The counts of the matching clicks. */
 export interface Answer {
   /** The counts of each row of the window */
   series: readonly Counts[];
-  /** Visits of bots that fit the filters */
+  /** Visits by bots that match the filters */
   bots: number;
-  /** The same by what made them bots */
+  /** The same by the reason that made them bots */
   botsBy: readonly BotCount[];
   breakdowns: Breakdowns;
-  /** The counts of the window before; null without one */
+  /** The counts of the previous window; null without one */
   previous: Counts | null;
 }
 
@@ -117,7 +117,7 @@ export interface Group {
   /** As filters take them, in the order of `groupBy` */
   values: readonly string[];
   counts: People;
-  /** The same in the window before; zeros without one */
+  /** The same in the previous window; zeros without one */
   before: People;
 }
 

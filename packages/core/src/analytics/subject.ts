@@ -6,7 +6,7 @@ import { findLink } from "../links/link.row.ts";
 import { tagInput } from "../links/tags/tag.schema.ts";
 import { keyOfTag } from "../kernel/text.ts";
 
-/** The fields that say which clicks something is about: those of a link, of a tag, or all of the account. */
+/** Fields that select clicks: those of a link, of a tag, or all of the account. */
 export const subjectFields = {
   link_id: z.string().describe("Only this link").optional(),
   tag: tagInput.describe("Only links with this tag").optional(),
@@ -29,7 +29,7 @@ export interface Subject {
   name: string;
 }
 
-/** Finds what an input is about; 404 if the account has no such link or tag. */
+/** Finds the link or tag of an input; 404 if the account does not have it. */
 export async function subjectOf(
   ctx: Call & { account: { id: string } },
   { link_id, tag }: { link_id?: string | undefined; tag?: string | undefined },

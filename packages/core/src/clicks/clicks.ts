@@ -23,7 +23,7 @@ import { openClickStream, type StreamSettings } from "./stream/click-stream.ts";
 import { createStreamDrain } from "./stream/drain.ts";
 import { Shipper } from "./stream/shipper.ts";
 
-/** What counting works with. */
+/** Dependencies of counting. */
 export interface ClickDeps extends Base {
   /** Finds out where visitors are */
   readonly locator: Locator;
@@ -50,7 +50,7 @@ const drainPool = { size: 3, kept: 3, statementMs: 120_000, silenceMs: 150_000, 
 
 const storeOf = (deps: ClickDeps, pool: Pool) => measuredStore(createClickStore({ ...deps, pool }), deps);
 
-/** Of the time for closing, what is reserved for saying what is left, and for ending connections */
+/** The part of the closing time reserved for reporting what is left and for ending connections */
 const reservedMs = 1000;
 
 function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string): Clicks {
@@ -126,7 +126,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
     await Promise.all([endConnections(pool), streamDrain?.close()]);
   }
 
-  /** Says what stays in the log for the next start, and what only this machine has. */
+  /** Reports the clicks that stay in the log for the next start, and those that only this machine has. */
   async function reportLeft(): Promise<void> {
     const notInStream = shipper?.waitingBytes ?? 0;
     const counted = isDraining ? backlogOf(pool, folder) : { bytes: 0, clicks: 0 };
@@ -169,7 +169,7 @@ function throughLog(deps: ClickDeps, settings: ClickLogSettings, writer: string)
 const bytesIn = async (folder: string): Promise<number> =>
   (await listSegments(folder).catch(() => [])).reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** What the log says of itself, as metrics. */
+/** The log's statistics as metrics. */
 function readLog(log: ClickLog, meter: Meter): void {
   meter.read("terse_clicks_logged_total", () => log.stats().appended - log.stats().fallbacks);
   meter.read("terse_clicks_lost_total", () => log.stats().lost);

@@ -3,7 +3,7 @@ import type { ClickLogStats } from "./log/click-log.ts";
 import type { RawClick } from "./log/format.ts";
 import type { StreamSettings } from "./stream/click-stream.ts";
 
-/** What is in a folder's click log and not counted yet. */
+/** The uncounted contents of a folder's click log. */
 export interface ClickBacklog {
   bytes: number;
   /** Exact up to 16 MiB, beyond that an estimate */
@@ -24,8 +24,8 @@ export interface ClickLogSettings {
    */
   fsync?: "always" | "interval" | "off";
   /**
-   * Seconds for which counted parts of the log are kept, in case that the database loses what it counted: a replica that
-   * lagged is promoted, or a backup is restored. Default 600; 0: not at all
+   * Seconds for which counted parts of the log are kept, in case the database loses counts because a lagging replica
+   * is promoted or a backup is restored. Default 600; 0: not at all
    */
   keepSeconds?: number;
   /** Raw clicks older than this are dropped, a month at a time; rollups are kept. Default: never */
@@ -61,13 +61,13 @@ export interface Clicks {
   rebuild(options?: RebuildOptions): Promise<RebuildReport>;
   /** State of the click log; null without one */
   stats(): ClickLogStats | null;
-  /** Whether the click stream takes this process's clicks; null without one, and if this process writes no clicks */
+  /** Whether the click stream accepts this process's clicks; null without one, and if this process writes no clicks */
   stream(): { isUnavailable: boolean; waitingBytes: number } | null;
   /** Whether clicks reach the disk or, without a log, the database at once; false while they wait in memory */
   canKeep(): boolean;
   /**
-   * What waits in this folder's click log, measured now; null without one. While the database does not answer, what it said last
-   * counts as counted, and what was written since then waits.
+   * The backlog of this folder's click log, measured now; null without one. While the database does not answer, the
+   * last known position is used.
    */
   backlog(): Promise<ClickBacklog | null>;
   /** Bytes of the click log in this folder that are not counted yet; null without one */
@@ -114,6 +114,6 @@ export interface ClickHouseCopy {
   readonly isUnavailable: boolean;
   /** For probes */
   check(): Check;
-  /** Stops after what is under way. */
+  /** Stops after the work in progress. */
   close(): Promise<void>;
 }

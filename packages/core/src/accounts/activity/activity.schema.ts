@@ -3,9 +3,9 @@ import type { Scope } from "../../kernel/names.ts";
 import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 /**
- * Everything that is recorded of an account: what happened, and what `about` names, for /docs/activity. Names never change, because
- * they are stored and logged. Each change for which an API key needs one of `recordedScopes` has an action; links and tags have a
- * history instead.
+ * Every action recorded in an account's activity, and what its `about` means, for /docs/activity. Names never change,
+ * because they are stored and logged. Each change for which an API key needs one of `recordedScopes` has an action;
+ * links and tags have a history instead.
  */
 export const actions = {
   signed_in: "A sign-in; `about` is the provider, or `sign-in link`",
@@ -65,7 +65,7 @@ const actionNames = Object.keys(actions) as [Action, ...Action[]];
 const actorKinds = ["session", "key", "visitor", "operator", "service"] as const;
 export type ActorKind = (typeof actorKinds)[number];
 
-/** Others can repeat these without limit: repetitions within an hour are one entry with a `count`. */
+/** Outsiders can repeat these without limit, so repetitions within an hour are one entry with a `count`. */
 export const repeatable: ReadonlySet<Action> = new Set(["sign_in_refused", "exported"]);
 
 const fields = z.object({

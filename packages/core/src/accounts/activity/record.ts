@@ -63,7 +63,7 @@ export async function recordActivity(
   }
 }
 
-/** Adds one to the count of the same action within the last hour; false if there is none. */
+/** Increments the count of the same action within the last hour; false if there is none. */
 async function countRepetition({ pool }: ActivityDeps, values: readonly unknown[]): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: "count-activity",
@@ -121,7 +121,7 @@ export function createRefusals({ onEvent, clock }: Pick<Base, "onEvent" | "clock
   };
 }
 
-/** What is recorded of where a call came from. */
+/** The recorded origin of a call. */
 const clientOf = ({ address, user_agent }: Source = {}) => ({
   /** The /24 of an IPv4 address, the /48 of an IPv6 address */
   network: address === undefined ? null : networkOf(address),

@@ -24,7 +24,7 @@ const listKeys = requires("api_keys")
   .output(z.array(apiKeySchema))
   .query(({ ctx }) => apiKeys.list(ctx));
 
-/** The same on every plan, so that a key that leaked can be found. */
+/** The same on every plan, so that a leaked key can be found. */
 const listOwnKeys = accountProcedure
   .meta({
     scope: "keys",
@@ -88,7 +88,7 @@ const deleteKey = requires("api_keys")
   .output(deletedSchema)
   .mutation(({ ctx, input: { id } }) => revoke(ctx, id));
 
-/** The same on every plan, so that a key that leaked can be stopped. */
+/** The same on every plan, so that a leaked key can be revoked. */
 const deleteOwnKey = accountProcedure
   .meta({
     scope: "keys",

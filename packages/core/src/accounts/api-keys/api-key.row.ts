@@ -20,7 +20,7 @@ export const ApiKeyEntity = defineEntity({
     hash: p.blob().unique("api_keys_hash_unique"),
     created_at: p.datetime(3),
     last_used_at: p.datetime(3).nullable(),
-    /** Null: all that the account's plan includes, also what later versions add */
+    /** Null: everything the account's plan includes, later additions too */
     scopes: p.array().$type<Scope[]>().nullable(),
     expires_at: p.datetime(3).nullable(),
     /** When another key replaced it; then `expires_at` is the end of the overlap */

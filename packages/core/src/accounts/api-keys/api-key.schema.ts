@@ -39,7 +39,7 @@ const newFields = fields.extend({
 export interface NewApiKey extends z.infer<typeof newFields> {}
 export const newApiKeySchema = named<NewApiKey>("NewApiKey", newFields);
 
-/** What a key is limited to; without it, it has all rights of the account and does not expire. */
+/** A key's limits; without any, it has all rights of the account and does not expire. */
 export interface KeyLimits {
   /** Names from the list `scopes` */
   scopes?: readonly string[] | undefined;

@@ -15,7 +15,7 @@ import { lockAccount } from "../../rpc/own-rows.ts";
 import { ApiKeyEntity, recordKey, apiKeys } from "./api-key.row.ts";
 import { keyInput, type KeyLimits, type NewApiKey } from "./api-key.schema.ts";
 
-/** What making a key needs. */
+/** Dependencies for creating a key. */
 type KeyDeps = Pick<AccountDeps, "clock" | "newId" | "randomBytes" | "keyPrefix">;
 
 /** What a key can do and for how long; null means no limit. */
@@ -25,15 +25,14 @@ type Grant = Pick<KeyGrant, "scopes" | "expires_at">;
 export const grantOf = (actor: Actor): Grant =>
   (actor.kind === "account" && actor.key) || { scopes: null, expires_at: null };
 
-/** The connection that a key ends with if this caller makes it; null for none. */
+/** The connection that ends a key created by this caller; null for none. */
 export function connectionOf(actor: Actor): string | null {
   const key = actor.kind === "account" ? actor.key : undefined;
   return (key?.is_connection ? key.id : key?.connection_id) ?? null;
 }
 
 /**
- * Throws for a key that could do more, or live longer, than the key that makes it: otherwise a limited key could free itself of
- * its limits. Callers without a key may make any.
+ * Throws if the new key could do more, or live longer, than the key that creates it: otherwise a limited key could escape its limits. Callers without a key may create any.
  * @throws {AppError} 403
  */
 export function assertNotStronger(actor: Actor, made: Grant): void {
@@ -54,7 +53,7 @@ export function assertNotStronger(actor: Actor, made: Grant): void {
 interface NewKey extends Grant {
   name: string;
   made_over_api: boolean;
-  /** The connection that the key ends with; null for none */
+  /** The connection whose end deletes the key; null for none */
   connection_id: string | null;
 }
 
@@ -75,7 +74,7 @@ export async function insertKey(
   }
   if (!(await lockAccount(database, accountId))) throw notFound("Account");
   if ((await em.count(ApiKeyEntity)) >= keysPerAccount) {
-    // Expired keys stay in the list until there is no room for another.
+    // Expired keys stay listed until there is no room for another.
     const expired = await em.nativeDelete(ApiKeyEntity, { expires_at: { $lte: now } });
     if (expired === 0) throw tooManyKeys();
   }
@@ -90,7 +89,7 @@ export async function insertKey(
     scopes: made.scopes && [...made.scopes],
   };
   if (made.connection_id !== null) {
-    // Locked, because the end of the connection deletes the keys that are there then.
+    // Locked, because ending the connection deletes the keys that exist then.
     const locked = "select from oauth_connections where id = $1 for key share";
     const { rowCount } = await database.query(locked, [made.connection_id]);
     if (rowCount === 0) throw invalidToken();
@@ -108,7 +107,7 @@ const tooManyKeys = () =>
     { max: keysPerAccount, resource: "api_keys" },
   );
 
-/** The name of keys that are given none. */
+/** The default name of keys. */
 export const defaultName = "API key";
 
 /** Creates a key for an operator: 404 if there is no such account, 400 for a bad field, 403 if it has a hundred keys. */

@@ -68,6 +68,8 @@ export interface Logins {
   redeemLink(token: string, source?: Source): Promise<Account | null>;
   /** The identities of an account, oldest first. For operators. */
   identities(accountId: string): Promise<StoredIdentity[]>;
-  /** Removes an identity of any account, whose next sign-in is a first one; false if there is none. For operators. */
+  /**
+   * Removes an identity of any account; its next sign-in counts as its first. False if there is none. For operators.
+   */
   unlink(identityId: string): Promise<boolean>;
 }

@@ -14,7 +14,7 @@ import { type CheckedIdentity, type Identity, identityInput } from "./identity.s
 
 type Row = Account & { email_verified: boolean; suspended_at?: unknown };
 
-/** What a sign-in leads to. */
+/** The outcome of a sign-in. */
 type Outcome =
   | { kind: "known"; account: Row }
   /** A new identity; `previousOwner` is the account that lost its unproven address to it */
@@ -22,10 +22,10 @@ type Outcome =
   | { kind: "refused"; account: Row; error: AppError; reason: string };
 
 /**
- * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one with
- * this e-mail address if both sides have verified it, else a new one, if the policy allows that. Joining by an unverified
- * address would give accounts away: at some providers anybody can enter any address ("nOAuth"). An account that never proved
- * its address loses it to a person who has.
+ * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one
+ * with this e-mail address if both sides have verified it, else a new one, if the policy allows that. Joining by an
+ * unverified address would give accounts away: some providers let people enter any address ("nOAuth"). An account
+ * that never proved its address loses it to someone who has.
  *
  * @throws {AppError} 400 if the identity is invalid; 403 without an address, with the owner's, if the policy allows no
  * account, or if it is suspended; 409 if the address is taken
@@ -64,7 +64,7 @@ async function outcomeOf(
   if (known) return known;
 
   return inTransaction({ deps, em: orm.em }, async (database, em) => {
-    // Concurrent first logins of one person queue here; each sees what the previous one did.
+    // Concurrent first sign-ins of one person queue here; each sees the previous one's result.
     const person = `${identity.issuer} ${identity.subject}`;
     await database.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [person]);
     return (await find(em, identity)) ?? joinOrCreate(em, identity);

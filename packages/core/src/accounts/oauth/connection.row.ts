@@ -44,10 +44,10 @@ export const connections: OwnRows<InferEntity<typeof ConnectionEntity>, Connecti
   (row) => shown(connectionSchema, row),
 );
 
-/** Programs that an account can have connected; the ones that were not used for longest make room. */
+/** Programs that an account can have connected; the least recently used ones make room. */
 const maxConnections = 100;
 
-/** Days after which a program has to sign its user in again, however often it renews its tokens. */
+/** Days after which the user must allow a program again, however often it renews its tokens. */
 const connectionDays = 365;
 
 /** Stores a connection, which has no tokens yet. */
@@ -76,7 +76,7 @@ export async function connect(deps: ActivityDeps, connection: NewConnection): Pr
   return id;
 }
 
-/** What the activity says of a connection. */
+/** A connection as the activity names it. */
 interface Named {
   client_name: string;
   client_host?: string | null | undefined;
@@ -101,12 +101,12 @@ export const recordConnection = (
 ): Promise<void> =>
   recordActivity(deps, actor, action, `${client_name} (${client_host ?? "on a user's machine"})`);
 
-/** Programs that have registered but were never let in; the oldest make room. */
+/** Programs that registered but were never allowed; the oldest make room. */
 const maxUnusedClients = 20_000;
 
 /**
- * What has expired, an hour later so that clocks may differ. A program that registered itself is forgotten a day later if
- * it was never let in, otherwise half a year after the last time.
+ * What has expired, an hour later so that clocks may differ. A program that registered itself is forgotten after a
+ * day if it was never allowed, otherwise half a year after it last was.
  */
 const expired = [
   `delete from oauth_tokens where hash in (

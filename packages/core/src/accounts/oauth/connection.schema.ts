@@ -16,7 +16,7 @@ const fields = z.object({
   expires_at: timestamp.describe("When the user must allow the program again"),
 });
 
-/** A program that its user let in by signing in, instead of giving it an API key. */
+/** A program that its user allowed by signing in, instead of giving it an API key. */
 export interface Connection extends z.infer<typeof fields> {}
 export const connectionSchema = named<Connection>("Connection", fields);
 

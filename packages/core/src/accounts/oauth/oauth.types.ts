@@ -55,18 +55,18 @@ export interface NewConnection {
   source?: Source | undefined;
 }
 
-/** Connections of programs that sign their user in (OAuth 2.1): what the authorization server needs of the core. */
+/** Connections of programs that sign in their users (OAuth 2.1): what the authorization server needs from the core. */
 export interface OAuth {
   readonly store: OAuthStore;
   /** Throws 429 beyond the limit. `address` is an IPv4 address or an IPv6 network. */
   limit(request: OAuthRequest, address: string): Promise<void>;
   /** The account that tokens act for; null if it is gone, suspended or being deleted. */
   account(id: string): Promise<Account | null>;
-  /** Throws 403 if the caller's sign-in is too old to let a program in, as for a new API key. */
+  /** Throws 403 if the caller's sign-in is too old to allow a program, as for a new API key. */
   requireRecentSignIn(actor: Actor): void;
   /** Stores a connection that its owner just allowed; returns the id for its grant. */
   connect(connection: NewConnection): Promise<string>;
-  /** Ends a connection whose code or refresh token was used twice, and tells its owner. */
+  /** Ends a connection whose code or refresh token was used twice, and records it for its owner. */
   endMisused(id: string): Promise<void>;
   /**
    * Reads the document at a client's id (Client ID Metadata Document): never from a private network, without redirects,

@@ -26,13 +26,13 @@ export interface NewSession {
   /** Value of the `session` cookie; only its hash is stored */
   token: string;
   expires_at: string;
-  /** True if the account was being deleted: the sign-in keeps it */
+  /** True if the account was being deleted: the sign-in restores it */
   deletion_revoked: boolean;
 }
 
 /** Sessions, which browsers carry in a cookie. */
 export interface Sessions {
-  /** Signs an account in, which keeps it if it was being deleted. 403 if it was erased. */
+  /** Signs an account in, restoring it if it was being deleted. 403 if it was erased. */
   create(accountId: string, signIn?: SignInWay): Promise<NewSession>;
   /** Ends the session of a token at once; false if there was none. */
   end(token: string, source?: Source): Promise<boolean>;

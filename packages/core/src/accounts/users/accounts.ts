@@ -18,7 +18,7 @@ import { type ActivityDeps, operatorActor, recordActivity } from "../activity/re
 import type { AccountDeps } from "../call.ts";
 import { UserEntity } from "./user.row.ts";
 
-/** Implements `Accounts`, except for what several features are needed for. */
+/** Implements `Accounts`, except for operations that need several features. */
 export function createAccounts(
   deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy">,
 ): Omit<Accounts, "delete"> {
@@ -93,7 +93,7 @@ export function createAccounts(
     async createFirst(user) {
       const row = { id: newId(), created_at: clock(), ...parseOr400(newUser, user) };
       return inTransaction({ deps, em: orm.em }, async (database, tx) => {
-        // Nodes that start at the same time queue here; each sees what the previous one did.
+        // Nodes that start at the same time queue here; each sees the previous one's result.
         await database.query("lock table users in share row exclusive mode");
         if ((await tx.count(UserEntity)) > 0) return null;
         // Whoever starts the service runs it.

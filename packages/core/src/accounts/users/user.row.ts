@@ -21,7 +21,7 @@ export const UserEntity = defineEntity({
     name: p.text(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),
-    /** When an operator suspended it, and why; null while it is not suspended */
+    /** When an operator suspended it, and why; null if it is not suspended */
     suspended_at: p.datetime(3).nullable(),
     suspended_reason: p.text().nullable(),
     /** When a deleted account will be erased, unless its owner signs in before; null for all others */
@@ -30,7 +30,7 @@ export const UserEntity = defineEntity({
     erased_at: p.datetime(3).nullable(),
     /** Whether it may use the operator's screens; the first account may; an admin command sets it */
     is_operator: p.boolean().default(false),
-    /** Since when its history is complete, if older changes were deleted to make room */
+    /** How far back its history is complete, if older changes were deleted to make room */
     history_from: p.datetime(3).nullable(),
     /** The account's short name in raw clicks */
     number: p
@@ -78,7 +78,7 @@ export async function keepAccount(database: Database, accountId: string): Promis
   return user.pending;
 }
 
-/** The account itself stands in the way: `reason` is for translations. */
+/** The account's own state is the problem; `reason` is for translations. */
 const refused = (reason: "deleted" | "suspended" | "deletion_pending", message: string) =>
   refusal("FORBIDDEN", "", "forbidden", message, { reason });
 
@@ -86,6 +86,6 @@ const refused = (reason: "deleted" | "suspended" | "deletion_pending", message: 
 export const accountSuspended = () =>
   refused("suspended", "This account is suspended; ask the operator of this service");
 
-/** `what`: the credentials that do not work meanwhile */
+/** `what`: the credentials that are refused */
 export const accountPendingDeletion = (what: string) =>
   refused("deletion_pending", `The account is being deleted, so its ${what} do not work: sign in to keep it`);

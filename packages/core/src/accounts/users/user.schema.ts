@@ -96,7 +96,7 @@ const planFields = z.object({
   plans: z.array(planRow).describe("All plans of the service, from the smallest to the largest"),
 });
 
-/** What the plan of an account allows, what it uses of it, and what other plans allow. */
+/** An account's plan with its limits, usage, and the other plans. */
 export interface PlanOverview extends z.infer<typeof planFields> {}
 export const planSchema = named<PlanOverview>("PlanOverview", planFields);
 
@@ -127,10 +127,7 @@ export interface AccountDetails extends ListedAccount {
 
 /** How an operator's `email` selects an account. */
 export interface Addressing {
-  /**
-   * Whether an account may be selected by an address that it has never proven, which may be somebody else's. Default
-   * false: 409.
-   */
+  /** Whether an account may be selected by an unproven address, which may be someone else's. Default false: 409. */
   unverified?: boolean;
 }
 
@@ -144,13 +141,16 @@ export interface Accounts {
   byEmail(email: string, addressing?: Addressing): Promise<Account>;
   /** 404 if there is no account with that id, as for the operations below. */
   details(id: string): Promise<AccountDetails>;
-  /** From now on its sign-ins, keys and sessions are refused with 403, and its links answer 410. Again: changes the reason. */
+  /** Refuses its sign-ins, keys and sessions with 403; its links answer 410. Repeating it changes the reason. */
   suspend(id: string, reason: string): Promise<AccountDetails>;
-  /** Lets the account use the operator's screens, or no longer. 404 and 409 as for `setPlan`. */
+  /** Makes the account an operator, or ends that. 404 and 409 as for `setPlan`. */
   setOperator(email: string, isOperator: boolean, addressing?: Addressing): Promise<Account>;
   /** Everything works as before. */
   resume(id: string): Promise<AccountDetails>;
-  /** Erases the account and all that belongs to it at once, without a grace; its slugs are free. 404 if there is none. */
+  /**
+   * Erases the account and everything in it at once, without a grace period; its slugs are free. 404 if there is
+   * none.
+   */
   delete(id: string): Promise<void>;
   /** Oldest first. */
   list(): Promise<ListedAccount[]>;

@@ -42,7 +42,7 @@ export async function readEdges(
   return rows;
 }
 
-/** What the edges are counted by, each for itself, in blocks and in statements. */
+/** The keys by which edges are counted, each separately, in blocks and in statements. */
 const edgeKeys = ["link", "client", "referrer", "variant"] as const;
 
 const edgesByValue = (kind: AnalyticsScope["kind"]) => `
@@ -74,7 +74,7 @@ const edgesByValue = (kind: AnalyticsScope["kind"]) => `
     ) t group by 1, 2
   ) t left join click_values c using (dimension, value)`;
 
-/** SQL: what only a link, or only an account, is broken down by. */
+/** SQL: the breakdowns that only a link, or only an account, has. */
 const ownValues = {
   account: "select 'link', link_id::text, sum(clicks) from raw where link_id is not null group by 2",
   link: "select 'variant', variant::text, sum(clicks) from raw where variant is not null group by 2",
@@ -104,7 +104,7 @@ async function edgesInBlocks(
   return [sqlArray(clicks), ...keys.map((column) => sqlArray(column))];
 }
 
-/** The sums of the clicks in blocks of each edge, grouped by each key for itself. */
+/** The sums of the clicks in blocks of each edge, grouped by each key separately. */
 export async function countEdges(
   database: Database,
   scope: AnalyticsScope,

@@ -63,12 +63,12 @@ export async function readBreakdowns(
   const packed = await overlap(readPackedSums(database, scope, plan, true), () => sums.add(hours));
   const rows = await overlap(readEdges(database, scope, plan.raw), () => sums.add(packed));
   let others = addRows(sums, rows);
-  // The top values may not tell everything that is listed.
+  // The top values may not cover the whole list.
   if (!sums.entries().every(([name, values]) => areFirstKnown(values, listedOf(name)))) {
     sums = new ValueSums().add([...(await readPackedSums(database, scope, plan, false)), ...hours]);
     others = addRows(sums, rows);
   }
-  // There may be many values that are not listed.
+  // Many values may not be listed.
   const listed = sums
     .entries()
     .map(([dimension, { known }]) => [dimension, known.most(listedOf(dimension))] as const);
@@ -88,7 +88,7 @@ export async function readBreakdowns(
   );
 }
 
-/** Reads packed sums, or of large ones of an account the top values if these are enough. */
+/** Reads packed sums; for large ones of an account only the top values, if these are enough. */
 async function readPackedSums(
   database: Database,
   { kind, id }: AnalyticsScope,

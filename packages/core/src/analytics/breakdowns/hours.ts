@@ -18,11 +18,11 @@ export interface SignedBots {
   bots: number;
 }
 
-/** What hours have of the edges of a window. */
+/** The part of a window's edges that hours cover. */
 export interface Hours {
   sums: SignedSums[];
   bots: SignedBots[];
-  /** What none of them has */
+  /** The part that none of them covers */
   rest: BreakdownPlan["raw"];
 }
 
@@ -36,7 +36,7 @@ export async function readHours(
   if (kind === "link" || parts.every(({ range }) => wholeHours(range).length === 0))
     return { sums: [], bots: [], rest: edges };
   const bounds = parts.map(({ range }) => timestamps(range));
-  // Right while its visits are those of its quarter hours: a late one would be missing.
+  // Correct while its visits equal those of its quarter hours: a late one would be missing.
   const { rows } = await database.query<HourRow>({
     name: "account-hour-sums",
     text: `select extract(epoch from start) * 1000 as start, packed, bot_ids, bot_counts

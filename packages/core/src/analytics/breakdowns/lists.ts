@@ -8,12 +8,12 @@ export type BreakdownLists = {
   [Name in ListedDimension as (typeof listNames)[Name]]: ({ [key in Name]: string } & { clicks: number })[];
 };
 
-/** Where a value is unknown, or no longer known. */
+/** The label of values that are unknown, or no longer known. */
 export const unknown = "unknown";
-/** What clicks without a referrer are listed as. */
+/** The label of clicks without a referrer. */
 export const directReferrer = "(direct)";
 
-/** Where there is none of what a click or a link need not have. */
+/** The label of an optional property that a click or link lacks. */
 export const noneLabel = "(none)";
 const labelsOfNone: Readonly<Record<string, string>> = {
   referrer: directReferrer,

@@ -13,7 +13,7 @@ export interface SignedSums {
 export interface DimensionSums {
   /** Clicks, and the part of `rest` of the top values that have the value */
   known: IdSums;
-  /** The most clicks that a value among no top values can have: the sum of their limits */
+  /** The most clicks that a value outside all top values can have: the sum of their limits */
   rest: number;
 }
 
@@ -92,7 +92,7 @@ export class IdSums {
     if (second !== 0) this.#seconds[place - 1] = (this.#seconds[place - 1] as number) + second;
   }
 
-  /** Makes room for so many ids. */
+  /** Makes room for this many ids. */
   reserve(count: number): void {
     let size = this.#ids.length;
     while (size < count) size *= 4;
@@ -136,7 +136,7 @@ export class IdSums {
     return least;
   }
 
-  /** Where the table has an id, or where it goes. */
+  /** The place of an id in the table, present or not. */
   #find(id: number): number {
     const [places, ids] = [this.#places, this.#ids];
     const mask = places.length - 1;

@@ -42,12 +42,15 @@ export type SharedPart = Exclude<keyof typeof exportParts, "click" | "visitor">;
 /** By part the cells of a batch's clicks, as a format has them. */
 export type SharedCells<Value> = Readonly<Record<SharedPart, Coded<Value>>>;
 
-/** How far a file was yielded: its last row so far; null before the first. */
+/** How far a file has been yielded: its last row so far; null before the first. */
 export interface FilePosition {
   after: ClickPosition | null;
 }
 
-/** Which clicks a file has: those of people in a window that fit filters, from the copy in ClickHouse or from the database. */
+/**
+ * The clicks of a file: those of people in a window that match filters, from the copy in ClickHouse or from the
+ * database.
+ */
 export interface ExportQuestion {
   accountId: string;
   window: TimeRange;
@@ -98,7 +101,7 @@ type Id = string | number;
 const columnOf = (batch: ClickBatch, part: SharedPart): Coded<Id> =>
   part === "link" ? batch.links : batch.column(part === "channel" ? "referrer" : part);
 
-/** What finds the cells of each part. */
+/** Look-ups for the cells of each part. */
 function fragmentsByPart<Value>(
   database: PoolClient,
   shortHost: ShortHost,
@@ -179,7 +182,7 @@ function cachedFragments<Value>(
   const known = new Map<Id, Value>();
   let length = 0;
 
-  /** Of ids that the database has lost, all is unknown. */
+  /** Everything about ids that the database has lost is unknown. */
   function fragmentOf(texts: readonly string[] = []): Value {
     const cells = names.map((name, at): Cell => [name, texts[at] ?? unknown]);
     for (const [name, text] of cells) length += name.length + text.length;

@@ -27,7 +27,7 @@ export interface ClickBatch {
   links: Coded<string | number>;
   /** Numbers; `none` for null */
   column(name: NumberColumn): Coded<number>;
-  /** The indexes of the clicks that fit, ascending */
+  /** The indexes of the matching clicks, ascending */
   chosen: ArrayLike<number>;
   /** This batch and others that follow, if their values are best looked up together */
   together?: readonly ClickBatch[];
@@ -55,7 +55,7 @@ export interface InOrder {
   after: ClickPosition | null;
 }
 
-/** The connection must see one snapshot. ClickHouse has all clicks, if it is asked instead. */
+/** The connection must see one snapshot. If ClickHouse is queried instead, it has all clicks. */
 export async function* clicksInOrder(database: PoolClient, query: InOrder): AsyncGenerator<Run, void> {
   const { selection, from, to, after } = query;
   if (selection.copy) {
@@ -263,13 +263,13 @@ function batchOfCopy(rows: readonly CopyRow[]): ClickBatch {
   };
 }
 
-/** A column: of each click the position of its value. */
+/** A column: the position of each click's value. */
 export interface Coded<T> {
   positions: ArrayLike<number>;
   values: ArrayLike<T>;
 }
 
-/** Makes columns of rows, each when it is first asked for. */
+/** Builds columns from rows, each on first use. */
 function codedColumns<Name>(count: number, valuesOf: (name: Name) => (row: number) => number) {
   const columns = new Map<Name, Coded<number>>();
   return (name: Name): Coded<number> => {

@@ -110,8 +110,8 @@ async function* withParquetFile(
 }
 
 /**
- * A replica ends a statement that hinders it from following the primary, and long exports most. The primary continues such a file
- * where it was cut off.
+ * A replica cancels statements that keep it from following the primary, long exports above all. The primary then
+ * continues the file.
  */
 async function* continuedOnPrimary(
   pool: Pool,

@@ -14,7 +14,7 @@ import { csvCell } from "@terse/importers/csv";
 
 /** The approximate length of a piece; longer strings are expensive, as they are not collected with the young ones. */
 const pieceLength = 64 * 1024;
-/** Milliseconds of work after which redirects may go on */
+/** Milliseconds of work after which redirects get a turn */
 const maxMs = 5;
 
 /**

@@ -3,7 +3,9 @@ import type { Actor } from "../../kernel/context.ts";
 import { planNames } from "../../kernel/names.ts";
 import { idleSince } from "../../accounts/sessions/session.row.ts";
 
-/** What a stream was opened with: an API key, a connection or a session, or just the account by a caller in the process. */
+/**
+ * The credential of a stream: an API key, a connection or a session, or just the account for a caller in the process.
+ */
 export interface Opener {
   kind: "key" | "connection" | "session" | "account";
   id: string;
@@ -18,7 +20,7 @@ export function openerOf(actor: Actor & { kind: "account" }): Opener {
   return { kind: "account", id: account.id, expiresAt: null };
 }
 
-/** Returns those that would still be let in, as the checks of each kind of credential at the start of a request. */
+/** Returns the credentials that are still valid, by the same checks as at the start of a request. */
 export async function stillValid(
   { pool, clock, plans }: Pick<Base, "pool" | "clock" | "plans">,
   openers: readonly Opener[],

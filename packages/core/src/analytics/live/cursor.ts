@@ -17,7 +17,7 @@ export interface Cursor {
 /** The greatest bigint of PostgreSQL: all clicks of a transaction */
 const allOf = 2n ** 63n - 1n;
 
-/** Clicks that are counted this much later than they happened are not looked for; milliseconds. */
+/** Clicks counted later than this after they happened are not streamed; milliseconds. */
 const latestMs = 5 * 60_000;
 
 /** After all transactions before `xid`, at a time in milliseconds since the epoch. */
@@ -33,7 +33,7 @@ export const idOfClick = (xid: string, click: string): string => `${xid}-${click
 /** The id of an event without one, after all transactions before `xid`. */
 export const idOfTime = (xid: bigint, time: number): string => `${xid}@${Math.floor(time)}`;
 
-/** The id of an event that continues after a cursor; `time` is not after the clicks that it is to find. */
+/** The id of an event that continues after a cursor; `time` is not after the clicks to find. */
 export const idOfCursor = ({ xid, id }: Cursor, time: number): string =>
   id === allOf ? idOfTime(xid + 1n, time) : idOfClick(String(xid), String(id));
 
@@ -45,7 +45,10 @@ export function isAfter(eventId: string, { xid, id }: Cursor): boolean {
 
 const form = /^(?:(?<xid>\d{1,18})(?:-(?<click>\d{1,19})|@(?<time>\d{1,14}))|(?<only>\d{1,19}))$/;
 
-/** Reads the id of an event; null for what is none. The id of a click alone stands for all clicks with greater ids. */
+/**
+ * Reads the id of an event; null if the text is not one. The id of a click alone stands for all clicks with greater
+ * ids.
+ */
 export function parseCursor(text: string): Cursor | null {
   const { xid = "", click, time, only } = form.exec(text)?.groups ?? {};
   const id = BigInt(click ?? only ?? 0);

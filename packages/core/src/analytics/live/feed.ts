@@ -17,11 +17,11 @@ const maxStreams = 1000;
 /** Milliseconds between two looks for new clicks, and between two checks of credentials. */
 const pollMs = 1000;
 const checkMs = 3000;
-/** After looks that took long, the pause is this many times as long; a single one may have had to wait for something else. */
+/** After slow looks, the pause is this many times their duration; a single one may have waited for something else. */
 const pauseFactor = 20;
 const maxPauseMs = 30_000;
 
-/** A cursor that is older was left by a client that was away for long. */
+/** An older cursor is from a client that was disconnected for long. */
 const maxAwayMs = 15 * 60_000;
 
 type LiveDeps = Pick<Base, "pool" | "clock" | "plans" | "shortHost">;
@@ -72,7 +72,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     let before = 0;
     while (accounts.size > 0 && !stopping.signal.aborted) {
       const begun = performance.now();
-      // A failure is that of the database, which others report; streams go on when it is back.
+      // The database has failed, which others report; streams continue when it is back.
       await lookForNew([...accounts.values()]).catch(() => {});
       if (begun - checked >= checkMs) {
         checked = begun;
@@ -113,7 +113,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     if (failure !== undefined) throw failure;
   }
 
-  /** Sends what a look has found to all streams of the account, also to those that were opened meanwhile. */
+  /** Sends the clicks that a look has found to all streams of the account, including those opened since. */
   async function send(look: Look, place: Place, top: bigint): Promise<void> {
     const { feed } = look;
     const isLost = look.place.xid > top;
@@ -124,7 +124,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       const news = await newsOf(look, countsBots(next.filters), place.xid);
       events.set(keyOf(next.filters), await eventsOf(deps, feed.id, next.filters, news));
     }
-    // Nothing may happen in between: a stream that is opened begins at the account's place.
+    // Must not be interrupted: a new stream begins at the account's place.
     for (const stream of feed.streams) {
       const found = isLost ? [skippedUnknown] : (events.get(keyOf(stream.filters)) ?? []);
       stream.reader.push(found.filter((event) => isNew(event, stream.after, top)));
@@ -143,7 +143,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
     return news;
   }
 
-  /** Ends streams whose credential would no longer be let in. */
+  /** Ends streams whose credential is no longer valid. */
   async function endRefused(): Promise<void> {
     const open = streams();
     const valid = await stillValid(
@@ -154,7 +154,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       if (!valid.has(opener.id)) reader.end("The credential of this stream has ended");
   }
 
-  /** What happened between the cursor and the place where a stream begins. */
+  /** The events between the cursor and the place where a stream begins. */
   async function missed(
     feed: AccountFeed,
     after: Cursor,

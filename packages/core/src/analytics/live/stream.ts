@@ -13,7 +13,7 @@ const heartbeatMs = 15_000;
 export type LiveEvent =
   | { name: "click"; id: string; click: ListedClick }
   | { name: "ready" | "heartbeat"; id: string }
-  /** Clicks that were not sent, since they were too many or too long ago; null if their number is not known */
+  /** Clicks that were not sent because they were too many or too old; null if their number is unknown */
   | { name: "skipped"; clicks: number | null }
   | { name: "end"; reason: string };
 
@@ -25,7 +25,7 @@ export class Reader implements AsyncIterableIterator<LiveEvent> {
   readonly #onEnd: () => void;
   readonly #position: () => string;
   #waiting: LiveEvent[] = [];
-  /** Clicks that were dropped and not yet told; null if their number is not known */
+  /** Dropped clicks not yet reported; null if their number is unknown */
   #dropped: number | null = 0;
   #isEnded = false;
   #wake: (() => void) | null = null;
@@ -55,7 +55,7 @@ export class Reader implements AsyncIterableIterator<LiveEvent> {
     this.#waiting.unshift(...events);
   }
 
-  /** Ends the stream after what waits, and after saying why if there is a reason. */
+  /** Ends the stream after all waiting events and, if there is a reason, an event that states it. */
   end(reason?: string): void {
     if (this.#isEnded) return;
     if (reason !== undefined) this.push([{ name: "end", reason }]);

@@ -12,7 +12,7 @@ export interface History {
   rawSince: number | null;
 }
 
-/** Reads what is needed before a window can be planned. */
+/** Reads the facts that planning a window needs. */
 export async function readHistory(database: Database, { kind, id }: AnalyticsScope): Promise<History> {
   const { rows } = await database.query<{ first: string | null; dropped: string } & FirstDay>({
     name: `${kind}-history`,

@@ -103,7 +103,7 @@ function nextStart(time: number, granularity: Granularity, zone: string): number
   return startOf(next, zone);
 }
 
-/** The window before one of any length: as many days, if it is made of whole days, or else as long. */
+/** The window before one of any length: as many days if it consists of whole days, otherwise equally long. */
 export function equalWindowBefore({ granularity, from, to }: Window, zone: string): Window {
   const [first, last] = [at(from, zone).toPlainDate(), at(to, zone).toPlainDate()];
   const isWhole = startOf(first, zone) === from && startOf(last, zone) === to;

@@ -31,7 +31,7 @@ export interface RawPart {
   range: Range;
 }
 
-/** What a window's breakdowns are summed from: months plus days, minus `daysAfter`, plus or minus raw clicks at the edges. */
+/** The sources of a window's breakdowns: months plus days, minus `daysAfter`, plus or minus raw clicks at the edges. */
 export interface BreakdownPlan {
   months: Range;
   days: Range;
@@ -41,7 +41,7 @@ export interface BreakdownPlan {
   raw: { start: RawPart; end: RawPart };
 }
 
-/** What is known of a window besides its bounds. */
+/** Facts about a window besides its bounds. */
 export interface Known {
   /** Whether sums by month may be used */
   months: boolean;

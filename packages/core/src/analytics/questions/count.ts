@@ -25,7 +25,7 @@ interface CountOptions {
   /** Instead of the selection's own kind */
   isBot?: boolean;
   withTimes?: boolean;
-  /** Called when the database has only to send blocks; not called if there are none */
+  /** Called when the database has only blocks left to send; not called if there are none */
   overlap?: () => void;
   /** A grouping with more sums is 400, which says `refusal` */
   limit?: { most: number; refusal: Issue };

@@ -41,7 +41,7 @@ export async function fromClicks<T>(
   return read(databaseMeanwhile);
 }
 
-/** Where everything that is counted now can be read from. */
+/** A source that has everything counted by now. */
 export async function sourceOf({ clickhouse }: Pick<AnalyticsDeps, "clickhouse">): Promise<ClickSource> {
   if (clickhouse === null) return fromDatabase;
   try {
@@ -62,7 +62,7 @@ const tooLong = (cause: unknown) =>
     { cause, retryAfter: 10 },
   );
 
-/** What is known of raw clicks in a source. */
+/** Facts about the raw clicks in a source. */
 export async function historyIn(
   { copy }: ClickSource,
   database: Database,

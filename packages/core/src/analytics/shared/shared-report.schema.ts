@@ -5,7 +5,7 @@ import { dayMs } from "../../kernel/time.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
-/** Days until a shared report ends, if nothing else is said, and at most. */
+/** Days until a shared report ends: by default, and at most. */
 const defaultDays = 30;
 const maxDays = 366;
 
@@ -25,7 +25,7 @@ export const endInput = z.iso
   .describe(`When the address stops working: within ${maxDays} days. Default: in ${defaultDays} days`)
   .optional();
 
-/** The end that is asked for; 400 if it is over or too far away. */
+/** The requested end; 400 if it is past or too far away. */
 export function endOf(text: string | undefined, now: Date): Date {
   const end = text === undefined ? new Date(now.getTime() + defaultDays * dayMs) : new Date(text);
   const days = (end.getTime() - now.getTime()) / dayMs;
@@ -65,14 +65,14 @@ const newFields = fields.extend({
 export interface NewSharedReport extends z.infer<typeof newFields> {}
 export const newSharedReportSchema = named<NewSharedReport>("NewSharedReport", newFields);
 
-/** What somebody sends who opens a shared report. */
+/** The input of someone who opens a shared report. */
 export interface SharedReportVisit {
   /** What follows `/reports/` in the address */
   secret: string;
   period: NonNullable<Report["period"]>;
   /** An IPv4 address or IPv6 network, for limits */
   client: string;
-  /** What was entered as password */
+  /** The entered password */
   password?: string | undefined;
   /** The token that an earlier visit got for the right password */
   unlock_token?: string | undefined;
@@ -80,7 +80,7 @@ export interface SharedReportVisit {
 
 /** How a shared report answers. */
 export type SharedReportAnswer =
-  /** There is none, or it has ended or was revoked: strangers are not told which */
+  /** There is none, or it has ended or was revoked; the answer does not reveal which */
   | { kind: "missing" }
   | { kind: "limited"; seconds: number }
   | { kind: "password"; wrong: boolean }

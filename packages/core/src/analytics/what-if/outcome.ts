@@ -9,7 +9,7 @@ import { noRules } from "../../redirects/rules/rules.ts";
 import { routeOf } from "../../redirects/route.ts";
 import type { Fact, PastClick } from "./past-clicks.ts";
 
-/** What decides where a click goes, of a link or of a draft. */
+/** The options of a link or draft that decide where a click goes. */
 export interface Choices {
   destination: string;
   rules: LinkRule[] | null;
@@ -50,7 +50,7 @@ const anyDraw: Draws = [0, 1];
 const ownDestination = "own";
 
 /**
- * Returns where a click goes, by the function that redirects; null if what is stored of it does not decide it. A rule with a
+ * Returns where a click goes, by the function that redirects; null if its stored facts do not decide it. A rule with a
  * condition that cannot be evaluated may apply or not: the outcome is known only if it is the same either way.
  */
 export function outcomesOf(choices: Choices): (click: PastClick) => string | null {

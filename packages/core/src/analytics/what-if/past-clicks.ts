@@ -14,7 +14,7 @@ import type { AnalyticsDeps } from "../call.ts";
 import { completeSince } from "../../history/trim.ts";
 import type { LinkRule } from "../../redirects/rules/conditional.ts";
 
-/** What is stored of a click besides its time. */
+/** The stored facts about a click besides its time. */
 export const facts = ["country", "device", "os", "browser", "referrer", "variant"] as const;
 export type Fact = (typeof facts)[number];
 
@@ -119,7 +119,7 @@ function toPastClick(
     device: row.device ?? "",
     os: row.os ?? "",
     browser: row.browser ?? "",
-    // Null although it was asked for: the value was lost in a failover.
+    // Null although requested: the value was lost in a failover.
     referrer: row.referrer ?? (needed.has("referrer") ? otherReferrers : ""),
     time,
     draws: isKnown ? (drawsOf(known.test, Number(variant)) ?? null) : null,
@@ -154,7 +154,7 @@ export async function knownTest(
   return { test, since: Math.max(changed, complete, link.created_at.getTime()) };
 }
 
-/** How finely clicks must be told apart by their time. */
+/** How finely clicks must be distinguished by time. */
 interface Times {
   /** Milliseconds since the epoch: clicks before and after one of them may differ */
   bounds: number[];

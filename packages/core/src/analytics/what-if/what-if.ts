@@ -45,7 +45,7 @@ const end = (example: string, meaning: string) =>
     .describe(`${meaning}; null if unknown`)
     .meta({ examples: [example] });
 
-/** Tells where the past clicks of a link would have gone with other rules, by the function that redirects. */
+/** Returns where a link's past clicks would have gone with other rules, by the function that redirects. */
 export const whatIf = accountProcedure
   .meta({
     scope: "analytics:read",
@@ -157,7 +157,7 @@ const choicesIn = ({ destination, ...draft }: z.output<typeof draftFields>): Par
 
 type Outcome = ReturnType<typeof outcomesOf>;
 
-/** Clicks of one kind with where they go; null where it cannot be told. */
+/** Clicks of one kind and where they go; null if unknown. */
 interface Decided {
   click: PastClick;
   before: string | null;

@@ -3,8 +3,8 @@ import { sequenceMask } from "../click-id.ts";
 import { ByteReader, ByteWriter } from "../packed/bytes.ts";
 
 /**
- * What a block keeps of each click besides its id, with the columns of `clicks`. The names are in the order in which they are
- * stored: only add to the end, nothing else is needed. Blocks of before have null.
+ * What a block keeps of each click besides its id, with the columns of `clicks`. The names are in the order in which
+ * they are stored: only add to the end, nothing else is needed. Older blocks have null.
  */
 export const clickColumns = {
   link: "link_id",

@@ -20,7 +20,7 @@ export interface TimeStep {
   readonly every?: number;
 }
 
-/** A column whose values are counted as others, such as those that are alike as the first of them. */
+/** A column whose values are mapped to others, such as equal ones to the first of them. */
 interface MappedColumn {
   column: ColumnName;
   /** A value that it does not have stays as it is */

@@ -3,9 +3,9 @@ import type { ClickHouseClient, ClickHouseSettings } from "@clickhouse/client";
 
 /** Milliseconds */
 export interface Limits {
-  /** After which ClickHouse gives up a question, and says so */
+  /** After which ClickHouse gives up a query and reports it */
   questionMs: number;
-  /** After which its answer is not waited for any more. Longer, so that a busy server can say that it gave up. */
+  /** After which we stop waiting. Longer, so that a busy server can report that it gave up. */
   waitMs: number;
 }
 
@@ -22,7 +22,10 @@ const readSettings = {
   max_query_size: String(maxQueryBytes),
 } as const;
 
-/** What Terse asks of ClickHouse. Statements consist of numbers, UUIDs and fixed names only, never of texts from outside. */
+/**
+ * The operations that Terse needs from ClickHouse. Statements consist of numbers, UUIDs and fixed names only, never
+ * of texts from outside.
+ */
 export interface ClickHouseConnection {
   /** Runs a query; numbers of 64 bits are texts. */
   rows<Row extends readonly unknown[]>(query: string): Promise<Row[]>;
@@ -124,7 +127,7 @@ export class ClickHouseFailure extends Error {
 /** TIMEOUT_EXCEEDED, MEMORY_LIMIT_EXCEEDED */
 const tooMuch = new Set(["159", "241"]);
 
-/** The client's errors do not tell that its signal ended a request. */
+/** The client's errors do not show that its signal ended a request. */
 async function within<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const signal = AbortSignal.timeout(limitMs);
   try {
@@ -138,7 +141,7 @@ async function within<T>(limitMs: number, work: (signal: AbortSignal) => Promise
   }
 }
 
-/** Returns what is wrong with the URL of a ClickHouse server and its database, or null. */
+/** Returns the problem with the URL of a ClickHouse server and its database, or null. */
 export function clickHouseUrlProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))

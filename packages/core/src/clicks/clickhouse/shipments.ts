@@ -8,9 +8,9 @@ import type { Database } from "../../db/statements.ts";
 const maxClicks = 100_000;
 
 /**
- * Sends what waits in `clickhouse_queue`, a shipment at a time. The caller holds the lock of the copy.
- * A shipment is put together in one transaction and taken out of the queue in another: if it is sent again in between, its rows
- * and its token are the same, so that ClickHouse stores it once.
+ * Sends the clicks in `clickhouse_queue`, a shipment at a time. The caller holds the lock of the copy. A shipment is
+ * put together in one transaction and taken out of the queue in another: if it is sent again in between, its rows and
+ * its token are the same, so that ClickHouse stores it once.
  */
 export async function shipAll(database: PoolClient, clickhouse: ClickHouseConnection): Promise<void> {
   for (;;) {
@@ -49,7 +49,7 @@ async function assemble(database: PoolClient, shipment: number): Promise<string 
   return rows[0]?.token ?? null;
 }
 
-/** What PostgreSQL knows of the copy. */
+/** The state of the copy, as PostgreSQL knows it. */
 export interface CopyState {
   /** False until everything that PostgreSQL had when the copy began is in ClickHouse */
   isLive: boolean;

@@ -55,7 +55,7 @@ export async function lastShipment(clickhouse: ClickHouseConnection): Promise<nu
   return Number(row?.[0] ?? 0);
 }
 
-/** What ClickHouse has. */
+/** The contents of ClickHouse. */
 export interface Contents {
   /** The last shipment that arrived; 0 if none did */
   shipment: number;

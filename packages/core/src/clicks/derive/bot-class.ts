@@ -2,7 +2,7 @@ import { maxLength } from "../../kernel/memo.ts";
 import { namesOf } from "./names.ts";
 import { parseAgent } from "./user-agent.ts";
 
-/** Kinds of bots: what makes previews, searches, trains or answers with AI, watches, or is a program of another kind. */
+/** Kinds of bots: programs that make previews, search, train or answer with AI, monitor, or do something else. */
 export const botClasses = ["preview", "search", "ai", "monitor", "tool", "prefetch", "other"] as const;
 export type BotClass = (typeof botClasses)[number];
 

@@ -7,7 +7,7 @@ import { plainLocator } from "./locate.ts";
 import { referrerHost } from "./referrer.ts";
 import { type Agent, maxHints, parseAgent, readHints } from "./user-agent.ts";
 
-/** What is stored of a click: no address, user agent or path. All texts except `referrer` come from small sets. */
+/** The stored facts about a click: no address, user agent or path. All texts except `referrer` come from small sets. */
 export interface Derived extends Agent {
   /** The device, browser and system as one object, the same for equal ones */
   agent: Agent;
@@ -23,7 +23,7 @@ export interface Derived extends Agent {
   reason: BotReason | null;
 }
 
-/** What a click is derived from. */
+/** The input for deriving a click. */
 export type DeriveInput = Omit<RawClick, "link_id" | "time" | "variant">;
 
 /** Hints, if there are any, and the user agent on two lines: no header has a line break. */
@@ -63,7 +63,7 @@ function reasonOf({ user_agent, client_hints = "", flags }: DeriveInput, agent: 
 }
 const programsOfAgents = createMemo(programOf, 2048);
 
-/** Returns the function from a raw click to what is stored of it. */
+/** Returns the function from a raw click to its stored facts. */
 export function createDeriver({ locate } = plainLocator): (click: DeriveInput) => Derived {
   return (click) => {
     const { address, user_agent, client_hints, referrer, campaign = "", country, flags, counts_as } = click;

@@ -26,12 +26,12 @@ export interface Location {
 /** A database of addresses in MaxMind's format, in memory. */
 export type GeoFile = Awaited<ReturnType<typeof readGeoFile>>;
 
-/** A file that is no such database. */
+/** A file that is not such a database. */
 export class BrokenGeoFile extends Error {
   readonly code = "BROKEN_GEO_FILE";
 }
 
-/** Reads a database. Throws where the file is unreadable or no such database. */
+/** Reads a database. Throws if the file is unreadable or not such a database. */
 export async function readGeoFile(path: string, signal?: AbortSignal) {
   const bytes = await readFile(path, { signal });
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) throw new BrokenGeoFile("it is compressed: unpack it first");
@@ -40,7 +40,7 @@ export async function readGeoFile(path: string, signal?: AbortSignal) {
   /** By record, which the reader caches */
   const locations = new WeakMap<CityResponse, { location: Location | null }>();
   return {
-    /** What it calls itself, such as GeoLite2-City */
+    /** Its own name, such as GeoLite2-City */
     type,
     /** When it was made; YYYY-MM-DD */
     built: buildEpoch.toISOString().slice(0, 10),
@@ -75,7 +75,7 @@ function open(bytes: Buffer): Reader<CityResponse> {
 /** Values of a file that are kept decoded, of which most are names: some 10 MB. Decoding one takes as long as five look-ups. */
 const maxCached = 65_536;
 
-/** What a record may have: files differ, and nothing is sure of an operator's own. */
+/** The possible contents of a record: files differ, and an operator's own may contain anything. */
 interface Named {
   readonly iso_code?: unknown;
   readonly names?: { readonly en?: unknown } | null;

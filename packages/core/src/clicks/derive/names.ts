@@ -97,14 +97,14 @@ fedora, mandriva, mageia, mint, centos, red hat, redhat, raspbian, deepin, manja
   Xbox
 `);
 
-/** What the parser names, but these tables do not. */
+/** Names from the parser that these tables lack. */
 const other = "Other";
 
 const nameIn = (names: ReadonlyMap<string, string>) => (word: string | undefined) =>
   word === undefined ? null : (names.get(word.toLowerCase()) ?? other);
 const allIn = (names: ReadonlyMap<string, string>): readonly string[] => [...new Set(names.values()), other];
 
-/** All that `browserName` and `systemName` return. */
+/** All values that `browserName` and `systemName` return. */
 export const browserNames = allIn(browsers);
 export const systemNames = allIn(systems);
 

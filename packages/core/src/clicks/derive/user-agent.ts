@@ -4,7 +4,9 @@ import { maxLength } from "../../kernel/memo.ts";
 import { anyOf, type Device, deviceOf } from "./device.ts";
 import { browserName, systemName } from "./names.ts";
 
-/** What a user agent says; null where it says nothing. All three are null for a bot, since bots claim anything. */
+/**
+ * The contents of a user agent; null where it says nothing. All three are null for a bot, since bots claim anything.
+ */
 export interface Agent {
   device: Device | null;
   /** Name without version, such as "Chrome" or "Samsung Internet" */
@@ -65,15 +67,15 @@ export const hintHeaders = {
   platform: "sec-ch-ua-platform",
 } as const;
 
-/** What client hints say; undefined where they say nothing. */
+/** The contents of client hints; undefined where they say nothing. */
 export interface ClientHints {
-  /** A phone, or something that asks for pages for phones */
+  /** A phone, or something that requests mobile pages */
   mobile?: boolean;
   /** One of the names of `systemName` */
   os?: string;
   /** One of the names of `browserName`, if a brand is more than Chromium or Chrome */
   browser?: string;
-  /** A browser without a window, which a program controls */
+  /** A headless browser, controlled by a program */
   headless?: boolean;
 }
 
