@@ -28,6 +28,7 @@ import { crossOrigin } from "./cors.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
+import { languageRoutes } from "./language.ts";
 import { notFound } from "./not-found.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi/index.ts";
@@ -80,6 +81,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
       const { body, headers } = securityTxt(contact);
       return c.body(body, 200, headers);
     });
+  app.route("/", languageRoutes(settings.BASE_URL));
   app.route("/", authRoutes({ core, settings, logger }));
   const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
   app.route("/", oauthRoutes({ core, settings, logger, choices }));

@@ -1,6 +1,7 @@
 import { AppError, issue, type Core, draftPage } from "@terse/core";
 import { bucketPage, type ServerEnv } from "@terse/server";
 import { Hono } from "hono";
+import { wordsOf } from "./auth/pages/page.ts";
 import { identify } from "./credentials.ts";
 import { readForm } from "./input.ts";
 
@@ -16,7 +17,7 @@ export function bucketPreviewRoutes(core: Core, baseOrigin: string, shortBase: s
     const form = await readForm(c);
     const page = draftPage(parseDraft(form.get("draft")), shortBase);
     const id = /^[0-9a-f-]{36}$/.exec(form.get("id") ?? "")?.[0] ?? "0000";
-    const { status, headers, body } = await bucketPage(id, page, { framedBy: baseOrigin });
+    const { status, headers, body } = await bucketPage(id, page, wordsOf(c), { framedBy: baseOrigin });
     return c.body(body, status, headers);
   });
   return app;

@@ -2,7 +2,7 @@ import { AppError } from "@terse/core";
 import { problemType, type ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { accepts } from "hono/accepts";
-import { notFoundPage, send } from "./auth/pages/page.ts";
+import { notFoundPage, send, wordsOf } from "./auth/pages/page.ts";
 import { failure } from "./envelope.ts";
 
 /** Paths that only programs ask for, whatever they accept. What is not under tRPC's path is answered there. */
@@ -16,6 +16,6 @@ export async function notFound(c: Context<ServerEnv>): Promise<Response> {
     default: "application/json",
   });
   return wanted === "text/html" && !forPrograms.test(c.req.path)
-    ? send(c, await notFoundPage())
+    ? send(c, await notFoundPage(wordsOf(c)))
     : failure(c, new AppError("NOT_FOUND", "No such path; see /docs for all paths"));
 }

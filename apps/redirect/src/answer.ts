@@ -1,8 +1,8 @@
 import { type Decision, type RateLimitState, type RedirectStatus, toFailure } from "@terse/core/redirect";
-import { bucketPage, failureHeaders, rateLimitHeaders } from "@terse/server";
+import { bucketPage, failureHeaders, rateLimitHeaders, renderPasswordPage } from "@terse/server";
 import { linkPreviewPage } from "./pages/link-preview.ts";
 import { gonePage, messagePage, notFoundPage } from "./pages/message.ts";
-import { passwordPage } from "./pages/password.ts";
+import type { Visit } from "./visit.ts";
 
 /** An HTTP response as plain data. */
 export interface Answer {
@@ -27,27 +27,32 @@ export interface Answer {
   readonly body: string | Uint8Array | null;
 }
 
+/** Whom an answer is for; the language is found out when a page needs it. */
+export type Reader = Pick<Visit, "words">;
+
 /**
  * Turns every kind of decision into its answer. `submitted`: the request sent the password form; `shortUrl`: what was
  * requested, without what the link forwards.
  */
 export async function answerTo(
   decision: Decision,
+  reader: Reader,
   { submitted = false, shortUrl = "" }: { submitted?: boolean; shortUrl?: string } = {},
 ): Promise<Answer> {
   switch (decision.kind) {
     case "redirect":
       return redirectTo(decision.location, submitted ? 303 : (decision.status ?? 302));
     case "link_preview":
-      return linkPreviewPage(decision.preview, shortUrl);
+      return linkPreviewPage(reader.words, decision.preview, shortUrl);
     case "bucket":
-      return bucketPage(decision.link_id, decision.page);
+      return bucketPage(decision.link_id, decision.page, reader.words);
     case "password":
-      return passwordPage(decision.wrong);
+      // It redirects to the destination, which the policy cannot list.
+      return renderPasswordPage(reader.words, "link", { wrong: decision.wrong, form: "anywhere" });
     case "gone":
-      return gonePage(decision.reason);
+      return gonePage(reader.words, decision.reason);
     case "not_found":
-      return notFoundPage();
+      return notFoundPage(reader.words);
     default:
       return decision satisfies never;
   }
@@ -68,16 +73,17 @@ export function redirectTo(location: string, status: RedirectStatus | 303 = 302)
 }
 
 /** The 405 answer; `allowed` is the Allow header (RFC 9110 section 10.2.1). */
-export async function methodNotAllowed(allowed: string): Promise<Answer> {
-  const page = await messagePage(405, "That is not possible here", "A short link can only be opened.");
+export async function methodNotAllowed({ words }: Reader, allowed: string): Promise<Answer> {
+  const page = await messagePage(405, words, words.links.notAllowed);
   return { ...page, headers: { ...page.headers, Allow: allowed } };
 }
 
 /** The 429 answer to password attempts beyond a limit. */
-export async function tooManyAttempts(limit: RateLimitState): Promise<Answer> {
-  const minutes = Math.ceil(limit.reset / 60);
-  const duration = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  const page = await messagePage(429, "Too many passwords", `Please try again in ${duration}.`);
+export async function tooManyAttempts({ words }: Reader, limit: RateLimitState): Promise<Answer> {
+  const page = await messagePage(429, words, {
+    title: words.password.tooMany,
+    text: words.again(limit.reset),
+  });
   const headers = {
     ...page.headers,
     ...failureHeaders({ status: 429, retryAfter: limit.reset }),
@@ -87,23 +93,13 @@ export async function tooManyAttempts(limit: RateLimitState): Promise<Answer> {
 }
 
 /** The answer to a body that is not a form (415) or is larger than what its fields hold (413). */
-export const badForm = (status: 413 | 415): Promise<Answer> =>
-  messagePage(status, "We could not read that", "Open the link again and use the form on its page.");
+export const badForm = ({ words }: Reader, status: 413 | 415): Promise<Answer> =>
+  messagePage(status, words, words.links.badForm);
 
 /** The answer to an unexpected error. It contains no internal details. */
-export async function failed(error: unknown): Promise<Answer> {
+export async function failed({ words }: Reader, error: unknown): Promise<Answer> {
   const { status, retryAfter = 2 } = toFailure(error);
-  if (status !== 503) {
-    return messagePage(
-      500,
-      "Something went wrong",
-      "Sorry, this is a problem on our side. Please try again in a moment.",
-    );
-  }
-  const page = await messagePage(
-    503,
-    "Back in a moment",
-    "We cannot look up this link right now. Please try again.",
-  );
+  if (status !== 503) return messagePage(500, words, words.ourFault);
+  const page = await messagePage(503, words, words.links.unavailable);
   return { ...page, headers: { ...page.headers, ...failureHeaders({ status, retryAfter }) } };
 }

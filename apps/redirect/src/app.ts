@@ -1,8 +1,11 @@
 import type { ServerResponse } from "node:http";
 import type { Meter, RedirectCore } from "@terse/core/redirect";
 import {
+  chooseLanguage,
   createClientInfo,
   createRequestLog,
+  isLanguagePath,
+  isSecure,
   type Logger,
   nameSpan,
   onceSent,
@@ -60,7 +63,7 @@ export function createRedirectApp({ core, settings, logger, meter }: RedirectApp
     let thrown: unknown;
     const { status, headers, body } = await answerVisit(visit).catch((error: unknown) => {
       thrown = error;
-      return failed(error);
+      return failed(visit, error);
     });
     if (target.path !== healthPath) measure?.answered(status, started);
     const { address } = visit.client;
@@ -103,26 +106,36 @@ function createRoutes(
   const avatar = showAvatar(core);
 
   /** What every served host has at a fixed path. */
-  const files = new Map<string, (host: string) => Answer | Promise<Answer>>();
+  const files = new Map<string, (visit: Visit) => Answer | Promise<Answer>>();
   for (const [path, file] of Object.entries(fixedFiles)) files.set(path, () => file);
   for (const [path, field] of Object.entries(domainFiles))
-    files.set(path, (host) => domainFile(core, host, field));
+    files.set(path, (visit) => domainFile(core, visit, field));
   if (contact) files.set(securityTxtPath, () => ({ status: 200, ...securityTxt(contact) }));
 
-  const serveFile = async ({ method }: Visit, path: string, file: () => Answer | Promise<Answer>) => {
-    nameSpan(tracer, method, path);
-    return isRead(method) ? file() : methodNotAllowed("GET, HEAD");
+  const choose = (visit: Visit): Answer | Promise<Answer> => {
+    const headers = chooseLanguage(visit.target.path, {
+      referrer: visit.header("referer"),
+      hosts: [visit.target.host.toLowerCase()],
+      secure: isSecure(visit, settings.SHORT_BASE),
+    });
+    return headers === null ? notFoundPage(visit.words) : { status: 303, headers, body: null };
+  };
+
+  const serveFile = async (visit: Visit, path: string, file: (visit: Visit) => Answer | Promise<Answer>) => {
+    nameSpan(tracer, visit.method, path);
+    return isRead(visit.method) ? file(visit) : methodNotAllowed(visit, "GET, HEAD");
   };
 
   return async (visit) => {
     const { method, target } = visit;
     if (target.path === healthPath) return serveFile(visit, healthPath, () => health);
-    if (!(await redirects.isServed(target.host))) return notFoundPage();
+    if (isLanguagePath(target.path)) return serveFile(visit, target.path, choose);
+    if (!(await redirects.isServed(target.host))) return notFoundPage(visit.words);
     const file = files.get(target.path);
-    if (file) return serveFile(visit, target.path, () => file(target.host));
+    if (file) return serveFile(visit, target.path, file);
     // Custom domains have an address for it among their settings.
     if (target.path === "/" && (await redirects.domain(target.host)) === null)
-      return serveFile(visit, "/", () => (rootUrl ? redirectTo(rootUrl) : rootPage()));
+      return serveFile(visit, "/", () => (rootUrl ? redirectTo(rootUrl) : rootPage(visit.words)));
     const page = (isRead(method) ? await avatar(visit) : null) ?? (await preview(visit));
     return page ?? follow(visit);
   };

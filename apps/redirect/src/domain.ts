@@ -3,6 +3,7 @@ import { type Answer, redirectTo } from "./answer.ts";
 import { jsonFile } from "./files.ts";
 import { notFoundPage } from "./pages/message.ts";
 import type { Target } from "./request-target.ts";
+import type { Visit } from "./visit.ts";
 
 /** The files that connect a custom domain with apps, and where phones look for them: never a redirect. */
 export const domainFiles = {
@@ -13,12 +14,12 @@ export const domainFiles = {
 /** A file of a domain; 404 if it has none. */
 export async function domainFile(
   { redirects }: Pick<RedirectCore, "redirects">,
-  host: string,
+  visit: Pick<Visit, "target" | "words">,
   field: (typeof domainFiles)[keyof typeof domainFiles],
 ): Promise<Answer> {
-  const settings = await redirects.domain(host);
+  const settings = await redirects.domain(visit.target.host);
   const file = settings?.[field] ?? null;
-  return file === null ? notFoundPage() : jsonFile(file);
+  return file === null ? notFoundPage(visit.words) : jsonFile(file);
 }
 
 /** Where a custom domain sends a visit that no link answers, or one that has ended; null if it says nothing. Never counted. */

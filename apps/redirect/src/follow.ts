@@ -28,16 +28,16 @@ export function followLink(core: RedirectCore, shortBase: string): (visit: Visit
     if (method === "GET" || method === "HEAD") return follow(visit);
     const decision = await resolve(visit, anonymousVisitor);
     if (decision.kind === "password") {
-      return method === "POST" ? unlock(visit, decision.link_id) : methodNotAllowed("GET, HEAD, POST");
+      return method === "POST" ? unlock(visit, decision.link_id) : methodNotAllowed(visit, "GET, HEAD, POST");
     }
     if (method === "POST" && decision.kind === "redirect" && decision.counts_as === "fallback") {
       // It ended while its password form was open.
       await count(visit, decision);
-      return answerTo(decision, { submitted: true });
+      return answerTo(decision, visit, { submitted: true });
     }
-    if (!isFollowed(decision)) return answerTo(decision);
+    if (!isFollowed(decision)) return answerTo(decision, visit);
     const keepsMethod = decision.kind === "redirect" && (decision.status ?? 302) > 302;
-    return keepsMethod && sentOn.has(method) ? follow(visit) : methodNotAllowed("GET, HEAD");
+    return keepsMethod && sentOn.has(method) ? follow(visit) : methodNotAllowed(visit, "GET, HEAD");
   };
 
   async function follow(visit: Visit): Promise<Answer> {
@@ -48,7 +48,7 @@ export function followLink(core: RedirectCore, shortBase: string): (visit: Visit
     const decision = await resolve(visit, visitor);
     await count(visit, decision);
     const elsewhere = await domainAnswer(core, visit.target, decision);
-    return elsewhere ?? answerTo(decision, { shortUrl: shortUrlOf(visit) });
+    return elsewhere ?? answerTo(decision, visit, { shortUrl: shortUrlOf(visit) });
   }
 
   /** Decides about the request's path, or, if that leads nowhere, about what remains of it without what is glued to it. */
@@ -76,11 +76,11 @@ export function followLink(core: RedirectCore, shortBase: string): (visit: Visit
 
   async function unlock(visit: Visit, linkId: string): Promise<Answer> {
     const form = await visit.form(maxFormBytes);
-    if (typeof form === "number") return badForm(form);
+    if (typeof form === "number") return badForm(visit, form);
     const password = form.get("password") ?? "";
     const client = rateLimitKey(visit.client.address);
     const refusal = await core.passwordAttempts.take(linkId, client);
-    if (refusal !== null) return tooManyAttempts(refusal);
+    if (refusal !== null) return tooManyAttempts(visit, refusal);
     const secure = isSecure(visit, shortBase);
     const visitor = { ...visitorOf(core, visit, secure), client, password };
     const decision = await resolve(visit, visitor).catch(async (error: unknown) => {
@@ -92,7 +92,7 @@ export function followLink(core: RedirectCore, shortBase: string): (visit: Visit
       if (decision.unlock_token) setUnlockCookie(visit, decision.unlock_token, secure);
     }
     await count(visit, decision);
-    return answerTo(decision, { submitted: true });
+    return answerTo(decision, visit, { submitted: true });
   }
 
   /** Runs before the response is sent, so no answered click is lost. */

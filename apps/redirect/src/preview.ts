@@ -25,28 +25,29 @@ export function previewLink(
     const path = previewPath.exec(withoutGlued(target.path) ?? target.path)?.[1];
     if (path === undefined) return null;
     const slug = slugOf(path);
-    if (slug === null) return answerTo({ kind: "not_found" });
+    if (slug === null) return answerTo({ kind: "not_found" }, visit);
     const preview = await core.redirects.preview(target.host, slug);
     if (preview.kind === "not_found" && path.includes("/", 1)) return null;
-    if (preview.kind === "gone" || preview.kind === "not_found") return answerTo(preview);
+    if (preview.kind === "gone" || preview.kind === "not_found") return answerTo(preview, visit);
     switch (method) {
       case "GET":
       case "HEAD":
-        return previewPage(preview, { path, contact });
+        return previewPage(preview, visit.words, { path, contact });
       case "POST":
         return report(visit, preview, path);
       default:
-        return methodNotAllowed("GET, HEAD, POST");
+        return methodNotAllowed(visit, "GET, HEAD, POST");
     }
   };
 
   async function report(visit: Visit, preview: Shown, path: string): Promise<Answer> {
-    if (isCrossSite(visit)) return crossSite();
+    const { words } = visit;
+    if (isCrossSite(visit)) return messagePage(403, words, words.preview.notSent);
     const form = await visit.form(maxReportBytes);
-    if (typeof form === "number") return badForm(form);
+    if (typeof form === "number") return badForm(visit, form);
     const reason = reportReasons.find((known) => known === form.get("reason"));
     if (reason === undefined) {
-      return previewPage(preview, { path, contact, problem: "Please choose what is wrong with the link." });
+      return previewPage(preview, words, { path, contact, hasNoReason: true });
     }
     const wait = await core.reports.submit({
       link_id: preview.link_id,
@@ -54,7 +55,9 @@ export function previewLink(
       details: form.get("details") ?? "",
       address: visit.client.address,
     });
-    return wait === null ? thanks() : tooManyReports(wait);
+    if (wait === null) return messagePage(200, words, words.preview.thanks, { hasSwitch: false });
+    const page = await messagePage(429, words, { title: words.preview.tooMany, text: words.again(wait) });
+    return { ...page, headers: { ...page.headers, ...failureHeaders({ status: 429, retryAfter: wait }) } };
   }
 }
 
@@ -64,19 +67,4 @@ function isCrossSite({ header, target: { host } }: Visit): boolean {
   if (site !== undefined) return site !== "same-origin";
   const origin = header("origin");
   return origin !== undefined && URL.parse(origin)?.host !== host.toLowerCase();
-}
-
-const thanks = () =>
-  messagePage(
-    200,
-    "Thank you",
-    "The operator of this service has got your report and will look at the link.",
-  );
-
-const crossSite = () =>
-  messagePage(403, "The report was not sent", "Please open the preview of the link and use the form there.");
-
-async function tooManyReports(wait: number): Promise<Answer> {
-  const page = await messagePage(429, "Too many reports", "Please try again in an hour.");
-  return { ...page, headers: { ...page.headers, ...failureHeaders({ status: 429, retryAfter: wait }) } };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
-import { type Client, type ClientInfo, isForm } from "@terse/server";
+import { type Client, type ClientInfo, isForm, type Words, wordsFor } from "@terse/server";
 import { headerOf } from "./request-head.ts";
 import { parseTarget, type Target } from "./request-target.ts";
 
@@ -12,6 +12,8 @@ export interface Visit {
   readonly method: string;
   readonly target: Target;
   readonly client: Client;
+  /** The texts of pages in the visitor's language, which is found out when it is asked for */
+  readonly words: Words;
   /** All values of a header, as `headerOf` joins them. */
   header(name: string): string | undefined;
   /** The fields of a submitted form; the status to refuse with if it is larger than `maxBytes` (413) or no form (415). */
@@ -28,6 +30,9 @@ export function createVisit(request: Incoming, clientInfo: ClientInfo): Visit {
     target: parseTarget(url, header("host") ?? ""),
     client: clientInfo(socket.remoteAddress, { get: header }),
     header,
+    get words() {
+      return wordsFor(header);
+    },
     async form(maxBytes) {
       if (Number(header("content-length") ?? 0) > maxBytes) return 413;
       if (!isForm(header("content-type"))) return 415;

@@ -4,16 +4,27 @@ import axe from "axe-core";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browserMissing, launchBrowser } from "@terse/testkit/chromium";
-import { buckets, messages, previews } from "./pages.ts";
+import { languages } from "@terse/server";
+import type { Answer } from "../src/answer.ts";
+import { bucketsIn, messagesIn, previewsIn } from "./pages.ts";
 
 const missing = browserMissing();
-const answers = Object.entries({ ...messages, ...buckets, ...previews });
-const named = answers.map(([name], at) => ({ name, at }));
-/** The first page of each kind */
-const firsts = new Set(
-  [messages, buckets, previews].map((pages) => answers.findIndex(([name]) => name in pages)),
-);
-const ofBuckets = named.filter(({ name }) => name in buckets);
+const answers: { name: string; kind: string; answer: Answer }[] = [];
+for (const words of Object.values(languages)) {
+  const { language } = words;
+  const kinds = { messages: await messagesIn(words), previews: await previewsIn(words) };
+  // In other languages only their last line is another one.
+  const all = { ...kinds, ...(language === "en" && { buckets: await bucketsIn(words) }) };
+  for (const [kind, pages] of Object.entries(all))
+    for (const [name, answer] of Object.entries(pages))
+      answers.push({ name: `${name} (${language})`, kind: `${kind} (${language})`, answer });
+}
+const named = answers.map(({ name, kind }, at) => ({ name, kind, at }));
+/** Pages of a kind have the same colours, and those in other languages only other words. */
+const isFirst = (at: number) => answers.findIndex(({ kind }) => kind === answers[at]?.kind) === at;
+const isEnglish = (at: number) => answers[at]?.name.endsWith("(en)") === true;
+const longUnless = (isShort: boolean) => ({ tags: isShort ? [] : ["long" as const] });
+const ofBuckets = named.filter(({ kind }) => kind.startsWith("buckets"));
 
 describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${missing})` : ""}`, () => {
   let browser: Browser;
@@ -23,7 +34,7 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
 
   beforeAll(async () => {
     server = createServer((request, response) => {
-      const answer = answers[Number(request.url?.slice(1))]?.[1];
+      const answer = answers[Number(request.url?.slice(1))]?.answer;
       response.writeHead(answer?.status ?? 404, answer?.headers).end(answer?.body);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -55,9 +66,9 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
       expect(passes.map(({ id }) => id)).toContain("color-contrast");
     }
     const title = "has no axe violations in %s, %d pixels wide";
-    it.each([["light", 390]] as const)(title, hasNoViolations);
-    // Pages of a kind have the same colours.
-    it.each([["dark", 1280]] as const)(title, { tags: firsts.has(at) ? [] : ["long"] }, hasNoViolations);
+    const isShort = isFirst(at) || isEnglish(at);
+    it.each([["light", 390]] as const)(title, longUnless(isShort), hasNoViolations);
+    it.each([["dark", 1280]] as const)(title, longUnless(isFirst(at) && isEnglish(at)), hasNoViolations);
     it.each([
       ["light", 1280],
       ["dark", 390],
@@ -98,13 +109,13 @@ describe.skipIf(missing !== null)(`pages in a browser${missing ? ` (left out: ${
   });
 
   it("text follows the direction of its script", async () => {
-    const page = await open(answers.findIndex(([name]) => name === "right-to-left names"));
+    const page = await open(answers.findIndex(({ name }) => name === "right-to-left names (en)"));
     const directions = "[...document.querySelectorAll('a')].map((link) => getComputedStyle(link).direction)";
     expect(await page.evaluate(directions)).toEqual(["rtl", "rtl", "ltr"]);
   });
 
   it("nothing moves if reduced motion is requested", async () => {
-    const page = await open(answers.findIndex(([name]) => name === "ten links"));
+    const page = await open(answers.findIndex(({ name }) => name === "ten links (en)"));
     const duration = () => page.evaluate("getComputedStyle(document.querySelector('a')).transitionDuration");
     expect(await duration()).not.toBe("0s");
     await page.emulateMedia({ reducedMotion: "reduce" });

@@ -98,6 +98,26 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     expect(await page.evaluate("document.cookie")).toBe("");
   });
 
+  it("a page is in the browser's language until its visitor chooses another one", async () => {
+    const { slug } = await app.link({ url: destination });
+    const { page, problems } = await open(`/${slug}+`, { locale: "fr-CA" });
+    await page.getByRole("heading", { name: "Où mène ce lien" }).waitFor();
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await page.getByRole("heading", { name: "Wohin dieser Link führt" }).waitFor();
+    expect(await page.getAttribute("html", "lang")).toBe("de");
+    expect([page.url(), problems]).toEqual([`${origin}/${slug}+`, []]);
+    await page.goto(`${origin}/unknown`);
+    await page.getByRole("heading", { name: "Link nicht gefunden" }).waitFor();
+  });
+
+  it("another site cannot choose a visitor's language", async () => {
+    const { page } = await open("/unknown");
+    await page.goto(destination.replace("/start", "/"));
+    await page.evaluate(`location.href = "${origin}/+de"`);
+    await page.getByRole("heading", { name: "Link not found" }).waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
   it("a bucket's link leads to another origin, and the view and the click are counted", async () => {
     const { slug, stats } = await app.bucket({ name: "Ada", links: [{ title: "There", url: destination }] });
     const { page, problems } = await open(`/${slug}`);
@@ -117,7 +137,7 @@ describe.skipIf(missing !== null)(`in a browser${missing ? ` (left out: ${missin
     await page.getByText("Report this link").click();
     await page.getByLabel("What is wrong with it?").selectOption("phishing");
     await page.getByLabel("Details (optional)").fill("It asks for\nmy PIN 🙃");
-    await page.getByRole("button", { name: "Send the report" }).click();
+    await page.getByRole("button", { name: "Send report" }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
     expect(await app.core.reportQueue.list()).toMatchObject([{ details: "It asks for\nmy PIN 🙃" }]);
     await page.goto(`${origin}/${slug}+`);

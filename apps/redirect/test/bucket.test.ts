@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bucketPage } from "@terse/server";
+import { bucketPage, languages } from "@terse/server";
 import { png } from "@terse/testkit/png";
 import { createTestApp, type TestApp } from "./app.ts";
 import { ask } from "./raw.ts";
@@ -86,24 +86,32 @@ describe("a bucket's page", () => {
       url: `http://short.test/${"x".repeat(64)}/${at + 1}`,
       destination: `https://${"a-long-label.".repeat(6)}example/`,
     }));
-    const { body, headers } = await bucketPage(randomUUID(), {
-      ...plain,
-      name: text,
-      url: "http://short.test/x",
-      links: longestLinks,
-    });
+    const { body, headers } = await bucketPage(
+      randomUUID(),
+      {
+        ...plain,
+        name: text,
+        url: "http://short.test/x",
+        links: longestLinks,
+      },
+      languages.en,
+    );
     expect(Buffer.byteLength(body ?? "")).toBeLessThan(maxBytes);
     expect(headers["Content-Length"]).toBe(String(Buffer.byteLength(body ?? "")));
   });
 
   it("has the monogram of its name, in any script", async () => {
     const monogram = async (name: string) => {
-      const { body } = await bucketPage(randomUUID(), {
-        ...plain,
-        name,
-        url: "http://short.test/x",
-        links: [],
-      });
+      const { body } = await bucketPage(
+        randomUUID(),
+        {
+          ...plain,
+          name,
+          url: "http://short.test/x",
+          links: [],
+        },
+        languages.en,
+      );
       return /aria-hidden="true">([^<]*)<\/p>/.exec(body ?? "")?.[1];
     };
     const names = ["ada", "«Ölmühle»", "מיכל", "株式会社", "👩‍🚀 Eva", "🏳️‍🌈", "é", "7 things", "…"];
@@ -128,7 +136,7 @@ describe("a bucket's page", () => {
       url: "http://short.test/x",
       links: [1, 2].map(() => ({ title, url: "http://short.test/x/1", destination: "https://x.example/" })),
     };
-    const { body } = await bucketPage(randomUUID(), page);
+    const { body } = await bucketPage(randomUUID(), page, languages.en);
     const description = /name="description" content="([^"]*)"/.exec(body ?? "")?.[1] ?? "";
     expect(description.length).toBeLessThanOrEqual(160);
     expect(description).toMatch(/^(👩‍👩‍👧‍👦)+ · (👩‍👩‍👧‍👦)*…$/u);

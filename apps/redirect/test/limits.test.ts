@@ -69,7 +69,7 @@ describe("a link with a click limit", () => {
     expect(outcome(await app.get(`/${link.slug}`))).toBe(there);
     const end = await app.get(`/${link.slug}`);
     expect(end.status).toBe(410);
-    expect(await end.text()).toContain("a limited number of visits");
+    expect(await end.text()).toContain("its limit of visits");
     expect(outcome(await app.get(`/${link.slug}`, visits[0]))).toBe(410);
     expect(await link.clicks()).toBe(2);
   });

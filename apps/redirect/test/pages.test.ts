@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { renderPage } from "@terse/server";
+import { languages, renderPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 import { describe, expect, it } from "vitest";
-import { answerTo } from "../src/answer.ts";
-import { messages } from "./pages.ts";
+import { type Answer, answerTo } from "../src/answer.ts";
+import { sharedTexts, textsOf } from "@terse/testkit";
+import { bucketsIn, messagesIn, previewsIn } from "./pages.ts";
 
-const pages = Object.entries(messages).map(([name, page]) => ({ name, ...page }));
+const pages = Object.entries(await messagesIn(languages.en)).map(([name, page]) => ({ name, ...page }));
 
 describe.each(pages)("the page for: $name", ({ headers, body }) => {
   const page = String(body);
@@ -13,7 +14,9 @@ describe.each(pages)("the page for: $name", ({ headers, body }) => {
   it("is small and self-contained", () => {
     expect(Buffer.byteLength(page)).toBeLessThan(15_000);
     expect(headers["Content-Length"]).toBe(String(Buffer.byteLength(page)));
-    expect(page).not.toMatch(/<script|<link|<img|<iframe|href=|src=|@import|url\(| style="| on\w+="/);
+    expect(page).not.toMatch(
+      /<script|<link|<img|<iframe|href="(?!\/\+..")|src=|@import|url\(| style="| on\w+="/,
+    );
   });
 
   it("may not run or load anything, or be framed, cached or indexed", () => {
@@ -41,11 +44,33 @@ describe.each(pages)("the page for: $name", ({ headers, body }) => {
   });
 });
 
+const kinds = [messagesIn, previewsIn, bucketsIn];
+const allIn = async (words: Words) =>
+  Object.assign({}, ...(await Promise.all(kinds.map((kind) => kind(words))))) as Record<string, Answer>;
+const english = await allIn(languages.en);
+/** What its owner wrote, and where it leads */
+const theirs = new Set(
+  Object.values(await bucketsIn(languages.en)).flatMap(({ body }) => [...textsOf(String(body))]),
+);
+theirs.delete(languages.en.footer);
+const isTheirs = (text: string) => theirs.has(text) || /example/.test(text);
+
+describe.each([languages.de, languages.fr])("in $name", async (words) => {
+  it.each(Object.entries(await allIn(words)))("%s has its language, and no English word", (name, page) => {
+    const body = String(page.body);
+    expect(page.headers["Content-Language"]).toBe(words.language);
+    expect(body).toContain(`<html lang="${words.language}">`);
+    const names = body.includes('class="languages"') ? ["English", "Deutsch", "Français"] : [];
+    expect(sharedTexts(body, String(english[name]?.body)).filter((text) => !isTheirs(text))).toEqual(names);
+  });
+});
+
 describe("a page", () => {
   it("escapes all values", async () => {
     const evil = `</title><script>alert(1)</script>"'&`;
     const { body } = await renderPage({
       status: 200,
+      words: languages.en,
       title: evil,
       content: html`<p title="${evil}">${evil}</p>`,
     });
@@ -57,12 +82,15 @@ describe("a page", () => {
 
 describe("a redirect", () => {
   it("cannot be made to contain another header", async () => {
-    const { headers } = await answerTo({
-      kind: "redirect",
-      link_id: "id",
-      location: "https://example.com/\r\nSet-Cookie: a=b",
-      variant: null,
-    });
+    const { headers } = await answerTo(
+      {
+        kind: "redirect",
+        link_id: "id",
+        location: "https://example.com/\r\nSet-Cookie: a=b",
+        variant: null,
+      },
+      { words: languages.en },
+    );
     expect(() => new Headers(headers)).toThrow(TypeError);
   });
 });

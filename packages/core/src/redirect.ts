@@ -17,6 +17,7 @@ export { hasLongHost, isLongHost } from "./kernel/host-names.ts";
 export { ipv6Network, networkOf } from "./kernel/addresses.ts";
 export { withoutGlued } from "./kernel/slug.ts";
 export { importAgent } from "./redirects/fallback/service.ts";
+export { bestLanguage } from "./redirects/rules/conditions/facts.ts";
 export { printable, toAscii } from "./kernel/text.ts";
 export { combineMetrics, createMeter } from "./kernel/meter.ts";
 export { noTracer } from "./kernel/tracer.ts";

@@ -36,6 +36,9 @@ export {
   resourcesOf,
 } from "./oauth.ts";
 export { backgrounds, darkTokens, hashSource, lightTokens } from "./pages/style.ts";
+export { countryOf, dateOf, numberOf } from "./pages/intl.ts";
+export { chooseLanguage, isLanguagePath, languages, wordsFor } from "./pages/languages.ts";
+export type { Words } from "./pages/words/en.ts";
 export { bucketPage } from "./pages/bucket.ts";
 export { logo, type Markup, type Page, policySource, type RenderedPage, renderPage } from "./pages/page.ts";
 export { renderPasswordPage } from "./pages/password.ts";

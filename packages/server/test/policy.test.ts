@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { bucketPage } from "../src/index.ts";
+import { bucketPage, languages } from "../src/index.ts";
 
+const { en: english } = languages;
 const page = (origin: string) => ({
   name: "A page",
   url: `${origin}/page`,
@@ -12,7 +13,7 @@ const page = (origin: string) => ({
 
 it("the policy of a page has no source with an IPv6 address, which browsers ignore", async () => {
   const policyOf = async (shortBase: string, framedBy: string) =>
-    (await bucketPage("0000", page(shortBase), { framedBy })).headers["Content-Security-Policy"];
+    (await bucketPage("0000", page(shortBase), english, { framedBy })).headers["Content-Security-Policy"];
   const names = await policyOf("https://go.example", "https://api.example");
   expect(names).toContain("img-src 'self' https://go.example data:;");
   expect(names).toContain("frame-ancestors https://api.example;");

@@ -9,3 +9,4 @@ export { until } from "./until.ts";
 
 /** A person's browser: requests that send it are counted as clicks. */
 export const browserUserAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+export { sharedTexts, textsOf } from "./page-texts.ts";

@@ -11,7 +11,8 @@ import { type Context, Hono } from "hono";
 import { rejectForeignOrigin, sessionToken, sourceOf } from "../credentials.ts";
 import { readForm } from "../input.ts";
 import { type Choice, dashboardPage, welcomePage } from "./pages/home.ts";
-import { send } from "./pages/page.ts";
+import { send, wordsOf } from "./pages/page.ts";
+import { sentenceOf } from "./pages/sentence.ts";
 import { endSession } from "./session-cookie.ts";
 
 /** Serves `/shorten`, for browsers without JavaScript: the ways to sign in or, for signed-in users, a form that shortens a URL. */
@@ -32,17 +33,17 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
     });
     if (!actor) {
       await endSession(c, core, isSecure(c.var, origin)); // an invalid cookie would make every API call fail
-      return send(c, await welcomePage(signIn));
+      return send(c, await welcomePage(wordsOf(c), signIn));
     }
     const id = c.req.query("link");
     const link = id ? await core.caller(actor).links.get({ id }).catch(unlessMissing) : undefined;
-    return send(c, await dashboardPage({ ...dashboardOf(actor.account), link }));
+    return send(c, await dashboardPage(wordsOf(c), { ...dashboardOf(actor.account), link }));
   });
 
   app.post("/shorten", async (c) => {
     rejectForeignOrigin(c, origin);
     const actor = await signedIn(c, core);
-    if (!actor) return send(c, await welcomePage(signIn, 401), failureHeaders({ status: 401 }));
+    if (!actor) return send(c, await welcomePage(wordsOf(c), signIn, 401), failureHeaders({ status: 401 }));
     const url = (await readForm(c)).get("url") ?? "";
     const context = core.createContext(actor);
     try {
@@ -50,9 +51,11 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
       return c.redirect(`/shorten?link=${id}`, 303);
     } catch (error) {
       const failure = toFailure(error);
-      const { status, message: reason } = failure;
+      const { status } = failure;
       if (status >= 500) throw error;
-      const page = await dashboardPage({ ...dashboardOf(actor.account), rejected: { status, url, reason } });
+      const words = wordsOf(c);
+      const rejected = { status, url, reason: sentenceOf(words, failure) };
+      const page = await dashboardPage(words, { ...dashboardOf(actor.account), rejected });
       return send(c, page, { ...failureHeaders(failure), ...rateLimitHeaders(context.reply.rateLimit) });
     }
   });

@@ -3,8 +3,7 @@ import { isLoopbackAddress, isLoopbackHost, isSecure, type ServerEnv, type Setti
 import type { Context } from "hono";
 import { rejectForeignOrigin, sourceOf } from "../credentials.ts";
 import { readForm } from "../input.ts";
-import { accountKeptPage, openLinkPage, send, signInErrorPage } from "./pages/page.ts";
-import { notByHttps, notFromHere, type SignInError, usedUp } from "./sign-in-error.ts";
+import { accountKeptPage, openLinkPage, send, signInErrorPage, wordsOf } from "./pages/page.ts";
 import { beginSession } from "./session-cookie.ts";
 
 /**
@@ -31,18 +30,23 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
   const isByHttps = (c: Context<ServerEnv>): boolean =>
     protocol === "https:" && c.var.client.protocol !== "http";
 
-  function refusal(c: Context<ServerEnv>): SignInError | null {
-    if (isLocalService) return isFromHere(c) ? null : notFromHere;
-    return isByHttps(c) ? null : notByHttps;
+  function refusal(c: Context<ServerEnv>): "notFromHere" | "notByHttps" | null {
+    if (isLocalService) return isFromHere(c) ? null : "notFromHere";
+    return isByHttps(c) ? null : "notByHttps";
   }
+
+  const refuse = async (c: Context<ServerEnv>, why: "notFromHere" | "notByHttps" | "usedUp") => {
+    const words = wordsOf(c);
+    return send(c, await signInErrorPage(words, { status: 403, ...words.signIn[why] }));
+  };
 
   async function signIn(c: Context<ServerEnv>, token: string): Promise<Response> {
     const account = await core.logins.redeemLink(token, sourceOf(c));
-    if (!account) return send(c, await signInErrorPage(usedUp));
+    if (!account) return refuse(c, "usedUp");
     const secure = isSecure(c.var, origin);
     const isKept = await beginSession(c, core, account, { way: "sign-in link", secure });
     return isKept
-      ? send(c, await accountKeptPage("/"))
+      ? send(c, await accountKeptPage(wordsOf(c), "/"))
       : c.redirect("/", c.req.method === "POST" ? 303 : 302);
   }
 
@@ -50,14 +54,16 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
     /** GET: signs in a person who opened the link on this machine; all others get a page with a button. */
     async open(c: Context<ServerEnv>): Promise<Response> {
       const refused = refusal(c);
-      if (refused) return send(c, await signInErrorPage(refused));
+      if (refused) return refuse(c, refused);
       const token = c.req.query("token") ?? "";
-      return isLocalService && isOpenedByPerson(c) ? signIn(c, token) : send(c, await openLinkPage(token));
+      return isLocalService && isOpenedByPerson(c)
+        ? signIn(c, token)
+        : send(c, await openLinkPage(wordsOf(c), token));
     },
     /** POST: the button. */
     async confirm(c: Context<ServerEnv>): Promise<Response> {
       const refused = refusal(c);
-      if (refused) return send(c, await signInErrorPage(refused));
+      if (refused) return refuse(c, refused);
       rejectForeignOrigin(c, origin);
       return signIn(c, (await readForm(c)).get("token") ?? "");
     },

@@ -6,7 +6,7 @@ import { success } from "../envelope.ts";
 import { findAttempt, forgetAttempt, newAttempt, rememberAttempt } from "./attempt.ts";
 import { homeRoutes } from "./home.ts";
 import { localLogin } from "./local.ts";
-import { accountKeptPage, send, signInErrorPage } from "./pages/page.ts";
+import { accountKeptPage, send, signInErrorPage, wordsOf } from "./pages/page.ts";
 import type { Provider } from "./provider.ts";
 import { choicesOf, createProviders } from "./providers.ts";
 import { forLog, lostAttempt, type SignInError, toSignInError, unknownProvider } from "./sign-in-error.ts";
@@ -46,13 +46,15 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   app.get("/auth/callback/:provider", (c) =>
     withProvider(c, c.req.param("provider"), async (provider) => {
       const attempt = findAttempt(c, provider.name);
-      if (!attempt) return showError(c, lostAttempt);
+      if (!attempt) return showError(c, lostAttempt(wordsOf(c)));
       const callback = new URL(callbackOf(provider) + new URL(c.req.url).search);
       const account = await core.logins.signIn(await provider.identify(attempt, callback), sourceOf(c));
       const secure = isSecure(c.var, origin);
       const isKept = await beginSession(c, core, account, { way: provider.name, secure });
       forgetAttempt(c, attempt, secure);
-      return isKept ? send(c, await accountKeptPage(attempt.returnTo)) : c.redirect(attempt.returnTo);
+      return isKept
+        ? send(c, await accountKeptPage(wordsOf(c), attempt.returnTo))
+        : c.redirect(attempt.returnTo);
     }),
   );
 
@@ -67,7 +69,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
   });
 
   app.route("/", homeRoutes(core, origin, choices));
-  app.onError((error, c) => showError(c, toSignInError(error, "The provider"), error));
+  app.onError((error, c) => showError(c, toSignInError(wordsOf(c), error, "OAuth"), error));
 
   /** Runs a step with a provider. Errors become a page and leave the browser's cookies unchanged. */
   async function withProvider(
@@ -76,9 +78,9 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     step: (provider: Provider) => Promise<Response>,
   ) {
     const provider = providers.get(name);
-    if (!provider) return showError(c, unknownProvider);
+    if (!provider) return showError(c, unknownProvider(wordsOf(c)));
     return step(provider).catch((error: unknown) =>
-      showError(c, toSignInError(error, provider.title), error, name),
+      showError(c, toSignInError(wordsOf(c), error, provider.title), error, name),
     );
   }
 
@@ -94,7 +96,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     else if (error && !(error instanceof AppError)) {
       logger.warn({ provider, reason: forLog(error).message }, "sign-in failed");
     }
-    return send(c, await signInErrorPage(signInError), failureHeaders(signInError));
+    return send(c, await signInErrorPage(wordsOf(c), signInError), failureHeaders(signInError));
   }
   return app;
 }

@@ -1,130 +1,77 @@
 import { toFailure } from "@terse/core";
+import type { Words } from "@terse/server";
 import * as client from "openid-client";
+import { type Sentence, sentenceOf } from "./pages/sentence.ts";
 
 /** Why a sign-in failed, as shown to the user. */
-export interface SignInError {
+export interface SignInError extends Sentence {
   status: number;
   title: string;
-  sentence: string;
   /** Whole seconds after which a retry may work */
   retryAfter?: number | undefined;
 }
 
-export const lostAttempt: SignInError = {
-  status: 400,
-  title: "This sign-in is no longer valid",
-  sentence: "It was started in another browser, already completed, or took too long. Please start again.",
-};
+export const lostAttempt = ({ signIn }: Words): SignInError => ({ status: 400, ...signIn.lost });
 
-export const unknownProvider: SignInError = {
+export const unknownProvider = ({ signIn }: Words): SignInError => ({
   status: 404,
-  title: "Unknown provider",
-  sentence: "No sign-in provider with this name is set up here.",
-};
-
-export const notFromHere: SignInError = {
-  status: 403,
-  title: "Not available from here",
-  sentence: "Sign-in links work only on the machine that runs the service, and not through a proxy.",
-};
-
-export const notByHttps: SignInError = {
-  status: 403,
-  title: "Not available from here",
-  sentence: "Sign-in links work only at the https address of this service.",
-};
-
-export const usedUp: SignInError = {
-  status: 403,
-  title: "This link no longer works",
-  sentence:
-    "A sign-in link works once and expires after a few minutes. The admin command login-link creates another one.",
-};
+  ...signIn.unknownProvider,
+});
 
 /** Turns any error of a provider login into a message: 4xx if the login was rejected, 5xx if the provider failed. */
-export function toSignInError(error: unknown, provider: string): SignInError {
-  if (error instanceof client.AuthorizationResponseError) return providerError(error.error, provider);
+export function toSignInError(words: Words, error: unknown, provider: string): SignInError {
+  if (error instanceof client.AuthorizationResponseError) return providerError(words, error.error, provider);
   if (error instanceof client.ResponseBodyError) {
-    return error.error === "invalid_grant" ? invalidResponse(provider) : misconfigured(provider);
+    return error.error === "invalid_grant" ? usedResponse(words, provider) : misconfigured(words, provider);
   }
-  if (error instanceof client.ClientError) return clientError(error, provider);
+  if (error instanceof client.ClientError) return clientError(words, error, provider);
   // Thrown by fetch if there is no response at all; the database client throws no TypeError.
-  if (error instanceof TypeError && error.message === "fetch failed") return unreachable(provider);
-  const { status, message, retryAfter } = toFailure(error);
-  switch (status) {
-    case 409:
-      return {
-        status,
-        title: "This e-mail address already has an account",
-        sentence: `${message.replace(/^email: /, "")}.`,
-      };
-    case 503:
-      return {
-        status,
-        title: "Back in a moment",
-        sentence: "Sign-in is not available right now. Please try again.",
-        retryAfter,
-      };
-    default:
-      if (status < 500) return { status, title: "Sign-in failed", sentence: `${message}.` };
-      return {
-        status: 500,
-        title: "Something went wrong",
-        sentence: "Sorry, this is a problem on our side. Please try again later.",
-      };
-  }
+  if (error instanceof TypeError && error.message === "fetch failed") return unreachable(words, provider);
+  const failure = toFailure(error);
+  const { status, retryAfter } = failure;
+  if (status === 503) return { status, ...words.signIn.unavailable, retryAfter };
+  if (status >= 500) return { status: 500, ...words.ourFault };
+  const title = status === 409 ? words.signIn.taken : words.signIn.failed;
+  return { status, title, ...sentenceOf(words, failure) };
 }
 
 /** An error that the provider returned to the browser (RFC 6749 section 4.1.2.1). */
-function providerError(error: string, provider: string): SignInError {
-  if (error === "temporarily_unavailable") return unreachable(provider);
-  if (error === "server_error") return misconfigured(provider);
-  const cancelled = error === "access_denied";
-  return {
-    status: 403,
-    title: cancelled ? "Sign-in was cancelled" : `${provider} denied the sign-in`,
-    sentence: cancelled
-      ? `You cancelled, or ${provider} denied access.`
-      : "Please try again, or sign in another way.",
-  };
+function providerError(words: Words, error: string, provider: string): SignInError {
+  if (error === "temporarily_unavailable") return unreachable(words, provider);
+  if (error === "server_error") return misconfigured(words, provider);
+  const { cancelled, denied } = words.signIn;
+  return { status: 403, ...(error === "access_denied" ? cancelled : denied)(provider) };
 }
 
 /** An error that the library found; its code tells whether the response or the request failed. */
-function clientError({ code }: client.ClientError, provider: string): SignInError {
+function clientError(words: Words, { code }: client.ClientError, provider: string): SignInError {
   switch (code) {
     case "OAUTH_TIMEOUT":
-      return unreachable(provider);
+      return unreachable(words, provider);
     case "OAUTH_INVALID_RESPONSE":
-      return invalidResponse(provider);
+      return usedResponse(words, provider);
     case "OAUTH_JWT_CLAIM_COMPARISON_FAILED":
     case "OAUTH_JWT_TIMESTAMP_CHECK_FAILED":
     case "OAUTH_KEY_SELECTION_FAILED":
-      return {
-        status: 403,
-        title: `${provider} sent an invalid response`,
-        sentence: "It was not issued for this service, or it has expired. You were not signed in.",
-      };
+      return { status: 403, ...words.signIn.invalid(provider) };
     default:
-      return misconfigured(provider);
+      return misconfigured(words, provider);
   }
 }
 
-const invalidResponse = (provider: string): SignInError => ({
+const usedResponse = ({ signIn }: Words, provider: string): SignInError => ({
   status: 400,
-  title: "This sign-in is no longer valid",
-  sentence: `The response from ${provider} is invalid or was already used. Please start again.`,
+  ...signIn.used(provider),
 });
 
-const misconfigured = (provider: string): SignInError => ({
+const misconfigured = ({ signIn }: Words, provider: string): SignInError => ({
   status: 502,
-  title: `Sign-in with ${provider} is not working`,
-  sentence: `This service and ${provider} could not complete the sign-in. If it keeps failing, please contact the operator of this service.`,
+  ...signIn.misconfigured(provider),
 });
 
-const unreachable = (provider: string): SignInError => ({
+const unreachable = ({ signIn }: Words, provider: string): SignInError => ({
   status: 503,
-  title: `${provider} cannot be reached`,
-  sentence: "You cannot sign in with it right now. Please try again in a moment.",
+  ...signIn.unreachable(provider),
   retryAfter: 5,
 });
 

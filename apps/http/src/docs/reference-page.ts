@@ -1,4 +1,4 @@
-import { type Markup, type RenderedPage, renderPage } from "@terse/server";
+import { languages, type Markup, type RenderedPage, renderPage } from "@terse/server";
 import { html } from "hono/html";
 import { type Reference, references } from "./reference.ts";
 
@@ -40,6 +40,8 @@ export const referencePage = (
 ): Promise<RenderedPage<200>> =>
   renderPage({
     status: 200,
+    words: languages.en,
+    hasSwitch: false,
     title,
     style,
     emblem: referenceLinks(name),

@@ -1,10 +1,10 @@
-import { type Actor, AppError, type Core, requireFeature, toFailure } from "@terse/core";
-import type { ServerEnv } from "@terse/server";
+import { type Actor, AppError, type Core, planWith, requireFeature } from "@terse/core";
+import type { ServerEnv, Words } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Interaction, Provider } from "oidc-provider";
 import type { SignIn } from "../auth/pages/home.ts";
-import { send } from "../auth/pages/page.ts";
+import { send, wordsOf } from "../auth/pages/page.ts";
 import { rejectForeignOrigin, sessionToken, sourceOf } from "../credentials.ts";
 import { readForm } from "../input.ts";
 import { consentPage, lostPage, planPage, signInPage } from "./pages/consent-page.ts";
@@ -16,6 +16,7 @@ type Person = Actor & { kind: "account" };
 
 /** What a program asks for, and whom. */
 interface Question {
+  words: Words;
   interaction: Interaction;
   program: Program;
   resource: Resource;
@@ -27,12 +28,15 @@ interface Question {
 export function consentPages(core: Core, origin: string, resources: Resources, signIn: SignIn) {
   /** Null if this browser has not been asked this. */
   async function questionOf(c: Context<ServerEnv>, provider: Provider): Promise<Question | null> {
+    const words = wordsOf(c);
     const uid = c.req.param("uid") ?? "";
     if (getCookie(c, "oauth_consent") !== uid) return null;
     const interaction = await provider.Interaction.find(uid);
-    const program = interaction && (await programOf(provider, interaction));
+    const program = interaction && (await programOf(provider, interaction, words.consent));
     const resource = resources.find(String([interaction?.params["resource"]].flat()[0]));
-    return program && resource ? { interaction, program, resource, path: `${paths.consent}/${uid}` } : null;
+    return program && resource
+      ? { words, interaction, program, resource, path: `${paths.consent}/${uid}` }
+      : null;
   }
 
   async function personOf(c: Context<ServerEnv>): Promise<Person | null> {
@@ -42,20 +46,25 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
   }
 
   /** The page that stands between a question and its answer; null if this person can answer now. */
-  async function obstacle({ program, path, resource }: Question, person: Person | null) {
-    if (!person) return signInPage(program, signIn, path, false);
+  async function obstacle({ words, program, path, resource }: Question, person: Person | null) {
+    if (!person) return signInPage(words, program, signIn, { returnTo: path, isAgain: false });
     if (isRefused(() => core.oauth.requireRecentSignIn(person)))
-      return signInPage(program, signIn, path, true);
-    const refusal = isRefused(() => requireFeature(core.plans, person.account.plan, resource.feature));
-    return refusal ? planPage(program, refusal.message, path) : null;
+      return signInPage(words, program, signIn, { returnTo: path, isAgain: true });
+    const lacks = isRefused(() => requireFeature(core.plans, person.account.plan, resource.feature));
+    const plan = core.plans[planWith(core.plans, resource.feature)].title;
+    return lacks ? planPage(words, program, plan, path) : null;
   }
 
-  const ask = ({ program, interaction, resource, path }: Question, { account }: Person, problem?: string) =>
-    consentPage({
+  const ask = (
+    { words, program, interaction, resource, path }: Question,
+    { account }: Person,
+    problem?: string,
+  ) =>
+    consentPage(words, {
       program,
       account,
       scopes: scopesIn(resource, interaction.params["scope"]),
-      way: resource.title,
+      way: resource.way,
       action: path,
       problem,
     });
@@ -63,34 +72,33 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
   return {
     async show(c: Context<ServerEnv>, provider: Provider): Promise<Response> {
       const question = await questionOf(c, provider);
-      if (!question) return send(c, await lostPage());
+      if (!question) return send(c, await lostPage(wordsOf(c)));
       const person = await personOf(c);
       const page = (await obstacle(question, person)) ?? (person && (await ask(question, person)));
-      return send(c, page ?? (await lostPage()), sameOrigin);
+      return send(c, page ?? (await lostPage(question.words)), sameOrigin);
     },
 
     async decide(c: Context<ServerEnv>, provider: Provider): Promise<Response> {
       rejectForeignOrigin(c, origin);
       const form = await readForm(c);
       const question = await questionOf(c, provider);
-      if (!question) return send(c, await lostPage());
-      const { interaction, program, resource } = question;
+      if (!question) return send(c, await lostPage(wordsOf(c)));
+      const { words, interaction, program, resource } = question;
       if (form.get("decision") !== "allow") {
         return finish(c, interaction, { error: "access_denied", error_description: "The user refused" });
       }
       const person = await personOf(c);
       const page = await obstacle(question, person);
-      if (page || !person) return send(c, page ?? (await lostPage()), sameOrigin);
+      if (page || !person) return send(c, page ?? (await lostPage(words)), sameOrigin);
       const { account } = person;
       // The page named an account; another tab may have signed in to another one since.
       if (form.get("account") !== account.id)
-        return send(c, await ask(question, person, "You are signed in to another account now."), sameOrigin);
+        return send(c, await ask(question, person, words.consent.otherAccount), sameOrigin);
       const chosen = form.getAll("scope");
       const scopes = scopesIn(resource, interaction.params["scope"]).filter((scope) =>
         chosen.includes(scope),
       );
-      if (scopes.length === 0)
-        return send(c, await ask(question, person, "Choose at least one, or refuse."), sameOrigin);
+      if (scopes.length === 0) return send(c, await ask(question, person, words.consent.noScope), sameOrigin);
 
       c.set("account", account.id);
       const client_id = String(interaction.params["client_id"]);
@@ -130,12 +138,12 @@ async function finish(
   return c.redirect(interaction.returnTo, 303);
 }
 
-function isRefused(check: () => void): { message: string } | null {
+function isRefused(check: () => void): boolean {
   try {
     check();
-    return null;
+    return false;
   } catch (error) {
-    if (error instanceof AppError) return toFailure(error);
+    if (error instanceof AppError) return true;
     throw error;
   }
 }

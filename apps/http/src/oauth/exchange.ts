@@ -1,12 +1,15 @@
 import { IncomingMessage, type RequestListener, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Source } from "@terse/core";
+import type { Words } from "@terse/server";
 
 /** A request as the library gets it, with what our callbacks need to know of the original. */
 export class ForwardedRequest extends IncomingMessage {
   source: Source = {};
   /** A user code in the address of the page where it is typed */
   typed: string | undefined;
+  /** The texts of pages for the person behind it */
+  words: Words | undefined;
   /** The error that made the answer a 500 */
   failure: Error | undefined;
 }
@@ -19,6 +22,7 @@ export interface Forwarded {
   body?: string | undefined;
   source: Source;
   typed?: string | undefined;
+  words: Words;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface Forwarded {
  */
 export function exchange(
   listener: RequestListener,
-  { method, url, headers, body, source, typed }: Forwarded,
+  { method, url, headers, body, source, typed, words }: Forwarded,
 ): Promise<{ response: Response; failure: Error | undefined }> {
   const socket = Object.assign(new Socket(), { encrypted: url.protocol === "https:" });
   const request = new ForwardedRequest(socket);
@@ -35,6 +39,7 @@ export function exchange(
   request.url = url.pathname + url.search;
   request.source = source;
   request.typed = typed;
+  request.words = words;
   request.headers = {
     ...headers,
     host: url.host,

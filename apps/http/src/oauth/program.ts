@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "@terse/server";
+import { isLoopbackHost, type Words } from "@terse/server";
 import type { Client, Interaction, Provider } from "oidc-provider";
 
 /** A program that wants to act for an account, as far as it is known. */
@@ -15,28 +15,33 @@ export interface Program {
   deviceAddress?: string | undefined;
 }
 
-/** The program behind a request. Null if it is known no longer. */
+/** The program behind a request; `names` are for one without a name. Null if it is known no longer. */
 export async function programOf(
   provider: Provider,
   { params, deviceCode }: Interaction,
+  names: Pick<Words["consent"], "aDevice" | "aProgram">,
 ): Promise<Program | null> {
   const client = await provider.Client.find(String(params["client_id"]));
   if (!client) return null;
-  if (deviceCode === undefined) return describe(client, String(params["redirect_uri"]));
+  if (deviceCode === undefined) return describe(client, String(params["redirect_uri"]), names);
   const code = await provider.DeviceCode.find(deviceCode);
   if (!code) return null;
   return {
-    name: client.clientName ?? "A device",
+    name: client.clientName ?? names.aDevice,
     host: null,
     deviceCode: code.userCode.replace(/^(.{4})/, "$1-"),
     deviceAddress: code.deviceInfo?.address,
   };
 }
 
-function describe({ clientId, clientName, clientIdMetadataDocument }: Client, redirectUri: string): Program {
+function describe(
+  { clientId, clientName, clientIdMetadataDocument }: Client,
+  redirectUri: string,
+  names: Pick<Words["consent"], "aProgram">,
+): Program {
   const host = hostOf(new URL(redirectUri));
   const publisher = clientIdMetadataDocument ? new URL(clientId).host : undefined;
-  return { name: clientName ?? publisher ?? host ?? "A program on your machine", host, publisher };
+  return { name: clientName ?? publisher ?? host ?? names.aProgram, host, publisher };
 }
 
 function hostOf({ protocol, host, hostname }: URL): string | null {

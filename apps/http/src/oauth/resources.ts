@@ -6,7 +6,7 @@ export interface Resource {
   /** Its address, which tokens name as their audience */
   address: string;
   /** How a program acts, on the consent page: "wants to act for your account through the API" */
-  title: string;
+  way: "api" | "mcp" | "mcpFull";
   /** What can be asked for */
   scopes: readonly Scope[];
   /** What is asked for by a request without scopes */
@@ -21,7 +21,7 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
   const { mcp } = addresses;
   const api: Resource = {
     address: addresses.api,
-    title: "through the API",
+    way: "api",
     scopes,
     usual: mcpScopes,
     feature: "api_keys",
@@ -29,14 +29,14 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
   const all: readonly [Resource, ...Resource[]] = [
     {
       address: mcp,
-      title: "through the MCP server",
+      way: "mcp",
       scopes: mcpScopes,
       usual: mcpScopes,
       feature: "mcp",
     },
     {
       address: addresses.mcpFull,
-      title: "through the MCP server with all tools",
+      way: "mcpFull",
       scopes: mcpFullScopes,
       usual: mcpFullScopes,
       feature: "mcp",

@@ -15,7 +15,8 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { getCookie } from "hono/cookie";
 import type { Provider } from "oidc-provider";
 import type { Choice } from "../auth/pages/home.ts";
-import { send } from "../auth/pages/page.ts";
+import { send, wordsOf } from "../auth/pages/page.ts";
+import { sentenceOf } from "../auth/pages/sentence.ts";
 import { sourceOf } from "../credentials.ts";
 import { readForm } from "../input.ts";
 import { registrationOf } from "./client-metadata.ts";
@@ -88,6 +89,7 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
       body,
       source: sourceOf(c),
       typed,
+      words: wordsOf(c),
     });
     if (failure) throw failure;
     // The library's own sign-in is used within a request only; its form for user codes is on one path.
@@ -169,7 +171,9 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
       const headers = { ...failureHeaders(failure), ...anyOrigin, "Cache-Control": "no-store" };
       return c.json(body, failure.status as 400, headers);
     }
-    return send(c, await failurePage(failure), failureHeaders(failure));
+    const words = wordsOf(c);
+    const sentence = failure.status === 500 ? words.ourFault : sentenceOf(words, failure);
+    return send(c, await failurePage(words, failure.status, sentence), failureHeaders(failure));
   });
 
   async function formBody(c: Context<ServerEnv>, asks = false): Promise<string> {

@@ -4,13 +4,19 @@ import { html } from "hono/html";
 const step = 10;
 const height = 100;
 
-/** A bar for each value, with its label and value as a tooltip. */
-export function barChart(bars: readonly { label: string; value: number }[]) {
-  const most = Math.max(1, ...bars.map(({ value }) => value));
-  const total = bars.reduce((sum, { value }) => sum + value, 0);
-  return html`<svg class="chart" role="img" aria-label="${total} clicks in ${bars.length} rows" viewBox="0 0 ${bars.length * step} ${height}" preserveAspectRatio="none">
-${bars.map(({ label, value }, at) => {
-  const length = value === 0 ? 0.5 : Math.max(1.5, (value / most) * height);
+interface Bar {
+  label: string;
+  /** Its clicks in words */
+  value: string;
+  clicks: number;
+}
+
+/** A bar for each row, with its label and value as a tooltip; `title` says the chart in words. */
+export function barChart(bars: readonly Bar[], title: string) {
+  const most = Math.max(1, ...bars.map(({ clicks }) => clicks));
+  return html`<svg class="chart" role="img" aria-label="${title}" viewBox="0 0 ${bars.length * step} ${height}" preserveAspectRatio="none">
+${bars.map(({ label, value, clicks }, at) => {
+  const length = clicks === 0 ? 0.5 : Math.max(1.5, (clicks / most) * height);
   return html`<rect x="${at * step + 1}" y="${(height - length).toFixed(2)}" width="${step - 2}" height="${length.toFixed(2)}"><title>${label}: ${value}</title></rect>`;
 })}
 </svg>`;

@@ -1,32 +1,25 @@
 import type { SharedReportAnswer } from "@terse/core";
-import { type RenderedPage, renderPage } from "@terse/server";
+import { countryOf, dateOf, numberOf, type RenderedPage, renderPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 import { barChart, share } from "./chart.ts";
 
 type Shared = Extract<SharedReportAnswer, { kind: "report" }>;
 type Period = NonNullable<Shared["report"]["period"]>;
 
-const periods = {
-  "24h": "24 hours",
-  "7d": "7 days",
-  "30d": "30 days",
-  "90d": "90 days",
-  "1y": "12 months",
-  all: "All time",
-} as const satisfies Record<Period, string>;
+const periods = ["24h", "7d", "30d", "90d", "1y", "all"] as const satisfies Period[];
 
 /** The period that a reader chose; 30 days if it is none. */
 export const periodOf = (text: string | undefined): Period =>
-  text !== undefined && Object.hasOwn(periods, text) ? (text as Period) : "30d";
+  periods.find((period) => period === text) ?? "30d";
 
 /** Rows of each list */
 const shownRows = 10;
 
 const style = `
 main{max-width:64rem}
-nav{margin-top:24px;display:flex;flex-wrap:wrap;gap:8px}
-nav a{padding:6px 12px;border:1px solid var(--line);border-radius:999px;color:inherit;text-decoration:none;font-size:.875rem}
-nav a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
+main nav{margin-top:24px;display:flex;flex-wrap:wrap;gap:8px}
+main nav a{padding:6px 12px;border:1px solid var(--line);border-radius:999px;color:inherit;text-decoration:none;font-size:.875rem}
+main nav a[aria-current]{background:var(--accent);border-color:var(--accent);color:var(--accent-ink)}
 dl{margin-top:24px;display:flex;flex-wrap:wrap;gap:8px 40px}
 dt{font-size:.875rem;color:var(--soft)}dd{font:500 2rem/1.2 var(--serif)}
 .chart{display:block;width:100%;height:200px;margin:24px 0 4px;fill:var(--accent)}
@@ -38,66 +31,70 @@ th{font-weight:400;text-align:start}td{text-align:end;font-variant-numeric:tabul
 th svg{display:block;width:100%;height:3px;fill:var(--accent);margin:2px 0 6px}
 `;
 
-const countries = new Intl.DisplayNames(["en"], { type: "region" });
-const countryName = (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);
-const number = new Intl.NumberFormat("en");
-
 /** A shared report. All figures are in the page itself; it loads nothing. */
 export function reportPage(
+  words: Words,
   { name, expires_at, report, isOfOneLink }: Shared,
   period: Period,
 ): Promise<RenderedPage> {
+  const { language, report: texts } = words;
   const { clicks, visitors, timeseries, granularity } = report;
-  const dateOf = (time: string) =>
-    granularity === "hour"
-      ? `${time.slice(0, 10)} ${time.slice(11, 16)}`
-      : time.slice(0, granularity === "month" ? 7 : 10);
+  const unit = granularity === "week" ? "day" : granularity;
+  const values: Readonly<Record<string, string>> = texts.values;
+  const valueOf = (value: string) => (Object.hasOwn(values, value) ? values[value] : undefined) ?? value;
   const lists: [title: string, rows: (readonly [label: string, clicks: number])[]][] = [
-    ...(isOfOneLink
-      ? []
-      : [
-          [
-            "Links",
-            report.top_links.map(
-              (link) => [link.title ?? `${link.domain}/${link.slug}`, link.clicks] as const,
-            ),
-          ] satisfies (typeof lists)[number],
-        ]),
-    ["Countries", report.countries.map((row) => [countryName(row.country), row.clicks])],
-    ["Sources", report.referrers.map((row) => [row.referrer, row.clicks])],
-    ["Channels", report.channels.map((row) => [row.channel, row.clicks])],
-    ["Devices", report.devices.map((row) => [row.device, row.clicks])],
-    ["Browsers", report.browsers.map((row) => [row.browser, row.clicks])],
-    ["Systems", report.os.map((row) => [row.os, row.clicks])],
+    [
+      texts.links,
+      isOfOneLink
+        ? []
+        : report.top_links.map((link) => [link.title ?? `${link.domain}/${link.slug}`, link.clicks]),
+    ],
+    [texts.countries, report.countries.map((row) => [countryOf(language, valueOf(row.country)), row.clicks])],
+    [texts.referrers, report.referrers.map((row) => [valueOf(row.referrer), row.clicks])],
+    [texts.channels, report.channels.map((row) => [valueOf(row.channel), row.clicks])],
+    [texts.devices, report.devices.map((row) => [valueOf(row.device), row.clicks])],
+    [texts.browsers, report.browsers.map((row) => [valueOf(row.browser), row.clicks])],
+    [texts.os, report.os.map((row) => [valueOf(row.os), row.clicks])],
   ];
+  const bars = timeseries.map((row) => ({
+    label: dateOf(language, row.start, unit),
+    value: numberOf(language, row.clicks),
+    clicks: row.clicks,
+  }));
   return renderPage({
     status: 200,
+    words,
     title: name,
     style,
-    footer: `Shared until ${expires_at.toISOString().slice(0, 10)} · times in UTC · short links by Terse`,
-    content: html`<nav aria-label="Period">
-${Object.entries(periods).map(
-  ([value, text]) =>
-    html`<a href="?period=${value}"${value === period && html` aria-current="page"`}>${text}</a>`,
+    footer: texts.until(dateOf(language, expires_at)),
+    content: html`<nav aria-label="${texts.period}">
+${periods.map(
+  (value) =>
+    html`<a href="?period=${value}"${value === period && html` aria-current="page"`}>${texts.periods[value]}</a>`,
 )}
 </nav>
-<dl><div><dt>Clicks</dt><dd>${number.format(clicks)}</dd></div>
-<div><dt>Visitors</dt><dd>${number.format(visitors)}</dd></div></dl>
-${barChart(timeseries.map((row) => ({ label: dateOf(row.start), value: row.clicks })))}
-<p class="ends"><span>${dateOf(timeseries[0]?.start ?? report.from)}</span><span>${dateOf(timeseries.at(-1)?.start ?? report.to)}</span></p>
+<dl><div><dt>${texts.clicks}</dt><dd>${numberOf(language, clicks)}</dd></div>
+<div><dt>${texts.visitors}</dt><dd>${numberOf(language, visitors)}</dd></div></dl>
+${barChart(bars, texts.chart(clicks, bars.length))}
+<p class="ends"><span>${bars[0]?.label ?? dateOf(language, report.from)}</span><span>${bars.at(-1)?.label ?? dateOf(language, report.to)}</span></p>
 <div class="lists">
-${lists.map(([title, rows]) => list(title, rows, clicks))}
+${lists.map(([title, rows]) => list(words, title, rows, clicks))}
 </div>`,
   });
 }
 
-const list = (title: string, rows: readonly (readonly [string, number])[], total: number) =>
+const list = (
+  { language }: Words,
+  title: string,
+  rows: readonly (readonly [string, number])[],
+  total: number,
+) =>
   rows.length > 0 &&
   html`<section><h2>${title}</h2><table>
 ${rows
   .slice(0, shownRows)
   .map(
     ([label, clicks]) =>
-      html`<tr><th scope="row" dir="auto">${label}${share(clicks, total)}</th><td>${number.format(clicks)}</td></tr>`,
+      html`<tr><th scope="row" dir="auto">${label}${share(clicks, total)}</th><td>${numberOf(language, clicks)}</td></tr>`,
   )}
 </table></section>`;

@@ -2,6 +2,7 @@ import { type Core, toFailure } from "@terse/core";
 import { isSecure, type RenderedPage, rateLimitKey, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { wordsOf } from "../auth/pages/page.ts";
 import { readForm } from "../input.ts";
 import { gonePage, missingPage, passwordPage, waitPage } from "./messages.ts";
 import { periodOf, reportPage } from "./page.ts";
@@ -26,14 +27,15 @@ export function sharedReportRoutes(core: Core, baseUrl: string): Hono<ServerEnv>
       return send(c, await pageOf(c, password));
     } catch (error) {
       const { status, retryAfter = 1 } = toFailure(error);
-      if (status === 400) return send(c, await gonePage());
+      if (status === 400) return send(c, await gonePage(wordsOf(c)));
       if (status !== 503 || !(error instanceof Error)) throw error;
       c.error = error;
-      return send(c, await waitPage(status, retryAfter));
+      return send(c, await waitPage(wordsOf(c), status, retryAfter));
     }
   }
 
   async function pageOf(c: Context<ServerEnv>, password: string | undefined): Promise<RenderedPage> {
+    const words = wordsOf(c);
     const secret = c.req.param("secret") ?? "";
     const period = periodOf(c.req.query("period"));
     const found = await core.sharedReports.open({
@@ -43,9 +45,9 @@ export function sharedReportRoutes(core: Core, baseUrl: string): Hono<ServerEnv>
       password,
       unlock_token: getCookie(c, cookie),
     });
-    if (found.kind === "missing") return missingPage();
-    if (found.kind === "limited") return waitPage(429, found.seconds);
-    if (found.kind === "password") return passwordPage(found.wrong);
+    if (found.kind === "missing") return missingPage(words);
+    if (found.kind === "limited") return waitPage(words, 429, found.seconds);
+    if (found.kind === "password") return passwordPage(words, found.wrong);
     if (found.unlock && password !== undefined)
       setCookie(c, cookie, found.unlock.token, {
         path: `/reports/${secret}`,
@@ -54,7 +56,7 @@ export function sharedReportRoutes(core: Core, baseUrl: string): Hono<ServerEnv>
         sameSite: "Lax",
         secure: isSecure(c.var, baseUrl),
       });
-    return reportPage(found, period);
+    return reportPage(words, found, period);
   }
 }
 

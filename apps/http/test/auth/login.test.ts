@@ -113,7 +113,7 @@ it("keeps an account that was being deleted, and says so before it leads on", as
   expect(await signedInAs()).toBeNull();
   const kept = await visitor.get(await begin("/docs"));
   expect([kept.status, kept.headers.get("cache-control")]).toEqual([200, "no-store"]);
-  expect(kept.text).toContain("It was being deleted. You have signed in, so it stays");
+  expect(kept.text).toContain("Because you signed in, it stays as it was");
   expect(kept.text).toContain('href="/docs"');
   expect(await signedInAs()).toBe(email);
   expect((await visitor.get(await begin("/docs"))).status).toBe(302);
@@ -280,7 +280,7 @@ describe("an e-mail address", () => {
     forger.claims = { sub: "no-address" };
     const visit = await visitor.get(await begin());
     await expectNoSession(visit, 403);
-    expect(visit.text).toContain("email: the provider shared no verified address (claim email)");
+    expect(visit.text).toContain("The provider shared no verified address (claim email)");
   });
 });
 

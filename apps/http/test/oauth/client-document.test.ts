@@ -46,13 +46,13 @@ describe("the page says where the answer goes", () => {
   it.each([
     ["another host", "https://attacker.example/callback", "attacker.example"],
     ["another port of the host", `https://${host}:1/callback`, `${host}:1`],
-    ["a program of the user's machine", callback, "a program on your own machine"],
+    ["a program of the user's machine", callback, "a program on your own computer"],
     ["an app", "com.attacker.app:/callback", "com.attacker.app:"],
   ])("to %s, with a warning", async (_, uri, where) => {
     const text = await shown(uri);
     expect(text).toContain('warning"');
     expect(text).toContain(
-      `Its description is from <strong>${publisher}</strong>, but your answer does not go there.`,
+      `Its description comes from <strong>${publisher}</strong>, but your answer does not go there.`,
     );
     expect(text).toContain(`Your answer goes to <strong>${where}</strong>`);
     expect(text).not.toContain("It belongs to");

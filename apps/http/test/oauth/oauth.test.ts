@@ -464,7 +464,7 @@ describe("a device", () => {
     expect(question.text).toContain(started["user_code"]);
     expect(question.text).toContain("Terse on the command line");
     const done = await answer(person, question);
-    expect([done.status, done.text]).toEqual([200, expect.stringContaining("continues by itself")]);
+    expect([done.status, done.text]).toEqual([200, expect.stringContaining("continues on its own")]);
     const { json } = await poll(started["device_code"]);
     expect(json).toMatchObject({ scope: "links:read account", token_type: "Bearer" });
     expect((await app.ask("GET", "/v1/me", { key: String(json["access_token"]) })).status).toBe(200);
@@ -484,7 +484,7 @@ describe("a device", () => {
     const done = await answer(person, await person.get(location ?? ""), { decision: "refuse" });
     expect(done.text).toContain("You refused");
     expect((await poll(started["device_code"])).json["error"]).toBe("access_denied");
-    expect((await type()).text).toContain("used already");
+    expect((await type()).text).toContain("already been used");
     expect((await person.post("/device", { xsrf: "forged", user_code: "BBBB-BBBB" })).status).toBe(400);
   });
 

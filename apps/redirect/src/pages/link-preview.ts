@@ -1,5 +1,5 @@
 import type { LinkPreview } from "@terse/core/redirect";
-import { type RenderedPage, renderPage } from "@terse/server";
+import { type RenderedPage, renderPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 
 /**
@@ -7,12 +7,15 @@ import { html } from "hono/html";
  * the short URL's, because they follow the one that a page names.
  */
 export function linkPreviewPage(
+  words: Words,
   { title, description, image }: LinkPreview,
   shortUrl: string,
 ): Promise<RenderedPage<200>> {
   const heading = title ?? shortUrl.replace(/^https?:\/\//, "");
   return renderPage({
     status: 200,
+    words,
+    hasSwitch: false,
     title: heading,
     head: html`<link rel="canonical" href="${shortUrl}">
 <meta property="og:type" content="website">

@@ -1,41 +1,41 @@
-import { type RenderedPage, renderPage } from "@terse/server";
+import { type Page, type RenderedPage, renderPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 
-/** A page with a heading and one sentence. */
-export function messagePage<Status extends number>(
-  status: Status,
-  title: string,
-  sentence: string,
-): Promise<RenderedPage<Status>> {
-  return renderPage({ status, title, content: html`<p>${sentence}</p>` });
+/** What a page says: a heading and one sentence. */
+export interface Message {
+  title: string;
+  text: string;
 }
 
-let notFound: Promise<RenderedPage<404>> | undefined;
-/** The 404 page; the same whether the link, the domain or the path is unknown. It is rendered once: scanners ask for it most. */
-export const notFoundPage = (): Promise<RenderedPage<404>> =>
-  (notFound ??= messagePage(
-    404,
-    "Link not found",
-    "There is no short link at this address. Please check it for typos.",
-  ));
+/** A page with a message. */
+export function messagePage<Status extends number>(
+  status: Status,
+  words: Words,
+  { title, text }: Message,
+  more: Pick<Page, "hasSwitch"> = {},
+): Promise<RenderedPage<Status>> {
+  return renderPage({ status, words, title, content: html`<p>${text}</p>`, ...more });
+}
 
-let root: Promise<RenderedPage<200>> | undefined;
+/** Renders a page once per language. */
+function once<Rendered>(render: (words: Words) => Rendered): (words: Words) => Rendered {
+  const made = new Map<Words, Rendered>();
+  return (words) => {
+    const page = made.get(words) ?? render(words);
+    made.set(words, page);
+    return page;
+  };
+}
+
+/** The 404 page; the same whether the link, the domain or the path is unknown. Scanners ask for it most. */
+export const notFoundPage = once((words) => messagePage(404, words, words.links.notFound));
+
 /** The page of the short-link host itself. */
-export const rootPage = (): Promise<RenderedPage<200>> =>
-  (root ??= messagePage(
-    200,
-    "Short links",
-    "This address is for short links. To open one, enter it as a whole, with what follows the slash.",
-  ));
-
-const goneReasons = {
-  disabled: "The operator of this service has disabled it.",
-  inactive: "Its owner has turned it off.",
-  blocked: "It leads to a site that is blocked as harmful.",
-  expired: "It was available for a limited time and has expired.",
-  used_up: "It was available for a limited number of visits, which are used up.",
-};
+export const rootPage = once((words) => messagePage(200, words, words.links.root));
 
 /** The 410 page, for links that existed. */
-export const gonePage = (reason: keyof typeof goneReasons): Promise<RenderedPage<410>> =>
-  messagePage(410, "This link no longer works", goneReasons[reason]);
+export const gonePage = (
+  words: Words,
+  reason: "disabled" | "inactive" | "blocked" | "expired" | "used_up",
+): Promise<RenderedPage<410>> =>
+  messagePage(410, words, { title: words.links.gone, text: words.links[reason] });

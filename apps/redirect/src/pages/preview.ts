@@ -1,6 +1,6 @@
 import { domainToUnicode } from "node:url";
-import { maxReportDetails, type Preview, type ReportReason } from "@terse/core/redirect";
-import { type Markup, type RenderedPage, renderPage } from "@terse/server";
+import { maxReportDetails, type Preview, reportReasons } from "@terse/core/redirect";
+import { dateOf, type Markup, type RenderedPage, renderPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 import { previewStyle } from "./preview-style.ts";
 
@@ -12,8 +12,8 @@ export interface PreviewFacts {
   path: string;
   /** mailto: or https: URL for reports that do not fit the form */
   contact: string | null;
-  /** What is wrong with the report that was sent */
-  problem?: string;
+  /** Set if a report was sent without a reason */
+  hasNoReason?: boolean;
 }
 
 /** Destinations of rules that are listed, and how much of each is shown */
@@ -21,98 +21,95 @@ const maxOthers = 10;
 const maxOtherLength = 200;
 
 /** Shows where a short link leads, without following it, and takes reports. It works without scripts. */
-export function previewPage(preview: Shown, facts: PreviewFacts): Promise<RenderedPage<200 | 400>> {
+export function previewPage(
+  preview: Shown,
+  words: Words,
+  facts: PreviewFacts,
+): Promise<RenderedPage<200 | 400>> {
   return renderPage({
-    status: facts.problem === undefined ? 200 : 400,
-    title: "Where this link leads",
+    status: facts.hasNoReason ? 400 : 200,
+    words,
+    title: words.preview.title,
     style: previewStyle,
     form: "self",
-    content: html`${contentOf(preview, facts.path)}
-${reportForm(facts)}`,
+    content: html`${contentOf(preview, words, facts.path)}
+${reportForm(words, facts)}`,
   });
 }
 
-function contentOf(preview: Shown, path: string): Markup {
+function contentOf(preview: Shown, words: Words, path: string): Markup {
   switch (preview.kind) {
     case "link":
-      return linkContent(preview, path);
+      return linkContent(preview, words, path);
     case "bucket":
-      return bucketContent(preview, path);
+      return bucketContent(preview, words, path);
     case "protected":
-      return html`<p>A password protects this link, so its destination is not shown.</p>
-${factsOf(preview)}
-${warning}
-<p><a class="button" href="${path}" rel="nofollow">Continue and enter the password</a></p>`;
+      return html`<p>${words.preview.protected}</p>
+${factsOf(preview, words)}
+<p><a class="button" href="${path}" rel="nofollow">${words.preview.continueToPassword}</a></p>`;
     default:
       return preview satisfies never;
   }
 }
 
-const linkContent = (preview: Extract<Shown, { kind: "link" }>, path: string) => html`<p>It leads to:</p>
+const linkContent = (
+  preview: Extract<Shown, { kind: "link" }>,
+  words: Words,
+  path: string,
+) => html`<p>${words.preview.leadsTo}</p>
 <p class="host">${hostOf(preview.destination)}</p>
 <p class="url" tabindex="0"><bdi dir="ltr">${preview.destination}</bdi></p>
-${preview.others.length > 0 && otherDestinations(preview.others)}
-${factsOf(preview, preview.title)}
-${warning}
-<p><a class="button" href="${path}" rel="nofollow noreferrer">Continue to ${hostOf(preview.destination)}</a></p>`;
+${preview.others.length > 0 && otherDestinations(preview.others, words)}
+${factsOf(preview, words, preview.title)}
+<p><a class="button" href="${path}" rel="nofollow noreferrer">${words.preview.continueTo(hostOf(preview.destination))}</a></p>`;
 
 const otherDestinations = (
   urls: readonly string[],
-) => html`<p class="note">For some visitors it leads to another address:</p>
+  { preview }: Words,
+) => html`<p class="note">${preview.others}</p>
 <ul>
 ${urls.slice(0, maxOthers).map((url) => html`<li><strong>${hostOf(url)}</strong>: <bdi dir="ltr">${url.length > maxOtherLength ? `${url.slice(0, maxOtherLength)}…` : url}</bdi></li>\n`)}
 </ul>
-${urls.length > maxOthers && html`<p class="note">and to ${urls.length - maxOthers} more.</p>`}`;
+${urls.length > maxOthers && html`<p class="note">${preview.more(urls.length - maxOthers)}</p>`}`;
 
 const bucketContent = (
   { page, created_at }: Extract<Shown, { kind: "bucket" }>,
+  words: Words,
   path: string,
-) => html`<p>It leads to a page of this service with these links:</p>
+) => html`<p>${words.preview.page}</p>
 <ul>
 ${page.links.map(({ title, destination }) => html`<li><bdi>${title}</bdi>: ${/^https?:/.test(destination) && html`<strong>${hostOf(destination)}</strong>, `}<bdi dir="ltr">${destination}</bdi></li>\n`)}
 </ul>
-${factsOf({ created_at }, page.name)}
-${warning}
-<p><a class="button" href="${path}" rel="nofollow">Continue to the page</a></p>`;
+${factsOf({ created_at }, words, page.name)}
+<p><a class="button" href="${path}" rel="nofollow">${words.preview.continueToPage}</a></p>`;
 
-let longDate: Intl.DateTimeFormat | undefined;
-/** As in "1 May 2026". The format takes 2 MB, so a process has it from the first page on. */
-const dayOf = (time: Date) =>
-  (longDate ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" })).format(time);
+const factsOf = (
+  { created_at }: { created_at: Date },
+  { language, preview }: Words,
+  title: string | null = null,
+) => html`<dl>
+${title !== null && html`<dt>${preview.name}</dt><dd><bdi>${title}</bdi></dd>`}
+<dt>${preview.created}</dt><dd><time datetime="${created_at.toISOString()}">${dateOf(language, created_at)}</time></dd>
+</dl>
+<p class="note">${preview.warning}</p>`;
 
-const factsOf = ({ created_at }: { created_at: Date }, title: string | null = null) => html`<dl>
-${title !== null && html`<dt>Title</dt><dd><bdi>${title}</bdi></dd>`}
-<dt>Created</dt><dd><time datetime="${created_at.toISOString()}">${dayOf(created_at)}</time></dd>
-</dl>`;
-
-const warning = html`<p class="note">Anybody can create short links. Do not enter a password or pay on a site that you did not
-expect.</p>`;
-
-const reasons: Record<ReportReason, string> = {
-  phishing: "It pretends to be somebody else, or asks for passwords",
-  malware: "It spreads harmful software",
-  spam: "I got it in an unwanted message",
-  illegal: "It leads to something illegal",
-  other: "Something else",
-};
-
-const reportForm = ({
-  contact,
-  problem,
-}: PreviewFacts) => html`<details${problem !== undefined && html` open`}>
-<summary>Report this link</summary>
-${problem !== undefined && html`<p role="alert" id="problem">${problem}</p>`}
+const reportForm = (
+  { preview: words }: Words,
+  { contact, hasNoReason = false }: PreviewFacts,
+) => html`<details${hasNoReason && html` open`}>
+<summary>${words.report}</summary>
+${hasNoReason && html`<p role="alert" id="problem">${words.noReason}</p>`}
 <form method="post">
-<label for="reason">What is wrong with it?</label>
-<select id="reason" name="reason" required${problem !== undefined && html` aria-describedby="problem"`}>
-<option value="">Please choose</option>
-${Object.entries(reasons).map(([value, text]) => html`<option value="${value}">${text}</option>\n`)}
+<label for="reason">${words.what}</label>
+<select id="reason" name="reason" required${hasNoReason && html` aria-describedby="problem"`}>
+<option value="">${words.choose}</option>
+${reportReasons.map((reason) => html`<option value="${reason}">${words.reasons[reason]}</option>\n`)}
 </select>
-<label for="details">Details (optional)</label>
+<label for="details">${words.details}</label>
 <textarea id="details" name="details" rows="3" maxlength="${maxReportDetails}"></textarea>
-<button type="submit">Send the report</button>
+<button type="submit">${words.send}</button>
 </form>
-${contact !== null && html`<p class="note">Or contact the operator of this service: <a href="${contact}">${contact.replace(/^mailto:/, "")}</a></p>`}
+${contact !== null && html`<p class="note">${words.contact} <a href="${contact}">${contact.replace(/^mailto:/, "")}</a></p>`}
 </details>`;
 
 /** A DNS name has at most 253 characters (RFC 1035 section 2.3.4). Converting longer ones takes long. */

@@ -3,6 +3,7 @@ import type { BucketPage } from "@terse/core/redirect";
 import { html, raw } from "hono/html";
 import { bucketStyle } from "./bucket-style.ts";
 import { policySource, type RenderedPage, renderPage } from "./page.ts";
+import type { Words } from "./words/en.ts";
 import { markOf } from "./service-marks.ts";
 
 /**
@@ -12,6 +13,7 @@ import { markOf } from "./service-marks.ts";
 export function bucketPage(
   id: string,
   page: BucketPage,
+  words: Words,
   { framedBy }: { framedBy?: string } = {},
 ): Promise<RenderedPage<200>> {
   const { name, url, links, avatar } = page;
@@ -19,6 +21,8 @@ export function bucketPage(
   const description = page.description ?? describe(links.map(({ title }) => title));
   return renderPage({
     status: 200,
+    words,
+    hasSwitch: false, // all but its last line is in the owner's own words
     title: name,
     style: bucketStyle(id, page.accent_color),
     ...(framedBy !== undefined && { framedBy, images: `${policySource(new URL(url).origin)} data:` }),

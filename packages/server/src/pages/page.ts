@@ -1,4 +1,6 @@
 import { html, raw } from "hono/html";
+import { languageSwitch } from "./languages.ts";
+import type { Words } from "./words/en.ts";
 import { backgrounds, hashSource, style } from "./style.ts";
 
 /** The logo, a capital T. `size` is its width and height in pixels. */
@@ -12,6 +14,10 @@ export type Markup = ReturnType<typeof html>;
 
 export interface Page<Status extends number = number> {
   status: Status;
+  /** The language of the page */
+  words: Words;
+  /** False where another language would not be of use, or where the same address shows the page only once */
+  hasSwitch?: boolean;
   /** Title of the window, and the default heading */
   title: string;
   heading?: string;
@@ -42,10 +48,10 @@ export interface RenderedPage<Status extends number = number> {
 
 /** Renders a page: one file without scripts or fonts, never framed unless `framedBy`, never cached, and indexed only if `listed`. */
 export async function renderPage<Status extends number>(page: Page<Status>): Promise<RenderedPage<Status>> {
-  const { status, title, heading = title, content, footer = "Short links by Terse" } = page;
+  const { status, title, heading = title, content, words, footer = words.footer, hasSwitch = true } = page;
   const styles = [style, ...(page.style ? [page.style] : [])];
   const markup = await html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -63,7 +69,7 @@ ${page.emblem ?? raw(logo("36"))}
 <h1 dir="auto">${heading}</h1>
 ${content}
 </main>
-<footer>${footer}</footer>
+<footer>${footer}${hasSwitch && languageSwitch(words)}</footer>
 </body>
 </html>
 `;
@@ -86,8 +92,9 @@ export const policySource = (origin: string): string =>
 // redirects to an unknown address has no such rule.
 const formRules = { none: ["form-action 'none'"], self: ["form-action 'self'"], anywhere: [] };
 
-const pageHeaders = (styles: string[], { form = "none", listed, images, framedBy }: Partial<Page>) => ({
+const pageHeaders = (styles: string[], { form = "none", words, listed, images, framedBy }: Page) => ({
   "Content-Type": "text/html; charset=utf-8",
+  "Content-Language": words.language,
   "Content-Security-Policy": [
     "default-src 'none'",
     `style-src ${styles.map(hashSource).join(" ")}`,

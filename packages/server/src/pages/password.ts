@@ -1,33 +1,30 @@
 import { html } from "hono/html";
 import { type Page, type RenderedPage, renderPage } from "./page.ts";
+import type { Words } from "./words/en.ts";
 
-interface PasswordPage {
-  heading: string;
-  /** What the form is for, in one sentence */
-  lead: string;
-  /** Whether the last password was wrong */
-  wrong: boolean;
-  /** Where the right password leads */
-  form: NonNullable<Page["form"]>;
-}
-
-/** The form for the password of something, of which it shows nothing. */
-export const renderPasswordPage = ({
-  heading,
-  lead,
-  wrong,
-  form,
-}: PasswordPage): Promise<RenderedPage<200 | 403>> =>
-  renderPage({
+/**
+ * The form for the password of something, of which it shows nothing. `form` says where the right password leads; `wrong`,
+ * whether the last one was wrong.
+ */
+export function renderPasswordPage(
+  words: Words,
+  of: "link" | "report",
+  { wrong, form }: { wrong: boolean; form: NonNullable<Page["form"]> },
+): Promise<RenderedPage<200 | 403>> {
+  const { password } = words;
+  const { title: heading, text } = password[of];
+  return renderPage({
     status: wrong ? 403 : 200,
-    title: wrong ? `Wrong password: ${heading}` : heading,
+    words,
+    title: wrong ? password.wrongTitle(heading) : heading,
     heading,
     form,
-    content: html`<p>${lead}</p>
-${wrong && html`<p role="alert" id="problem">Wrong password. Please try again.</p>`}
+    content: html`<p>${text}</p>
+${wrong && html`<p role="alert" id="problem">${password.wrong}</p>`}
 <form method="post">
-<label for="password">Password</label>
+<label for="password">${password.label}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="200" required autofocus${wrong && html` aria-invalid="true" aria-describedby="problem"`}>
-<button type="submit">Continue</button>
+<button type="submit">${words.continue}</button>
 </form>`,
   });
+}

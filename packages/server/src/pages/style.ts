@@ -36,6 +36,8 @@ input:focus-visible{outline-offset:-1px}
 font-size:.9375rem}
 [role=alert]+form{margin-top:16px}
 footer{padding-top:24px;text-align:center;font-size:.8125rem;color:var(--soft)}
+.languages{margin-top:4px;display:flex;flex-wrap:wrap;justify-content:center;gap:0 16px}
+footer .languages :is(a,span){padding:4px 0;color:inherit;text-underline-offset:3px}
 @media (max-width:30rem){body{padding:16px}main{padding:28px 24px}}
 `;
 

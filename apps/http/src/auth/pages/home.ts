@@ -1,7 +1,8 @@
 import type { Account, Link } from "@terse/core";
-import { commandOf, type RenderedPage } from "@terse/server";
+import { commandOf, type Markup, type RenderedPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 import { authPage } from "./page.ts";
+import type { Sentence } from "./sentence.ts";
 
 export interface Choice {
   title: string;
@@ -16,25 +17,37 @@ export interface SignIn {
 }
 
 /** The page for visitors: what Terse is and how to sign in. */
-export function welcomePage({ choices, isLocal }: SignIn, status: 200 | 401 = 200): Promise<RenderedPage> {
+export function welcomePage(
+  words: Words,
+  { choices, isLocal }: SignIn,
+  status: 200 | 401 = 200,
+): Promise<RenderedPage> {
+  const { start } = words;
   return authPage({
     status,
+    words,
     title: "Terse",
-    heading: status === 401 ? "Please sign in" : "Short links with exact click counts",
-    content: html`<p>Terse shortens long URLs and counts every click.</p>
-${choices.length > 0 ? providers(choices) : isLocal ? local : byHand}
-<p class="choices"><a href="/docs">API documentation</a></p>`,
+    heading: status === 401 ? start.please : start.title,
+    content: html`<p>${start.text}</p>
+${choices.length > 0 ? providerLinks(words, choices) : isLocal ? command(start.local) : html`<p>${start.byHand}</p>`}
+<p class="choices"><a href="/docs">${words.documentation}</a></p>`,
   });
 }
 
-const providers = (choices: readonly Choice[]) => html`<nav class="choices" aria-label="Sign in">
-${choices.map(({ title, login_url }) => html`<a class="button plain" href="${login_url}">Sign in with ${title}</a>`)}
+/** A link for each provider; `returnTo` is where to go after the sign-in. */
+export const providerLinks = (
+  { start }: Words,
+  choices: readonly Choice[],
+  returnTo?: string,
+): Markup => html`<nav class="choices" aria-label="${start.signIn}">
+${choices.map(
+  ({ title, login_url }) =>
+    html`<a class="button plain" href="${login_url}${returnTo !== undefined && `?return_to=${encodeURIComponent(returnTo)}`}">${start.with(title)}</a>`,
+)}
 </nav>`;
 
-const byHand = html`<p>To sign in, open the link that the operator of this service sent you. It works once, for ten minutes.</p>`;
-
-const local = html`<p>To sign in, open the one-time link that the service printed at startup. It works on that machine only. To get
-another one, run:</p>
+/** The command that prints a sign-in link. */
+export const command = (text: string): Markup => html`<p>${text}</p>
 <pre>${commandOf("admin")} <span>login-link --email EMAIL</span></pre>`;
 
 export interface Dashboard {
@@ -44,34 +57,39 @@ export interface Dashboard {
   /** The link that was just created */
   link?: Link | undefined;
   /** The rejected URL and the reason */
-  rejected?: { status: number; url: string; reason: string } | undefined;
+  rejected?: { status: number; url: string; reason: Sentence } | undefined;
 }
 
 /** The page for signed-in users: a form that shortens a URL, and the sign-out button. */
-export function dashboardPage({ account, plan, link, rejected }: Dashboard): Promise<RenderedPage> {
+export function dashboardPage(
+  words: Words,
+  { account, plan, link, rejected }: Dashboard,
+): Promise<RenderedPage> {
+  const { start } = words;
   return authPage({
     status: rejected?.status ?? 200,
+    words,
     title: "Terse",
-    heading: "Shorten a URL",
+    heading: start.shorten,
     form: "self",
     content: html`
-${rejected && html`<p role="alert" id="problem">${rejected.reason.replace(/^url:? /, "The URL ")}.</p>`}
+${rejected && html`<p role="alert" id="problem"${rejected.reason.isForeign && html` lang="en"`}>${rejected.reason.text}</p>`}
 <form method="post" action="/shorten">
-<label for="url">Long URL</label>
+<label for="url">${start.longUrl}</label>
 <input id="url" name="url" inputmode="url" placeholder="https://" autocomplete="off" autocapitalize="none"
 spellcheck="false" required autofocus value="${rejected?.url ?? ""}"${rejected && html` aria-invalid="true" aria-describedby="problem"`}>
-<button>Shorten</button>
+<button>${start.shortenIt}</button>
 </form>
-${link && result(link)}
+${link && result(words, link)}
 <div class="account">
 <p><strong>${account.name}</strong>${account.email} · ${plan}</p>
-<form method="post" action="/auth/logout"><button class="quiet">Sign out</button></form>
+<form method="post" action="/auth/logout"><button class="quiet">${start.signOut}</button></form>
 </div>
-<p class="choices"><a href="/docs">API documentation</a></p>`,
+<p class="choices"><a href="/docs">${words.documentation}</a></p>`,
   });
 }
 
-const result = ({ shortUrl, destination }: Link) => html`<div class="result" role="status">
+const result = ({ start }: Words, { shortUrl, destination }: Link) => html`<div class="result" role="status">
 <a href="${shortUrl}">${shortUrl.replace(/^https?:\/\//, "")}</a>
-<p>redirects to ${destination}</p>
+<p>${start.redirectsTo(destination)}</p>
 </div>`;

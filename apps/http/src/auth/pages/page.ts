@@ -1,51 +1,63 @@
-import { type Page, type RenderedPage, renderPage } from "@terse/server";
+import { type Page, type RenderedPage, renderPage, type Words, wordsFor } from "@terse/server";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { SignInError } from "../sign-in-error.ts";
 import { style } from "./style.ts";
 
+/** The texts of pages in the language of the person behind a request. */
+export const wordsOf = (c: Context): Words => wordsFor((name) => c.req.header(name));
+
 /** Renders a page of the API host. */
 export const authPage = (page: Page): Promise<RenderedPage> => renderPage({ style, ...page });
 
 /** The page that says why the sign-in failed, with a way to start over. */
-export const signInErrorPage = ({ status, title, sentence }: SignInError): Promise<RenderedPage> =>
+export const signInErrorPage = (
+  words: Words,
+  { status, title, text, isForeign = false }: SignInError,
+): Promise<RenderedPage> =>
   authPage({
     status,
+    words,
+    hasSwitch: false,
     title,
-    content: html`<p>${sentence}</p>
-<p class="choices"><a class="button" href="/">Back to the start page</a></p>`,
+    content: html`<p${isForeign && html` lang="en"`}>${text}</p>
+<p class="choices"><a class="button" href="/">${words.signIn.back}</a></p>`,
   });
 
 /** The 404 page of the API host. */
-export const notFoundPage = (): Promise<RenderedPage> =>
+export const notFoundPage = (words: Words): Promise<RenderedPage> =>
   authPage({
     status: 404,
-    title: "Page not found",
-    content: html`<p>There is nothing at this address. Please check it for typos.</p>
-<p class="choices"><a class="button" href="/">Go to the start page</a>
-<a class="button plain" href="/docs">API documentation</a></p>`,
+    words,
+    title: words.start.notFound.title,
+    content: html`<p>${words.start.notFound.text}</p>
+<p class="choices"><a class="button" href="/">${words.start.home}</a>
+<a class="button plain" href="/docs">${words.documentation}</a></p>`,
   });
 
 /** Shown after a sign-in to an account that was being deleted. */
-export const accountKeptPage = (returnTo: string): Promise<RenderedPage> =>
+export const accountKeptPage = (words: Words, returnTo: string): Promise<RenderedPage> =>
   authPage({
     status: 200,
-    title: "Your account is kept",
-    content: html`<p>It was being deleted. You have signed in, so it stays as it was: its links and API keys work again.</p>
-<p class="choices"><a class="button" href="${returnTo}">Continue</a></p>`,
+    words,
+    hasSwitch: false,
+    title: words.signIn.kept.title,
+    content: html`<p>${words.signIn.kept.text}</p>
+<p class="choices"><a class="button" href="${returnTo}">${words.continue}</a></p>`,
   });
 
 /** Shown when a program may have opened the sign-in link, or another site. The button uses the link. */
-export const openLinkPage = (token: string): Promise<RenderedPage> =>
+export const openLinkPage = (words: Words, token: string): Promise<RenderedPage> =>
   authPage({
     status: 200,
-    title: "Sign in to Terse",
+    words,
+    title: words.signIn.linkTitle,
     form: "self",
-    content: html`<p>This link works once.</p>
+    content: html`<p>${words.signIn.linkText}</p>
 <form method="post" action="/auth/local">
 <input type="hidden" name="token" value="${token}">
-<button>Sign in</button>
+<button>${words.start.signIn}</button>
 </form>`,
   });
 

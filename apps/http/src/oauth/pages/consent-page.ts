@@ -1,27 +1,18 @@
 import type { Account, Scope } from "@terse/core";
-import { commandOf, type RenderedPage } from "@terse/server";
+import type { RenderedPage, Words } from "@terse/server";
 import { html } from "hono/html";
-import type { SignIn } from "../../auth/pages/home.ts";
+import { command, providerLinks, type SignIn } from "../../auth/pages/home.ts";
 import { authPage } from "../../auth/pages/page.ts";
+import type { Sentence } from "../../auth/pages/sentence.ts";
 import type { Program } from "../program.ts";
-
-const meanings: Record<Scope, string> = {
-  "links:read": "See links and QR codes",
-  "links:write": "Create, change and delete links",
-  "analytics:read": "See analytics",
-  domains: "Manage custom domains",
-  buckets: "Manage pages with several links",
-  keys: "Manage API keys",
-  account: "See and manage the account",
-  webhooks: "Manage webhooks",
-};
+import type { Resource } from "../resources.ts";
 
 export interface ConsentPage {
   program: Program;
   account: Account;
   scopes: readonly Scope[];
-  /** How the program reaches the account: "through the API" */
-  way: string;
+  /** How the program reaches the account */
+  way: Resource["way"];
   /** The form's address */
   action: string;
   /** Why the form was not accepted */
@@ -39,128 +30,107 @@ fieldset input{width:20px;min-height:20px;height:20px;flex:none;accent-color:var
 .code{white-space:nowrap}form+p{margin-top:20px;color:var(--soft);font-size:.9375rem}
 `;
 
+const nameOf = ({ name }: Program) => html`<strong dir="auto">${name}</strong>`;
+
 /** Asks the owner of an account whether a program may act for it, and for what. */
-export function consentPage({
-  program,
-  account,
-  scopes,
-  way,
-  action,
-  problem,
-}: ConsentPage): Promise<RenderedPage> {
+export function consentPage(
+  words: Words,
+  { program, account, scopes, way, action, problem }: ConsentPage,
+): Promise<RenderedPage> {
+  const { consent } = words;
   return authPage({
     status: problem === undefined ? 200 : 400,
-    title: `Connect ${program.name}`,
-    heading: "Connect a program?",
+    words,
+    title: consent.connect(program.name),
+    heading: consent.question,
     // The answer leads to an address of the program.
     form: "anywhere",
     style,
-    content: html`<p><strong dir="auto">${program.name}</strong> wants to act for your account ${way}.</p>
-${origin(program)}
+    content: html`<p>${consent.wants(nameOf(program), consent.ways[way])}</p>
+${origin(words, program)}
 <div class="who"><p><strong dir="auto">${account.name}</strong>${account.email}</p></div>
 ${problem !== undefined && html`<p role="alert">${problem}</p>`}
 <form method="post" action="${action}">
 <input type="hidden" name="account" value="${account.id}">
-<fieldset><legend>It will be able to</legend>
+<fieldset><legend>${consent.can}</legend>
 ${scopes.map(
   (scope) =>
-    html`<label><input type="checkbox" name="scope" value="${scope}" checked>${meanings[scope]}</label>`,
+    html`<label><input type="checkbox" name="scope" value="${scope}" checked>${consent.scopes[scope]}</label>`,
 )}
 </fieldset>
-<button name="decision" value="allow">Allow</button>
-<button name="decision" value="refuse" class="refuse">Refuse</button>
+<button name="decision" value="allow">${consent.allow}</button>
+<button name="decision" value="refuse" class="refuse">${consent.refuse}</button>
 </form>
-<p>You can end the connection at any time, in the settings.</p>`,
+<p>${consent.end}</p>`,
   });
 }
 
 /** Where the program is, and how much of what it says about itself is known to be true. */
-function origin({ host, publisher, deviceCode, deviceAddress }: Program) {
+function origin({ consent }: Words, { host, publisher, deviceCode, deviceAddress }: Program) {
   if (deviceCode !== undefined)
-    return html`<p class="warning">Continue only if you started this yourself and your device shows the code
-<strong class="code">${deviceCode}</strong>.${deviceAddress && html` The request came from ${deviceAddress}.`}</p>`;
-  if (host !== null && host === publisher)
-    return html`<p>It belongs to <strong>${host}</strong>, and your answer goes there.</p>`;
+    return html`<p class="warning">${consent.device(html`<strong class="code">${deviceCode}</strong>`)}${deviceAddress && ` ${consent.deviceAt(deviceAddress)}`}</p>`;
+  if (host !== null && host === publisher) return html`<p>${consent.own(html`<strong>${host}</strong>`)}</p>`;
   const described =
-    publisher === undefined
-      ? "It chose its name itself."
-      : html`Its description is from <strong>${publisher}</strong>, but your answer does not go there.`;
-  if (host === null)
-    return html`<p class="warning">${described} Your answer goes to <strong>a program on your own machine</strong>: continue
-only if you have just started this there.</p>`;
-  return html`<p class="warning">${described} Your answer goes to <strong>${host}</strong>: continue only if you know this
-address.</p>`;
+    publisher === undefined ? consent.unnamed : consent.described(html`<strong>${publisher}</strong>`);
+  const to = host === null ? consent.toComputer : consent.toHost(html`<strong>${host}</strong>`);
+  return html`<p class="warning">${described} ${to}</p>`;
 }
 
 /** Asks a person to sign in first; `returnTo` is the path of the consent page. */
 export function signInPage(
+  words: Words,
   program: Program,
   { choices, isLocal }: SignIn,
-  returnTo: string,
-  isAgain: boolean,
+  { returnTo, isAgain }: { returnTo: string; isAgain: boolean },
 ): Promise<RenderedPage> {
-  const reason = isAgain
-    ? "Your sign-in is older than ten minutes: sign in again to let a program act for your account."
-    : "Sign in to decide whether it may act for your account.";
+  const { consent } = words;
+  const byLink = html`${isLocal ? command(consent.local) : html`<p>${consent.byHand}</p>`}
+<p class="choices"><a class="button" href="${returnTo}">${consent.signedIn}</a></p>`;
   return authPage({
     status: 200,
-    title: `Connect ${program.name}`,
-    heading: isAgain ? "Sign in again" : "Sign in",
-    content: html`<p><strong dir="auto">${program.name}</strong> wants to connect. ${reason}</p>
-${choices.length > 0 ? providers(choices, returnTo) : isLocal ? local(returnTo) : byHand(returnTo)}`,
+    words,
+    title: consent.connect(program.name),
+    heading: isAgain ? consent.signInAgain : consent.signIn,
+    content: html`<p>${consent.wantsIn(nameOf(program))} ${isAgain ? consent.tooOld : consent.decide}</p>
+${choices.length > 0 ? providerLinks(words, choices, returnTo) : byLink}`,
   });
 }
 
-const providers = (
-  choices: SignIn["choices"],
-  returnTo: string,
-) => html`<nav class="choices" aria-label="Sign in">
-${choices.map(
-  ({ title, login_url }) =>
-    html`<a class="button plain" href="${login_url}?return_to=${encodeURIComponent(returnTo)}">Sign in with ${title}</a>`,
-)}
-</nav>`;
-
-const next = (returnTo: string) =>
-  html`<p class="choices"><a class="button" href="${returnTo}">I have signed in: continue</a></p>`;
-
-const byHand = (
-  returnTo: string,
-) => html`<p>Open the link that the operator of this service sent you, then come back.</p>
-${next(returnTo)}`;
-
-const local = (returnTo: string) => html`<p>Open a one-time link, then come back. This command prints one:</p>
-<pre>${commandOf("admin")} <span>login-link --email EMAIL</span></pre>
-${next(returnTo)}`;
-
 /** The account's plan does not include what the program needs. */
-export const planPage = (program: Program, reason: string, action: string): Promise<RenderedPage> =>
+export const planPage = (
+  words: Words,
+  program: Program,
+  plan: string,
+  action: string,
+): Promise<RenderedPage> =>
   authPage({
     status: 403,
-    title: "Your plan does not include this",
+    words,
+    title: words.consent.planTitle,
     form: "anywhere",
-    content: html`<p><strong dir="auto">${program.name}</strong> cannot be connected: ${reason}.</p>
-<form method="post" action="${action}"><button name="decision" value="refuse">Back to ${program.name}</button></form>`,
+    content: html`<p>${words.consent.plan(nameOf(program), plan)}</p>
+<form method="post" action="${action}"><button name="decision" value="refuse">${words.consent.backTo(program.name)}</button></form>`,
   });
 
 /** The request of a program is over, or another browser's. */
-export const lostPage = (): Promise<RenderedPage> =>
+export const lostPage = (words: Words): Promise<RenderedPage> =>
   authPage({
     status: 400,
-    title: "This request is no longer valid",
-    content: html`<p>It was answered already, has expired, or was started in another browser. Start again in the program.</p>`,
+    words,
+    title: words.consent.lost.title,
+    content: html`<p>${words.consent.lost.text}</p>`,
   });
 
 /** A request that failed before the library saw it, or because of us. */
-export const failurePage = ({
-  status,
-  message,
-}: {
-  status: number;
-  message: string;
-}): Promise<RenderedPage> =>
+export const failurePage = (
+  words: Words,
+  status: number,
+  { text, isForeign = false }: Sentence,
+): Promise<RenderedPage> =>
   authPage({
     status,
-    title: status >= 500 ? "Something went wrong" : "This did not work",
-    content: html`<p>${status === 500 ? "Sorry, this is a problem on our side. Please try again later" : message}.</p>`,
+    words,
+    hasSwitch: false,
+    title: status >= 500 ? words.ourFault.title : words.consent.failed,
+    content: html`<p${isForeign && html` lang="en"`}>${text}</p>`,
   });

@@ -111,7 +111,7 @@ function parseRanges(header: string): readonly string[] {
  * The tag that suits a visitor best, by the look-up of RFC 4647 section 3.4; null if none does. `tags` are in lower case.
  * Malformed parts of the header are skipped, and so is what follows its 512th character.
  */
-function bestLanguage(header: string, tags: ReadonlySet<string>): string | null {
+export function bestLanguage(header: string, tags: ReadonlySet<string>): string | null {
   if (header === "" || tags.size === 0) return null;
   for (const range of parsed.get(header)) {
     for (let tag = range; tag !== ""; tag = truncated(tag)) if (tags.has(tag)) return tag;
