@@ -1,6 +1,8 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { browserMissing } from "./packages/testkit/src/chromium.ts";
+import { componentTests } from "./scripts/component-tests.ts";
 import { nearestTests } from "./scripts/nearest-tests.ts";
 
 /** Rules that need neither a database nor a socket; `npm run verify` runs these. */
@@ -16,7 +18,7 @@ const pure = [
 ];
 
 /** Projects in starting order: those that start many programs take longest and must not come last. The core has many short files. */
-const projects = ["standalone", "postgres", "repository", "console", "http", "others", "core", "pure"];
+const projects = ["standalone", "postgres", "repository", "console", "components", "http", "others", "core", "pure"];
 
 class SlowProjectsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
@@ -64,6 +66,7 @@ export default defineConfig({
       inProcess("core", ["packages/core/test/**/*.test.ts"]),
       inProcess("http", ["apps/http/test/**/*.test.ts"]),
       inProcess("console", ["apps/console/e2e/**/*.test.ts"], withConsole),
+      ...(browserMissing() ? [] : [componentTests]),
       inProcess(
         "others",
         others.map((folder) => `${folder}/test/**/*.test.ts`),

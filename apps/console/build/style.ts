@@ -9,12 +9,12 @@ const sources = join(import.meta.dirname, "../src");
 /** Layers of the cascade, the strongest last: a style sheet is in that of its folder, so the order of sheets decides nothing. */
 const layers = ["style", "kit", "features", "app"];
 
+const layerOrder = `@layer ${layers.join()};\n`;
 const inLayer = (text: string, path: string) =>
   `@layer ${relative(sources, path).split(sep)[0]} {\n${text}}\n`;
 
 /** The colours of both themes, which the service's pages have as well. */
-const colours = `@layer ${layers.join()};
-:root{color-scheme:light;${lightTokens}}
+const colours = `${layerOrder}:root{color-scheme:light;${lightTokens}}
 @media (prefers-color-scheme:dark){:root:not([data-theme=light]){color-scheme:dark;${darkTokens}}}
 :root[data-theme=dark]{color-scheme:dark;${darkTokens}}
 @media print{:root:root{color-scheme:light;${lightTokens}}}
@@ -30,7 +30,8 @@ export const stylesForVite = () => ({
   resolveId,
   load: (id: string) => (id === coloursId ? colours : undefined),
   transform: (text: string, id: string) =>
-    id.startsWith(sources) && id.endsWith(".css") ? inLayer(text, id) : undefined,
+    // Modules bring their sheets in any order: each of them states that of the layers.
+    id.startsWith(sources) && id.endsWith(".css") ? layerOrder + inLayer(text, id) : undefined,
 });
 
 /** For the bundler: takes the style sheets out of the scripts that import them; `write` makes them one file and returns its name. */

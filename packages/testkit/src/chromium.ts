@@ -45,11 +45,15 @@ export const insecureHost = "terse.test";
  */
 const testFlags = ["--js-flags=--single-threaded", `--host-resolver-rules=MAP ${insecureHost} 127.0.0.1`];
 
-/** Starts Chromium, for tests unless flags say otherwise. As root, for example in containers, it runs only without its sandbox. */
-export function launchBrowser(flags: readonly string[] = testFlags): Promise<Browser> {
-  const args = [...flags, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])];
-  return chromium.launch({ executablePath: findChromium() ?? "chromium", args });
-}
+/** How Playwright starts Chromium, for tests unless flags say otherwise. As root, for example in containers, it runs only without its sandbox. */
+export const launchOptions = (flags: readonly string[] = testFlags) => ({
+  executablePath: findChromium() ?? "chromium",
+  args: [...flags, ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+});
+
+/** Starts Chromium. */
+export const launchBrowser = (flags?: readonly string[]): Promise<Browser> =>
+  chromium.launch(launchOptions(flags));
 
 let shared: Promise<Browser> | undefined;
 

@@ -1,6 +1,7 @@
 import { useQueries } from "@tanstack/react-query";
 import { type Dimension, dimensions } from "@terse/core/browser";
 import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { api } from "../../kit/api/api.ts";
 import { shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
@@ -25,7 +26,8 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
   const bar = useRef<HTMLDivElement>(null);
   const add = useRef<HTMLButtonElement>(null);
   const close = () => {
-    setEditing(null);
+    // An open dialog keeps the focus inside of itself.
+    flushSync(() => setEditing(null));
     add.current?.focus();
   };
   const names = useLinkNames(linkIdsIn(search.link_id));

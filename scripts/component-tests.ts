@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import { backgrounds } from "@terse/server";
+import { launchOptions } from "../packages/testkit/src/chromium.ts";
+import { playwright } from "@vitest/browser-playwright";
+import { stylesForVite } from "../apps/console/build/style.ts";
+
+/** Tests of the console's components, each beside its component, in a real browser: with its style, without a service. */
+export const componentTests = {
+  root: join(import.meta.dirname, "../apps/console/src"),
+  plugins: [stylesForVite()],
+  define: { PAGE_GROUNDS: JSON.stringify(backgrounds), WORLD_OUTLINES: "null" },
+  // Found before the first test: a package that is found later would be loaded beside another React.
+  optimizeDeps: {
+    entries: ["app/main.tsx", "**/*.test.tsx"],
+    include: ["react/jsx-dev-runtime", "react-dom/client", "axe-core"],
+  },
+  test: {
+    name: "components",
+    include: ["**/*.test.tsx"],
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({ launchOptions: launchOptions() }),
+      instances: [{ browser: "chromium" as const }],
+    },
+  },
+};
