@@ -1,4 +1,4 @@
-import { createCore, waitForDatabase } from "@terse/core";
+import { createCore } from "@terse/core";
 import {
   coreOptionsOf,
   createDraining,
@@ -6,13 +6,12 @@ import {
   logEvent,
   version,
   createNode,
-  databaseError,
   describeDatabase,
   eventLog,
   exitBecause,
   measurements,
+  migrateDatabase,
   onShutdown,
-  reasonOf,
   serveAdmin,
   startTelemetry,
   reportStalls,
@@ -55,13 +54,13 @@ async function main(): Promise<void> {
     await telemetry.close();
   }, createDraining({ node, manager, settings, logger }));
   manager.ready();
-  await waitForDatabase(() => core.migrate(), {
-    onUnavailable: (reason) => logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason }),
-    signal: stopping.signal,
-  }).catch((error: unknown) => {
-    if (stopping.signal.aborted) return;
-    throw databaseError(describeDatabase(settings.DATABASE_URL), error);
-  });
+  const { signal } = stopping;
+  try {
+    const description = describeDatabase(settings.DATABASE_URL);
+    await (await migrateDatabase(core, description, { logger, signal })).done;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 await main().catch(exitBecause);

@@ -1,16 +1,14 @@
-import { waitForDatabase } from "@terse/core/redirect";
 import {
   createDraining,
   createNodeLogger,
   logEvent,
   version,
   createNode,
-  databaseError,
   describeDatabase,
   exitBecause,
   measurements,
+  migrateDatabase,
   onShutdown,
-  reasonOf,
   serveAdmin,
   startTelemetry,
   reportStalls,
@@ -33,18 +31,10 @@ async function main(): Promise<void> {
   core.state.watch({ willDrain: true });
   const admin = await serveAdmin({ settings, node, logger });
   const stopping = new AbortController();
-  const away = Promise.withResolvers<void>();
-  const ready = waitForDatabase(() => core.migrate(), {
-    onUnavailable(reason) {
-      logEvent(logger, "database_waiting", { found: reasonOf(reason), err: reason });
-      away.resolve();
-    },
+  const migration = await migrateDatabase(core, describeDatabase(settings.DATABASE_URL), {
+    logger,
     signal: stopping.signal,
-  }).catch((error: unknown) => {
-    throw databaseError(describeDatabase(settings.DATABASE_URL), error);
   });
-
-  await Promise.race([ready, away.promise]);
   forgetStart();
   const listener = await serveRedirects({ core, settings, databaseUrl: settings.DATABASE_URL, logger, node });
   node.opened();
@@ -65,7 +55,7 @@ async function main(): Promise<void> {
   }, createDraining({ node, manager, settings, logger }));
   manager.ready();
   try {
-    await ready;
+    await migration.done;
     core.clicks.startDrain();
   } catch (error) {
     if (stopping.signal.aborted) return;

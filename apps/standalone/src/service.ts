@@ -8,6 +8,7 @@ import {
   eventLog,
   isTextLog,
   measurements,
+  migrateDatabase,
   type Node,
   noTelemetry,
   serveAdmin,
@@ -17,7 +18,7 @@ import {
 } from "@terse/server";
 import { addressRows, banner, credentialRows, fieldsOf, laterRows, type Row } from "./banner.ts";
 import { lastBackupAt } from "./backup/last-backup.ts";
-import { migrateDatabase, openCore } from "./core.ts";
+import { openCore } from "./core.ts";
 import { openDatabase } from "./database.ts";
 import { createOwner, exampleEmail } from "./first-start.ts";
 import type { Lifecycle } from "./lifecycle.ts";
@@ -79,7 +80,7 @@ export async function startService(
     () => serveAdmin({ settings, node, logger }),
     (listener) => listener.close(),
   );
-  const migration = await migrateDatabase(core, database, { logger, signal: lifecycle.signal });
+  const migration = await migrateDatabase(core, database.description, { logger, signal: lifecycle.signal });
   const [api] = await lifecycle.add(
     () => openAll({ core, settings, databaseUrl: database.url, logger, node }),
     closeAll,

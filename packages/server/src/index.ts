@@ -6,7 +6,13 @@ export {
   createClientInfo,
   rateLimitKey,
 } from "./client-address.ts";
-export { databaseError, describeDatabase, type SettingsWithDatabase, withDatabaseUrl } from "./database.ts";
+export {
+  databaseError,
+  describeDatabase,
+  migrateDatabase,
+  type SettingsWithDatabase,
+  withDatabaseUrl,
+} from "./database.ts";
 export {
   type FetchApp,
   listen,

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type Account, type Core, countOf, type HistoricVisit, type ImportPosition } from "@terse/core";
 import { noResultFile, openResultFile } from "../import/result-file.ts";
 import { confirm } from "./confirm.ts";
-import { startProgress } from "./progress.ts";
+import { startProgress } from "../progress.ts";
 import { type ImportReport, Report } from "./report.ts";
 import { refusalOfBroken, type Source, type SourceLink, type TakenLink } from "./source.ts";
 
@@ -55,12 +55,18 @@ async function importFrom(core: Core, job: HistoryJob): Promise<ImportReport> {
   if (!dryRun && !job.yes) await confirm(`Import them for ${job.account.email}?`, interrupt);
 
   const report = new Report();
-  const progress = startProgress(links, dryRun ? 0 : visits);
+  const done = { links: 0, visits: 0 };
+  const format = "{bar} {percentage}% · {links} links · {visits} visits · {eta_formatted} left";
+  const progress = startProgress(format, Math.max(1, links + (dryRun ? 0 : visits)), done);
+  const count = (kind: keyof typeof done, more: number) => {
+    done[kind] += more;
+    progress?.increment(more, done);
+  };
   try {
-    const taken = await importLinks(core, job, report, () => progress.link());
-    if (!dryRun) await importVisits(core, job, taken, report, (count) => progress.visits(count));
+    const taken = await importLinks(core, job, report, () => count("links", 1));
+    if (!dryRun) await importVisits(core, job, taken, report, (more) => count("visits", more));
   } finally {
-    progress.stop();
+    progress?.stop();
   }
   say(report.problems(job.result));
   return report.totals(source.name);

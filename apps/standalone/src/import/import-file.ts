@@ -2,7 +2,7 @@ import type { Account, Core, ImportResult } from "@terse/core";
 import { readFile, type ReadRow } from "@terse/importers";
 import { printable, UserError } from "@terse/server";
 import { Occurrences } from "./occurrences.ts";
-import { startProgress } from "./progress.ts";
+import { startProgress } from "../progress.ts";
 import { noResultFile, openResultFile, resultColumns, type ResultRow } from "./result-file.ts";
 import { isSameFile, readText } from "./source.ts";
 import { Tally, type Totals } from "./tally.ts";
@@ -46,13 +46,14 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
   const file = result === null ? noResultFile : await openResultFile(result, resultColumns);
   const tally = new Tally();
   const occurrences = new Occurrences();
-  const progress = startProgress(read.total);
+  const format = "{bar} {percentage}% · {value} of {total} rows · {eta_formatted} left";
+  const progress = startProgress(format, read.total);
   try {
     for (const rows of inBatches(read.rows(), batchSize)) {
       const results = await importRows(core, account, rows, occurrences);
       await file.write(results);
       tally.add(results);
-      progress.update(tally.total);
+      progress?.update(tally.total);
       interrupt.throwIfAborted();
     }
     await file.publish();
@@ -60,7 +61,7 @@ export async function importFile(core: Core, job: ImportJob): Promise<ImportSumm
     await file.discard();
     throw error;
   } finally {
-    progress.stop();
+    progress?.stop();
   }
   process.stderr.write(printable(tally.rejectedLines(result)));
   return { file: source ?? "-", result, ...tally.totals() };

@@ -1,41 +1,24 @@
 import { open, realpath } from "node:fs/promises";
-import { addAbortSignal, type Readable } from "node:stream";
+import { addAbortSignal } from "node:stream";
 import { decodeFile } from "@terse/importers";
 import { reasonOf, UserError } from "@terse/server";
-
-export interface Source {
-  readonly bytes: AsyncIterable<Buffer>;
-  /** In bytes; null if unknown, as for standard input */
-  readonly size: number | null;
-  /** Bytes read so far */
-  position(): number;
-}
 
 /**
  * Opens a file, or standard input for null; reading fails once `interrupt` is aborted.
  * @throws {UserError} if the file does not exist or cannot be read
  */
-export async function openSource(path: string | null, interrupt: AbortSignal): Promise<Source> {
-  if (path === null) return counted(addAbortSignal(interrupt, process.stdin), null);
+export async function openSource(
+  path: string | null,
+  interrupt: AbortSignal,
+): Promise<AsyncIterable<Buffer>> {
+  if (path === null) return addAbortSignal(interrupt, process.stdin);
   try {
     const file = await open(path);
-    const stats = await file.stat();
-    if (stats.isDirectory()) throw new Error("it is a folder");
-    return counted(file.createReadStream({ signal: interrupt }), stats.isFile() ? stats.size : null);
+    if ((await file.stat()).isDirectory()) throw new Error("it is a folder");
+    return file.createReadStream({ signal: interrupt });
   } catch (error) {
     throw new UserError(`${path} cannot be read: ${reasonOf(error)}`, { cause: error });
   }
-}
-
-function counted(stream: Readable, size: number | null): Source {
-  let position = 0;
-  async function* bytes() {
-    for await (const piece of stream as AsyncIterable<Buffer>) {
-      position += piece.length;
-      yield piece;
-    }
-  }
-  return { bytes: bytes(), size, position: () => position };
 }
 
 /** A longer text has more characters than one string can have. */
@@ -48,10 +31,11 @@ const maxBytes = 400 * 1024 * 1024;
 export async function readText(path: string | null, interrupt: AbortSignal): Promise<string> {
   const name = path ?? "Standard input";
   const pieces: Buffer[] = [];
-  const source = await openSource(path, interrupt);
-  for await (const piece of source.bytes) {
+  let read = 0;
+  for await (const piece of await openSource(path, interrupt)) {
     pieces.push(piece);
-    if (source.position() > maxBytes) throw new UserError(`${name} has more than 400 MB: split it`);
+    read += piece.length;
+    if (read > maxBytes) throw new UserError(`${name} has more than 400 MB: split it`);
   }
   const decoded = decodeFile(Buffer.concat(pieces));
   if ("refusal" in decoded) throw new UserError(`${name}: ${decoded.refusal}`);

@@ -18,7 +18,7 @@ export async function openDumpText(file: string, interrupt: AbortSignal): Promis
   return {
     remark,
     async *pieces() {
-      const { bytes } = await openSource(file, interrupt);
+      const bytes = await openSource(file, interrupt);
       const decoder = new TextDecoder(encoding);
       for await (const piece of bytes) yield decoder.decode(piece, { stream: true });
       yield decoder.decode();
@@ -30,7 +30,7 @@ async function encodingOf(
   file: string,
   interrupt: AbortSignal,
 ): Promise<{ encoding: string; remark: string | null }> {
-  const { bytes } = await openSource(file, interrupt);
+  const bytes = await openSource(file, interrupt);
   const decoder = new TextDecoder("utf-8");
   let head = Buffer.alloc(0);
   let broken = 0;
