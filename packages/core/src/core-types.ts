@@ -90,7 +90,7 @@ export interface RedirectCoreOptions extends PlanOptions {
   databaseUrl: string;
   /** Replicas that redirects, lists and reports are read from while they are current; may name several hosts */
   replicaUrl?: string | undefined;
-  /** The longest time, in milliseconds, by which what is read from a replica may be older; default 1000 */
+  /** How far behind a replica may be and still be read, in milliseconds; default 1000 */
   replicaMaxLag?: number | undefined;
   /** Public address of the short-link host, such as https://trs.example */
   shortBase: string;
@@ -102,11 +102,11 @@ export interface RedirectCoreOptions extends PlanOptions {
   poolSize?: number;
   /** Passwords of links that one account may set, and one address try, in a minute and process; default 60 */
   passwordsPerMinute?: number | undefined;
-  /** Days after its creation or last click in which an anonymous link is deleted; default 30 */
+  /** Days after its creation or last click until an anonymous link is deleted; default 30 */
   anonymousLinksDays?: number | undefined;
   /** Statements that take this many milliseconds are reported as events; default: none are */
   slowStatementMs?: number | undefined;
-  /** Shows requests, operations, statements, and what happens in the background as traces; default: nothing is shown */
+  /** Records requests, operations, statements and background work as traces; default: none */
   tracer?: Tracer | undefined;
   /** Called with conditions that an operator should know about, such as a lost connection */
   onEvent?: (event: CoreEvent) => void;
@@ -149,13 +149,13 @@ export interface CoreOptions extends RedirectCoreOptions, PolicyOptions {
   newId?: () => string;
 }
 
-/** Redirects and counting: all that the short-link host needs, with a third of the memory. */
+/** Redirects and counting: everything the short-link host needs, with a third of the memory. */
 export interface RedirectCore {
-  /** What this process measures */
+  /** This process's metrics */
   readonly meter: Meter;
   /** The option `tracer`; one that does nothing without it */
   readonly tracer: Tracer;
-  /** How this process is; see `NodeState.watch` */
+  /** The state of this process; see `NodeState.watch` */
   readonly state: NodeState;
   readonly redirects: Redirects;
   /**
@@ -180,7 +180,7 @@ export interface RedirectCore {
 /** All of Terse, without a transport. */
 export interface Core extends RedirectCore {
   readonly router: AppRouter;
-  /** What operators do in the console; only sessions of operators may call it */
+  /** The operator's procedures of the console; only operators' sessions may call them */
   readonly operatorRouter: OperatorRouter;
   readonly plans: PlanTable;
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */

@@ -42,7 +42,7 @@ import { createSharedReports } from "./analytics/shared/open.ts";
 import { createAccounts } from "./accounts/users/accounts.ts";
 import { createWebhooks } from "./integrations/webhooks/deliver.ts";
 
-/** All that the parts of a core own, for its procedures; each says what it needs of it. */
+/** Everything the parts of a core own, for its procedures; each declares what it needs. */
 type Deps = RedirectDeps & AnalyticsDeps;
 
 /** Makes one ORM for each pool, when it is first needed. */
@@ -157,7 +157,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
         domains.close(),
         clickhouse?.close(),
       ];
-      // Counting ends beside the other work, which may take all of the time.
+      // Counting ends alongside the other work, which may use all of the time.
       await waitAtMost(withinMs, Promise.all([...work, redirectCore.clicks.close(withinMs)]));
       await orm.close();
       await redirectCore.close(left());

@@ -8,7 +8,7 @@ import { sentenceOf } from "./kernel/issues.ts";
 import { parseInput } from "./kernel/validation/issues.ts";
 
 const must = (expected: string) => ({ error: `must be ${expected}` });
-/** Refuses a text that has a problem, and says which. */
+/** Refuses a text with a problem and names it. */
 const without = (problemOf: (text: string) => string | null) => (text: string, context: z.RefinementCtx) => {
   const problem = problemOf(text);
   if (problem !== null) context.addIssue(problem);

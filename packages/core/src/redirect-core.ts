@@ -37,7 +37,7 @@ import { createNodeState } from "./maintenance/node-state.ts";
 
 /**
  * Creates a core for a process that only redirects and counts. It loads the ORM only to migrate, and no procedure.
- * It reads its host lists and database of places, and opens no connection until the first query, so the database may start later.
+ * It reads its host lists and geolocation database, and opens no connection until the first query, so the database may start later.
  * @throws {TypeError} for an option that is missing or wrong
  */
 export async function createRedirectCore(options: RedirectCoreOptions): Promise<RedirectCore> {
@@ -47,7 +47,7 @@ export async function createRedirectCore(options: RedirectCoreOptions): Promise<
   return wireRedirectCore(deps, options.clickLog);
 }
 
-/** What redirecting and counting work with. */
+/** Dependencies of redirecting and counting. */
 export type RedirectDeps = ReturnType<typeof redirectDeps>;
 
 export function redirectDeps(options: RedirectCoreOptions) {

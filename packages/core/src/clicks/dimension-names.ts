@@ -11,7 +11,7 @@ export type CampaignDimension = (typeof campaignDimensions)[number];
 /** The place of a click, by the operator's database. Columns of click_places. */
 export const placeDimensions = ["region", "city"] as const;
 
-/** What questions about clicks are filtered and grouped by, in the order in which they are listed. */
+/** The dimensions by which clicks are filtered and grouped, in listing order. */
 export const dimensions = [
   "country",
   "continent",

@@ -1,9 +1,9 @@
 import { campaignDimensions } from "./dimension-names.ts";
 
 /**
- * What clicks are broken down by, with the name of each list in reports. A dimension of the visitor's client is one
- * entry here and in `dimension-names.ts`, a field of `Derived` and a migration that adds its column to click_clients:
- * rollups, rebuilds, reports, the real-time feed and the export are made from this list.
+ * The dimensions by which clicks are broken down, with the name of each list in reports. A dimension of the visitor's
+ * client is one entry here and in `dimension-names.ts`, a field of `Derived` and a migration that adds its column to
+ * click_clients: rollups, rebuilds, reports, the real-time feed and the export are made from this list.
  */
 const clientLists = { country: "countries", device: "devices", browser: "browsers", os: "os" } as const;
 

@@ -5,7 +5,7 @@ import { inTransaction } from "../db/connection.ts";
 import { SingleFlight } from "../kernel/async/single-flight.ts";
 import type { Sums } from "./drain/prepare/click-counts.ts";
 
-/** The answer to a visit: a click of the limit, none, or that the link has no limit or does not exist by now. */
+/** The answer to a visit: a click of the limit, none left, or the link no longer has a limit or exists. */
 export type Reservation = "click" | "none" | "no limit" | "deleted";
 
 export type Permits = ReturnType<typeof createPermits>;
@@ -30,8 +30,8 @@ interface Queue {
 }
 
 /**
- * Reserves clicks for the visits of a process: for each link one attempt at a time, which reserves as many as visits wait. So no
- * process holds clicks that no visit waits for, which others would then miss, and a busy link costs a few statements.
+ * Reserves clicks for the visits of a process: for each link one attempt at a time, which reserves as many as visits
+ * wait. So no process holds clicks that others would miss, and a busy link costs few statements.
  */
 export function createPermits({
   pool,
@@ -137,10 +137,10 @@ export function createPermits({
 }
 
 /**
- * The statements on `click_permits`. A row has what a writer of the click log reserved of a link's limited clicks (`granted`), and
- * how many of those are counted. What all rows of a link have granted but not counted is open: those visits are being
- * answered, or are in a click log. The link's `click_count` and what is open never exceed its limit together, because rows are
- * changed only by who has locked the link's row.
+ * The statements on `click_permits`. A row has how many of a link's limited clicks a writer of the click log has
+ * reserved (`granted`), and how many of those are counted. Clicks granted but not counted are open: those visits are
+ * being answered, or are in a click log. The link's `click_count` and what is open never exceed its limit together,
+ * because rows are changed only while the link's row is locked.
  */
 
 /** SQL: the open permits of `links.id`. */
@@ -154,7 +154,7 @@ export interface Attempt {
   turn: number;
   /** Zero only undoes */
   wanted: number;
-  /** The writer's first attempt for this link of which it does not know whether it was made; undone if it was */
+  /** The writer's first attempt for this link with an unknown outcome; undone if it was made */
   undone: number | null;
 }
 
@@ -165,8 +165,8 @@ export type PermitGrant = { limit: number | null; granted: number } | "deleted";
 const lockTimeout = "set local lock_timeout = '1500ms'";
 
 /**
- * Reserves clicks, as many as are left. Throws if a later attempt was made before this one: its network delayed it, and no visit
- * waits for it any more.
+ * Reserves as many clicks as are left. Throws if a later attempt was made before this one: the network delayed it,
+ * and no visit waits for it.
  */
 export function reserveClicks(pool: Pool, attempt: Attempt): Promise<PermitGrant> {
   return inTransaction<PermitGrant>(pool, async (database) => {
@@ -219,7 +219,7 @@ export async function isUsedUp(pool: Pool, linkId: string): Promise<boolean> {
 }
 
 /**
- * Closes the permits of clicks that are being counted. Their links are locked, as `addClickCounts` comes before. A database
+ * Closes the permits of clicks being counted. Their links are locked, since `addClickCounts` comes first. A database
  * that went back in time knows fewer permits than clicks: those of others stay open.
  */
 export function countPermits(writer: string, links: readonly Sums[]): QueryConfig {
@@ -236,7 +236,9 @@ export function countPermits(writer: string, links: readonly Sums[]): QueryConfi
   };
 }
 
-/** Gives back what a writer reserved and never used. Call it when the writer has ended and all its clicks are counted. */
+/**
+ * Returns the clicks that a writer reserved and never used. Call it when the writer has ended and all its clicks are counted.
+ */
 export async function releasePermits(pool: Pool, writer: string): Promise<void> {
   await pool.query("delete from click_permits where writer = $1", [writer]);
 }

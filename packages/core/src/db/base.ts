@@ -9,7 +9,7 @@ import type { Tracer } from "../kernel/tracer.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Replicas } from "./replicas.ts";
 
-/** What every part of the core may work with, in each process. Tests replace single ones. */
+/** Dependencies of every part of the core, in each process. Tests replace single ones. */
 export interface Base {
   readonly databaseUrl: string;
   readonly pool: Pool;
@@ -26,9 +26,9 @@ export interface Base {
   readonly outbound: Outbound;
   readonly clock: () => Date;
   readonly randomBytes: (size: number) => Uint8Array;
-  /** What this process measures */
+  /** This process's metrics */
   readonly meter: Meter;
-  /** Records what this process does as traces; `noTracer` if nobody collects them */
+  /** Records this process's work as traces; `noTracer` without a collector */
   readonly tracer: Tracer;
   /** Called with conditions that an operator should know about */
   readonly onEvent: (event: CoreEvent) => void;

@@ -70,5 +70,5 @@ class Driver extends AbstractSqlDriver<BoundConnection> {
   }
 }
 
-/** MikroORM's driver for PostgreSQL, in whose statements stands no text of a user. */
+/** MikroORM's driver for PostgreSQL, whose statements contain no user text. */
 export const BoundDriver = Driver as unknown as typeof PostgreSqlDriver;

@@ -12,8 +12,8 @@ const greeting = Buffer.concat([Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]), Buffe
 const sslAnswers = new Set(["S", "N", "E"]);
 
 /**
- * Says in one line why a service cannot start on this database.
- * @throws a standby, which may be promoted, as a database that is away; anything else than PostgreSQL as a wrong setting
+ * Says in one line why a service cannot start on this database. @throws for a standby, which may be promoted, as for
+ * an unavailable database; for anything but PostgreSQL, as for a wrong setting
  */
 export async function checkDatabase(databaseUrl: string, pool: Pool): Promise<void> {
   let failure: unknown;
@@ -25,7 +25,7 @@ export async function checkDatabase(databaseUrl: string, pool: Pool): Promise<vo
     failure = error;
   }
   const { hosts } = parseDatabaseUrl(databaseUrl);
-  // Without a cause, which would be taken for a database that is away.
+  // Without a cause, which would be mistaken for an unavailable database.
   if (hosts.length === 1 && isDatabaseUnavailable(failure) && (await isSomethingElse(hosts[0] ?? "")))
     throw new Error("what answers there is not PostgreSQL");
   throw failure;
@@ -47,7 +47,7 @@ async function isSomethingElse(url: string): Promise<boolean> {
   }
 }
 
-/** A server that does not answer in time tells nothing about its pooler. */
+/** A server that does not answer in time reveals nothing about its pooler. */
 const poolerMs = 2000;
 
 /** A connection pooler gives a session another server for each transaction. The message says what to do. */
@@ -58,7 +58,7 @@ export class PoolerError extends Error {
 const notSession =
   "a connection pooler in front of it works in transaction mode, without LISTEN, prepared statements and session locks: connect to PostgreSQL directly, or let the pooler work in session mode (PgBouncer: pool_mode = session)";
 
-/** What PgBouncer and others say of a parameter that they cannot pass on. */
+/** The message of PgBouncer and others about a parameter they cannot pass on. */
 const unsupported = /^unsupported startup parameter/;
 
 /**
@@ -86,7 +86,7 @@ function connectionTo(databaseUrl: string): PrimaryClient {
   const client = new PrimaryClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 5000,
-    // As the pools ask for it, so that a pooler that refuses it does so here.
+    // As in the pools, so that a pooler that refuses it does so here.
     statement_timeout: 30_000,
     query_timeout: poolerMs,
   });
@@ -112,7 +112,7 @@ function explain(error: unknown): never {
     throw new PoolerError(`${message}: PgBouncer needs ignore_startup_parameters = statement_timeout`, {
       cause: error,
     });
-  // In statement mode not even a transaction is possible.
+  // Statement mode does not even allow a transaction.
   if (/statement pooling/.test(message)) throw new PoolerError(notSession, { cause: error });
   throw error;
 }

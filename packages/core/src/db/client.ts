@@ -54,7 +54,7 @@ export class PrimaryClient extends pg.Client implements HostConnection {
 
   async #connectToPrimary(hosts: Hosts): Promise<pg.Client> {
     const at = await hosts.find();
-    // The pool gave up meanwhile.
+    // The pool has given up in the meantime.
     if (this.connection.stream.destroyed) throw new Error("timeout exceeded when trying to connect");
     Object.assign(this, { host: at.host, port: at.port, at });
     hosts.add(this);

@@ -87,7 +87,7 @@ export async function inSnapshot<T>(pool: Pool, read: (database: PoolClient) => 
   }
 }
 
-/** A call of a procedure, or what else has an entity manager. */
+/** A procedure call, or anything else with an entity manager. */
 interface WithEm {
   deps: { pool: Pool };
   em: Em;

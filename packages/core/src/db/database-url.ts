@@ -2,7 +2,7 @@
 export interface DatabaseUrl {
   /** One URL for each host, in order, without `target_session_attrs`; the driver understands these */
   readonly hosts: readonly string[];
-  /** What the URL asks of a server, such as `read-write`; null if it asks nothing */
+  /** The URL's requirement of a server, such as `read-write`; null if it has none */
   readonly target: string | null;
 }
 
@@ -48,7 +48,7 @@ const targets = {
   replica: ["any", "read-only", "standby", "prefer-standby"],
 };
 
-/** What is wrong with a database URL, completing "…: "; null if nothing is. Repeats nothing of the URL. */
+/** The problem with a database URL, completing "…: "; null if there is none. Repeats nothing of the URL. */
 export function databaseUrlProblem(databaseUrl: string, role: keyof typeof targets): string | null {
   const { hosts, target } = parseDatabaseUrl(databaseUrl);
   if (target !== null && !targets[role].includes(target))

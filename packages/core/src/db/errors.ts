@@ -5,7 +5,7 @@ export const databaseUnavailable = {
   retryAfter: 2,
 } as const;
 
-/** The message while the database lacks this version's tables: a migration is running, or nobody started one. */
+/** The message while the database lacks this version's tables: a migration is running, or none was started. */
 export const databaseNotMigrated = {
   message: "The database does not have the tables of this version yet: core.migrate() creates them",
   retryAfter: 2,
@@ -93,7 +93,7 @@ export class ConnectionClosedError extends Error {
   readonly code = codes.adminShutdown;
 }
 
-/** True if the server or the role has no room for a further connection; those that are open go on working. */
+/** True if the server or the role has no room for a further connection; open ones keep working. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Error && (codeOf(error) === codes.tooManyConnections || poolerIsFull.test(error.message));
 
@@ -130,7 +130,7 @@ export function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** An error and what caused it, five at most. */
+/** An error and its causes, five at most. */
 function causesOf(error: unknown): readonly Error[] {
   const causes: Error[] = [];
   for (let at = error; at instanceof Error && causes.length < 5; at = at.cause) causes.push(at);

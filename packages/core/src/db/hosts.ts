@@ -24,7 +24,7 @@ export interface Host {
   readonly url: string;
 }
 
-/** A connection that knows its server, and can be told that the database is elsewhere. */
+/** A connection that knows its server, and can be ended when the database is elsewhere. */
 export interface HostConnection {
   readonly at: Host | null;
   /** When the statement that runs began, by `performance.now()`; null between statements */
@@ -38,8 +38,8 @@ export const stateQuery =
   "select not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as is_primary";
 
 /**
- * The hosts of a database URL, of which one is the primary. All connections of a process share what is known about them, so
- * that after a failover only one of them searches.
+ * The hosts of a database URL, of which one is the primary. All connections of a process share what is known about
+ * them, so that only one of them searches after a failover.
  */
 export class Hosts {
   readonly #hosts: readonly Host[];
@@ -97,15 +97,15 @@ export class Hosts {
   }
 
   /**
-   * A server that was paused, or cut off by the network, ends no connection. One that was replaced may still answer, and
-   * lets changes wait for standbys that follow its successor. So all hosts are asked if a statement does not end.
+   * A server that is paused, or cut off by the network, ends no connection. A replaced one may still answer, and
+   * makes changes wait for standbys that follow its successor. So all hosts are asked if a statement does not end.
    */
   async #checkSlow(): Promise<void> {
     const limit = performance.now() - slowMs;
     const slow = [...this.#connections].find(({ busySince }) => busySince !== null && busySince < limit);
     if (this.#isChecking || !slow?.at) return;
     this.#isChecking = true;
-    // Meanwhile the primary that is known stays.
+    // Until then, the known primary stays.
     await this.#searchOnce().catch(() => {
       this.#primary = null;
     });
@@ -145,7 +145,7 @@ export class Hosts {
     return newest.host;
   }
 
-  /** What is connected elsewhere talks to a server that was the primary, and may not know it yet. */
+  /** Other connections talk to a server that was the primary, and may not know yet. */
   #abandonOthers(primary: Host): void {
     for (const connection of this.#connections) {
       if (connection.at !== null && connection.at !== primary)
@@ -157,7 +157,7 @@ export class Hosts {
   }
 }
 
-/** What a server said that takes changes. */
+/** The answer of a server that accepts changes. */
 class Primary {
   readonly host: Host;
   readonly timeline: string;
@@ -171,7 +171,7 @@ class Primary {
 /** Some servers do not have these functions. */
 const timelineQuery = "select substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) as timeline";
 
-/** Null from a host that takes no changes; an error if it did not answer */
+/** Null from a host that accepts no changes; an error if it did not answer */
 type Answer = Primary | null | Error;
 
 async function probe(host: Host): Promise<Answer> {

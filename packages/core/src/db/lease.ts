@@ -20,8 +20,8 @@ interface Lease {
 }
 
 /**
- * Leases rows that are due; a row that another node leases at the same time is left out. No transaction stays open: the caller
- * works on the rows, and gives them back by an update of its own or lets the lease end.
+ * Leases rows that are due; a row that another node leases at the same time is left out. No transaction stays open:
+ * the caller works on the rows, and releases them by its own update or lets the lease expire.
  */
 export async function lease<Row extends object>(
   database: Database,

@@ -3,7 +3,7 @@ import type { Pool, PoolClient, QueryConfig } from "pg";
 import { noTracer, type Tracer } from "../kernel/tracer.ts";
 import type { Meter } from "../kernel/meter.ts";
 
-/** A statement that took long. Parameters, which are personal data, are not part of it. */
+/** A slow statement, without its parameters, which are personal data. */
 export interface SlowStatement {
   /** Its name, or the start of its text */
   statement: string;
@@ -94,7 +94,7 @@ export function measuredPool(pool: Pool, meter: Meter): Pool {
     (callback: Callback): void;
   };
   function measured(callback?: Callback): Promise<PoolClient> | void {
-    // Nobody waits for a connection that is idle, and taking it is on the path of every statement.
+    // Taking an idle connection takes no time, and is on the path of every statement.
     if (pool.idleCount > 0) return callback ? connect(callback) : connect();
     const started = performance.now();
     const taken = () => wait.observe((performance.now() - started) / 1000);

@@ -52,9 +52,9 @@ export function openPool(
     types,
     Client: PrimaryClient as never,
   });
-  // Without a listener Node would exit when a connection is lost that nobody uses.
+  // Without a listener Node would exit when an idle connection is lost.
   pool.on("error", () => {});
-  // A connection that nobody uses may be silent.
+  // An idle connection may be silent.
   const onSilence = function (this: Socket) {
     const message = `The database has been silent for ${silenceMs / 1000} s`;
     this.destroy(Object.assign(new Error(message), { code: "ETIMEDOUT" }));
@@ -65,8 +65,8 @@ export function openPool(
 }
 
 /**
- * Opens connections and gives them back, so that a server that is full later does not refuse them. Does nothing if it cannot
- * have them now.
+ * Opens connections and returns them to the pool, so that a server that is full later does not refuse them. Does
+ * nothing if the server refuses them now.
  */
 export async function holdConnections(pool: Pool, count: number): Promise<void> {
   const connections = await Promise.allSettled(Array.from({ length: count }, () => acquireConnection(pool)));

@@ -11,7 +11,7 @@ const options = { enableOfflineQueue: false, autoResendUnfulfilledCommands: fals
 export const loadRedis = () => (createRequire(import.meta.url)("ioredis") as typeof Ioredis).Redis;
 
 /**
- * Opens the connection that all limits of a core share; null without a URL. It reconnects by itself. Like a PostgreSQL URL,
+ * Opens the connection that all limits of a core share; null without a URL. It reconnects automatically. Like a PostgreSQL URL,
  * a rediss:// URL may name files: `sslrootcert` (the authority that signed the server's certificate), `sslcert`, `sslkey`.
  * @throws if one of these files cannot be read
  */

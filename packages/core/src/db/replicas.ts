@@ -10,7 +10,7 @@ import { traceStatements } from "./observe-pool.ts";
 
 /** Pause between two probes of the primary and the replicas */
 const pollMs = 100;
-/** A server that does not answer a probe within this time is away. */
+/** A server that does not answer a probe within this time is unavailable. */
 const answerMs = 500;
 /** Probes of the primary that are kept: those of the longest lag that matters */
 const maxSamples = 1000;
@@ -38,7 +38,7 @@ interface State {
   timeline: number | null;
 }
 
-/** What a server answered to a probe, and when it was asked, by `performance.now()`. */
+/** A server's answer to a probe, and the time of asking by `performance.now()`. */
 interface ProbeResult extends State {
   at: number;
 }
@@ -46,13 +46,13 @@ interface ProbeResult extends State {
 /** A server to read from. */
 export interface Replica {
   readonly pool: Pool;
-  /** It has all that was committed before this, by `performance.now()`. */
+  /** It has everything committed before this, by `performance.now()`. */
   readonly asOf: number;
 }
 
 class ReadReplica {
   asOf = Number.NEGATIVE_INFINITY;
-  /** The latest `asOf` there was. After a failover it has what it had, or the whole database has lost it. */
+  /** The latest `asOf` so far. After a failover it has the same, or the whole database has lost it. */
   reached = Number.NEGATIVE_INFINITY;
   isUnavailable = true;
   /** Whether it follows a primary; one that was promoted may have gone another way */
@@ -109,15 +109,15 @@ export interface ReplicaOptions {
   urls: readonly string[];
   /** Connections to each */
   size: number;
-  /** The longest time, in milliseconds, by which what is read may be older than the primary */
+  /** How far behind the primary reads may be, in milliseconds */
   maxLagMs: number;
   primaryUrl: string;
   tracer: Tracer;
 }
 
 /**
- * Replicas of the database, and how current each is. No clock of another machine is involved: the primary was at a position
- * of its WAL when we asked at a time of ours, so a replica that has replayed this position has all that was committed before.
+ * Replicas of the database, and how current each is. No clock of another machine is involved: the primary was at a position of
+ * its WAL when we asked at a time of ours, so a replica that has replayed this position has everything committed before.
  */
 export class Replicas {
   readonly #replicas: readonly ReadReplica[];
@@ -150,7 +150,7 @@ export class Replicas {
     return this.#isPrimaryUnavailable;
   }
 
-  /** A replica within the lag that is allowed, which has all that was committed before `since`; null if there is none. */
+  /** A replica within the allowed lag that has everything committed before `since`; null if there is none. */
   fresh(since = Number.NEGATIVE_INFINITY): Replica | null {
     const least = Math.max(since, performance.now() - this.#maxLagMs);
     const found = this.#replicas.filter(
@@ -200,7 +200,7 @@ export class Replicas {
     const state = await this.#primary.ask();
     this.#isPrimaryUnavailable = state === null;
     if (state === null || state === "full" || state.position === null) return;
-    // Positions of another timeline cannot be compared: after a failover, nothing is known of the replicas at first.
+    // Positions of another timeline cannot be compared: after a failover, the replicas' lag is unknown at first.
     if (state.timeline !== this.#timeline) {
       this.#samples = [];
       for (const replica of this.#replicas) replica.asOf = Number.NEGATIVE_INFINITY;
@@ -220,7 +220,7 @@ export class Replicas {
     this.#states.set(replica, state);
   }
 
-  /** What was replayed at the last probe is still there. */
+  /** Everything replayed at the last probe is still there. */
   #rate(replica: ReadReplica): void {
     const { position = null, timeline = null } = this.#states.get(replica) ?? {};
     if (position === null || (timeline !== null && timeline !== this.#timeline)) return;

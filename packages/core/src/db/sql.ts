@@ -37,7 +37,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly unknown[])
   return new Sql(texts, values);
 }
 
-/** Text of the program, such as the name of a column. Never what a user wrote. */
+/** Text of the program, such as a column's name. Never user text. */
 export const fixed = (text: string): Sql => new Sql([text], []);
 
 /** Pieces with a text of the program between them. */

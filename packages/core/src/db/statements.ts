@@ -1,10 +1,10 @@
 import type { PoolClient } from "pg";
 import type { Em } from "./em.ts";
 
-/** What runs single statements: a pool, or a connection. */
+/** Runs single statements: a pool, or a connection. */
 export type Database = Pick<PoolClient, "query">;
 
-/** What the ORM asks of a connection, see `BoundConnection`. */
+/** The ORM's interface to a connection, see `BoundConnection`. */
 export interface Executor {
   executeQuery(statement: {
     sql: string;

@@ -5,8 +5,8 @@ import { foreign, refused } from "../kernel/validation/issues.ts";
 import { plain, textLike, textUpTo } from "../kernel/validation/strings.ts";
 
 /**
- * The two files that connect a domain with apps, as their readers want them. Phones ignore a file with a mistake and say
- * nothing, so unknown fields are refused, too.
+ * The two files that connect a domain with apps, in their readers' formats. Phones silently ignore a file with a
+ * mistake, so unknown fields are refused, too.
  */
 
 /** How long each file may be, as compact JSON; two of them fit into a request only if they are shorter. */
@@ -157,7 +157,7 @@ const statement = fieldsOf({
 /** https://developers.google.com/digital-asset-links/v1/statements */
 const assetLinksFormat = boundedFile(z.array(statement).min(1, "must have a statement"));
 
-/** What clients see of the files: their formats are described by those who define them. */
+/** The files as clients see them: their formats are documented by Apple and Google. */
 export const appleFile = z.record(z.string(), z.unknown()).meta({
   description:
     "Served at /.well-known/apple-app-site-association, for apps on Apple's systems. The format is Apple's",

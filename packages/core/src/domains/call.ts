@@ -3,7 +3,7 @@ import type { AccountCall as AccountCallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
 import type { Screening } from "../safety/screening/screening.ts";
 
-/** What procedures of domains work with. */
+/** Dependencies of the procedures of domains. */
 export interface DomainDeps extends AccountDeps {
   /** Decides which destinations links may be given */
   readonly screening: Screening;

@@ -56,7 +56,7 @@ export const createDomain = requires("custom_domains")
       }
       const inserted = await insert(em, deps, account.id, parsed.domain);
       if (!inserted) throw nameTaken(parsed.domain);
-      // It may look up addresses, which no transaction should wait for without need.
+      // It may look up addresses, which no transaction should wait for needlessly.
       if (ctx.once) await saveResponse(ctx, database, await toDomain(deps, inserted));
       return inserted;
     });

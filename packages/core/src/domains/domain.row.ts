@@ -45,17 +45,17 @@ export const DomainEntity = defineEntity({
     /** Files under /.well-known/, as JSON */
     apple_app_site_association: p.text().nullable(),
     assetlinks: p.text().nullable(),
-    /** The service that is asked about unknown slugs; null for none */
+    /** The service asked about unknown slugs; null for none */
     import_from: p.text().nullable(),
-    /** Links that were made of its answers */
+    /** Links created from its answers */
     imported_links: p.integer().default(0),
-    /** Of these, those of one hour, and which hour that was */
+    /** Those of one hour, and that hour */
     imported_in_hour: p.integer().default(0),
     imported_hour: p.datetime(3).nullable(),
   },
 });
 
-/** What a domain has besides its links, none of it. A deleted domain keeps only its name. */
+/** A domain's settings, all unset. A deleted domain keeps only its name. */
 export const noSettings = {
   root_url: null,
   not_found_url: null,
@@ -76,7 +76,7 @@ export async function findDomain({ em, account }: AccountCall, id: string) {
 }
 
 type DomainColumns = InferEntity<typeof DomainEntity>;
-/** What of a domain's row is needed to show it. The ORM leaves out what is null. */
+/** The columns needed to show a domain. The ORM leaves out null values. */
 export type DomainRow = Partial<DomainColumns> &
   Pick<DomainColumns, "id" | "domain" | "status" | "challenge" | "created_at">;
 
@@ -100,5 +100,5 @@ export const toDomain = async (
   assetlinks: fileOf(row.assetlinks) as Domain["assetlinks"],
 });
 
-/** A file as it was checked when it was set. */
+/** A file as checked when it was set. */
 const fileOf = (json: string | null | undefined): unknown => (json == null ? null : JSON.parse(json));

@@ -81,7 +81,7 @@ const detailFields = fields.extend({
   links: z.int().min(0).describe("Number of the account's links on the domain"),
 });
 
-/** A custom domain, what depends on it, and who serves its DNS. */
+/** A custom domain, its number of links, and its name servers. */
 export interface DomainDetails extends z.infer<typeof detailFields> {}
 export const domainDetailsSchema = named<DomainDetails>("DomainDetails", detailFields);
 

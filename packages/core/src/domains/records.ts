@@ -18,7 +18,7 @@ interface Named {
 /** The TXT record first, then the CNAME or the addresses */
 type Records = [DnsRecord, DnsRecord, ...DnsRecord[]];
 
-/** "wrong" only if a resolver said so; "unknown" if an answer is missing and no other one is wrong. */
+/** "wrong" only if a resolver said so; "unknown" if an answer is missing and none is wrong. */
 export type Verdict = "good" | "wrong" | "unknown";
 
 /** The records that prove ownership and point to this service. An apex cannot have a CNAME, so it gets addresses. */

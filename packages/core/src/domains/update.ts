@@ -41,7 +41,7 @@ const fields = fieldsOf({
   assetlinks: assetLinksInput.nullish(),
 });
 
-/** Sets what a domain has besides its links: the given fields, all of them or none. */
+/** Sets a domain's settings: all of the given fields or none. */
 export const updateDomain = accountProcedure
   .meta({
     scope: "domains",

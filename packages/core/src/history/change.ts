@@ -3,8 +3,8 @@ import type { Database } from "../db/statements.ts";
 import { type Actor, type Author, authorKinds } from "../kernel/context.ts";
 
 /**
- * One change of links, by one author. Triggers record it (`schema/migrations/0006-history.ts`); what they cannot know, the
- * transaction sets as their context with `setChangeContext`. Transactions with the same id are one change.
+ * One change of links, by one author. Triggers record it (`schema/migrations/0006-history.ts`); the transaction sets
+ * what they cannot know as their context with `setChangeContext`. Transactions with the same id are one change.
  */
 export interface Change {
   id: string;
@@ -43,7 +43,7 @@ export function authorOf(actor: Actor): Author {
   return { kind: "system", name: null };
 }
 
-/** The call of a job, on behalf of who started it. */
+/** The call of a job, on behalf of whoever started it. */
 export const startedBy = <Started extends Call>(call: Started, author: Author): Started =>
   call.actor.kind === "account" ? { ...call, actor: { ...call.actor, author } } : call;
 

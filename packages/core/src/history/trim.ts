@@ -4,7 +4,7 @@ import { dayMs } from "../kernel/time.ts";
 
 /** Changes of an account; the oldest ones beyond are deleted. Bytes are those that its plan includes for links. */
 const maxChanges = 100_000;
-/** What is left when an account has too much, so that it is not trimmed again soon */
+/** How much is kept when an account has too much, so that it is not trimmed again soon */
 const keptShare = 0.9;
 /** Accounts that changed something in this time are looked at; runs are about a minute apart. */
 const recentMs = 10 * 60_000;
@@ -49,7 +49,7 @@ async function accountsWithTooMuch({ pool, clock, plans }: TrimDeps): Promise<Su
   return rows;
 }
 
-/** Notes since when the account's history is complete. */
+/** Records how far back the account's history is complete. */
 async function deleteSurplus({ pool }: TrimDeps, { id, maxBytes }: Surplus): Promise<void> {
   await pool.query(
     `with counted as (

@@ -8,7 +8,7 @@ export interface HistoricVisit {
   position: number;
   /** Milliseconds since the epoch, from `earliestVisit` until now */
   time: number;
-  /** Whatever the source knows of where the visitor was, best an address: tells visitors apart, and is not stored */
+  /** Where the visitor was, as far as the source knows, ideally an address: distinguishes visitors, and is not stored */
   place: string;
   /** As received, "" if unknown, which counts as a bot */
   user_agent: string;
@@ -16,7 +16,7 @@ export interface HistoricVisit {
   referrer: string;
   /** ISO 3166-1 alpha-2, "" if unknown; then the country of `place`, if that is an address */
   country: string;
-  /** True if the source took it for a bot's; our own rules find others */
+  /** True if the source counted it as a bot's; our own rules find others */
   is_bot: boolean;
 }
 
@@ -34,14 +34,17 @@ export interface VisitTotals {
   bots: number;
 }
 
-/** Takes over links of other services with the clicks that were counted there. */
+/** Imports links of other services with the clicks counted there. */
 export interface HistoryImporter {
   /**
    * Creates up to a thousand links with the checks of `links.create`, but not counted as creations. A link that the account
    * has already with the same short URL and destination stays as it is; only `imported_clicks` grows to the given number.
    */
   addLinks(account: Account, links: readonly HistoricLink[]): Promise<HistoricLinkResult[]>;
-  /** What `addLinks` would answer now. Changes nothing; two links of one call with the same slug are seen, of two calls not. */
+  /**
+   * The answer that `addLinks` would give now. Changes nothing; notices links with the same slug within one call, not
+   * across calls.
+   */
   previewLinks(account: Account, links: readonly HistoricLink[]): Promise<HistoricLinkResult[]>;
   /** The positions of links of which visits were imported from `source`, such as "shlink". */
   positionsOf(source: string, linkIds: readonly string[]): Promise<Map<string, ImportPosition>>;
@@ -86,7 +89,7 @@ export interface ModeratedLink {
   account: { id: string; email: string; suspended_at: string | null } | null;
 }
 
-/** What operators do with links of any account. Errors are AppErrors: 400 for a bad filter, 404 for an unknown id. */
+/** Operators' actions on links of any account. Errors are AppErrors: 400 for a bad filter, 404 for an unknown id. */
 export interface Moderation {
   /** Newest first. `more` is true if there are more than `limit` (default 100). Reads all links if the filter is a host. */
   findLinks(filter: LinkFilter, limit?: number): Promise<{ links: ModeratedLink[]; more: boolean }>;

@@ -6,8 +6,7 @@ import type { Plan, Scope } from "./names.ts";
 const minutes = 10;
 
 /**
- * Throws 403 if the caller has a session that began more than ten minutes ago: a browser left open, or a stolen cookie, must
- * not be enough for what outlives the session. Callers with an API key pass.
+ * Throws 403 if the caller has a session that began more than ten minutes ago: a browser left open, or a stolen cookie, must not be enough to create things that outlive the session. Callers with an API key pass.
  * @param purpose what the caller wants to do, such as "create an API key"
  */
 export function requireRecentSignIn(actor: Actor, now: Date, purpose: string): void {
@@ -34,15 +33,15 @@ export function requireScope(actor: Actor, ...needed: readonly Scope[]): void {
   throw new AppError("FORBIDDEN", issue("", "scope_required", message, { scopes: needed }), { scope });
 }
 
-/** What an operator allows without an invitation. */
+/** The operator's policy for strangers. */
 export interface PolicyOptions {
   /** Whether links can be created without an account; default true */
   anonymousLinks?: boolean;
   /** Whether slugs can be chosen without an account; default true */
   anonymousSlugs?: boolean;
   /**
-   * Who gets an account at a first sign-in: everybody ("open", the default), nobody ("closed"), or these e-mail addresses
-   * and domains
+   * Who gets an account at a first sign-in: everyone ("open", the default), no one ("closed"), or these e-mail
+   * addresses and domains
    */
   signUp?: "open" | "closed" | readonly string[];
   /** Plan of new accounts; default "free" */
@@ -65,7 +64,7 @@ export const createPolicy = ({
 
 /**
  * Refuses (403) a new account that the policy does not allow. With a list, the provider must have verified the address:
- * at some providers anybody can enter any address.
+ * some providers let people enter any address.
  */
 export function requireSignUp(
   { signUp }: Policy,

@@ -98,15 +98,15 @@ export function ipv6Network(text: string, prefix: 48 | 64): string | null {
   return `${groups.join(":")}::/${prefix}`;
 }
 
-/** The network that is recorded instead of an address: the /24 of IPv4, the /48 of IPv6; null if it is not an address. */
+/** The network recorded instead of an address: the /24 of IPv4, the /48 of IPv6; null if it is not an address. */
 export function networkOf(text: string): string | null {
   const address = parseAddress(text);
   return typeof address === "number" ? `${dotted(address & ~255)}/24` : ipv6Network(text, 48);
 }
 
 /**
- * The site (/48) of an IPv6 client, which is given as its address or its /64; null for other clients. Anybody can get a
- * /48 for free, and it contains 65,536 clients.
+ * The site (/48) of an IPv6 client, which is given as its address or its /64; null for other clients. Anyone can get
+ * a /48 for free, and it contains 65,536 clients.
  */
 export const siteOf = (client: string): string | null => ipv6Network(client.replace(/\/\d+$/, ""), 48);
 

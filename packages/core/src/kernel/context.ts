@@ -11,30 +11,30 @@ export interface Account {
 /** Who changes a link. */
 export const authorKinds = ["key", "session", "admin", "import", "system"] as const;
 export interface Author {
-  /** "system" is another program that uses the core, or not known */
+  /** "system" is another program that uses the core, or unknown */
   kind: (typeof authorKinds)[number];
-  /** The name of the API key or of the person, as it was then */
+  /** The name of the API key or person at the time */
   name: string | null;
 }
 
 /** Picks the fields of an account from a row. */
 export const toAccount = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
 
-/** Where a call comes from, as far as the transport knows. */
+/** The origin of a call, as far as the transport knows. */
 export interface Source {
   address?: string | undefined;
   user_agent?: string | undefined;
 }
 
-/** An API key, or a connection of a program that the owner let in, as the credential of a call. */
+/** An API key, or the connection of an allowed program, as the credential of a call. */
 export interface KeyGrant {
   id: string;
-  /** True for a connection, whose tokens programs get by signing their user in */
+  /** True for a connection, whose tokens programs get by signing in their user */
   is_connection?: true | undefined;
-  /** The connection with which the key was made, and ends */
+  /** The connection that created the key, and whose end deletes it */
   connection_id?: string | undefined;
   name?: string | undefined;
-  /** Null: all that the account's plan includes */
+  /** Null: everything the account's plan includes */
   scopes: readonly Scope[] | null;
   expires_at: Date | null;
 }
@@ -55,7 +55,7 @@ export type Actor =
       key?: KeyGrant | undefined;
       /** True for the session of an account that an admin command made operator */
       is_operator?: true | undefined;
-      /** Who began the work that this call continues */
+      /** Who started the work that this call continues */
       author?: Author | undefined;
       source?: Source | undefined;
     };
@@ -73,7 +73,7 @@ export interface RateLimitState {
   reset: number;
 }
 
-/** What a procedure reports besides its output. */
+/** A procedure's report besides its output. */
 export interface Reply {
   rateLimit?: RateLimitState | undefined;
   /** Set if the answer is that of an earlier request with the same Idempotency-Key */
@@ -86,7 +86,7 @@ export interface Reply {
   etag?: string;
 }
 
-/** What a transport passes to procedures; created by core.createContext. */
+/** The context that a transport passes to procedures; created by core.createContext. */
 export interface Context {
   /** Internal to the core; typed as unknown so that consumers do not need the types of the database */
   readonly deps: unknown;

@@ -42,7 +42,7 @@ const usualIssues: Readonly<Record<ErrorCode, IssueCode>> = {
  */
 export class AppError extends TRPCError {
   override readonly name = "AppError";
-  /** All that is wrong, at least one */
+  /** Everything that is wrong, at least one */
   readonly issues: readonly Issue[];
   /** Seconds until a retry may succeed; only with 429 and 503. */
   readonly retryAfter: number | undefined;
@@ -114,7 +114,7 @@ export const notFound = (what: string) =>
 /** How often an operation starts again because of concurrent changes, before it gives up with `concurrentChange`. */
 export const maxAttempts = 5;
 
-/** For operations that concurrent changes kept from finishing; nothing was written. */
+/** For operations that concurrent changes prevented; nothing was written. */
 export const concurrentChange = (cause?: unknown) =>
   new AppError(
     "SERVICE_UNAVAILABLE",

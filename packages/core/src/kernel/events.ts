@@ -297,7 +297,7 @@ export const coreEvents = {
 
 export type CoreEventCode = keyof typeof coreEvents;
 
-/** A condition that began or ended without any call failing. Further fields say what it is about. */
+/** A condition that began or ended, apart from failing calls. Further fields give details. */
 export interface CoreEvent {
   /** Stable; see /docs/events */
   code: CoreEventCode;

@@ -17,13 +17,13 @@ export function isLongHost(authority: string): boolean {
   return name.length > 2 * maxHostLength || Array.from(name).length > maxHostLength;
 }
 
-/** What the URL parser takes for the authority: it skips tabs, line breaks and any number of slashes of both kinds. */
+/** The text that the URL parser reads as the authority: it skips tabs, line breaks and any number of slashes of both kinds. */
 const authorityPattern = /^[^:/?#\\]*:[/\\\t\n\r]*([^/?#\\]*)/;
 
 /** Whether the host of an absolute URL has more than 253 code points. */
 export const hasLongHost = (url: string): boolean => isLongHost(authorityPattern.exec(url)?.[1] ?? "");
 
-/** Parses an absolute URL; null if it is none, or if its host is longer than a DNS name. */
+/** Parses an absolute URL; null if it is not one, or if its host is longer than a DNS name. */
 export const parseUrl = (text: string): URL | null => (hasLongHost(text) ? null : URL.parse(text));
 
 /** Parses a URL that may be relative to another, such as a `Location` header; null as for `parseUrl`. */
@@ -34,7 +34,7 @@ export function parseReference(text: string, base: URL): URL | null {
     : URL.parse(text, base.href);
 }
 
-/** The ASCII spelling of a host name; "" for text that is none or too long. */
+/** The ASCII spelling of a host name; "" for text that is not one, or is too long. */
 export const hostToAscii = (name: string): string => (isLongHost(name) ? "" : domainToASCII(name));
 
 /**

@@ -1,6 +1,6 @@
-/** Why a call is refused, as data: pure, since browsers use it, too. */
+/** Refusals as data: pure, since browsers use them, too. */
 
-/** All codes of issues, each with what it means; in braces, the params that say the details. */
+/** All codes of issues with their meanings; in braces, the params with the details. */
 export const issueMeanings = {
   required: "The field is missing ({expected}), or all {fields} of which there must be one",
   wrong_type: "The value is not {expected}",
@@ -79,10 +79,10 @@ export type IssueCode = keyof typeof issueMeanings;
 /** The closed list of codes */
 export const issueCodes = Object.keys(issueMeanings) as [IssueCode, ...IssueCode[]];
 
-/** What a sentence in another language is made from, besides the code. */
+/** The details from which, with the code, sentences in other languages are made. */
 export type IssueParams = Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>;
 
-/** Why a field is refused, without where it stands. */
+/** Why a field is refused, without its path. */
 export interface Reason {
   code: IssueCode;
   /** A sentence that follows the field's name */

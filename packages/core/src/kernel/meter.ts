@@ -31,12 +31,12 @@ export interface Measured {
   samples: Sample[];
 }
 
-/** What a process measures, as plain numbers that are put together only when asked for. */
+/** A process's measurements, as plain numbers that are collected only on request. */
 export interface Meter {
   /** The counter with these labels; the same one each time */
   counter(name: CounterName, labels?: Labels): Counter;
   histogram(name: HistogramName, labels?: Labels): Histogram;
-  /** Reads a value when it is asked for; null: there is none at present. Several readers of one name add up. */
+  /** Reads a value on request; null if there is none now. Several readers of one name add up. */
   read(name: GaugeName | CounterName, value: () => number | null, labels?: Labels): void;
   collect(): Measured[];
 }
@@ -44,7 +44,7 @@ export interface Meter {
 /** One thing that must hold for a node to serve as well as the others. */
 export interface Check {
   ok: boolean;
-  /** For anybody: says nothing internal */
+  /** For anyone: reveals nothing internal */
   detail: string;
   /** For operators only, such as the error of a connection */
   reason?: string;
@@ -144,10 +144,10 @@ const endOf = (code: string) =>
 
 const isCode = (code: string): code is CoreEventCode => Object.hasOwn(coreEvents, code);
 
-/** What an event is about, if a condition may hold for several things at once, such as host lists and chores */
+/** The subject of an event, if a condition may hold for several at once, such as host lists and chores */
 const subjectOf = ({ list, chore }: CoreEvent) => JSON.stringify([list, chore]);
 
-/** Returns what counts events, and keeps for each condition whether it holds. */
+/** Returns a counter of events that also tracks whether each condition holds. */
 export function meterEvents(meter: Pick<Meter, "counter" | "read">): (event: CoreEvent) => void {
   const subjects = new Map<string, Set<string>>();
   for (const [code, { level }] of Object.entries(coreEvents)) {

@@ -1,6 +1,6 @@
 interface MetricDefinition<Type = "counter" | "gauge" | "histogram"> {
   type: Type;
-  /** What is measured, and its unit if the name does not say it */
+  /** A description, with the unit if the name does not say it */
   help: string;
   labels?: readonly string[];
   /** How the values of several processes become one; default: their sum */
@@ -28,8 +28,8 @@ const requestSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0
 const workSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * Everything that is measured. The number of series does not depend on the number of users, links or clicks: labels have few
- * values. Names never change, so that alerts can be built on them.
+ * All metrics. The number of series does not depend on the number of users, links or clicks: labels have few values.
+ * Names never change, so that alerts can be built on them.
  */
 export const metricTable = {
   terse_redirects_total: counter(

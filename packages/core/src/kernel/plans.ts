@@ -31,7 +31,7 @@ export interface PlanRow {
     custom_domains: number;
     /** Links that an account can have; null for no limit */
     links: number | null;
-    /** Megabytes (10^6 bytes) that the links of an account may take, with its buckets and what is kept of deleted ones */
+    /** Megabytes (10^6 bytes) for an account's links and buckets, including what is kept of deleted ones */
     stored_megabytes: number;
   };
 }

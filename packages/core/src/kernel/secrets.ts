@@ -30,7 +30,7 @@ export interface PasswordCost {
 export const strongCost: PasswordCost = { ln: 15, r: 8, p: 3 };
 const keyLength = 32;
 
-/** More is not computed, whatever a stored hash says. */
+/** The most that is computed, whatever a stored hash says. */
 const maxMemory = 256 * 2 ** 20;
 const maxRounds = 16;
 

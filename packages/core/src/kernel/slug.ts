@@ -80,7 +80,7 @@ const isNeeded = (joiner: string, before: string, after: string): boolean =>
   (joiner === "\u200D" && /[\u09B0\u0CB0]$/.test(before) && /^[\u09CD\u0CCD]\p{L}/u.test(after)) ||
   URL.canParse(`http://${before}${joiner}${after}`);
 
-/** Says what is wrong with the first character that is not allowed where it stands. */
+/** Describes the first character that is not allowed in its place. */
 function reasonAgainst(bad: string): Reason {
   const refuse = (kind: string, message: string) =>
     reason("invalid_slug", message, { kind, character: kind === "printable" ? bad : code });
@@ -98,14 +98,17 @@ function reasonAgainst(bad: string): Reason {
 
 /** From the first of these on, what follows a short URL is a query or fragment that was encoded or lost its question mark. */
 const lostQuery = /&|%26|%3F|%23/i;
-/** What text around a short URL leaves at its end: closing brackets, quotes, punctuation, white space, invisible characters. */
+/**
+ * Text that surroundings leave at the end of a short URL: closing brackets, quotes, punctuation, white space,
+ * invisible characters.
+ */
 const surrounding = String.raw`[\p{Pe}\p{Pi}\p{Pf}"'\x60>.,!;:…。，！；：\p{White_Space}\p{Default_Ignorable_Code_Point}]`;
 /** Begins only where a row of them begins, so that a long row before other characters is read once. */
 const surroundings = new RegExp(`(?<!${surrounding})${surrounding}+$`, "u");
 
 /**
- * Cuts off from a raw path what programs that send a short URL on glue to it, and no slug can have; null if there is nothing to
- * cut. Only for a path that leads nowhere: what a link forwards may have it.
+ * Cuts off text that programs append to a short URL when passing it on, and that no slug can have; null if there is
+ * nothing to cut. Only for paths that lead nowhere: forwarded paths may have it.
  */
 export function withoutGlued(path: string): string | null {
   const [kept = ""] = path.split(lostQuery, 1);

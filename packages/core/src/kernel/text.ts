@@ -11,7 +11,7 @@ const misleading = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u
 export const printable = (text: string): string =>
   text.replace(misleading, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Bytes above 127, which Node decodes as Latin-1, are percent-encoded, so that they can be sent on as they came. */
+/** Bytes above 127, which Node decodes as Latin-1, are percent-encoded, so that they can be forwarded unchanged. */
 export const toAscii = (raw: string): string =>
   raw.replace(/[\u0080-\u00FF]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -21,5 +21,5 @@ const plural = new Intl.PluralRules("en");
 export const countOf = (count: number, thing: string): string =>
   `${count.toLocaleString("en")} ${thing}${plural.select(count) === "one" ? "" : "s"}`;
 
-/** What makes two names the same tag: case and the way in which a character is composed do not count. */
+/** Equal for names of the same tag: case and the composition of characters do not matter. */
 export const keyOfTag = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");

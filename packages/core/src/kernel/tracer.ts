@@ -1,6 +1,6 @@
 /**
- * What a span says of itself. It is sent to other programs, so it never contains data of users: no destination, slug, host,
- * address, text of a statement, or key. Names follow OpenTelemetry's semantic conventions where these have one.
+ * The attributes of a span. It is sent to other programs, so it never contains data of users: no destination, slug,
+ * host, address, text of a statement, or key. Names follow OpenTelemetry's semantic conventions where these have one.
  */
 export type SpanAttributes = Readonly<Record<string, string | number>>;
 
@@ -22,7 +22,7 @@ export interface SpanOptions {
   parent?: { traceparent?: string | undefined; tracestate?: string | undefined };
 }
 
-/** Shows what a process does as traces. */
+/** Records a process's work as traces. */
 export interface Tracer {
   /**
    * Runs `work` as a span, within the current one if there is one. Spans that `work` begins are within it. It fails if `work`
@@ -40,7 +40,7 @@ export interface Tracer {
   headers(): Readonly<Record<string, string>>;
 }
 
-/** The tracer of a process that shows nothing. */
+/** The tracer of a process without traces. */
 export const noTracer: Tracer = {
   span: (_name, _options, work) => work(null),
   begin: () => null,

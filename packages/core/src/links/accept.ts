@@ -19,15 +19,15 @@ import { type NewLink, newLinkFields } from "./link.schema.ts";
 import { assertEndsAfterStart, columnsOf, destinationsOf, requireOptions } from "./options.ts";
 
 /**
- * The checks of new links, by whatever way they come: one, many, an import or a file. Of many links, each step is done for all
- * before the next one, with one statement or question for all of them.
+ * The checks of new links, however they arrive: one, many, an import or a file. For many links, each step is done for
+ * all of them, with one statement, before the next.
  */
 
 /** A link to create. */
 export interface WantedLink extends Omit<HistoricLink, "fields"> {
-  /** Its position among those that are sent together */
+  /** Its position among the links sent together */
   index: number;
-  /** The id that the link must have, if it does not get a new one */
+  /** The id that the link must have, unless it gets a new one */
   id?: string | undefined;
   input: NewLink;
 }
@@ -37,7 +37,7 @@ export interface CheckedLink extends WantedLink {
   domain_id: string;
 }
 
-/** A link with its row, and the bytes that it takes. */
+/** A link with its row and its size in bytes. */
 export interface AcceptedLink extends CheckedLink {
   row: Omit<NewLinkRow, "slug">;
   bytes: number;
@@ -54,7 +54,7 @@ export async function acceptOne(ctx: Call & { charge(): void }, input: NewLink):
   return withRow(ctx, link);
 }
 
-/** Refuses links because of what is sent. */
+/** Refuses links because of their fields. */
 export function checkAll(ctx: Call, links: readonly WantedLink[], refuse: Refuse): Promise<CheckedLink[]> {
   let domains: ReturnType<typeof verifiedDomains> | undefined;
   return mapOrRefuse(links, (link) => checkOne(ctx, link, () => (domains ??= verifiedDomains(ctx))), refuse);
@@ -96,7 +96,7 @@ export const acceptAll = (
   refuse: Refuse,
 ): Promise<AcceptedLink[]> => mapOrRefuse(links, (link) => withRow(ctx, link), refuse);
 
-/** What `step` makes of the items for which it does not throw; `refuse` gets the others. */
+/** The results of `step` for items without an error; `refuse` gets the others. */
 export async function mapOrRefuse<Item, Made>(
   items: readonly Item[],
   step: (item: Item) => Promise<Made>,
@@ -132,8 +132,8 @@ export async function parseLinks(
 }
 
 /**
- * Throws 403 if the caller's plan does not include what is sent. Call it before the fields are parsed: a caller whose plan
- * lacks options should not cost more than this.
+ * Throws 403 if the caller's plan does not include the given options. Call it before the fields are parsed: a caller
+ * whose plan lacks options should not cost more than this.
  */
 export function requireFields(ctx: Call, sent: unknown): void {
   if (typeof sent !== "object" || sent === null) return;
@@ -193,7 +193,7 @@ export async function domainOf(
   throw domainUnverified(/^[a-z0-9.:-]{1,253}$/.test(name) ? name : undefined);
 }
 
-/** Asks about all hosts at once, for `assertNotBlocked` of each link. */
+/** Looks up all hosts at once, for `assertNotBlocked` of each link. */
 export async function screeningOf(
   { screening }: Pick<LinkDeps, "screening">,
   urls: Destinations,

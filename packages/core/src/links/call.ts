@@ -4,11 +4,11 @@ import type { DomainDeps } from "../domains/call.ts";
 import type { AccountCall as AccountCallWith, Call as CallWith } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
 
-/** What procedures of links work with. */
+/** Dependencies of the procedures of links. */
 export interface LinkDeps extends DomainDeps {
   /** Block destinations wherever a route is loaded */
   readonly hostLists: HostLists;
-  /** Finds out where visitors are */
+  /** Locates visitors */
   readonly locator: Locator;
   /** An anonymous link is deleted this many days after its creation or last click */
   readonly anonymousLinksDays: number;

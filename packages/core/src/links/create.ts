@@ -60,8 +60,8 @@ function assertAllowedForCaller({ actor, deps }: Call, { slug, tags, notes, qr, 
 }
 
 /**
- * Inserts an accepted link in the room that is reserved for it, and with its answer if the request has an Idempotency-Key.
- * Returns what clients see of it.
+ * Inserts an accepted link in its reserved room, with its saved answer if the request has an Idempotency-Key. Returns
+ * the link as clients see it.
  */
 async function insertLink(ctx: Call, { row, input, bytes }: AcceptedLink): Promise<Link> {
   const { deps } = ctx;
@@ -90,7 +90,7 @@ async function tryToInsert(
     if (row.account_id !== null) await requireRoomForTags(database, row.account_id, tags);
     return undefined;
   }
-  // As they are stored: a tag that exists may be spelled otherwise.
+  // As stored: an existing tag may be spelled differently.
   const shown = tags.length === 0 ? [] : ((await tagsOf(database, [row.id])).get(row.id) ?? []);
   return toLink(ctx, { ...row, click_count: 0, tags: shown, health: null });
 }

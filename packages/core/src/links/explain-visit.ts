@@ -92,10 +92,10 @@ const outcomes = {
   not_found: { outcome: "not_found", status: 404 },
 } as const satisfies Partial<Record<Decision["kind"], Pick<Explanation, "outcome" | "status">>>;
 
-/** What a link decides by, whether it is stored or not. */
+/** The options by which a link decides, stored or not. */
 type ExplainedLink = Parameters<typeof routeOf>[0] & { click_count?: number };
 
-/** Explains what a visitor would get, and why, with the function that redirects. Counts nothing. */
+/** Explains what a visitor would get, and why, by the function that redirects. Counts nothing. */
 export async function explainVisit(
   deps: Pick<LinkDeps, "clock" | "hostLists" | "locator">,
   link: ExplainedLink,
@@ -117,7 +117,7 @@ export async function explainVisit(
     unlock_token:
       visit.unlocked && password_hash ? issueUnlockToken(password_hash, link.id, at.getTime()) : undefined,
   };
-  // What was clicked by now decides, whatever the time of the visit: nobody knows the clicks until then.
+  // The clicks so far decide, whatever the time of the visit: later ones are unknown.
   const { click_count = 0, click_limit } = link;
   const isUsedUp = () => click_limit != null && click_count >= click_limit;
   const assumed: AssumedVisitor = {
@@ -177,5 +177,5 @@ function countedAs(decision: Decision, userAgent: string | undefined) {
   return isBot ? "bot" : "click";
 }
 
-/** A host alone is taken for a page there. */
+/** A bare host stands for a page there. */
 const refererOf = (text: string) => (text === "" || text.includes("://") ? text : `https://${text}/`);

@@ -81,7 +81,7 @@ const explainDraftFields = fieldsOf({
     .describe("The visits to explain; default: one visitor with nothing known about them"),
 });
 
-/** Explains what visitors would get if a link were saved like this. Refuses what saving would refuse; stores nothing. */
+/** Explains what visitors would get if a link were saved like this. Refuses whatever saving would refuse; stores nothing. */
 export const explainDraft = accountProcedure
   .meta({
     scope: "links:read",
@@ -109,7 +109,7 @@ export const explainDraft = accountProcedure
     return { visits: await Promise.all(visits.map((visit) => explainVisit(ctx.deps, link, visit))) };
   });
 
-/** What would be stored. Throws what saving it would throw. */
+/** The columns that would be stored. Throws what saving would throw. */
 async function draftedLink(ctx: Call & { account: { id: string } }, id: string | undefined, draft: Draft) {
   const stored = id === undefined ? undefined : await findLink(ctx, id);
   requireOptions(ctx, draft, stored);
@@ -134,7 +134,7 @@ async function draftedLink(ctx: Call & { account: { id: string } }, id: string |
 
 type StoredLink = Awaited<ReturnType<typeof findLink>>;
 
-/** A link of the account as it was at a time, and what is to be said about that in sentences. */
+/** A link of the account as it was at a time, with sentences about that. */
 async function linkAt(
   { deps, account }: AccountCall,
   link: StoredLink,

@@ -2,16 +2,16 @@ import type { Account } from "../kernel/context.ts";
 
 /** A link of another service. */
 export interface HistoricLink {
-  /** What would be sent to create it: the fields of `links.create` */
+  /** The fields of `links.create` */
   fields: object;
   /** When the other service created it; default: now */
   created_at?: Date | undefined;
-  /** Clicks that the other service counted and of which it has only the total; default 0 */
+  /** Clicks counted by the other service as a total only; default 0 */
   imported_clicks?: number | undefined;
 }
 
 /**
- * What became of it: created now, there already with the same short URL and destination, or refused for a reason that names
+ * The outcome: created now, already there with the same short URL and destination, or refused for a reason that names
  * the field. Without an import, "possible" instead of created.
  */
 export type HistoricLinkResult =

@@ -7,9 +7,9 @@ import type { NewLinkRow } from "./link.row.ts";
 import { keyOfTag } from "../kernel/text.ts";
 import { addTags, roomForTags, tagging } from "./tags/tagging.ts";
 
-/** The statements that insert links, for every way in which they come. Redirecting processes load this file: no ORM. */
+/** The statements that insert links, however they arrive. Redirecting processes load this file: no ORM. */
 
-/** What every new link has besides its rules. */
+/** The columns of every new link besides its rules. */
 type BaseColumn = Exclude<keyof NewLinkRow, keyof RuleColumns>;
 
 /** Refuses, at compile time, a row with a property that would not be inserted. */
@@ -121,7 +121,7 @@ export const insertFound: InsertFound = async (database, { host, ...found }) => 
   return (await insertRows(database, found.account_id, links)).size === 1;
 };
 
-/** Sets the totals of links that another service counted; one that is larger already stays. */
+/** Sets the totals that another service counted; a larger existing one stays. */
 export async function setImportedClicks(
   database: Database,
   accountId: string,

@@ -81,7 +81,7 @@ const maxCheckedLength = 64 * maxSlugLength;
 /** One prepared statement on the unique index; links and the pages of buckets share it. */
 const slugTaken = { name: "slug-taken", text: "select from links where domain_id = $1 and slug = $2" };
 
-/** Says whether a link could be created with a slug: exactly what creating it would say, in the same words. */
+/** Checks whether a link could be created with a slug; the answer is exactly that of creating it. */
 const slugAvailability = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],

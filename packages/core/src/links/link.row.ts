@@ -97,7 +97,7 @@ export const LinkEntity = defineEntity({
     destination: p.text(),
     title: p.text().nullable(),
     notes: p.text().nullable(),
-    /** How its QR code looks; null for a plain one */
+    /** Style of its QR code; null for a plain one */
     qr: json<QrLook>(),
     click_count: p.bigint("number").default(0),
     last_click_at: p.datetime(3).nullable(),
@@ -107,11 +107,11 @@ export const LinkEntity = defineEntity({
     is_clicked: p.boolean().default(false),
     fallbacks: p.bigint("number").default(0),
     is_active: p.boolean().default(true),
-    /** When an operator disabled it, and why; null while it is not disabled */
+    /** When an operator disabled it, and why; null if it is not disabled */
     disabled_at: p.datetime(3).nullable(),
     disabled_reason: p.text().nullable(),
     created_at: p.datetime(3),
-    /** Who created it, see `fromColumn` in history/change.ts; null if that is not known */
+    /** Who created it, see `fromColumn` in history/change.ts; null if unknown */
     created_by: p.text().nullable(),
     updated_at: p.datetime(3),
     ...optionProperties(),
@@ -139,7 +139,7 @@ export interface NewLinkRow extends RuleColumns {
   updated_at: Date;
 }
 
-/** What of a link's row clients see, and its other columns if they were read. The ORM leaves out what is null. */
+/** The columns of a link that clients see, and others if they were read. The ORM leaves out null values. */
 export type LinkRow = Partial<LinkColumns> &
   Pick<LinkColumns, "id" | "domain_id" | "slug" | "destination" | "click_count" | "is_active"> &
   Pick<LinkColumns, "created_at" | "updated_at"> & {
@@ -214,7 +214,7 @@ export async function findLink({ em }: Call, id: string) {
   return link;
 }
 
-/** Refuses (403) to change or delete what an operator disabled: its slug would be free for the same link again. */
+/** Refuses (403) to change or delete a link that an operator disabled: its slug would be free for the same link again. */
 export function assertEnabled(
   what: "link" | "bucket",
   row: { disabled_at?: Date | null | undefined; disabled_reason?: string | null | undefined },
@@ -227,8 +227,8 @@ export function assertEnabled(
 }
 
 /**
- * Deletes links and keeps what their clicks refer to; returns those that were deleted. With `accountId`, only that account's,
- * and none that is disabled; with `unchangedSince`, none that was changed later.
+ * Deletes links but keeps the rows their clicks refer to; returns the deleted ones. With `accountId`, only that
+ * account's, and none that is disabled; with `unchangedSince`, none that was changed later.
  */
 export async function removeLinks(
   database: Database,

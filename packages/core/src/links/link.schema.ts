@@ -55,7 +55,7 @@ export const newLinkFields = fieldsOf({
 });
 export type NewLink = z.output<typeof newLinkFields>;
 
-/** What can be changed of one link, and of many links alike. */
+/** Fields that can be changed for one link, and for many links alike. */
 export const changeFields = {
   url: urlInput.optional(),
   title: titleInput.nullish().describe("null clears it"),

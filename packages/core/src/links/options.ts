@@ -7,7 +7,7 @@ import type { Destinations } from "../domains/redirect-loops.ts";
 import { allOptionKinds, type OptionColumns, type OptionInput } from "../redirects/rules/rules.ts";
 import { AppError } from "../kernel/errors.ts";
 
-/** What a link's row holds of its options. The ORM leaves out what is null. */
+/** The option columns of a link's row. The ORM leaves out null values. */
 export type StoredOptions = { [Column in keyof OptionColumns]?: OptionColumns[Column] | undefined };
 
 /** The options of an input. Undefined leaves a field unchanged, null clears it. */
@@ -58,7 +58,7 @@ export const storedDestinationsOf = (link: StoredOptions & { destination: string
 const urlsOf = (value: unknown, urlsIn: ((value: object) => Destinations) | undefined): Destinations =>
   value == null ? [] : (urlsIn?.(value) ?? []);
 
-/** The columns that the options of an input would change, without hashing: what is hashed holds no hash. */
+/** The columns that the options of an input would change, without hashing: hashed columns hold no hash. */
 export const unhashedColumnsOf = (input: Input): Promise<Partial<OptionColumns>> =>
   columnsBy(input, ({ isHashed, toValue }, value) => (isHashed ? "not hashed" : toValue(value, null)));
 
@@ -86,8 +86,8 @@ async function columnsBy(
 }
 
 /**
- * Takes what must be hashed out of an input that is to be stored: `remaining` has no secret, and `hashed` the columns. Throws 403 if
- * the plan does not include it.
+ * Takes the secrets to be hashed out of an input that is to be stored: `remaining` has no secret, and `hashed` the
+ * columns. Throws 403 if the plan does not include it.
  */
 export async function withoutSecrets<Given extends Input>(
   ctx: Call,
@@ -103,7 +103,7 @@ export async function withoutSecrets<Given extends Input>(
   return { remaining: only(false) as Given, hashed: await columnsOf(ctx, only(true)) };
 }
 
-/** Stands for a text that was hashed, where an input is compared with the plan. */
+/** Stands for a hashed text when an input is compared with the plan. */
 export const withHashed = <Given extends Input>(remaining: Given, hashed: Partial<OptionColumns>): Given => ({
   ...remaining,
   ...Object.fromEntries(
@@ -111,7 +111,7 @@ export const withHashed = <Given extends Input>(remaining: Given, hashed: Partia
   ),
 });
 
-/** Throws 400 if an input would make a link end before it begins. What it leaves out is as `stored`. */
+/** Throws 400 if an input would make a link end before it begins. Missing fields are as in `stored`. */
 export function assertEndsAfterStart(
   input: Pick<Input, "starts_at" | "expires_at">,
   stored: StoredOptions = {},

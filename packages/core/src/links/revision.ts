@@ -5,7 +5,7 @@ import type { Link } from "./link.schema.ts";
 const hash = (value: unknown) =>
   createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
 
-/** What the owner or the operator decided about a link, without what visits and checks of its destination change. */
+/** The fields set by the owner or the operator, without those that visits and health checks change. */
 function revisionOf(link: Link): string {
   const {
     click_count: _,
@@ -29,8 +29,8 @@ export const entityTagsIn = (ifMatch: string | undefined): string | undefined =>
   ifMatch?.trim() === "*" ? undefined : ifMatch;
 
 /**
- * Refuses (412) to change a link that is not the one that the caller read. Clicks in between do not matter: they are not lost.
- * Weak tags match nothing (RFC 9110 section 13.1.1).
+ * Refuses (412) to change a link that has changed since the caller read it. Clicks in between do not matter: they are
+ * not lost. Weak tags match nothing (RFC 9110 section 13.1.1).
  */
 export function requireRevision(entityTags: string, link: Link): void {
   const tags = entityTags.split(",").map((tag) => tag.trim());

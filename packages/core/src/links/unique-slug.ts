@@ -9,9 +9,9 @@ import { generateSlug } from "../kernel/slug.ts";
 export const maxSlugAttempts = 5;
 
 /**
- * Inserts a link with the requested slug, or a generated one, and returns what `insert` returns. `insert` is one statement, in
- * which the database decides: it throws if the slug is taken (409), and returns undefined if a destination makes a loop (400). A
- * loop that was gone when it was looked up is tried again, then 503.
+ * Inserts a link with the requested slug, or a generated one, and returns what `insert` returns. `insert` is one
+ * statement, in which the database decides: it throws if the slug is taken (409), and returns undefined if a
+ * destination makes a loop (400). A loop that has gone by the look-up is retried, then 503.
  */
 export async function insertWithUniqueSlug<Inserted>(
   deps: Pick<LinkDeps, "pool" | "shortHost" | "randomBytes">,

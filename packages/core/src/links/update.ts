@@ -113,7 +113,7 @@ export const updateLink = accountProcedure
     }
   });
 
-/** What the caller calls the new destination, for errors. */
+/** The caller's name for the new destination, for errors. */
 const urlNameOf = (sent: unknown): "url" | "destination" =>
   typeof sent === "object" && sent !== null && Object.hasOwn(sent, "url") ? "url" : "destination";
 

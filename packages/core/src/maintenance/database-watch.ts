@@ -9,7 +9,7 @@ const intervalMs = 500;
 const timeoutMs = 1000;
 const staleMs = intervalMs + timeoutMs;
 
-/** Asks the database twice a second, on a connection of its own: a pool that is busy is not a database that is away. */
+/** Asks the database twice a second, on its own connection: a busy pool does not mean an unavailable database. */
 export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number) => void) {
   let answeredAt = -Infinity;
   let reason: string | undefined;
@@ -78,14 +78,13 @@ export function watchDatabase(pool: Pool, clock: () => Date, onSkew: (ms: number
   };
 }
 
-/** Milliseconds between two clocks from which an operator is warned, and from which a node should not serve. */
+/** Differences between two clocks, in milliseconds, at which an operator is warned and a node should not serve. */
 export const warnFromMs = 1000;
 export const refuseFromMs = 60_000;
 
 /**
  * How far the database's clock is ahead of ours, in milliseconds; negative if it is behind. `database` is its time between
- * `sent`, when we asked, and `received`, when the answer arrived. Zero if the time of the answer's journey can explain the
- * difference: a slow answer is not a wrong clock.
+ * `sent`, when we asked, and `received`, when the answer arrived. Zero if the answer's travel time can explain the difference: a slow answer is not a wrong clock.
  */
 export function skewOf({
   sent,

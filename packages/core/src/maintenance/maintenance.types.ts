@@ -11,7 +11,7 @@ export interface Chores {
 
 export type Checks = Readonly<Record<string, Check>>;
 
-/** What a process knows of itself. It is watched in the background, so reading it costs nothing and waits for nothing. */
+/** A process's view of itself. It is watched in the background, so reading it costs nothing and never waits. */
 export interface NodeState {
   /**
    * Begins to watch, when the process begins to serve. With `willDrain`, the backlog of the click log is measured before

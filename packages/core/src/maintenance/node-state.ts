@@ -59,7 +59,7 @@ export function createNodeState(
                 `${countOf(logStats.queued, "click")} waiting, ${logStats.lost} lost`,
               ),
       }),
-      // Always passes: without it nodes go on as before, and it would take all of them out of service at once.
+      // Always passes: nodes continue without it, and it would take all of them out of service at once.
       ...(stream && {
         click_stream: good(
           stream.isUnavailable
@@ -110,10 +110,12 @@ const describe = (backlog: { bytes: number; clicks: number } | null) =>
   backlog === null ? "" : `${countOf(backlog.clicks, "click")}, ${countOf(backlog.bytes, "byte")}`;
 
 const backlogMs = 2000;
-/** Milliseconds that clicks may wait without any being counted, before counting is said to stand still */
+/** Milliseconds that clicks may wait without any being counted, before counting is reported as stalled */
 const stuckMs = 60_000;
 
-/** Measures the backlog of this node's click log every two seconds. It stays as last measured while that is impossible. */
+/**
+ * Measures the backlog of this node's click log every two seconds. The last measurement stays while measuring is impossible.
+ */
 function watchBacklog(measure: () => Promise<ClickBacklog | null>, meter: Meter) {
   let backlog: ClickBacklog | null = null;
   let progressAt = performance.now();
@@ -154,7 +156,9 @@ interface Row {
   webhooks: { active: number; failing: number; off: number; waiting: number };
 }
 
-/** Reads what the whole service has, four times a minute: it is the same on every node, and needs one small statement. */
+/**
+ * Reads the figures of the whole service, four times a minute: they are the same on every node, and need one small statement.
+ */
 function measureService(pool: Pool, meter: Meter): BackgroundLoop {
   let row: Row | null = null;
   for (const status of ["pending", "verified", "failed"])

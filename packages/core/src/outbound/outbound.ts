@@ -39,7 +39,7 @@ export interface OutboundAnswer {
 /** Sends one request to a host that a user chose. Follows no redirect, uses no proxy, and reuses no connection. */
 export type Outbound = ReturnType<typeof createOutbound>;
 
-/** Milliseconds for looking up a host that a caller waits for */
+/** Milliseconds for looking up a host while a caller waits */
 const lookupMs = 2000;
 
 export function createOutbound(dns: Dns, networks: readonly string[]) {
@@ -117,7 +117,7 @@ function answerOf(
 const escaped = (header: string | undefined) =>
   header?.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Answers with the addresses that were checked, whatever the name resolves to by now. */
+/** Answers with the checked addresses, whatever the name resolves to by now. */
 const lookupOf =
   (addresses: GuardedAddresses): LookupFunction =>
   (_hostname, { all }, callback) => {
@@ -138,7 +138,7 @@ async function beginningOf(response: IncomingMessage, maxBytes: number): Promise
 
 const codeOf = (error: unknown): string => {
   const { code, message, errors } = error as { code?: unknown; message?: unknown; errors?: unknown };
-  // One of several addresses is enough to know why.
+  // One of several addresses is enough to show the reason.
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
   return String(code ?? message).slice(0, 100);
 };

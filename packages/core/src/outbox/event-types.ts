@@ -1,4 +1,4 @@
-/** What webhooks can be told, and what it means, for /docs/webhooks. Names never change, because they are stored. */
+/** The events of webhooks and their meanings, for /docs/webhooks. Names never change, because they are stored. */
 export const eventTypes = {
   "link.created": "A link was created; `data` is the link",
   "link.updated":

@@ -11,8 +11,7 @@ const maxEvents = 5000;
 const maxClicks = 100_000;
 
 /**
- * Gives events that wait for one their position in the log, and tells webhooks how far the log goes. Returns whether more may
- * be waiting.
+ * Gives waiting events their position in the log, and webhooks the log's end. Returns whether more may be waiting.
  *
  * One node at a time does it, and sees only what is committed. So an event never gets a position below one that was already
  * delivered, and two changes of a link keep their order: the second one waited for the first to commit. A deletion comes after
@@ -69,7 +68,7 @@ async function collectClicks(database: PoolClient, before: Date, accounts: reado
   });
 }
 
-/** The deletions of accounts whose clicks are all in events; there may have been more than fit. */
+/** The deletions of accounts whose clicks are all in events; there may have been too many. */
 async function withoutClicks(database: PoolClient, due: DueDeletions): Promise<DueDeletions> {
   if (due.ids.length === 0) return due;
   const { rows } = await database.query<{ id: string }>({
@@ -82,7 +81,7 @@ async function withoutClicks(database: PoolClient, due: DueDeletions): Promise<D
   return { ...due, ids: due.ids.filter((id) => left.has(id)) };
 }
 
-/** A deletion is numbered last, unless something that happened to its link later waits, too. */
+/** A deletion is numbered last, unless a later event of its link is waiting, too. */
 async function giveNumbers(
   database: PoolClient,
   last: string,

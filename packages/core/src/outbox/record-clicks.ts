@@ -9,8 +9,9 @@ export interface StoredClick {
 }
 
 /**
- * Notes clicks for webhooks, in the transaction that stores them: one row an account, and none for accounts without a webhook
- * that wants clicks. Those of deleted links become part of the event of the deletion. `numbers` are those of the accounts that may have clicks; most have no webhook, so these are asked for then.
+ * Records clicks for webhooks, in the transaction that stores them: one row per account, and none for accounts
+ * without a webhook subscribed to clicks. Those of deleted links become part of the event of the deletion. `numbers`
+ * are those of the accounts that may have clicks; most have no webhook, so they are only requested then.
  */
 export async function recordClicks(
   database: Pick<PoolClient, "query">,

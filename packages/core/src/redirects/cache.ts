@@ -13,7 +13,7 @@ const defaultLimits: RouteCacheLimits = { entries: 200_000, bytes: 64 * 1024 * 1
 
 /** How long an unknown slug is cached; a new link must work within a second. */
 const unknownMs = 900;
-/** Longer keys of unknown slugs are not cached: they are hardly requested twice. */
+/** Longer keys of unknown slugs are not cached: they are rarely requested twice. */
 const maxUnknownLength = 256;
 
 /**
@@ -110,7 +110,7 @@ const overhead = 270;
 function sizeOf(key: string, { destination, rules }: Route): number {
   const plain = overhead + key.length + destination.length;
   if (rules === null) return plain;
-  // What a visit compiles of conditions takes about five times their text, as measured.
+  // Compiled conditions take about five times their text, as measured.
   const compiled = rules.rules === null ? 0 : JSON.stringify(rules.rules).length * 5;
   return plain + JSON.stringify(rules).length * 2 + compiled;
 }
@@ -126,7 +126,7 @@ interface Entry {
 const maxDomains = 10_000;
 /** Maximum number of cached host names that no domain has */
 const maxUnknown = 10_000;
-/** Maximum length of what is cached of all of them. Few domains have files, which take most of it. */
+/** Maximum total length of cached domains. Few domains have files, which take most of it. */
 const maxCharacters = 16 * 1024 * 1024;
 
 const lengthOf = ({ domain }: Entry) =>

@@ -65,7 +65,7 @@ export function decide(
     return finished({ kind: "redirect", link_id, location: destination, variant: null });
   }
 
-  /** What a rule decides; null if it leaves the decision to the next one. */
+  /** A rule's decision; null if it leaves it to the next one. */
   function decisionOf(kind: RuleKind, value: unknown, verdict: Verdict | null): Decision | null {
     onRule(kind, value, verdict);
     if (verdict === null) return null;
@@ -75,7 +75,7 @@ export function decide(
   }
 }
 
-/** Applies the rules that do not decide, but change the redirect: its status, and what is added to its location. */
+/** Applies the rules that do not decide but change the redirect: its status, and additions to its location. */
 function reshape(decision: Decision, values: CachedRules, visit: Visit, onRule: OnRule): Decision {
   let result = decision;
   for (const kind of reshapingRules) {
@@ -87,7 +87,7 @@ function reshape(decision: Decision, values: CachedRules, visit: Visit, onRule: 
   return result;
 }
 
-/** What another rule answers instead of what was decided; null if none does. */
+/** Another rule's answer that replaces the decision; null if there is none. */
 function replaced(decision: Decision, values: CachedRules, visit: Visit, onRule: OnRule): Decision | null {
   for (const kind of anyRules) {
     const value = values[kind.column as keyof CachedRules];
@@ -110,7 +110,7 @@ export async function decideLimited(
 ): Promise<Decision> {
   const { link_id } = route;
   const isBot = visitor.isBot?.() ?? false;
-  // A person without a password to enter is about to reserve a click, which answers the same.
+  // A person without a password to enter is about to reserve a click, which answers the same question.
   const mayTake = !isBot && route.rules?.password_hash === null;
   const decision = await decide(route, now, visitor, undefined, () =>
     mayTake ? permits.isKnownUsedUp(link_id, limit) : permits.isUsedUp(link_id, limit),

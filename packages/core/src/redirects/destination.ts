@@ -88,7 +88,7 @@ export const importFromInput = urlInput
   )
   .transform((url) => url.replace(/\/+$/, ""));
 
-/** What makes a destination a loop, as far as it needs no ORM; domains/redirect-loops.ts has the rest. */
+/** The rules for loops that need no ORM; domains/redirect-loops.ts has the rest. */
 
 /**
  * SQL that is true if a destination on this row of `domains` is a loop: any verified domain, and the account's own with

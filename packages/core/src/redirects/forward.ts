@@ -1,13 +1,13 @@
-/** How parts of the requested URL are added to where a link leads: pure, and exact to the byte. */
+/** Adds parts of the requested URL to a link's destination: pure, and exact to the byte. */
 
 /** How much of a path, and how much of a query, is forwarded at most; with it, a location has at most 16,000 characters. */
 export const maxForwarded = 4000;
 
 export const queryModes = ["none", "keep", "override"] as const;
-/** Who wins where both have a parameter: with keep the destination, with override the visit. */
+/** Whose value wins if both have a parameter: with keep the destination's, with override the visit's. */
 export type QueryMode = Exclude<(typeof queryModes)[number], "none">;
 
-/** Everything that a Location header or a request target cannot have as it is. */
+/** Everything that a Location header or a request target cannot contain unescaped. */
 const unsafe = /[^\u0021-\u007E]/gu;
 
 /** Percent-encodes, as UTF-8, what is not printable ASCII, and `also`; null if it is too long. */

@@ -1,7 +1,7 @@
 import { bytesPerTag } from "../accounts/storage.ts";
 import { allOptionKinds } from "./rules/rules.ts";
 
-/** What a link takes besides its texts: its row and its entries in indexes. */
+/** Bytes of a link besides its texts: its row and its index entries. */
 const bytesPerLink = 300;
 
 /** The columns whose length depends on what a client sends. */

@@ -1,6 +1,6 @@
 import type { CountsAs } from "../clicks/log/format.ts";
 
-/** What a user agent says, in the words of analytics; null where it says nothing, and for bots. */
+/** The contents of a user agent, in the words of analytics; null where it says nothing, and for bots. */
 export interface VisitorAgent {
   device: string | null;
   os: string | null;
@@ -10,7 +10,7 @@ export interface VisitorAgent {
 /** How a link redirects (RFC 9110 section 15.4). */
 export type RedirectStatus = 301 | 302 | 307 | 308;
 
-/** What chats and social networks show of a link; at least one of them is set. */
+/** A link's preview for chats and social networks; at least one field is set. */
 export interface LinkPreview {
   title: string | null;
   description: string | null;
@@ -18,7 +18,7 @@ export interface LinkPreview {
   image: string | null;
 }
 
-/** What is known about a visitor. The functions are called only if a link's rules need the answer. */
+/** The known facts about a visitor. The functions are called only if a link's rules need the answer. */
 export interface Visitor {
   /** ISO 3166-1 alpha-2, or null if unknown; clicks have what `RedirectCore.countryOf` returns */
   country(): string | null;
@@ -30,11 +30,11 @@ export interface Visitor {
   language?(): string;
   /** The Referer header as received; "" or missing if there is none */
   referrer?(): string;
-  /** What the user agent says; clicks use `agentOf` */
+  /** The contents of the user agent; clicks use `agentOf` */
   agent?(): VisitorAgent;
   /** IPv4 or IPv6, in any spelling; "" or missing if unknown */
   address?(): string;
-  /** What follows the slug in the path of the request, as it was sent, such as "/a/b"; "" or missing if nothing does */
+  /** The path after the slug, as sent, such as "/a/b"; "" or missing if there is none */
   path?: string | undefined;
   /** True for the programs by which chats and social networks preview a link */
   isLinkPreview?(): boolean;
@@ -48,7 +48,7 @@ export interface Visitor {
    * the service that a domain was moved from, which is asked about unknown slugs only if this is given
    */
   client?: string | undefined;
-  /** What the visitor entered into the password form */
+  /** The visitor's input in the password form */
   password?: string | undefined;
   /** The value of the UnlockToken that a right password returned earlier */
   unlock_token?: string | undefined;
@@ -67,7 +67,7 @@ export interface RedirectDecision {
   counts_as?: CountsAs;
 }
 
-/** What a short URL answers. The short-link host turns it into a response. */
+/** The answer of a short URL, which the short-link host turns into a response. */
 export type Decision =
   | RedirectDecision
   | { kind: "link_preview"; link_id: string; preview: LinkPreview }
@@ -76,7 +76,7 @@ export type Decision =
   | { kind: "gone"; reason: "disabled" | "inactive" | "expired" | "used_up" | "blocked" }
   | { kind: "not_found" };
 
-/** What a bucket's page shows. Each `url` is a short one: following it is counted. */
+/** The contents of a bucket's page. Each `url` is a short one: following it is counted. */
 export interface BucketPage {
   /** The page's own short URL */
   readonly url: string;
@@ -97,14 +97,14 @@ export interface Avatar {
   readonly image: string;
 }
 
-/** What is shown of a short URL to a visitor who does not want to follow it yet. */
+/** The preview of a short URL for a visitor who does not want to follow it yet. */
 export type Preview =
   | {
       kind: "link";
       link_id: string;
       created_at: Date;
       title: string | null;
-      /** Where a visitor of whom nothing is known is sent */
+      /** Where a visitor without known facts is sent */
       destination: string;
       /** Where it may lead instead, depending on the visitor */
       others: string[];
@@ -121,7 +121,7 @@ export interface UnlockToken {
   seconds: number;
 }
 
-/** A plain redirect, for everybody or for one visitor. */
+/** A plain redirect, for everyone or for one visitor. */
 export interface PlainRoute {
   readonly link_id: string;
   readonly destination: string;
@@ -129,9 +129,9 @@ export interface PlainRoute {
   readonly status?: RedirectStatus;
 }
 
-/** What a custom domain answers where no link does. Addresses on blocked hosts are left out. */
+/** A custom domain's answers without a link. Addresses on blocked hosts are left out. */
 export interface DomainSettings {
-  /** Where visits of the domain itself are sent */
+  /** Where visits to the bare domain are sent */
   readonly root_url: string | null;
   /** Where visits to unknown slugs are sent */
   readonly not_found_url: string | null;
@@ -158,7 +158,7 @@ export interface Redirects {
   resolve(host: string, slug: string, visitor: Visitor): Promise<Decision>;
   /** Describes a short URL without following it; `host`, `slug` and errors as in `resolve`. One read of the database. */
   preview(host: string, slug: string): Promise<Preview>;
-  /** What a custom domain has besides links; null for the service's own host and unknown ones. Errors as in `isServed`. */
+  /** A custom domain's settings; null for the service's own host and unknown ones. Errors as in `isServed`. */
   domain(host: string): Promise<DomainSettings | null>;
   /** The avatar of the bucket with this slug, if it is named so and the bucket's page is shown; errors as in `resolve`. */
   avatar(host: string, slug: string, name: string): Promise<Avatar | null>;

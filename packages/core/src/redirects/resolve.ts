@@ -38,7 +38,7 @@ interface RedirectsDeps extends Base {
   readonly passwordCost: PasswordCost;
 }
 
-/** `insertFound` is given, as what creates links is above this folder. */
+/** `insertFound` is passed in, since links are created in a room above this one. */
 export function createRedirects(deps: RedirectsDeps, permits: Permits, insertFound: InsertFound): Redirects {
   let channel: PurgeChannel | null = null;
   const { pool, hostLists, clock, databaseUrl, onEvent, meter } = deps;
@@ -58,7 +58,7 @@ export function createRedirects(deps: RedirectsDeps, permits: Permits, insertFou
     return isPossible ? routes.find(host, slug) : undefined;
   }
 
-  /** Asks the service that the domain was moved from, and returns the link that this made. */
+  /** Asks the service that the domain was moved from, and returns the resulting link. */
   async function findAtOldService(host: string, slug: string, client?: string): Promise<Route | undefined> {
     if (client === undefined) return undefined;
     const domain = await routes.settingsOf(host);

@@ -6,17 +6,17 @@ import type { HostLists } from "../safety/screening/screening.ts";
 import type { BucketPage, DomainSettings } from "./redirects.types.ts";
 import { allOptionKinds, anyRules, type CachedRules, noRules, type RuleColumns } from "./rules/rules.ts";
 
-/** What makes a link more than a plain redirect. */
+/** Everything that makes a link more than a plain redirect. */
 interface Rules extends CachedRules {
   /** Null unless the link is a bucket's page */
   page: BucketPage | null;
-  /** Set if all that the link has decides at once, so that the hot path can redirect */
+  /** Set if all of the link's options decide at once, so that the hot path can redirect */
   readonly isImmediate?: true;
-  /** Why no rule decides: the account is suspended or is being deleted, or a host list has a host that the link leads to */
+  /** Why no rule decides: the account is suspended or being deleted, or a host list blocks a destination of the link */
   readonly gone?: "disabled" | "inactive" | "blocked";
 }
 
-/** What a redirect needs of a link; small, since a hundred thousand routes are cached. */
+/** The facts that a redirect needs; small, since a hundred thousand routes are cached. */
 export interface Route {
   readonly link_id: string;
   readonly destination: string;
@@ -41,7 +41,7 @@ interface Row extends CachedRules {
 
 const isSet = (value: unknown) => value !== null;
 
-/** Makes a route of a link's row as `statements.route` selects it. `page` is what a bucket's page shows. */
+/** Makes a route of a link's row as `statements.route` selects it. `page` has the contents of a bucket's page. */
 function toRoute(row: Row, page: BucketPage | null, loadedAt: number): Route {
   const values = Object.fromEntries(
     anyRules.map(({ column }) => [column, row[column as keyof CachedRules]]),
@@ -126,8 +126,8 @@ export const statements = {
 };
 
 /**
- * Reads a route: one indexed read by a named prepared statement, two for a bucket's page. Undefined if there is none. What the
- * server has was current at `asOf`.
+ * Reads a route: one indexed read by a named prepared statement, two for a bucket's page. Undefined if there is none.
+ * The server's data was current at `asOf`.
  */
 export async function loadRoute(
   { pool, asOf, shortHost }: { pool: Pool; asOf: number; shortHost: ShortHost },
@@ -177,7 +177,7 @@ const description = {
   text: "select title, (extract(epoch from created_at) * 1000)::float8 as created_at from links where id = $1",
 };
 
-/** What a preview shows of a link besides its route. */
+/** A link's facts for its preview, besides its route. */
 export interface Description {
   title: string | null;
   /** Milliseconds since the epoch */

@@ -22,7 +22,7 @@ import {
 
 /** While changes are not received, cached values are trusted for this long. */
 const unwatchedMs = 1000;
-/** A replica that does not answer in this time is left for the primary. */
+/** A replica that does not answer in this time is abandoned for the primary. */
 const replicaMs = 500;
 /** The time that replicas have, all together, while there is no primary. */
 const lastResortMs = 2000;
@@ -75,7 +75,7 @@ export class Routes {
     return domainId === null ? undefined : this.#route(domainId, slug);
   }
 
-  /** What a preview shows of a link besides its route; not cached. Undefined if the link was deleted a moment ago. */
+  /** A link's facts for its preview, besides its route; not cached. Undefined if the link was deleted a moment ago. */
   describe(linkId: string): Promise<Description | undefined> {
     return this.#descriptionLoads.run(linkId, () =>
       this.#load("", ({ pool }) => loadDescription(pool, linkId)),
@@ -89,7 +89,7 @@ export class Routes {
     return (await this.#domain(hostname))?.id ?? null;
   }
 
-  /** What a custom domain has besides links; null for our own host and unknown ones; 503 as in `find`. */
+  /** A custom domain's settings; null for our own host and unknown ones; 503 as in `find`. */
   async settingsOf(host: string): Promise<VerifiedDomain | null> {
     const hostname = hostnameOfHeader(host);
     return hostname === this.#deps.shortHost.hostname ? null : this.#domain(hostname);
@@ -198,7 +198,7 @@ export class Routes {
     const { pool, replicas, isWatched } = this.#deps;
     if (!replicas) return this.#breaker.run(() => load({ pool, asOf: performance.now() }));
 
-    // Without messages about changes, what a replica must have is unknown.
+    // Without messages about changes, it is unknown what a replica must have.
     const fresh = isWatched() ? replicas.fresh(this.#changes.of(key)) : null;
     if (fresh !== null) {
       const answer = await inTime(load(fresh), replicaMs);
@@ -219,13 +219,13 @@ export class Routes {
   }
 }
 
-/** A server to read from, and when what it has was current; 0 if unknown, so that it is read again soon. */
+/** A server to read from, and when its data was current; 0 if unknown, so that it is read again soon. */
 interface Source {
   pool: Pool;
   asOf: number;
 }
 
-/** While the database is unreachable, what is cached, if anything is. */
+/** While the database is unreachable, the cached value, if there is one. */
 async function orStale<T>(loading: Promise<T>, cached: T | undefined): Promise<T> {
   try {
     return await loading;

@@ -10,7 +10,7 @@ import type { CreationLimit } from "./limits/creation-limit.ts";
 import type { Limits } from "./limits/limits.ts";
 import type { PasswordLimit } from "./limits/passwords.ts";
 
-/** What every procedure works with. Rooms above add what they own: see `call.ts` there. */
+/** Dependencies of every procedure. Rooms above add their own: see `call.ts` there. */
 export interface CallDeps extends Base {
   /** Uses the connections of `pool` */
   readonly orm: Orm;
@@ -20,7 +20,7 @@ export interface CallDeps extends Base {
   readonly writes: ChangeTimes;
   /** UUIDs that sort by time (RFC 9562, version 7) */
   readonly newId: () => string;
-  /** What is allowed without an account, and who may get one */
+  /** The policy for strangers: what they can do without an account, and who gets one */
   readonly policy: Policy;
   /** Public address of the API, by which receivers of requests know who sent them */
   readonly baseUrl: string;
@@ -35,7 +35,7 @@ export interface CallDeps extends Base {
   readonly limits: Limits;
 }
 
-/** What a procedure works with. It has its own `em`, which cannot read links until the builder has set the account. */
+/** The context of a procedure. It has its own `em`, which cannot read links until the builder has set the account. */
 export interface Call<Deps extends CallDeps = CallDeps> extends Context {
   readonly deps: Deps;
   readonly em: Em;
@@ -52,15 +52,15 @@ export function emFor({ orm }: Pick<CallDeps, "orm">, accountId: string): Em {
   return em;
 }
 
-/** What a call of the account itself would have, for work that the service does in its name. */
+/** The context of the account's own calls, for work that the service does in its name. */
 export function systemCallFor<Deps extends CallDeps>(deps: Deps, account: Account): AccountCall<Deps> {
   const actor = { kind: "account", account, credential: "internal" } as const;
   return { deps, em: emFor(deps, account.id), account, actor, reply: {} };
 }
 
 /**
- * The call, to be continued on a replica that is current and has what the account last changed through this process; the
- * call itself if there is none. For lists and reports only: nothing can be written there.
+ * The call, continued on a current replica that has the account's last changes through this process; the call itself
+ * if there is none. For lists and reports only: nothing can be written there.
  */
 export function reading<C extends AccountCall>(ctx: C): C {
   const { replicas, writes } = ctx.deps;

@@ -18,7 +18,7 @@ export interface Failure {
   code: ErrorCode;
   /** One sentence: the first issue's */
   message: string;
-  /** All that is wrong, at least one */
+  /** Everything that is wrong, at least one */
   issues: readonly Issue[];
   /** Whole seconds for a Retry-After header */
   retryAfter: number | undefined;
@@ -80,7 +80,7 @@ const isOutputFailure = (error: unknown) =>
 
 /** Calls in one tRPC batch */
 export const maxBatchSize = 20;
-/** What a batch may ask for: as much as three of the largest pages, so that it costs little more than a single request may. */
+/** A batch's limit: as much as three of the largest pages, so that it costs little more than a single request. */
 const maxItems = 300;
 const search = 100;
 const report = 40;

@@ -33,7 +33,9 @@ export interface RestMeta {
   maxBodyBytes?: number;
   /** Default 200 */
   successStatus?: 200 | 201 | 202;
-  /** Set if the operation may go on in the background: describes the answer 202, which is the second of its output's union */
+  /**
+   * Set if the operation may continue in the background: describes the answer 202, which is the second of its output's union
+   */
   acceptedDescription?: string;
   /** Set if what is read, changed or deleted has an entity tag: with GET, If-None-Match holds, otherwise If-Match (412) */
   hasETag?: true;
@@ -49,7 +51,7 @@ interface CommonMeta {
   access?: Access;
   /** The scope that an API key needs, or several of which it needs one */
   scope?: Scope | readonly Scope[];
-  /** Set if it stores nothing, although it is called by POST: then its account may go on reading from replicas */
+  /** Set if it stores nothing, although it is called by POST: then its account may keep reading from replicas */
   storesNothing?: true;
   /** Set if the answer has a secret: with an Idempotency-Key, only the credential that made the request gets it again */
   hasSecret?: true;
@@ -60,7 +62,7 @@ export interface Meta extends CommonMeta {
   openapi?: RestMeta;
 }
 
-/** The same as procedures state it: what is about the REST API stands among the rest. */
+/** The same as procedures declare it: with the fields of the REST API among the rest. */
 export type StatedMeta = CommonMeta &
   (
     | { route?: undefined }
@@ -89,7 +91,7 @@ export interface Definition {
   fields: z.ZodRawShape;
   /** Whether a field that is not among them is an error */
   refusesUnknown: boolean;
-  /** What an update accepts besides its fields */
+  /** Names that an update accepts besides its fields */
   roundTripFields: RoundTripFields | undefined;
   output: z.ZodType;
   /** The parts of the output if it is a page of a list */

@@ -32,7 +32,7 @@ export async function lockAccount(database: Database, accountId: string): Promis
   return rowCount === 1;
 }
 
-/** What a list was asked for */
+/** The page of a list request */
 type Page = z.infer<ReturnType<typeof pageInput>>;
 
 /** Reads one page of the rows of an entity, newest first, and counts them all. */
@@ -50,8 +50,8 @@ export const readPage = <Row extends object, Item>(
   });
 
 /**
- * The rows of the caller's account in the table of an entity, which has `accountFilter`. `thing` names one of them to users, who
- * see what `shownTo` makes of it.
+ * The rows of the caller's account in the table of an entity, which has `accountFilter`. `thing` names one of them to
+ * users, who see the result of `shownTo`.
  */
 export function ownRows<Row extends { id: string; account_id: unknown }, Output extends object>(
   entity: EntityName<Row>,
@@ -79,7 +79,7 @@ export function ownRows<Row extends { id: string; account_id: unknown }, Output 
       if ((await call.em.nativeDelete(entity, withId(id))) === 0) throw notFound(thing);
       return shownTo(row);
     },
-    /** Changes a row, which is locked meanwhile; what is undefined stays. The answer is saved with an Idempotency-Key. */
+    /** Changes a row under a lock; undefined fields stay. The answer is saved with an Idempotency-Key. */
     change: <More extends object = {}>(
       ctx: AccountCall,
       id: string,

@@ -112,8 +112,8 @@ type ForAnyone<Deps> = ReturnType<typeof publicProcedure.use<{ deps: Deps }>>;
 type ForAccounts<Deps> = ReturnType<typeof accountProcedure.use<{ deps: Deps }>>;
 
 /**
- * The builders for the procedures of a room, whose calls have what that room and those below it own. `core.ts` puts all of it
- * into each context; a context hides its type from the users of the package.
+ * The builders for the procedures of a room, whose calls have the dependencies of that room and those below it.
+ * `core.ts` puts all of them into each context; a context hides its type from the users of the package.
  */
 export const proceduresWith = <Deps extends CallDeps>() => ({
   publicProcedure: publicProcedure as unknown as ForAnyone<Deps>,
@@ -123,9 +123,9 @@ export const proceduresWith = <Deps extends CallDeps>() => ({
 });
 
 /**
- * For operations that create something, before `.input`. Counts one creation before the input is read, so that callers
- * beyond the limit cost nothing (429). What fails before `ctx.charge()` is called, or was answered before, is given back, see
- * CreationLimit.
+ * For operations that create something, before `.input`. Counts one creation before the input is read, so that
+ * callers beyond the limit cost nothing (429). A call that fails before `ctx.charge()`, or was answered before, is
+ * given back, see CreationLimit.
  */
 export const limitCreations = t.middleware(async ({ ctx, next }) => {
   const { creationLimit } = ctx.deps as CallDeps;

@@ -14,7 +14,7 @@ export const migrationCount = 9;
 
 /**
  * A program can run on this version's schema if it knows this migration: the last one that took something away that programs
- * without it use. Raise it only for a migration that contracts, a release after nothing uses any more what it removes.
+ * without it use. Raise it only for a migration that contracts, a release after the last use of the removed parts.
  */
 const requiredMigration = firstMigration;
 
@@ -52,7 +52,7 @@ export async function migrate(
   await withDedicatedPool(databaseUrl, async (own) => {
     const run = async (database: PoolClient) => {
       const record = () => recordCompatibility(database, schema.requiredMigration, schema.last);
-      // Before, so that the previous version can be started meanwhile; after, because the table may be new.
+      // Before, so that the previous version can start in the meantime; after, because the table may be new.
       await record();
       await runMigrations(createOrm(databaseUrl, own, migrations), own, onEvent);
       await record();

@@ -10,7 +10,7 @@ const pauseMs = 100;
 /** Milliseconds between reports of one that waits */
 const reportMs = 10_000;
 
-/** An empty database, which nobody uses, is migrated in one transaction; any other one migration at a time. */
+/** An empty database is migrated in one transaction; any other one migration at a time. */
 export async function runMigrations({ migrator }: Orm, pool: Pool, onEvent: Base["onEvent"]): Promise<void> {
   const pending = await migrator.getPending();
   const { rows } = await pool.query<{ is_new: boolean }>("select to_regclass('links') is null as is_new");
@@ -31,7 +31,7 @@ export async function runMigrations({ migrator }: Orm, pool: Pool, onEvent: Base
   }
 }
 
-/** Tries again while others hold what the migration needs: it gives up its locks before anyone has to be sacrificed for it. */
+/** Retries while others hold the needed locks: it gives up its own before PostgreSQL cancels someone else. */
 async function untilLocked(task: () => Promise<unknown>, onWaiting: (error: unknown) => void): Promise<void> {
   for (let reported = performance.now(); ; await sleep(pauseMs * (0.5 + Math.random()))) {
     try {

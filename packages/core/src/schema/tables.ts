@@ -1,4 +1,4 @@
-/** What is done with the rows of a table. */
+/** The handling of a table's rows. */
 interface Table {
   /** Its columns are compared with its entity, which has all of them */
   entity?: true;
@@ -13,7 +13,7 @@ interface Table {
 }
 
 const ofAccount = { personal: true, exported: true } as const;
-/** Sums and orders of what is exported otherwise. */
+/** Sums and orders of data that is exported elsewhere. */
 const derived = { personal: true } as const;
 /** Nothing of an account, only numbers and names that many have. */
 const impersonal = {} as const;

@@ -168,7 +168,7 @@ export function programOf(userAgent: string): BotReason {
   return { bot: "other", rule: "other program" };
 }
 
-/** A browser's hints said that a program controls it. */
+/** A browser whose hints say that a program controls it. */
 export const headless: BotReason = { bot: "tool", rule: "headless browser" };
 
 /** Bits of a click's flags, of which the log stores sixteen. A HEAD request: a tool that checks the link. */

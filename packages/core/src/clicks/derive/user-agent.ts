@@ -82,7 +82,7 @@ export interface ClientHints {
 /** Characters that a click keeps of all hints. */
 export const maxHints = 256;
 
-/** Joins the headers' values, as received, to one text for a click; "" if there are none. */
+/** Joins the headers' values, as received, into one text for a click; "" if there are none. */
 export function joinHints(brands = "", mobile = "", platform = ""): string {
   return brands || mobile || platform ? `${mobile}|${platform}|${brands}` : "";
 }

@@ -6,17 +6,17 @@ import { fileHeader, frameClicks, frameHeaderBytes, frameTime, isFrame, nextFram
 import { ifMissing, listSegments, readFrom, type Segment } from "../log/segments.ts";
 import { type Counted, positionsOf } from "./positions.ts";
 
-/** A click takes about so much; only for what is not read. */
+/** Approximate bytes of a click, for the parts that are not read. */
 const usualClickBytes = 160;
 
-/** The time that the database has to answer, before its last answer is used instead */
+/** The time for the database to answer before its last answer is used instead */
 const answerMs = 1000;
 
 type Positions = ReadonlyMap<string, Counted>;
 
 /**
- * Measures the backlog from the files and the positions in the database, apart from what the log and the drain say of
- * themselves. The clicks in about `maxReadBytes` are counted, of others the number is estimated. `ask` gets the positions.
+ * Measures the backlog from the files and the positions in the database, independently of what the log and the drain report.
+ * The clicks in about `maxReadBytes` are counted, the number of others is estimated. `ask` gets the positions.
  */
 export async function backlogOf(
   pool: Pool,
@@ -36,10 +36,7 @@ export async function backlogOf(
   return backlog;
 }
 
-/**
- * Returns a function that measures the backlog also while the database does not answer: what was counted is then what the
- * database said last.
- */
+/** Returns a function that measures the backlog even while the database does not answer, by its last known positions. */
 export function createBacklog(pool: Pool, folder: string): () => Promise<ClickBacklog> {
   let known: Positions = new Map();
   let isAsking = false;

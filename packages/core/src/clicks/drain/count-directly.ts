@@ -9,8 +9,8 @@ import type { ClickStore } from "./store/store.ts";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Counts clicks without a log. Clicks that arrive while a batch is being stored form the next batch, so a thousand at
- * once take a few transactions. Resolves when the click is stored; rejects if its link_id is no UUID or its batch fails.
+ * Counts clicks without a log. Clicks that arrive while a batch is being stored form the next batch, so a thousand at once
+ * take a few transactions. Resolves when the click is stored; rejects if its link_id is not a UUID or its batch fails.
  */
 export function createBatchWriter(store: ClickStore, writer?: string): (click: RawClick) => Promise<void> {
   let stored: Promise<void> = Promise.resolve();

@@ -16,7 +16,7 @@ export interface DrainOptions extends RetentionOptions {
   folder: string;
   /** Clicks in a batch, about; default 100,000, as many as a segment has */
   batchSize?: number;
-  /** A batch of that many clicks is stored in parts, so that drains seldom wait for each other; default 8,000 */
+  /** A batch of this many clicks is stored in parts, so that drains seldom wait for each other; default 8,000 */
   splitFrom?: number;
   /** Milliseconds until the next run if there was little to do; default 200 */
   intervalMs?: number;
@@ -93,7 +93,7 @@ export function createDrain(options: DrainOptions): Drain {
     return { counted, failure };
   }
 
-  /** Nobody restores a database that is in use, so that once is enough. */
+  /** A database in use is never restored, so once is enough. */
   async function finishRestore(): Promise<void> {
     if (isRestoreFinished) return;
     const segments = await placeRestored(pool, folder);
@@ -101,7 +101,7 @@ export function createDrain(options: DrainOptions): Drain {
     if (segments > 0) onEvent(coreEvent("restore_finished", { segments }));
   }
 
-  /** Finds out whether the database has lost what was counted. */
+  /** Checks whether the database has lost counts. */
   async function compareWithDatabase(): Promise<void> {
     const now = performance.now();
     if (now - checkedAt < compareMs) return;

@@ -12,7 +12,7 @@ interface PreparedPart {
 export interface Parts {
   /** The bits of all parts that the batch has or had; 0 if it is not split */
   readonly allBits: number;
-  /** Waits for the next part that is prepared and gives it away; null if none is left. */
+  /** Waits for the next prepared part and hands it over; null if none is left. */
   next(): Promise<PreparedPart | null>;
   /** Resolves when nothing is being prepared any more, whether that failed or not. */
   readonly prepared: Promise<void>;
@@ -29,7 +29,7 @@ export const wholeBatch = (store: ClickStore, clicks: readonly RawClick[]): Part
 export function splitParts(store: ClickStore, clicks: readonly RawClick[], done: number): Parts {
   const split = splitByLink(clicks);
   const left = [...split].filter(([bit]) => (done & bit) === 0);
-  // Clicks of parts that are counted may be lost since.
+  // Clicks of counted parts may have been lost since.
   const allBits = split.keys().reduce((bits, bit) => bits | bit, done);
   return prepareParts(store, left.length > 0 ? left : [[0, []]], allBits);
 }
@@ -52,9 +52,9 @@ function prepareParts(
 }
 
 /**
- * Stores the parts of a batch, some of them at once, each on a connection of its own: the database works on one while Node prepares
- * the statements of another. It is not complete if another drain counts this segment. Waits for all that it began before it
- * throws, so that nothing changes any more when the segment is read again.
+ * Stores the parts of a batch, some of them at once, each on a connection of its own: the database works on one while
+ * Node prepares the statements of another. It is not complete if another drain counts this segment. Before it throws,
+ * it waits for everything it began, so that nothing changes while the segment is read again.
  */
 export async function storeParts(
   store: ClickStore,

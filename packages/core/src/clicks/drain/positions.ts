@@ -6,13 +6,13 @@ import { decodeFrame } from "../log/frames.ts";
 /** How far a segment is counted: to the byte offset `from`, and of the clicks before `until` those of the parts `done`. */
 export interface Counted {
   from: number;
-  /** A drain is counting in parts, or was when it ended, what is before this offset; null if none is */
+  /** The offset up to which a drain is, or was, counting in parts; null if none is */
   until: number | null;
   /** The bits of the parts that are counted */
   done: number;
 }
 
-/** What the database says of segments that it does not know */
+/** The position of segments that the database does not know */
 export const nothingCounted: Counted = { from: 0, until: null, done: 0 };
 
 /** Reads how far segments are counted; those that are not counted at all are left out. */
@@ -30,7 +30,7 @@ export async function positionsOf(
   return new Map(rows.map(({ id, ...counted }) => [id, counted]));
 }
 
-/** All before the offset is counted, and nothing after it. */
+/** Everything before the offset is counted, and nothing after it. */
 export const countedTo = (from: number): Counted => ({ ...nothingCounted, from });
 
 /** The bit of a part in a set of parts. */
@@ -82,7 +82,7 @@ export function advanceSegment({ segment, from, to, exists, part }: Progress): A
   const set = `position = case when ${isLast} then $3::bigint else s.position end,
     parts_until = case when ${isLast} then null else $3::bigint end,
     parts_done = case when ${isLast} then 0 else s.parts_done | $4::int end`;
-  // A part that is not one of these is of a version that splits in another way.
+  // Any other part is from a version that splits differently.
   const isMissing = "s.parts_done & $4::int = 0 and s.parts_done & ~$5::int = 0";
   const where = `s.position = $2::bigint and coalesce(s.parts_until, $3::bigint) = $3::bigint and ${isMissing}`;
   const first = `insert into click_segments as s (id, position, parts_until, parts_done)

@@ -32,7 +32,7 @@ interface BatchSource {
   positions: Map<string, number>;
 }
 
-/** Yields what is in the log and not counted; each part is read and prepared while the one before is being stored. */
+/** Yields the uncounted parts of the log; each is read and prepared while the one before is being stored. */
 export const readBatches = (source: BatchSource) => readAhead(partsOf(source));
 
 async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | UnreadableSegment, void> {
@@ -57,7 +57,7 @@ async function* partsOf(source: BatchSource): AsyncGenerator<BatchPart | Unreada
   }
 }
 
-/** Null if a batch that was begun lost its end, and its writer has not noticed that yet. */
+/** Null if a started batch lost its end and its writer has not noticed yet. */
 async function read(
   { store, batchSize, splitFrom }: BatchSource,
   segment: Segment,
@@ -69,7 +69,7 @@ async function read(
     const { clicks, ...part } = await readSegment(segment, from, maxClicks, until ?? undefined);
     if (isBegun && part.next < until) {
       if (!segment.sealed) return null;
-      // A power failure took the end of the file. Of the batch there is no more.
+      // A power failure took the end of the file, and the rest of the batch with it.
       part.next = until;
     }
     let parts: Parts | null = null;

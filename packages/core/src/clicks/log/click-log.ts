@@ -95,11 +95,11 @@ export interface ClickLogStats {
   appended: number;
   /** Visits among them that count as a link's fallback, not as a click */
   fallbacks: number;
-  /** Writes or syncs fail at present */
+  /** Writes or syncs are failing */
   degraded: boolean;
   /** Clicks in memory */
   queued: number;
-  /** Clicks that will never reach a file: memory full, log closed, or no UUID in `link_id` */
+  /** Clicks that will never reach a file: memory full, log closed, or `link_id` not a UUID */
   lost: number;
   /** Id of the segment being written, null if there is none */
   segment: string | null;

@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 
-/** A visit as the short-link host saw it, before anything is derived from it. */
+/** A visit as the short-link host saw it, before anything is derived. */
 export interface RawClick {
   /** UUID text */
   link_id: string;
@@ -22,13 +22,14 @@ export interface RawClick {
   flags: number;
   /** Index of the A/B variant, -1 for none; up to 32765 */
   variant: number;
-  /** Left out if the drain has to find out */
+  /** Left out for the drain to find out */
   counts_as?: CountsAs | undefined;
 }
 
 /**
- * Who visited, whatever the rest of a click says. "limited": a person's visit that reserved one of the clicks of a link with a `click_limit`. "bot": another visit of such a
- * link. "fallback": a visit that was sent to the link's `fallback_url`, by a person or a bot.
+ * Who visited, overriding the rest of the click. "limited": a person's visit that reserved one of the clicks of a
+ * link with a `click_limit`. "bot": another visit of such a link. "fallback": a visit that was sent to the link's
+ * `fallback_url`, by a person or a bot.
  */
 export type CountsAs = "limited" | "bot" | "fallback";
 

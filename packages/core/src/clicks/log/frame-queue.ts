@@ -9,8 +9,8 @@ interface Chunk {
 }
 
 /**
- * Frames in memory that wait for the disk, in order. When it is full, it rejects the newest: rejecting costs nothing on a
- * machine that is in trouble already, and the lost clicks are of one period of time.
+ * Frames in memory that wait for the disk, in order. When it is full, it rejects the newest: rejecting costs nothing
+ * on a machine already in trouble, and the lost clicks are from one period.
  */
 export class FrameQueue {
   clicks = 0;

@@ -22,7 +22,7 @@ export interface ClickLogOptions {
   intervalMs?: number;
   /** A new segment begins at this size; default 16 MiB */
   segmentBytes?: number;
-  /** A new segment begins when the oldest click in it is that old, in milliseconds; default a minute */
+  /** A new segment begins when the oldest click in it is this old, in milliseconds; default a minute */
   segmentMs?: number;
   /** Memory for clicks while the disk fails; default 64 MiB. When it is full, the newest clicks are lost */
   maxQueuedBytes?: number;
@@ -30,9 +30,9 @@ export interface ClickLogOptions {
   retryMs?: number;
   /** Bytes of the disk that are kept free for clicks in memory when the log is closed on a full disk; default 0 */
   reserveBytes?: number | undefined;
-  /** Counts clicks that the disk refuses; without it, they wait in memory until the disk takes them */
+  /** Counts clicks that the disk refuses; without it, they wait in memory until the disk accepts them */
   countDirectly?: CountDirectly | undefined;
-  /** Sends what was written to another place too */
+  /** Sends written frames to another place too */
   follower?: Follower | undefined;
   /** Called when a failure begins and when it ends, not for each click */
   onEvent?: (event: CoreEvent) => void;
@@ -72,7 +72,7 @@ export class FrameStore {
   /** The oldest frames in memory, up to `end`: whether they are counted directly as those of the segment `id` is not known */
   #pending: { id: string; end: number } | undefined;
   #counting: Promise<void> | undefined;
-  /** Frames of this outage were counted directly, so that an empty memory does not show that the disk works again */
+  /** Frames of this outage were counted directly, so an empty memory does not mean that the disk works again */
   #hasCounted = false;
   #retry: NodeJS.Timeout | undefined;
   readonly #timers: NodeJS.Timeout[];
@@ -135,7 +135,7 @@ export class FrameStore {
     else this.#writer.sync(done);
   }
 
-  /** Writes what it can, at last into the reserve, has the rest counted directly, seals, syncs and closes. */
+  /** Writes what it can, finally into the reserve, has the rest counted directly, seals, syncs and closes. */
   async close(): Promise<void> {
     this.#open = false;
     for (const timer of this.#timers) clearInterval(timer);
@@ -189,7 +189,7 @@ export class FrameStore {
     this.#emit("click_log_write_restored", { after_ms: Date.now() - since, lost });
   }
 
-  /** Writes frames that may be counted already under the name that shows the drain whether they are. */
+  /** Writes possibly counted frames under the name that tells the drain whether they are. */
   #writePending(): boolean {
     const pending = this.#pending;
     const chunk = this.#queue.oldest();
@@ -218,7 +218,7 @@ export class FrameStore {
       const forget = await countDirectly(pending.id, chunk.bytes.subarray(chunk.start, pending.end)).catch(
         () => {},
       );
-      // They may be in a file since.
+      // They may be in a file by now.
       if (!forget || this.#pending !== pending) return;
       this.#pending = undefined;
       this.#queue.drop(pending.end);

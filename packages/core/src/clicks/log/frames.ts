@@ -20,7 +20,7 @@ const clickHeadBytes = 14;
 const uuidBytes = 16;
 const countsAsBot = 1;
 const countsAsFallback = 2;
-/** Between the variant of a limited click and what is stored for it, in both directions. */
+/** Converts between the variant of a limited click and its stored form. */
 const limitedVariant = (variant: number): number => -3 - variant;
 const hintsMark = 0xc1;
 const maxHintsBytes = 255;
@@ -51,7 +51,7 @@ export class FrameBuffer {
   #inFrame = 0;
   #base = 0;
 
-  /** Encodes a click. Returns false, and adds nothing, if its link id is no UUID. */
+  /** Encodes a click. Returns false, and adds nothing, if its link id is not a UUID. */
   add(click: RawClick): boolean {
     const rounded = Math.round(click.time) || 0;
     const time = Number.isSafeInteger(rounded) ? rounded : 0;
@@ -94,7 +94,7 @@ export class FrameBuffer {
   }
 }
 
-/** Writes the click at `at`. Returns where it ends, or -1 if its link id is no UUID. */
+/** Writes the click at `at`. Returns where it ends, or -1 if its link id is not a UUID. */
 function writeClick(bytes: Buffer, at: number, time: number, click: RawClick): number {
   const address = at + clickHeadBytes;
   const country = writeText(bytes, address, click.address, maxLengths.address);
@@ -242,8 +242,8 @@ const words = new Int32Array(4 * cacheSize);
 const texts = Array.from<string | undefined>({ length: cacheSize });
 
 /**
- * The text of the UUID at an offset. Most clicks are on links that were clicked before: the same string again is found sooner than a
- * new one is made, and looking it up is quicker too.
+ * The text of the UUID at an offset. Most clicks are on links that were clicked before: finding the same string is
+ * faster than making a new one, and so is looking it up later.
  */
 export function uuidAt(bytes: Buffer, at: number): string {
   const a = bytes.readInt32LE(at);

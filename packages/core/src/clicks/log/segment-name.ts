@@ -50,7 +50,7 @@ export interface SegmentOwner {
   machine: string;
 }
 
-/** An owner elsewhere counts as dead if its segment was not touched for this long; writers touch it every second. */
+/** An owner elsewhere counts as dead if its segment was not touched for this long; writers touch theirs every second. */
 const silenceMs = 15_000;
 
 const read = (get: () => string): string => {

@@ -11,7 +11,7 @@ export interface SegmentWriterOptions {
   durable: boolean;
   /** A new segment begins when the current one has this size */
   segmentBytes: number;
-  /** And when its first frame is that old, so that addresses do not stay on a quiet node; milliseconds */
+  /** And when its first frame is this old, so that addresses do not stay on a quiet node; milliseconds */
   segmentMs: number;
   /** Called after frames were written to a segment, with the offset of their end */
   onWrite?: ((segment: string, end: number) => void) | undefined;
@@ -76,8 +76,8 @@ export class SegmentWriter {
   }
 
   /**
-   * Begins the segment with an id from `reserveId` by writing the whole frames in [start, end). Readers see all of them or none.
-   * Returns false if the disk does not take all; the segment before then stays in use.
+   * Begins the segment with an id from `reserveId` by writing the whole frames in [start, end). Readers see all of
+   * them or none. Returns false if the disk does not accept all of them; the previous segment then stays in use.
    */
   writeWhole(id: string, bytes: Buffer, start: number, end: number): boolean {
     try {
@@ -98,7 +98,7 @@ export class SegmentWriter {
     return true;
   }
 
-  /** Whether the disk takes another 64 KiB. */
+  /** Whether the disk accepts another 64 KiB. */
   hasRoom(): boolean {
     const { folder, writer } = this.#options;
     const probe = join(folder, `${writer}.probe`);
@@ -129,7 +129,7 @@ export class SegmentWriter {
         if (this.#firstAt !== undefined && performance.now() - this.#firstAt >= this.#options.segmentMs)
           this.#begin();
       } catch {
-        // The folder takes no new file at present. This one stays in use, and it is tried again in a second.
+        // The folder accepts no new file now. This one stays in use, and creation is retried in a second.
       }
       return true;
     }
@@ -146,7 +146,7 @@ export class SegmentWriter {
     await this.#syncs.idle();
   }
 
-  /** Creates the next segment before it seals the last one: if the folder takes no new file, the last one stays in use. */
+  /** Creates the next segment before it seals the last one: if the folder accepts no new file, the last one stays in use. */
   #begin(): void {
     this.#use(this.#create(this.reserveId()));
   }

@@ -55,7 +55,7 @@ export async function isLastOfWriter({ id, path, writer }: Segment): Promise<boo
 async function describe(path: string, name: SegmentName, newest: boolean): Promise<Segment | undefined> {
   try {
     const ended = !newest || !isAlive(name.owner, (await stat(path)).mtimeMs);
-    // A file that cannot be read fails when it is read; it must not keep others from being listed.
+    // An unreadable file fails when it is read; it must not keep others from being listed.
     const sealed = ended || (await endsWithSeal(path).catch(() => false));
     const { size } = await stat(path);
     const id = path.slice(dirname(path).length + 1, -ending.length);
@@ -96,7 +96,7 @@ export interface SegmentPart {
   clicks: RawClick[];
   /** Byte offset after the last whole frame: the position to continue from */
   next: number;
-  /** No whole frame follows at present */
+  /** No whole frame follows yet */
   end: boolean;
   /** Skipped bytes that are not a whole frame, but are followed by one */
   damaged: number;

@@ -14,7 +14,7 @@ export class ByteWriter {
     this.#buffer[this.#length++] = remaining;
   }
 
-  /** What was written so far. */
+  /** The bytes written so far. */
   bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -38,7 +38,7 @@ export class ByteReader {
     return this.#at >= this.#bytes.length;
   }
 
-  /** How many bytes were read. */
+  /** The number of bytes read. */
   get position(): number {
     return this.#at;
   }

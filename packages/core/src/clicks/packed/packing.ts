@@ -11,7 +11,7 @@ export async function mayPack(database: PoolClient): Promise<boolean> {
   return rows[0]?.free === true;
 }
 
-/** Keeps others from packing until the transaction ends. */
+/** Prevents others from packing until the transaction ends. */
 export async function waitForPacking(database: PoolClient): Promise<void> {
   await database.query("select pg_advisory_xact_lock($1)", [lockKey]);
 }

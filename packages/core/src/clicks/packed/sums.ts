@@ -20,11 +20,11 @@ interface QuarterCounts {
   bots: number;
 }
 
-/** Receives what is packed; a quarter hour or a value may come more than once. */
+/** Receives packed counts; a quarter hour or a value may come more than once. */
 interface PackedReader {
   /** `quarter` is its position in the day, from 0 to 95. */
   quarterHour?(quarter: number, clicks: number, visitors: number, bots: number): void;
-  /** So many values of a dimension follow. */
+  /** The number of values of a dimension that follow. */
   dimension?(dimension: number, values: number): void;
   /** `dimension` is its code, `value` an id in `click_values`. */
   value?(dimension: number, value: number, clicks: number): void;
@@ -53,7 +53,7 @@ export function readPacked(packed: Uint8Array, reader: PackedReader): void {
       let value = 0;
       for (let left = values; left > 0; left--) {
         const entry = bytes.number();
-        // Without a division, as most are small: a report reads a hundred thousand.
+        // Without a division, since most are small and a report reads a hundred thousand.
         const isOne = (entry & 1) === 0;
         value += isOne ? entry / 2 : (entry - 1) / 2;
         const clicks = isOne ? 1 : bytes.number();

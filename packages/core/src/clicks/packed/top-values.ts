@@ -8,9 +8,9 @@ import { PackedSums } from "./sums.ts";
  * `head` of `account_sums`.
  */
 
-/** Sums of so many bytes and more have top values. */
+/** Sums of at least this many bytes have top values. */
 export const bytesWithTopValues = 16_384;
-/** A report lists a hundred. So many of each month usually prove which. */
+/** A report lists a hundred; this many of each month usually prove which. */
 const maxValues = 500;
 
 /** The top values of sums that take `packedBytes`; null if these are few, or the top values would be all. */

@@ -1,4 +1,4 @@
-/** Where frames of the click log are kept besides the disk of the node that wrote them. */
+/** A second place for frames of the click log, besides the disk of the node that wrote them. */
 export interface StreamSettings {
   /**
    * `nats://`, `tls://` (JetStream), `redis://` or `rediss://`; several NATS servers are separated by commas. The parameter
@@ -9,7 +9,7 @@ export interface StreamSettings {
   shipping?: "async" | "sync" | undefined;
 }
 
-/** What was read from the stream. */
+/** An entry read from the stream. */
 export interface StreamEntry {
   /** Which stream it is in, and its position there. An id of another stream is before all entries of this one */
   id: string;
@@ -18,7 +18,7 @@ export interface StreamEntry {
 
 /** A connection to a stream. It opens on use and, after a failure, again on the next use. All methods reject if it cannot. */
 export interface ClickStream {
-  /** Connects, creates the stream if it is missing, and returns why a crash of the stream's server would lose clicks, if so. */
+  /** Connects, creates the stream if it is missing, and returns why a crash of its server would lose clicks, if it would. */
   open(): Promise<string | null>;
   /** Adds an entry at the end; resolves when the stream has it. */
   add(body: Buffer): Promise<void>;
@@ -44,7 +44,7 @@ export interface StreamAddress {
   parameters: URLSearchParams;
 }
 
-/** Returns what is wrong with a stream's URL, or null. */
+/** Returns the problem with a stream's URL, or null. */
 export function streamUrlProblem(url: string): string | null {
   if (!shape.test(url)) return "must be a nats://, tls://, redis:// or rediss:// URL";
   if (!nameShape.test(addressOf(url).name))

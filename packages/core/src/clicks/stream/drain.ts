@@ -44,8 +44,8 @@ const maxRefusals = 5;
 const takeMs = 1000;
 
 /**
- * Counts what the stream has and the database does not, on one node at a time. Nodes count from their own disks, so that this
- * is what lost nodes have left, and nodes that do not get round to counting. The position of a segment in the database decides
+ * Counts the clicks that the stream has and the database lacks, on one node at a time. Nodes count from their own
+ * disks, so only lost or overloaded nodes leave anything here. The position of a segment in the database decides
  * about each frame, whichever source it came from.
  */
 export function createStreamDrain(options: StreamDrainOptions) {
@@ -99,7 +99,7 @@ export function createStreamDrain(options: StreamDrainOptions) {
     for (const [segment, bytes] of entries.acknowledge(positions, performance.now()))
       reportGap(segment, bytes);
     const counted = await countDue(positions);
-    // The lost nodes may each have begun a large batch, which can be finished only as a whole.
+    // Each lost node may have begun a large batch, which can only be finished as a whole.
     room = isMore && counted === 0 ? room * 2 : maxBytes;
     await tidy();
     return isMore || counted > 0 ? 0 : intervalMs;
@@ -211,14 +211,14 @@ export function createStreamDrain(options: StreamDrainOptions) {
     onEvent(coreEvent("click_stream_segment_refused", { segment, err }));
   }
 
-  /** Notes how far the stream is counted, which renews the lease, unless the database went back in time. */
+  /** Records how far the stream is counted, which renews the lease, unless the database went back in time. */
   async function tidy(): Promise<void> {
     const now = performance.now();
     trimming.counted(entries.countedUpTo(read), now);
     if (now - tidiedAt < Math.min(1000, acknowledgeMs)) return;
     tidiedAt = now;
     entries.forgetAcknowledged(now - acknowledgeMs);
-    // The statements of a database that went back in time need not have failed: this process may have been paused.
+    // A database that went back in time need not have failed a statement: this process may have been paused.
     const { acknowledged } = entries;
     const positions = await positionsOf(pool, [...acknowledged.keys()]);
     const lost = [...acknowledged].filter(([id, { position }]) => (positions.get(id)?.from ?? 0) < position);

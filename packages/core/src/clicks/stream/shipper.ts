@@ -21,17 +21,17 @@ const collectMs = 20;
 const retryMs = 500;
 /** Bytes of an entry, about; a frame has at most 64 KiB */
 const entryBytes = 262_144;
-/** How long `close` waits for what is not in the stream yet; it stays on the disk */
+/** How long `close` waits for frames that are not in the stream yet; they stay on the disk */
 const lastEntryMs = 2000;
 
 const readAsync = promisify(read);
 
-/** What of a segment is in the stream. */
+/** How much of a segment is in the stream. */
 interface Source {
   id: string;
-  /** Everything before is in the stream */
+  /** Everything before this is in the stream */
   from: number;
-  /** Everything before is on the disk */
+  /** Everything before this is on the disk */
   end: number;
 }
 

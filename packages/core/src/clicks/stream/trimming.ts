@@ -6,7 +6,7 @@ import { watchReplicas } from "../drain/cleanup/replication.ts";
 import { deleteFinishedPositions } from "../drain/positions.ts";
 import type { ClickStream } from "./click-stream.ts";
 
-/** For longer than any entry can be on its way, positions of finished segments are kept. */
+/** Positions of finished segments are kept for longer than any entry can be in transit. */
 export const finishedDays = 1;
 /** Milliseconds between deletions of positions */
 const forgetMs = 3_600_000;
@@ -30,7 +30,7 @@ interface TrimmingOptions {
   acknowledgeMs: number;
 }
 
-/** Deletes what the stream need no longer keep, and notes in the database from where another node has to read it. */
+/** Deletes entries the stream no longer needs, and records in the database where another node must continue. */
 export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: TrimmingOptions) {
   /** Progress that the database does not know, and progress that it knows, oldest first */
   let marks: Mark[] = [];
@@ -51,7 +51,7 @@ export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: T
     counted(last: string | null, now: number): void {
       if (last !== null && last !== marks.at(-1)?.last) marks.push({ last, at: now });
     },
-    /** Notes progress in the database, which renews the lease, and deletes what was kept long enough. */
+    /** Records progress in the database, which renews the lease, and deletes entries kept long enough. */
     async run(now: number): Promise<void> {
       const next = takeWhile(marks, ({ at }) => now - at >= acknowledgeMs)?.last ?? lease.counted;
       if (!(await lease.advance(next))) return;
@@ -67,7 +67,7 @@ export function createTrimming({ pool, stream, lease, keepMs, acknowledgeMs }: T
       }
       if (now - forgotAt < forgetMs) return;
       forgotAt = now;
-      // An entry that is older may be of a segment that is finished since.
+      // An older entry may be from a segment that has been finished since.
       const oldest = Math.min(Date.now(), (await stream.oldest()) ?? Number.POSITIVE_INFINITY);
       await deleteFinishedPositions(pool, new Date(oldest - finishedDays * dayMs));
     },
@@ -80,7 +80,7 @@ function takeWhile<T>(marks: T[], condition: (mark: T) => boolean): T | undefine
   return marks.splice(0, index < 0 ? marks.length : index).at(-1);
 }
 
-/** A node that holds the lease and is gone for this long loses it. */
+/** A node that holds the lease and is silent for this long loses it. */
 const leaseSeconds = 5;
 
 /** One node at a time drains the stream. */

@@ -6,7 +6,7 @@ import type { Frames } from "./entry.ts";
 /** By id; segments without an element are not counted at all. */
 export type Positions = ReadonlyMap<string, Counted>;
 
-/** What comes next in a segment, ready to be counted. */
+/** The next part of a segment, ready to be counted. */
 export interface Part {
   segment: string;
   writer: string;
@@ -22,7 +22,7 @@ interface Held extends Frames {
   readAt: number;
 }
 
-/** How far a segment was counted when it was last looked at, and since when. */
+/** How far a segment was counted at the last look, and since when. */
 interface Seen {
   position: number;
   /** The bits of the parts that are counted of a large batch */
@@ -113,7 +113,7 @@ export class Window {
     for (const [segment, { at }] of this.acknowledged) if (at <= until) this.acknowledged.delete(segment);
   }
 
-  /** Notes that this process has counted a segment up to `to`. */
+  /** Records that this process has counted a segment up to `to`. */
   counted(segment: string, to: number, now: number): void {
     this.acknowledged.set(segment, { position: to, at: now });
     const seen = this.#seen.get(segment);
@@ -121,7 +121,7 @@ export class Window {
     this.#keep((held) => held.segment !== segment || held.to > to);
   }
 
-  /** Drops what is held of a segment. */
+  /** Drops the held entries of a segment. */
   drop(segment: string): void {
     this.#keep((held) => held.segment !== segment);
   }

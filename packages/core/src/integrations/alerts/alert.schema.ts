@@ -3,7 +3,7 @@ import { refusal } from "../../kernel/errors.ts";
 import { oneOf, whole } from "../../kernel/validation/inputs.ts";
 import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
-/** What an alert watches for. Names never change, because they are stored. */
+/** The kinds of alerts. Names never change, because they are stored. */
 const alertKinds = ["silence", "surge"] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
@@ -34,7 +34,7 @@ interface Threshold {
   factor?: number | null | undefined;
 }
 
-/** Refuses (400) what belongs to the other kind. */
+/** Refuses (400) fields of the other kind. */
 export function assertFieldsOfKind(kind: AlertKind, { hours, factor }: Threshold): void {
   const other = kind === "silence" ? factor : hours;
   if (other == null) return;

@@ -26,7 +26,7 @@ export interface DueAlert {
   created_ms: number;
 }
 
-/** What an evaluation found. */
+/** The result of an evaluation. */
 export interface AlertResult {
   /** Whether the condition holds */
   isOn: boolean;
@@ -123,8 +123,8 @@ export function boundsOf(now: number): number[] {
 }
 
 /**
- * Compares the clicks of the current hour, and of the one before, with the mean of the same hour of the weeks before, as far as
- * there were clicks at all. `clicks[i]` is from `bounds[i]` to `bounds[i + 1]`; `first`: the time of the first click.
+ * Compares the clicks of the current hour, and of the one before, with the mean of the same hour of previous weeks,
+ * back to the first click. `clicks[i]` is from `bounds[i]` to `bounds[i + 1]`; `first`: the time of the first click.
  */
 export function surgeIn(
   clicks: readonly number[],

@@ -7,8 +7,8 @@ import { type AlertResult, type DueAlert, silenceOf, surgeOf } from "./condition
 const maxMs = 20_000;
 
 /**
- * Evaluates alerts that are due and writes the event of each whose condition begins to hold. Safe on several nodes at once, and
- * after a crash: one statement writes the event and that the alert fired.
+ * Evaluates alerts that are due and writes the event of each whose condition begins to hold. Safe on several nodes at
+ * once, and after a crash: one statement writes the event and marks the alert as fired.
  */
 export async function evaluateAlerts(
   deps: Pick<Base, "pool" | "clock" | "plans" | "shortHost">,
@@ -33,7 +33,7 @@ export async function evaluateAlerts(
   if (failure !== undefined) throw failure;
 }
 
-/** Saves that a condition holds or has ended, unless another node did, or the alert was changed in between. */
+/** Records that a condition holds or has ended, unless another node did, or the alert has changed since. */
 async function save(
   { pool, clock }: Pick<Base, "pool" | "clock">,
   alert: DueAlert,
@@ -72,7 +72,7 @@ const minutes = 5;
 const minutesForTagSurge = 15;
 const batchSize = 50;
 
-/** Takes alerts that are due; no other node gets them until they are due again. */
+/** Leases due alerts; no other node gets them until they are due again. */
 async function takeDueAlerts({
   pool,
   clock,

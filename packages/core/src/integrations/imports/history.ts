@@ -11,7 +11,7 @@ import type { Pool, PoolClient } from "pg";
 /** No shortener has older visits: the first ones appeared in 2001. Milliseconds since the epoch. */
 export const earliestVisit = Date.UTC(2000, 0);
 
-/** Links may be changed here between two imports; the second one brings their newer visits all the same. */
+/** Links may change here between two imports; the second still brings their newer visits. */
 const allowed = "all but the destination";
 
 export function createHistoryImporter(deps: LinkDeps): HistoryImporter {
@@ -57,7 +57,7 @@ function stepsOf(
   return [...steps.values()].toSorted((a, b) => (a.link_id < b.link_id ? -1 : 1));
 }
 
-/** Whatever is known of the place is in the field of the address, which is a part of what identifies a visitor. */
+/** The known place is in the field of the address, which helps identify a visitor. */
 const toClick = (visit: HistoricVisit): RawClick => ({
   ...visit,
   address: visit.place,
@@ -86,8 +86,8 @@ interface Step {
 }
 
 /**
- * Moves the positions of an account's links. Returns false if one of them is not at its `before`, or its link is gone; the
- * transaction is to be rolled back then. Another import that moves the same links is waited for.
+ * Moves the positions of an account's links. Returns false if one of them is not at its `before`, or its link is
+ * gone; the caller must then roll back. Waits for other imports that move the same links.
  */
 async function advance(
   database: PoolClient,

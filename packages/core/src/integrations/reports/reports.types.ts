@@ -15,7 +15,7 @@ export interface NewReport {
   address: string;
 }
 
-/** A report as operators see it. What was reported is as it was then. */
+/** A report as operators see it, with the link as it was then. */
 export interface Report {
   id: string;
   link_id: string;
@@ -30,11 +30,11 @@ export interface Report {
   closed_at: string | null;
   /** The account of the link; null for an anonymous one */
   account: { id: string; email: string } | null;
-  /** What has become of the link */
+  /** The present state of the link */
   link: "enabled" | "disabled" | "deleted";
 }
 
-/** Takes reports of visitors. */
+/** Accepts reports from visitors. */
 export interface Reports {
   /**
    * Stores a report and emits the event `link_reported`. A network's second open report of a link, and any beyond 100 open

@@ -4,7 +4,7 @@ import { OutboundError } from "../../outbound/outbound.ts";
 import { signatureOf } from "./secret.ts";
 import type { Delivery } from "./webhook.schema.ts";
 
-/** What a delivery needs of a webhook. */
+/** The fields of a webhook that a delivery needs. */
 export interface Receiver {
   id: string;
   url: string;
@@ -98,7 +98,7 @@ async function send(
 const shortened = (text: string): string =>
   text.replaceAll("\0", "").slice(0, maxAnswerLength).toWellFormed();
 
-/** Records what came of a delivery. The webhook may have been deleted meanwhile. */
+/** Records the outcome of a delivery. The webhook may have been deleted in the meantime. */
 export async function record(database: Database, webhookId: string, delivery: Delivery): Promise<void> {
   const { id, event_id, event, at, attempt: count, ok, status, duration_ms, failure, answer } = delivery;
   await database.query({

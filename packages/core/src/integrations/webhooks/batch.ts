@@ -11,8 +11,8 @@ import type { EventType } from "../../outbox/event-types.ts";
 const maxLanes = 8;
 
 /**
- * Delivers events, those of one link in their order, until one fails, or none is left. Returns the positions of the events that need
- * not be delivered again, and the delivery that ended it; null if all succeeded.
+ * Delivers events, in order for each link, until one fails or none is left. Returns the positions of the events that
+ * need not be delivered again, and the delivery that ended it; null if all succeeded.
  */
 export async function deliverBatch(
   deps: LinkDeps,
@@ -76,7 +76,7 @@ export interface LoggedEvent {
   event_id: string;
   type: EventType;
   at: Date;
-  /** The row of the link or domain, or what is told of an alert. That of a deleted link has its tags, too. */
+  /** The row of the link or domain, or an alert's data. A deleted link's row has its tags, too. */
   subject: { id: string; tags?: string[] } | null;
   /** Ids of clicks, of link.clicked */
   clicks: string[] | null;
@@ -103,7 +103,7 @@ export async function readEvents(
   return rows.map((row) => ({ ...row, position: BigInt(row.position), at: new Date(row.at) }));
 }
 
-/** What webhooks are told of an event. Null if nothing is left of it: its clicks are past their retention. */
+/** The data of an event. Null if none is left: its clicks are past their retention. */
 async function dataOf(
   deps: LinkDeps,
   accountId: string,

@@ -7,7 +7,7 @@ import { planNames } from "../../kernel/names.ts";
 import { numberEvents } from "../../outbox/number-events.ts";
 import { type LeasedWebhook, leaseMs, takeTurn } from "./turn.ts";
 
-/** Webhooks that a node delivers to at the same time, so that slow ones delay nobody else */
+/** Webhooks that a node delivers to at the same time, so that slow ones do not delay others */
 const maxTurns = 32;
 /** Milliseconds between two searches for webhooks that are due */
 const pauseMs = 1000;
@@ -35,7 +35,7 @@ export function createWebhooks(deps: LinkDeps): Webhooks {
     return webhooks.length;
   }
 
-  /** A turn that failed is reported as a failure of the loop. */
+  /** A failed turn is reported as a failure of the loop. */
   function throwFailure(): void {
     const error = failure;
     failure = undefined;

@@ -9,7 +9,7 @@ import { keptDays } from "../../outbox/event-types.ts";
 import { fieldsOf, timeInput } from "../../kernel/validation/inputs.ts";
 import { webhooks } from "./webhook.row.ts";
 
-/** Sends a webhook what it was told since a time once more, and what it missed. Counts as one creation. */
+/** Sends a webhook all events since a time again, including those it missed. Counts as one creation. */
 export const replayWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",

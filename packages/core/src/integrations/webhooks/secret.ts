@@ -8,7 +8,7 @@ export const secretBytes = 32;
 /** The form in which owners get a secret. */
 export const secretText = (secret: Uint8Array): string => `whsec_${Buffer.from(secret).toString("base64")}`;
 
-/** What is signed of a message. */
+/** The signed content of a message. */
 interface Message {
   id: string;
   /** Seconds since the epoch */

@@ -30,8 +30,8 @@ export interface LeasedWebhook extends Receiver {
 }
 
 /**
- * Delivers to one webhook until nothing is left, a delivery fails, or its time is over; returns the number of attempts. What
- * is delivered but not saved, because the process ends, is delivered again.
+ * Delivers to one webhook until nothing is left, a delivery fails, or its time is over; returns the number of
+ * attempts. If the process ends before saving, deliveries are repeated.
  */
 export async function takeTurn(deps: LinkDeps, webhook: LeasedWebhook, signal: AbortSignal): Promise<number> {
   const endsAt = performance.now() + turnMs;
@@ -45,7 +45,7 @@ export async function takeTurn(deps: LinkDeps, webhook: LeasedWebhook, signal: A
   try {
     while (mayContinue()) {
       const { position, delivered, attempts } = state;
-      // One that failed is asked by one event, not by many at once.
+      // A failing webhook is tried with one event, not many at once.
       const limit = attempts > 0 ? 1 + delivered.size : batchSize;
       const events = await readEvents(deps, webhook, position, limit);
       if (events.length === 0) {
@@ -145,7 +145,7 @@ function reasonOf({ status, failure }: Delivery): string {
   return `No delivery succeeded for three days. ${last}`;
 }
 
-/** The others come first now. */
+/** Other webhooks come first now. */
 async function release(
   { pool, clock }: Pick<LinkDeps, "pool" | "clock">,
   { id, lease }: LeasedWebhook,
@@ -165,7 +165,7 @@ const maxFailingMs = 72 * hourMs;
 const pauses = [5, 30, 120, 600, 1800, 3600, 2 * 3600, 4 * 3600, 8 * 3600];
 
 /**
- * When a webhook that has failed `attempts` times in a row, first at `since`, is tried again; null if it is switched off
+ * When a webhook that has failed `attempts` times in a row, first at `since`, is retried; null if it is switched off
  * instead. The last attempt is at the end of the three days.
  */
 function nextAttempt(attempts: number, since: Date, now: Date): Date | null {

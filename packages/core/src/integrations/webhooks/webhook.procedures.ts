@@ -27,7 +27,7 @@ import {
   webhookSchema,
 } from "./webhook.schema.ts";
 
-/** Creates a webhook, which is sent what happens from now on. Counts as one creation. */
+/** Creates a webhook, which receives events from now on. Counts as one creation. */
 const createWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",
@@ -95,8 +95,8 @@ const updateFields = changesOf(
 );
 
 /**
- * Changes the given fields. A webhook that is switched on again is sent what happens from then on. A failed delivery is tried
- * again at once. A delivery that is under way ends with the old settings, and may be made again with the new ones.
+ * Changes the given fields. A webhook that is switched on again receives new events only. A failed delivery is
+ * retried at once. A delivery in progress ends with the old settings, and may be repeated with the new ones.
  */
 const updateWebhook = requires("webhooks")
   .meta({
@@ -135,7 +135,7 @@ const updateWebhook = requires("webhooks")
     return changed;
   });
 
-/** Makes a webhook begin after the last event that there is. */
+/** Makes a webhook begin after the last existing event. */
 const fromNowOn = () => {
   const last = raw<never>("(select last from webhook_log)");
   return { position: last, latest: last };
@@ -218,7 +218,7 @@ const deleteWebhook = accountProcedure
     return { id, deleted: true as const };
   });
 
-/** Lists what was sent to a webhook and what it answered, newest first. */
+/** Lists deliveries to a webhook with its answers, newest first. */
 const listDeliveries = accountProcedure
   .meta({
     scope: "webhooks",
@@ -236,7 +236,7 @@ const listDeliveries = accountProcedure
     return readPage(ctx, DeliveryEntity, { webhook_id: id }, page, (row) => shown(deliverySchema, row));
   });
 
-/** Sends a webhook an event of its own, also while it is switched off, and waits for the answer. Counts as one creation. */
+/** Sends a webhook a test event, even while it is switched off, and waits for the answer. Counts as one creation. */
 const testWebhook = requires("webhooks")
   .meta({
     scope: "webhooks",

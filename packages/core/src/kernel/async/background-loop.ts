@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Who is told of the failures of repeated work. */
+/** Is notified of failures of repeated work. */
 export interface FailureListener {
   /** Called when a failure begins, when another one follows, and every hour while it lasts. */
   onFailure?(error: unknown): void | Promise<void>;
@@ -10,7 +10,7 @@ export interface FailureListener {
   remindMs?: number;
 }
 
-/** Work that is repeated, also after it failed. */
+/** Work that is repeated, even after a failure. */
 export interface BackgroundTask extends FailureListener {
   /** Does the work once and returns the milliseconds until the next time. */
   runOnce(): Promise<number>;

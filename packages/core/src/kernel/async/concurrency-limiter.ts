@@ -3,12 +3,12 @@ import type { Pool } from "pg";
 import { AppError } from "../errors.ts";
 
 /**
- * Limits work that may hold a pool's connections for long: to `share` of the connections, and `accountShare` (half) of
- * those for one account, so that connections remain for other accounts and other requests. What an account holds of one pool
- * counts for all of them: a second pool, as of a replica, gives it no second share.
+ * Limits work that may hold a pool's connections for long: to `share` of the connections, and `accountShare` (half)
+ * of those for one account, so that connections remain for other accounts and other requests. An account's slots
+ * count across all pools: a second pool, such as a replica's, gives it no second share.
  */
 export function limiterPerPool(work: string, share: number, accountShare = 1 / 2) {
-  /** What accounts hold of all pools */
+  /** Slots that accounts hold in all pools */
   const held = new Map<string, number>();
   /** Callers that wait, in the order of their arrival; each begins if it can. */
   const waiting = new Set<() => void>();

@@ -25,7 +25,7 @@ interface Waiting {
  */
 export class FairQueue {
   readonly #limits: Limits;
-  /** What each share has used so far; kept only while it has jobs */
+  /** Each share's use so far; kept only while it has jobs */
   readonly #used = new Map<string, { tag: number; jobs: number }>();
   /** In the order in which jobs run */
   readonly #waiting: Waiting[] = [];
@@ -38,8 +38,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs a job on behalf of its shares; rejects if jobs with a better claim fill the queue. Jobs that are `isLast` wait behind all
-   * others, and share what is left among themselves.
+   * Runs a job on behalf of its shares; rejects if jobs with a better claim fill the queue. Jobs that are `isLast`
+   * wait behind all others, and share the remaining capacity.
    */
   async run<T>(given: readonly Share[], job: () => Promise<T>, isLast = false): Promise<T> {
     const shares = isLast ? given.map(({ key, weight }) => ({ key: `last: ${key}`, weight })) : given;

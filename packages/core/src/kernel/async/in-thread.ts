@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** What a thread may take: milliseconds, and megabytes of JavaScript objects. */
+/** A thread's limits: milliseconds, and megabytes of JavaScript objects. */
 interface Limits {
   maxMs: number;
   maxMb: number;
@@ -12,8 +12,8 @@ export const threadFile = (name: string, moduleUrl: string): URL =>
   new URL(`./${name}${extname(moduleUrl)}`, moduleUrl);
 
 /**
- * Does a task in a thread of its own, so that nothing else waits for it. The file gets the task as `workerData`, and posts one
- * message, the answer. Null if the thread fails, or reaches a limit; it is ended then.
+ * Does a task in its own thread, so that nothing else waits for it. The file gets the task as `workerData`, and posts
+ * one message, the answer. Null if the thread fails, or reaches a limit; it is ended then.
  */
 export async function inThread<Answer>(
   file: URL,

@@ -6,7 +6,7 @@ export class SingleFlight<T> {
     return this.#running.size;
   }
 
-  /** Calls `keep` with the result, unless the key was invalidated meanwhile. */
+  /** Calls `keep` with the result, unless the key was invalidated in the meantime. */
   run(key: string, request: () => Promise<T>, keep: (result: T) => void = () => {}): Promise<T> {
     const running = this.#running.get(key);
     if (running !== undefined) return running;

@@ -3,7 +3,7 @@ import { setTimeout as sleep, setImmediate as yieldToEventLoop } from "node:time
 /** How long closing a core may take by default: less than a node gets to stop, see `TimeoutStopSec` and the like in deploy/ */
 export const closeMs = 10_000;
 
-/** Starts a period of `ms` milliseconds, and returns the function that says how much of it is left. */
+/** Starts a period of `ms` milliseconds, and returns the function that reads how much of it is left. */
 export function timeLeft(ms: number): () => number {
   const end = performance.now() + ms;
   return () => Math.max(0, end - performance.now());

@@ -24,10 +24,10 @@ export interface WatchedFileOptions<T> {
   onRecovery(): void;
 }
 
-/** A file that has changed is read when it has stayed the same for this long: a writer may not be done with it. */
+/** A changed file is read once it has stayed the same for this long: its writer may not have finished. */
 const settleMs = 1000;
 
-/** Reads a file whenever it changes. A broken or missing file leaves what was read before in use. */
+/** Reads a file whenever it changes. While the file is broken or missing, the last good version stays in use. */
 export function watchFile<T>(options: WatchedFileOptions<T>): WatchedFile {
   const { path, pollMs, read, isBroken, use, discard } = options;
   /** The version of the file that is in use or broken */
@@ -54,7 +54,7 @@ export function watchFile<T>(options: WatchedFileOptions<T>): WatchedFile {
     return pollMs;
   }
 
-  /** The first version is read at once, as there is nothing in use. */
+  /** The first version is read at once, since nothing is in use yet. */
   async function settledVersion(): Promise<string> {
     let version = await versionOf(path);
     while (known !== null && version !== known) {

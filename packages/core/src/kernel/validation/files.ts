@@ -44,7 +44,7 @@ export const bomField = z
   .meta({ description: "Begins CSV with a byte-order mark, so that spreadsheets read it as UTF-8" })
   .default(false);
 
-/** Puts the mark before the first chunk of a file; no earlier, because a file that is refused has none. */
+/** Puts the mark before the first chunk of a file; no earlier, because a refused file has none. */
 export async function* withByteOrderMark(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let mark = byteOrderMark;
   for await (const chunk of chunks) {

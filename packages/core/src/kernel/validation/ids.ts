@@ -11,5 +11,5 @@ export const idOrNull = (text: string): string | null => (isId(text) ? text : nu
 /** The input of an operation on one thing. */
 export const idInput = z.object({ id: z.string() });
 
-/** What a deletion answers. */
+/** The answer of a deletion. */
 export const deletedSchema = z.object({ id: z.string(), deleted: z.literal(true) });

@@ -25,7 +25,7 @@ export function fieldsOf<Shape extends z.ZodRawShape>(shape: Shape) {
 /** The input of an operation that has no fields. */
 export const noFields = fieldsOf({}).prefault({});
 
-/** What an update accepts besides its fields, for transports that describe it. */
+/** Names that an update accepts besides its fields, for transports that describe it. */
 export interface RoundTripFields {
   /** Other names of fields */
   readonly aliases: Readonly<Record<string, string>>;

@@ -58,7 +58,9 @@ export const issuesOutput = z.array(
     .meta({ id: "Issue" }),
 );
 
-/** All that is wrong with an input. A misspelt field comes first: it is also a missing one, and its name is more useful. */
+/**
+ * Everything that is wrong with an input. A misspelt field comes first: it is also a missing one, and its name is more useful.
+ */
 export function issuesOf(found: readonly z.core.$ZodIssue[]): readonly Issue[] {
   const all = new Map<string, Issue>();
   for (const each of found.flatMap(flat)) {
@@ -72,7 +74,7 @@ export function issuesOf(found: readonly z.core.$ZodIssue[]): readonly Issue[] {
 
 const stepOf = (step: PropertyKey) => (typeof step === "number" ? step : String(step));
 
-/** Of a union, the issues of the one alternative that takes such a value at all; otherwise the union's own. */
+/** For a union, the issues of the one alternative that accepts such a value at all; otherwise the union's own. */
 function flat(found: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (found.code !== "invalid_union") return [found];
   const [meant, ...more] = found.errors.filter((alternative) =>
@@ -138,7 +140,7 @@ export function parseInput<Schema extends z.ZodType>(
   return success ? { ok: true, value: data } : { ok: false, issues: issuesOf(error.issues) };
 }
 
-/** The output of a schema; throws a 400 that says what is wrong. */
+/** The output of a schema; throws a 400 with the issues. */
 export function parseOr400<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const parsed = parseInput(schema, input);
   if (!parsed.ok) throw new AppError("BAD_REQUEST", parsed.issues);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { limiterPerPool } from "../async/concurrency-limiter.ts";
 import { fieldsOf, whole } from "./inputs.ts";
 
-/** The input of a list: a page, and what else selects its items. Unknown fields are refused, also in query strings. */
+/** The input of a list: a page, and the fields that select its items. Unknown fields are refused, also in query strings. */
 export const pageInput = <Shape extends z.ZodRawShape = {}>(
   items: string,
   defaultLimit: number,

@@ -59,7 +59,7 @@ export type RowOf<Output> = {
   readonly [Name in keyof Output as null extends Output[Name] ? Name : never]?: Stored<Output[Name]>;
 };
 
-/** What clients see of a row: the fields of their schema, with times in their wire form. */
+/** A row as clients see it: the fields of the schema, with times in their wire form. */
 export function shown<Output>(schema: NamedSchema<Output>, row: RowOf<Output>): Output {
   const values = row as Readonly<Record<string, unknown>>;
   return Object.fromEntries(

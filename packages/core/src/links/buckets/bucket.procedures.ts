@@ -77,8 +77,8 @@ const bucketStats = requires("buckets")
   });
 
 /**
- * Deletes a bucket, its page and its counts; its slug is free at once. Every plan may, so that an account that has left
- * Pro can still take a page down.
+ * Deletes a bucket, its page and its counts; its slug is free at once. Allowed on every plan, so that an account that
+ * has left Pro can still take a page down.
  */
 const deleteBucket = accountProcedure
   .meta({
@@ -107,8 +107,8 @@ const avatarSide = 256;
 const maxAvatarBytes = 40_000;
 
 /**
- * Sets the image of a bucket's page. It is decoded and stored as a square WebP image of 256 pixels, which keeps nothing of
- * the file but what it shows. Counts as one link creation, as it costs more than most requests.
+ * Sets the image of a bucket's page. It is decoded and stored as a square WebP image of 256 pixels, without the
+ * file's metadata. Counts as one link creation, as it costs more than most requests.
  */
 const setAvatar = requires("buckets")
   .meta({
@@ -135,7 +135,7 @@ const setAvatar = requires("buckets")
     );
   });
 
-/** Removes the image of a bucket's page. Every plan may, as it may delete the page. */
+/** Removes the image of a bucket's page. Allowed on every plan, like deleting the page. */
 const deleteAvatar = accountProcedure
   .meta({
     scope: "buckets",

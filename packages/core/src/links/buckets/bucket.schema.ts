@@ -15,7 +15,7 @@ const label = line(100)
 
 export const nameInput = label.describe("Heading of the page");
 
-/** Null, or text without anything to see, for none. */
+/** Null, or text without visible characters, for none. */
 export const descriptionInput = line(200)
   .transform((text) => (visible.test(text) ? text : null))
   .nullable()

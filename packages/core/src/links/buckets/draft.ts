@@ -21,7 +21,7 @@ const draftSchema = z.object({
 
 /**
  * Returns the page that a bucket would have, from what is in an editor: `{name, description, accent_color, avatar_url, links}`.
- * What is not valid yet is left out. `shortBase` is the short-link host's public address.
+ * Invalid parts are left out. `shortBase` is the short-link host's public address.
  * @throws {AppError} 400 for anything else
  */
 export function draftPage(draft: unknown, shortBase: string): BucketPage {

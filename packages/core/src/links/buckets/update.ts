@@ -64,7 +64,7 @@ export const updateBucket = requires("buckets")
     invalidatePaths(deps, paths);
     return toBucket(deps, await readBucket(ctx, id));
 
-    /** Tries again if nothing was written because of a loop that is gone by now. */
+    /** Retries if nothing was written because of a loop that has gone since. */
     async function write(): Promise<string[]> {
       const bucketKey = { id, account_id: account.id };
       for (let attempt = 1; attempt <= maxAttempts; attempt++) {

@@ -17,7 +17,7 @@ export const bulkOf = <Item extends z.ZodType>(item: Item) =>
 
 const idsInput = bulkOf(z.string()).describe("Identifiers of links");
 
-/** Which links a change is about: these ids, or those that pass a filter of the list */
+/** The links of a change: these ids, or those that match a filter of the list */
 export const selectionFields = {
   ids: idsInput.optional(),
   filter: fieldsOf(filterFields)
@@ -37,7 +37,7 @@ export const requireSelection = <Fields extends z.ZodType<{ ids?: unknown; filte
     ...refused("either_of", "send either ids or a filter", { fields: [...choice] }),
   });
 
-/** For the description of the API: ids of the right form that nothing has. */
+/** For the description of the API: well-formed ids that nothing has. */
 export const exampleIds = ["01900000-0000-7000-8000-000000000000"];
 
 export const dryRunInput = z.boolean().default(false).describe("Checks everything and changes nothing");
@@ -47,7 +47,7 @@ export const retagFields = {
   remove_tags: tagsInput.optional().describe("Tags to remove"),
 };
 
-/** What a change of many links did. */
+/** The result of changing many links. */
 export const changedMany = z.object({
   matched: z.int().min(0).describe("How many of the ids are links of the account"),
   changed: z.int().min(0).describe("Links that were changed; with `dry_run`, those that would be"),
@@ -67,7 +67,7 @@ export const changedMany = z.object({
 });
 export type ChangedMany = z.output<typeof changedMany>;
 
-/** What became of one link of a bulk creation. */
+/** The outcome for one link of a bulk creation. */
 export const createdOrRefused = z.object({
   index: z.int().min(0).describe("Index in `links`, from 0"),
   id: z.string().optional().describe("The new link; if `status` is 409, the account's identical link"),

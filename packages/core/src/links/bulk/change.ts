@@ -34,13 +34,13 @@ export interface Transaction {
   finish?: Finish<ChangedMany>;
 }
 
-/** What changes: the input, and the columns that it changes, which are made when they are needed. */
+/** A change: the input, and the columns it changes, computed on demand. */
 interface Wanted extends Pick<Retagging, "add_tags" | "remove_tags"> {
   set: LinkChanges;
   columns(): Promise<ChangedColumns>;
 }
 
-/** Changes links alike, each as `links.update` does: what can be changed changes together. */
+/** Changes links alike, each as `links.update` does; those that can be changed change together. */
 export async function changeLinks(
   ctx: AccountCall,
   ids: readonly string[],
@@ -100,7 +100,7 @@ export async function changeLinks(
     const changed =
       (await tx.nativeUpdate(LinkEntity, keeping, all)) +
       (await tx.nativeUpdate(LinkEntity, { ...adding, ...whereNoLoop(account.id, wanted) }, all));
-    // A host became a short-link host just now.
+    // A host has just become a short-link host.
     if (changed !== links.length) throw concurrentChange();
     if (isTagged) await retag(database, account.id, idsOf(links), retagging);
     const answer = { ...selection.answer(), change_id: change.id };
@@ -143,7 +143,7 @@ export async function deleteMany(
   return answer;
 }
 
-/** What a change of many links does to their tags: first it replaces them, then adds some, then removes some. */
+/** The change of tags of many links: first it replaces them, then adds some, then removes some. */
 interface Retagging {
   set?: readonly string[] | null | undefined;
   add_tags?: readonly string[] | undefined;

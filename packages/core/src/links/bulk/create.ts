@@ -13,7 +13,7 @@ import { insertMany, previewInsertion } from "./insert-many.ts";
 import { Outcome } from "./outcome.ts";
 import { withBulkSlot } from "./selection.ts";
 
-/** What is sent for a link is parsed one by one, so that a wrong one does not refuse the others. */
+/** Links are parsed one by one, so that a wrong one does not refuse the others. */
 const { $schema: _, ...linkSchema } = z.toJSONSchema(newLinkFields, { io: "input" });
 type Sent = z.input<typeof newLinkFields>;
 const linkInput = z.unknown().meta(linkSchema) as unknown as z.ZodType<Sent, Sent>;
@@ -69,7 +69,7 @@ interface Creation extends Omit<z.output<typeof fields>, "links"> {
   links: readonly HistoricLink[];
 }
 
-/** Creates what can be created in one transaction. */
+/** Creates all valid links in one transaction. */
 export async function createMany(
   ctx: AccountCall,
   { links, on_error, dry_run }: Creation,
@@ -93,8 +93,8 @@ export async function createMany(
 }
 
 /**
- * Counts the links as creations and refuses those beyond the limit. Throws 429 if it leaves none, or not all although they
- * are wanted together; 400 if there are more than the limit ever allows.
+ * Counts the links as creations and refuses those beyond the limit. Throws 429 if none is left, or if not all are
+ * although all or none is requested; 400 if there are more than the limit ever allows.
  */
 async function chargeFor(ctx: AccountCall, links: CheckedLink[], outcome: Outcome): Promise<CheckedLink[]> {
   if (outcome.isStopped) return [];

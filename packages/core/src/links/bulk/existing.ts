@@ -8,7 +8,7 @@ import { unhashedColumnsOf } from "../options.ts";
 import type { NewLinkRow } from "../link.row.ts";
 import type { CheckedLink } from "../accept.ts";
 
-/** Says whether a new link whose slug is taken is the link that has the slug. */
+/** Decides whether a new link with a taken slug is the existing link. */
 
 /** A link or page that has a requested slug, or a requested id. Its id is null if it is another account's. */
 export interface ComparableLink extends OptionColumns, Pick<NewLinkRow, (typeof plainColumns)[number]> {
@@ -52,7 +52,7 @@ const shortUrlKey = (domainId: string, slug: string) => `${domainId}/${slug}`;
 /** The key of the short URL that a link requests. */
 export const keyOf = ({ domain_id, input: { slug = "" } }: CheckedLink) => shortUrlKey(domain_id, slug);
 
-/** What the link would be in the database; a password is not hashed. */
+/** The link as it would be stored, with its password unhashed. */
 export async function comparableOf({ input, domain_id }: CheckedLink): Promise<ComparableLink> {
   return {
     ...noRules,
@@ -70,8 +70,8 @@ export async function comparableOf({ input, domain_id }: CheckedLink): Promise<C
 }
 
 /**
- * The fields in which a stored link differs from a new one. Title, notes, look and tags count only if the new one has them. Of two
- * passwords nobody knows whether they are the same.
+ * The fields in which a stored link differs from a new one. Title, notes, look and tags count only if the new one has
+ * them. Two passwords cannot be compared.
  */
 export async function differencesFrom(existing: ComparableLink, link: CheckedLink): Promise<string[]> {
   const { input } = link;

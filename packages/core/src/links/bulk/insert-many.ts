@@ -17,9 +17,9 @@ import type { Outcome } from "./outcome.ts";
 type LinkWithSlug = AcceptedLink & { row: NewLinkRow };
 
 /**
- * Inserts accepted links for which the account has room, in one transaction that `end` is the last part of, unless the outcome is
- * stopped: then none is inserted. The outcome of all others is why they were not inserted. Throws 403 if the account has no room
- * for their tags.
+ * Inserts accepted links for which the account has room, in one transaction that ends with `end`, unless the outcome
+ * is stopped: then none is inserted. All others get the reason as their outcome. Throws 403 if the account has no
+ * room for their tags.
  */
 export async function insertMany(
   ctx: AccountCall,
@@ -77,7 +77,7 @@ async function insertAll(
     const free = await withoutLoops(ctx, left, outcome);
     open = [];
     for (const link of await withoutExisting(ctx, database, free, outcome)) {
-      // A generated slug was taken; or the link that had this one was deleted at this moment.
+      // A generated slug was taken, or the link with this slug has just been deleted.
       if (link.input.slug === undefined) open.push(link);
       else outcome.refuse(link, slugTaken(link.input.slug));
     }

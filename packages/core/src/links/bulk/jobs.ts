@@ -13,7 +13,7 @@ import { type ChangedColumns, changesIn } from "../update.ts";
 import { changeLinks, deleteMany, type Transaction } from "./change.ts";
 import type { ChangedMany } from "./bulk.schema.ts";
 
-/** What the job of an update knows of it. */
+/** The data of an update's job. */
 export interface UpdateInput {
   /** As it was sent, without secrets */
   set: unknown;
@@ -30,7 +30,7 @@ export interface DeleteInput {
 
 const changes = fieldsOf(changeFields);
 
-/** Links that are changed in the background, a part like a request for a part of the links. */
+/** Changes links in the background, each part like a request for some of the links. */
 export const linkJobs: JobHandlers<LinkDeps> = {
   "links.import": importJob,
   "links.update": handlerOf<UpdateInput>((call, ids, transaction, { set, hashed, dry_run, ...tags }) => {

@@ -4,7 +4,7 @@ import { toFailure } from "../../rpc/failure.ts";
 /** The fields in which a stored link may differ from a new one with the same slug, and still be it. */
 export type DifferencesAllowed = "none" | "all but the destination";
 
-/** Collects what becomes of the links of a bulk creation. */
+/** Collects the outcomes of a bulk creation. */
 export class Outcome {
   readonly #results: (CreatedOrRefused | undefined)[];
   readonly onError: "continue" | "stop";
@@ -39,7 +39,7 @@ export class Outcome {
     return links.slice(0, taken);
   }
 
-  /** True once nothing is to be created, because a link was refused. */
+  /** True once nothing may be created because a link was refused. */
   get isStopped(): boolean {
     return this.onError === "stop" && this.#firstRefused !== -1;
   }

@@ -26,7 +26,7 @@ export async function selectedIds(ctx: AccountCall, filter: LinkFilter): Promise
   return rows.length > maxBulkLinks ? null : rows.map(({ id }) => id);
 }
 
-/** Starts a job for all links that pass a filter now: what passes it later makes no difference. */
+/** Starts a job for all links that match a filter now; later matches make no difference. */
 export async function startJob(
   ctx: AccountCall,
   filter: LinkFilter,
@@ -37,7 +37,7 @@ export async function startJob(
   return inIdempotentTransaction(ctx, (database) => enqueueLinks(ctx, database, { kind, input }, ids));
 }
 
-/** Adds a job, in a transaction, whose items are what `ids` selects. */
+/** Adds a job, in a transaction, for the items that `ids` selects. */
 export async function enqueueLinks(
   { deps, account, reply }: AccountCall,
   database: Database,
@@ -120,7 +120,7 @@ export function refusalOf(id: string, error: unknown): ChangedMany["results"][nu
   return { id, status, error: message };
 }
 
-/** Large operations get few of the connections, and one account gets one, so that others are not slower beside them. */
+/** Large operations get few connections, and an account only one, so that others are not slowed down. */
 const limiterOf = limiterPerPool("bulk operations", 1 / 6);
 const timeoutMs = 10_000;
 

@@ -5,11 +5,11 @@ import type { Author } from "../../kernel/context.ts";
 import { startedBy } from "../../history/change.ts";
 import type { ImportedRow } from "./read-parts.ts";
 
-/** What the job of an import knows of it. */
+/** The data of an import's job. */
 export interface ImportInput {
   dry_run: boolean;
   by: Author;
-  /** Columns that nothing is taken from */
+  /** Ignored columns */
   not_taken: readonly string[];
 }
 
@@ -33,7 +33,9 @@ export const importJob: JobHandler<LinkDeps> = async (call, { input }, items, fi
   return outcomeOf(rows, created);
 };
 
-/** `results` has one for each row that the reader did not refuse. Those that it did were counted when the job was made. */
+/**
+ * `results` has one for each row that the reader did not refuse. Refused rows were counted when the job was created.
+ */
 function outcomeOf(rows: readonly ImportedRow[], { results, retry_after }: CreatedMany): PartOutcome {
   const counts = { created: 0, existing: 0, refused: 0, imported_clicks: 0 };
   const result: object[] = [];

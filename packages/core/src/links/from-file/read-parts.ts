@@ -6,7 +6,7 @@ import {
   type SentLink,
 } from "@terse/importers";
 
-/** A row of a file: its number, the link in it, its imported totals, and why the reader refuses it. */
+/** A row of a file: its number, its link, its imported total, and why the reader refuses it. */
 export type ImportedRow = readonly [row: number, link: SentLink, totals?: ImportedTotals, refusal?: string];
 
 /** The task of the thread that reads a file. */
@@ -27,7 +27,7 @@ export interface ReadPart {
   items: string;
 }
 
-/** What is in a file, and what of it is not taken over. */
+/** The contents of a file, and the columns that are ignored. */
 export interface ReadParts {
   parts: readonly ReadPart[];
   notTaken: readonly string[];
@@ -69,7 +69,7 @@ const maxFieldsLength = 64 * 1024;
 export const looksWrapped = (text: string): boolean =>
   /^\s*\{\s*"(content|source|domain|columns|dry_run)"/.test(text);
 
-/** Reads such an object, which takes as long as its text is. */
+/** Reads such an object, in time proportional to its length. */
 export function unwrap(text: string): Unwrapped {
   const excess = excessOfJson(text);
   if (excess !== null) return { refusal: excess };

@@ -13,13 +13,13 @@ import {
 /** Reading the largest file takes about a second on a quiet machine, and about half of this memory. */
 const limits = { maxMs: 20_000, maxMb: 512 };
 const file = threadFile("read.worker", import.meta.url);
-/** A text that is read at once: a thread takes longer to start. */
+/** The longest text read without a thread, which takes longer to start. */
 const smallText = 64 * 1024;
 
 const inTurn = accountTurns(16, "files are being read");
 
 /**
- * Reads a file in a thread of its own, which is ended when it takes too long or too much memory.
+ * Reads a file in its own thread, which is ended if it takes too long or too much memory.
  * @throws {AppError} 400 if the file cannot be imported, 503 if too many wait
  */
 export async function readInThread(accountId: string, task: ReadTask): Promise<ReadParts> {
@@ -29,7 +29,7 @@ export async function readInThread(accountId: string, task: ReadTask): Promise<R
 }
 
 /**
- * The fields of a wrapper, read in a thread as above if it is large; null if the text is none.
+ * The fields of a wrapper, read in a thread as above if it is large; null if the text is not one.
  * @throws {AppError} as above
  */
 export async function unwrapInThread(accountId: string, text: string): Promise<object | null> {

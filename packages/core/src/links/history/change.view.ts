@@ -24,7 +24,7 @@ export interface ChangeRow {
   after: Columns | null;
 }
 
-/** What is known of a link's creation. */
+/** The known facts about a link's creation. */
 export interface CreationRow {
   id: string;
   at: string;
@@ -41,7 +41,7 @@ export const toChange = ({ by_kind, by_name, before, after, ...row }: ChangeRow)
   fields: fieldChanges(before, after),
 });
 
-/** `first` is how the link was created, as far as that is known. */
+/** `first` is the link as created, as far as known. */
 export const toCreation = (
   { created_by, ...row }: CreationRow,
   first: Columns | undefined,
@@ -70,8 +70,8 @@ export const undoneCreation = (id: string) =>
   `(select u.id from changes u where u.undoes = ${id} and u.undone_by is null order by u.at desc limit 1)`;
 
 /**
- * How links were at a time, by id: as they are, or were when they were deleted, with all later changes taken back. Without a
- * time, how they were created. The caller makes sure that they are the account's.
+ * Links as they were at a time, by id: their present or last state with all later changes taken back. Without a time,
+ * as they were created. The caller makes sure that they are the account's.
  */
 export async function linksAt(
   database: Database,
@@ -122,8 +122,8 @@ export function readColumns<Row extends object>(columns: Row): Row {
 }
 
 /**
- * What clients see of a recorded change. Null as `before` or `after` means that the link did not exist. A column that this
- * version does not know is shown as it is stored.
+ * A recorded change as clients see it. Null as `before` or `after` means that the link did not exist. A column
+ * unknown to this version is shown as stored.
  */
 function fieldChanges(before: Columns | null, after: Columns | null): LinkChange["fields"] {
   const whole = before === null || after === null;

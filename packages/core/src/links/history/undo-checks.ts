@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from "node:util";
 type Check = (step: Step) => Promise<void>;
 type Stored = StoredOptions & { destination: string; domain_id: string };
 
-/** The rules of creating and updating, for what an undo brings back. Asks about all hosts at once, before links are locked. */
+/** The rules of creating and updating, applied to an undo. Looks up all hosts at once, before links are locked. */
 export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Check> {
   const { deps, account } = ctx;
   const before = await columnsBefore(deps.pool, account.id, changed);
@@ -45,7 +45,7 @@ export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Chec
   };
 }
 
-/** What undoing a change does with one link. */
+/** The steps of undoing a change for one link. */
 export type Step =
   | { kind: "update"; id: string; columns: Columns; now: Columns }
   | { kind: "restore"; id: string; columns: Columns }
@@ -79,7 +79,7 @@ export function stepOf(changeId: string, subject: Subject): Step {
   return before === null ? { kind: "remove", id, now } : { kind: "update", id, columns: before, now };
 }
 
-/** A creation has set all columns; what the service counts in some of them does not matter. */
+/** A creation has set all columns; counters among them do not matter. */
 function assertUntouched(
   changeId: string,
   { before, after, withAfter, touched }: Subject,

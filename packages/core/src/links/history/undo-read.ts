@@ -48,7 +48,7 @@ export function assertUndoable(id: string, { by_kind, undone_by, is_growing }: T
 export const cannotUndo = (message: string, params: IssueParams & { reason: string }, path = "") =>
   issue(path, "cannot_undo", message, params);
 
-/** A link that a change is to be undone of. */
+/** A link for which a change is to be undone. */
 export interface Subject {
   link_id: string;
   /** The columns before the change; null if it created or restored the link */
@@ -63,7 +63,7 @@ export interface Subject {
   touched: Readonly<Record<string, string>> | null;
 }
 
-/** What later changes of the link did, and how the link is now. "s" has the columns link_id, place, before and after. */
+/** The later changes of the link, and its present state. "s" has the columns link_id, place, before and after. */
 const selection = `select s.link_id, s.before, s.after, now.columns as current,
     to_jsonb(jsonb_populate_record(l, coalesce(s.after, '{}')))
       || jsonb_build_object('tags', coalesce(s.after -> 'tags', now.columns -> 'tags')) as "withAfter",
@@ -88,7 +88,7 @@ export async function changedIds(database: Database, changeId: string, limit: nu
   return rows.map(({ id }) => id);
 }
 
-/** Locks links of a change, in the order of their ids, and reads what undoing it needs. */
+/** Locks links of a change, in the order of their ids, and reads everything that undoing it needs. */
 export async function readSubjects(
   database: Database,
   accountId: string,
@@ -126,7 +126,7 @@ export async function readCreated(database: Database, accountId: string, linkId:
   return rows;
 }
 
-/** What changes would bring back, unlocked: the columns before them. */
+/** The columns that undoing changes would restore, unlocked. */
 export async function columnsBefore(
   database: Database,
   accountId: string,

@@ -10,13 +10,13 @@ import { type Change, contextOf, setChangeContext } from "../../history/change.t
 import { type Columns, destinationsIn, tagsIn } from "./change.view.ts";
 import type { Step } from "./undo-checks.ts";
 
-/** A short URL whose route is another one now. */
+/** A short URL whose route has changed. */
 export interface Path {
   domain_id: string;
   slug: string;
 }
 
-/** What was written, and the slugs that are taken, by the ids of their links. */
+/** The written links, and the taken slugs by the ids of their links. */
 interface Written {
   paths: Path[];
   taken: Map<string, AppError>;

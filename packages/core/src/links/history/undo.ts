@@ -68,7 +68,7 @@ async function answerOf(ctx: Call, database: Database, { only, ...undone }: Undo
   return link as Link;
 }
 
-/** What the job of an undo knows of it. */
+/** The data of an undo's job. */
 export interface UndoInput {
   /** The change that it undoes */
   change: string;
@@ -102,7 +102,7 @@ async function assertNotBeingUndone(database: Database, accountId: string, chang
   throw new AppError("CONFLICT", cannotUndo(message, { reason: "undoing", change, job: job.id }));
 }
 
-/** Undoes one part of a change. The last part notes that it is undone, if it is for all links. */
+/** Undoes one part of a change. The last part records that it is undone, if it is for all links. */
 export function undoPart(
   ctx: AccountCall,
   ids: readonly string[],
@@ -123,11 +123,11 @@ export function undoPart(
 
 interface Undone extends ChangedMany {
   change_id: string;
-  /** What was done to the link, if the change was of one; null if it was of many */
+  /** The step for the link, if the change was of one; null if it was of many */
   only: Step | null;
 }
 
-/** What an undo is about. */
+/** The subject of an undo. */
 interface Undoing extends Changed {
   /** The change that the undo is */
   change: Change & { undoes: string };
@@ -200,17 +200,17 @@ async function undo<Answer extends object>(
   return answer;
 }
 
-/** Notes that a change is undone for all of its links. */
+/** Records that a change is undone for all of its links. */
 async function markUndone(database: Database, id: string, by: string): Promise<void> {
   await database.query("update changes set undone_by = $2 where id = $1", [id, by]);
 }
 
-/** What an undo had undone is in effect again when the undo is undone. */
+/** Undoing an undo puts the original change into effect again. */
 async function markRedone(database: Database, id: string, by: string): Promise<void> {
   await database.query("update changes set undone_by = null where id = $1 and undone_by = $2", [id, by]);
 }
 
-/** What the steps add to what the account stores. The texts of deleted links are counted already. */
+/** The space that the steps need. The texts of deleted links are already counted. */
 async function roomFor(
   database: Database,
   steps: readonly Step[],

@@ -12,7 +12,7 @@ const maxPixels = 16_000_000;
 const limits = { maxMs: 10_000, maxMb: 128 };
 const file = threadFile("convert.worker", import.meta.url);
 
-/** How operations take an image. */
+/** An image as operations accept it. */
 export const imageFile = {
   types: ["image/png", "image/jpeg", "image/webp"],
   field: "image",
@@ -72,7 +72,7 @@ const refusals = {
   unreadable: "could not be read; the file may be damaged, or an animation",
 };
 
-/** What is asked of the thread that converts images. */
+/** The task of the thread that converts images. */
 export interface ConversionTask {
   bytes: Uint8Array<ArrayBuffer>;
   /** "square": the middle, as WebP; "whole": all of it, as pixels */

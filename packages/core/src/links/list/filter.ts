@@ -15,7 +15,7 @@ import type * as z from "zod";
 export type LinkFilter = { [Name in keyof typeof filterFields]?: z.output<(typeof filterFields)[Name]> };
 
 export interface Conditions {
-  /** All conditions of a filter but for the account, which the entity manager adds; empty if there are none */
+  /** All conditions of a filter except the account, which the entity manager adds; empty if there are none */
   where: Condition;
   /**
    * Of a filter with tags or a health: a statement that selects the `link_id` of all links with these, without reading links, and what
@@ -64,7 +64,7 @@ async function ownConditions(ctx: AccountCall, filter: LinkFilter): Promise<Cond
   return conditions;
 }
 
-/** The conditions for what other tables have of a link: statements that select the `link_id`. */
+/** The conditions on other tables: statements that select the `link_id`. */
 async function selectionsOf({ deps, account }: AccountCall, filter: LinkFilter): Promise<Sql[]> {
   const { tag = [], health } = filter;
   const tagIds = await idsOfTags(deps.pool, account.id, tag);
@@ -130,9 +130,9 @@ const notClickedSince = (time: Date): Condition => ({
 });
 
 /**
- * What follows from a filter for the time of the last change, by which the list is sorted: a link is not changed before it is
- * created, except by as much as the clocks of two nodes differ. Otherwise "created this week, longest unchanged first" would
- * read all older links.
+ * The bound that a filter implies for the time of the last change, by which the list is sorted: a link is not changed
+ * before it is created, except by as much as the clocks of two nodes differ. Otherwise "created this week, longest
+ * unchanged first" would read all older links.
  */
 export function impliedBy({ created_from }: LinkFilter, sort: Sort): Condition[] {
   if (created_from === undefined || !sort.endsWith("updated_at")) return [];

@@ -15,7 +15,7 @@ const tagFilter = z
   .transform((tagOrTags) => [tagOrTags].flat())
   .describe("Links with this tag; if repeated, with all of the tags");
 
-/** What selects links of an account, wherever they are listed. All conditions must hold. */
+/** The filter of an account's links, wherever they are listed. All conditions must hold. */
 export const filterFields = {
   search: textUpTo(maxDestinationLength)
     .superRefine(plain())

@@ -47,7 +47,10 @@ export const listLinks = accountProcedure
 /** Links are counted up to these numbers, so that a page costs the same however many links there are. */
 const maxCounted = 10_000;
 const maxCountedFiltered = 1000;
-/** If no more fit, all are read and sorted. To find links that pass several conditions takes longer, and seldom are they many. */
+/**
+ * If no more fit, all are read and sorted. Finding links that match several conditions takes longer, and there are
+ * seldom many.
+ */
 const maxFew = 1000;
 const maxFewOfSeveral = 3000;
 /**
@@ -56,7 +59,7 @@ const maxFewOfSeveral = 3000;
  */
 const startLength = 7500;
 const startLengthOfSearch = 2000;
-/** Links with a tag or health are looked up by their ids. Often enough of so many fit. */
+/** Links with a tag or health are looked up by their ids. Often, enough of this many match. */
 const someCandidates = [5000, 50_000];
 
 /** Reads a page of the links that fit a filter. There are at least `total` links, and no more if that `isExact`. */
@@ -65,7 +68,7 @@ async function readPage(
   page: Page,
 ): Promise<{ rows: LinkColumns[]; total: number; isExact: boolean }> {
   const { offset, limit } = page;
-  // One more tells whether this is the last page.
+  // One more shows whether this is the last page.
   const wanted = { ...page, limit: limit + 1, ...(await conditionsOf(ctx, page.filter)) };
   const isFiltered = Object.keys(wanted.where).length > 0;
   const few = isFiltered ? await readFew(ctx, wanted) : null;

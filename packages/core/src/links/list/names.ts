@@ -13,7 +13,7 @@ export const linkSorts = sortColumns.flatMap((column): Sort[] => [column, `-${co
 
 export type Direction = "asc" | "desc";
 
-/** What a list is sorted by. */
+/** The orders of a list. */
 export function readSort(sort: Sort): { column: SortColumn; direction: Direction } {
   const isDescending = sort.startsWith("-");
   const column = (isDescending ? sort.slice(1) : sort) as SortColumn;

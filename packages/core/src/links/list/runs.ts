@@ -15,7 +15,7 @@ interface Run {
   from: Sql;
   /** SQL of the columns that order it, the link's id last */
   columns: readonly string[];
-  /** What the index does not tell of the run's links */
+  /** Conditions that the index does not imply */
   where: Condition;
 }
 

@@ -12,9 +12,9 @@ const inThread = lastingThread(threadFile("draw.worker", import.meta.url), { max
 const inTurn = accountTurns(64, "QR codes are being drawn");
 
 /**
- * Draws a code of any look as a PNG image; one that has not only squares in a thread of its own. Null if its size has less than one
+ * Draws a code of any style as a PNG image; in its own thread if it has more than squares. Null if its size has less than one
  * pixel per module.
- * @throws {AppError} 429 if the account asks for too many, 503 if too many codes wait to be drawn
+ * @throws {AppError} 429 if the account requests too many, 503 if too many codes wait to be drawn
  */
 export async function drawPng(
   { account, reply }: { account: Account; reply: Reply },
@@ -28,7 +28,7 @@ export async function drawPng(
 }
 
 /**
- * Whether scanners read codes of these texts with a logo, found out in a thread of its own.
+ * Whether scanners can read codes of these texts with a logo, tested in its own thread.
  * @throws {AppError} 503 as above
  */
 export const areDecodable = async (

@@ -11,7 +11,7 @@ async function draw(task: DrawingTask): Promise<Drawings[DrawingTask["kind"]]> {
   return { isDecodable: isDecodable(task.logo, task.texts) };
 }
 
-/** What is used of the package jsqr, which only an upload loads. */
+/** The used part of the package jsqr, which only an upload loads. */
 interface Scanner {
   default(pixels: Uint8ClampedArray, width: number, height: number): { data: string } | null;
 }

@@ -1,4 +1,4 @@
-/** What a QR code may look like: pure rules. */
+/** The possible styles of QR codes: pure rules. */
 
 /** Width and height in pixels */
 export const qrSizes = { min: 32, max: 4096 };

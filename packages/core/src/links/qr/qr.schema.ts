@@ -16,7 +16,7 @@ const color = (description: string, examples: string[]) =>
     .meta({ description, examples })
     .transform(normalizeColor);
 
-/** The parts of a look, none of which has a default. */
+/** The parts of a style, none of which has a default. */
 export const lookFields = {
   margin: whole(qrMargins.min, qrMargins.max).describe(
     "Quiet zone in modules; some scanners fail with less than 4",
@@ -31,7 +31,7 @@ export const lookFields = {
   logo: z.boolean({ error: "must be true or false" }).describe("Puts the account's logo in the middle"),
 };
 
-/** A look of which nothing is said. */
+/** A style with nothing set. */
 export const plainLook: QrLook = { ...qrDefaults, margin: qrMargins.default, logo: false };
 
 const unreadable = `must be darker than background, with a contrast of ${minContrast}:1 and at most half its lightness, or scanners miss it`;
@@ -43,7 +43,7 @@ export const lowContrast = ({ color: modules, background }: { color: string; bac
     min: minContrast,
   });
 
-/** The look of a link's code as clients send it; parts that are left out are as in a plain code. */
+/** The style of a link's code as clients send it; parts that are left out are as in a plain code. */
 export const lookInput = fieldsOf({
   color: lookFields.color.default(plainLook.color),
   background: lookFields.background.default(plainLook.background),
@@ -70,5 +70,5 @@ export const lookOutput = z.object({
   logo: z.boolean().describe("Whether to show the account's logo, if it has one, in the middle"),
 });
 
-/** How a QR code looks, as it is stored with a link. */
+/** The style of a QR code, as stored with a link. */
 export interface QrLook extends z.infer<typeof lookOutput> {}

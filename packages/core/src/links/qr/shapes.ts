@@ -1,7 +1,7 @@
 import { create } from "qrcode";
 import type { QrDots, QrEyes, QrLevel } from "./limits.ts";
 
-/** What a QR code consists of, in modules: pure rules, which SVG and PNG are drawn by. */
+/** The shapes of a QR code, in modules: pure rules for drawing SVG and PNG. */
 
 /** A logo covers at most this share of the width, so that level H, which repairs 30 % of the codewords, has much to spare. */
 const logoShare = 0.24;

@@ -71,13 +71,13 @@ async function rename(database: Database, accountId: string, id: string, name: s
   const existing = rows.find((row) => row.id !== id)?.id;
   const remaining = existing ?? id;
   if (existing !== undefined) {
-    // An update, because inserting would lock the links too, which changes of links lock before their tags.
+    // An update, because inserting would also lock the links, which changes lock before their tags.
     await database.query(
       `update link_tags t set tag_id = $2 where tag_id = $1
        and not exists (select from link_tags where tag_id = $2 and link_id = t.link_id)`,
       [id, existing],
     );
-    // What is about the tag is about the existing one now, and is not deleted with it.
+    // Alerts and reports for the tag move to the existing one, and are not deleted with it.
     for (const table of ["alerts", "shared_reports"])
       await database.query(`update ${table} set tag_id = $2 where tag_id = $1`, [id, existing]);
     await database.query("delete from tags where id = $1", [id]);
@@ -90,7 +90,7 @@ async function rename(database: Database, accountId: string, id: string, name: s
   return renamed[0] as Tag;
 }
 
-/** Deletes a tag: no link has it any more. The links stay. */
+/** Deletes a tag from all its links, which stay. */
 const deleteTag = accountProcedure
   .meta({
     scope: "links:write",
@@ -114,8 +114,8 @@ const deleteTag = accountProcedure
   );
 
 /**
- * Changes tags themselves in a transaction in which nobody else gives or takes tags of the account. Returns what `work` does, and
- * the change of their links.
+ * Changes tags themselves in a transaction during which no other adds or removes tags of the account. Returns what
+ * `work` does, and the change of their links.
  */
 const changeTags = <Result extends object>(
   ctx: AccountCall,

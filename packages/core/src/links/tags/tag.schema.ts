@@ -59,6 +59,6 @@ export const tagChangeId = z
 
 const renamedFields = fields.extend({ change_id: tagChangeId });
 
-/** A tag with its new name, or the one that it became part of. */
+/** A tag with its new name, or the tag it was merged into. */
 export interface RenamedTag extends z.infer<typeof renamedFields> {}
 export const renamedTagSchema = named<RenamedTag>("RenamedTag", renamedFields);

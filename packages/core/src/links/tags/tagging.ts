@@ -3,16 +3,17 @@ import { refusal } from "../../kernel/errors.ts";
 import { maxTagsOfAccount, sortedTags } from "./tag.schema.ts";
 import { keyOfTag } from "../../kernel/text.ts";
 
-/** Whether the history is to have the tags that links get: it begins with those of new links. */
+/** Whether the history records the tags that links get; new links' first tags are not recorded. */
 type Recording = "recorded" | "new links";
 
 /**
  * SQL of common table expressions that give links their tags, and make those that are new. `wanted` is a select of
  * `link_id`, `name` and `key`; it must be empty for links that are not inserted. The result is in `tagged`.
  *
- * A tag that exists is locked against deletion until the end of the transaction. One that another transaction deletes first
- * is not in `known` and is made again; one that another makes at the same time is waited for, in the order of the keys. The
- * update that then finds it changes no key, because it would wait for those who have the tag in `known`, and they for it.
+ * A tag that exists is locked against deletion until the end of the transaction. One that another transaction deletes
+ * first is not in `known` and is made again; one that another makes at the same time is waited for, in the order of
+ * the keys. The update that then finds it changes no key, because it and transactions with the tag in `known` would
+ * wait for each other.
  */
 export const tagging = (wanted: string, accountId: string, recording: Recording): string => `
   ${withoutRenaming(accountId)},

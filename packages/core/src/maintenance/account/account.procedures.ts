@@ -92,7 +92,7 @@ function clicksOf(
   return exportPieces(database, shortHost, writer, question);
 }
 
-/** Types of PostgreSQL that a line of an export writes in its own way. */
+/** PostgreSQL types that an export writes in its own way. */
 const timestamptz = 1184;
 const bigint = 20;
 
@@ -112,7 +112,7 @@ export function lineOf(
   return `${JSON.stringify(line)}\n`;
 }
 
-/** A deleted account can be kept by a sign-in for this long. */
+/** A sign-in within this time restores a deleted account. */
 const graceMs = 7 * dayMs;
 
 /**

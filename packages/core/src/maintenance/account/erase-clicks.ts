@@ -87,7 +87,7 @@ async function eraseRawClicks(
       );
     }
   }
-  // Last, since rows may be packed meanwhile.
+  // Last, since rows may be packed in the meantime.
   await eraseBlocks(database, account.number);
   for (const { from, to, day } of rows)
     if (day === null) await eraseLinksInBlocks(database, { from: Number(from), to: Number(to) }, bucketLinks);

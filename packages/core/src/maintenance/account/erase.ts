@@ -17,7 +17,7 @@ type EraseDeps = Pick<AnalyticsDeps, "databaseUrl" | "pool" | "clock" | "onEvent
 const eraseLock = 7_215_083_018;
 
 /**
- * Erases all accounts whose time has come; returns how many. Each account is gone for its owner in one transaction; the rest
+ * Erases all accounts that are due; returns how many. Each account is gone for its owner in one transaction; the rest
  * follows in small ones. A crash in between leaves the account marked, and the next call continues.
  */
 export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
@@ -28,7 +28,7 @@ export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
   return eraseAlone(deps);
 }
 
-/** Erases an account without a grace, after all that are due; 404 if there is none. */
+/** Erases an account without a grace period, after all that are due; 404 if there is none. */
 export async function eraseAccount(deps: EraseDeps, id: string): Promise<void> {
   const { rowCount } = await deps.pool.query(
     "update users set deletes_at = least($2::timestamptz, now()) where id = $1",
@@ -89,7 +89,7 @@ async function eraseRows(
 }
 
 /**
- * Takes an account whose time has come, in one transaction: from then on nobody can sign in to it, and its address is free.
+ * Takes an account that is due, in one transaction: from then on no one can sign in to it, and its address is free.
  * An account whose erasing was interrupted comes first. Null if there is none.
  */
 export const beginErasing = (
@@ -111,7 +111,7 @@ export const beginErasing = (
       for (const table of tablesThat(({ credential }) => credential === true)) {
         await database.query(`delete from ${table} where account_id = $1`, [account.id]);
       }
-      // Sign-ins of programs that are under way or just ended have no connection with which they go, but name the account.
+      // Sign-ins of programs, in progress or just ended, have no connection to be deleted with, but name the account.
       await database.query(
         "delete from oauth_tokens where connection_id is null and strpos(payload::text, $1) > 0",
         [account.id],

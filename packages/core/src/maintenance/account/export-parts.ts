@@ -9,9 +9,9 @@ const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.dest
   l.preview, l.redirect_status, l.forward_query, l.forward_path`;
 
 /**
- * Everything that is stored of an account, except raw clicks: a query for each type of line in its export. `id` is the account's
- * id as an SQL literal. Columns are named: hashes and internal numbers are left out. A test fails if a table of the account is
- * missing.
+ * Everything stored about an account, except raw clicks: a query for each type of line in its export. `id` is the
+ * account's id as an SQL literal. Columns are named: hashes and internal numbers are left out. A test fails if a
+ * table of the account is missing.
  */
 export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   profile: `select id, email, email_verified, name, plan, created_at, suspended_at, deletes_at, history_from

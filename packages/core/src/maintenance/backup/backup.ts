@@ -28,7 +28,7 @@ export interface BackupOptions extends Options {
 
 /**
  * Writes everything that a service has stored to a file, while it runs: one snapshot of the database, and the clicks of this
- * machine's click log that are not counted in it. Returns what the file has, and its length.
+ * machine's click log that are not counted in it. Returns the file's contents and length.
  * @throws {AppError} if the file exists
  */
 export async function backup({
@@ -52,13 +52,12 @@ export interface RestoreOptions extends Options {
   /** The click log's folder on this machine */
   clickLogFolder: string;
   file: string;
-  /** Replaces what is in the database; without it, only a database without accounts and links is taken */
+  /** Replaces the database's contents; without it, only a database without accounts and links is accepted */
   force?: boolean;
 }
 
 /**
- * Replaces what a database has by a backup, in one transaction, and puts the clicks that were not counted into the click log. The
- * file is read twice: nothing is changed before it has proven to be whole. Call `core.migrate()` next.
+ * Replaces a database's contents with a backup, in one transaction, and puts uncounted clicks into the click log. The file is read twice: nothing changes before it has proven complete. Call `core.migrate()` next.
  * @throws {AppError} if the file is not a whole backup or of a newer version, or if the database has data or is in use
  */
 export async function restoreBackup({
@@ -78,9 +77,9 @@ export interface MoveOptions extends Options {
 }
 
 /**
- * Copies a database that nobody uses to another one, whose contents it replaces. Positions in the click log are copied too, so the
+ * Copies an unused database to another one, whose contents it replaces. Positions in the click log are copied too, so the
  * click log stays where it is.
- * @throws {AppError} as `restoreBackup`; also if a program has connected to the first database meanwhile, and may have changed it
+ * @throws {AppError} as `restoreBackup`; also if a program has connected to the first database since, and may have changed it
  */
 export async function moveDatabase({ from, to, ...options }: MoveOptions): Promise<Restored> {
   const requireUnused = () => inSession(from, options.signal, requireAlone);

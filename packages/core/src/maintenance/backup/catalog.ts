@@ -1,7 +1,7 @@
 import type { Database } from "../../db/statements.ts";
 import type { TableShape } from "./manifest.ts";
 
-/** What PostgreSQL's catalog says about the tables of a service. All of them are in the first schema of the search path. */
+/** Facts about the tables of a service from PostgreSQL's catalog. All of them are in the first schema of the search path. */
 
 /** SQL: a catalog row belongs to the schema and to no extension. `oid` and `namespace` are columns of `catalog`. */
 const isOurs = (catalog: string, oid: string, namespace: string): string =>

@@ -10,8 +10,8 @@ import type { Checksums, Contents, OnProgress, TableShape } from "./manifest.ts"
 import { checksumsOf, namesOf, plainValues } from "./checksums.ts";
 
 /**
- * Replaces all tables of a database by the contents, and compares both, in the transaction that is open on `database`. The
- * caller commits it; after any failure everything is as it was before. `databaseUrl` only names the database.
+ * Replaces all tables of a database by the contents, and compares both, in the transaction that is open on
+ * `database`. The caller commits it; any failure leaves everything unchanged. `databaseUrl` only names the database.
  */
 export async function loadContents(
   database: PoolClient,
@@ -33,7 +33,7 @@ export async function loadContents(
   const late = await lateObjects(database);
   await database.query(Array.from(late.toReversed(), ({ drop }) => drop).join(";\n"));
   for await (const { table, rows } of contents.rows()) {
-    // "freeze" spares a later vacuum: nobody sees the table before the commit.
+    // "freeze" saves a later vacuum; the table is invisible before the commit.
     const copy = `copy ${pg.escapeIdentifier(table.name)} (${namesOf(table.columns)}) from stdin with (freeze)`;
     await pipeline(rows, database.query(copyFrom(copy)));
   }
@@ -88,7 +88,7 @@ async function requireSameShape(database: PoolClient, contents: Contents): Promi
   }
 }
 
-/** @throws if what was read back is not what was copied, which no fault of an operator can cause */
+/** @throws if the copy differs from the original, which no fault of an operator can cause */
 function requireEqual(expected: Checksums, found: Checksums): void {
   for (const [name, { rows, checksum }] of expected.tables) {
     const copied = found.tables.get(name);

@@ -81,16 +81,16 @@ export function requireKnown(names: readonly string[]): void {
   );
 }
 
-/** What a service consists of, in a database that runs or in a file. */
+/** The contents of a service, in a running database or in a file. */
 export interface Contents {
   /** The migrations that made its tables, in their order */
   migrations: readonly string[];
   tables: readonly TableShape[];
   /** Yields each table with its rows, in the text format of COPY. The rows must be read before the next table. */
   rows(): AsyncIterable<{ table: TableShape; rows: AsyncIterable<Buffer> }>;
-  /** What the tables are equal to when they were copied */
+  /** The summary that copied tables must equal */
   checksums(): Promise<Checksums>;
-  /** Yields what is in the click log and not counted in the tables; after `rows`. */
+  /** Yields the parts of the click log that the tables do not count; after `rows`. */
   segments(): AsyncIterable<SegmentContent>;
 }
 
@@ -112,10 +112,10 @@ export interface SegmentContent {
   bytes: Buffer;
 }
 
-/** Is told how far a copy is: what is being copied or compared, and the bytes of its rows so far. */
+/** Is notified of progress: what is being copied or compared, and the bytes of its rows so far. */
 export type OnProgress = (progress: { step: string; bytes: number }) => void;
 
-/** Passes rows on, and reports after each piece how far they are copied. */
+/** Passes rows on, and reports progress after each piece. */
 export async function* withProgress(
   rows: AsyncIterable<Buffer>,
   step: string,

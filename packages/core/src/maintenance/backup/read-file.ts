@@ -16,7 +16,7 @@ import {
 } from "./manifest.ts";
 
 /**
- * Reads a whole file and compares it with its manifest, which it returns. Takes little memory, whatever the file has.
+ * Reads a whole file and compares it with its manifest, which it returns. Takes little memory, whatever the file's size.
  * @throws {AppError} if the file is not a backup, is damaged, or was made by a newer version
  */
 export async function verifyBackup(file: string, onProgress: OnProgress = () => {}): Promise<Manifest> {

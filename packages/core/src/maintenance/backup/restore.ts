@@ -29,21 +29,20 @@ interface Target {
   databaseUrl: string;
   /** The click log's folder; null if the clicks in the log are there already */
   folder: string | null;
-  /** Whether what is in the database is replaced */
+  /** Whether the database's contents are replaced */
   force?: boolean | undefined;
   onProgress?: OnProgress | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** What was restored, as read back from the database. */
+/** The restored contents, as read back from the database. */
 export interface Restored extends Checksums {
   /** Clicks in the click log, which are counted after the next start */
   clicksInLog: number;
 }
 
 /**
- * Replaces the contents of a database that nobody uses, in one transaction: if anything fails, or the process is killed, the
- * database has what it had. Processes that start meanwhile wait as for a migration.
+ * Replaces the contents of an unused database, in one transaction: if anything fails, or the process is killed, the database is unchanged. Processes that start in the meantime wait as for a migration.
  * @throws {AppError} if the database is in use or has data, or if the contents are of a version that this one does not know
  */
 export async function restore(
@@ -54,7 +53,7 @@ export async function restore(
   return inSession(databaseUrl, signal, async (database) => {
     await takeDatabase(database);
     await database.query("begin");
-    // After `begin`: from here on, a failure leaves everything as it was.
+    // After `begin`: from here on, a failure leaves everything unchanged.
     if (!force) await requireEmpty(database);
     const checksums = await loadContents(database, databaseUrl, contents, onProgress);
     const segments = folder === null ? null : await prepareSegments(folder, contents.segments());
@@ -62,7 +61,7 @@ export async function restore(
       await segments.remove();
       throw error;
     });
-    // If this fails, the database may have committed or not: the note says later which, and the segments stay until then.
+    // If this fails, the database may or may not have committed: the note shows which later, and the segments stay until then.
     await database.query("commit").catch((cause: unknown) => {
       throw new AppError("SERVICE_UNAVAILABLE", issue("", "interrupted", interrupted), { cause });
     });
@@ -120,7 +119,7 @@ const hasData = (what: string) =>
 /** A counted segment whose deletion began. */
 const isDeleted = (file: string) => file.endsWith(".done");
 
-/** Segments that are written, but which nothing counts before `place`, or before the drain finds the note in the database. */
+/** Written segments that nothing counts before `place`, or before the drain finds the note in the database. */
 interface PreparedSegments {
   /** Clicks in them */
   clicks: number;
@@ -151,7 +150,7 @@ export async function prepareSegments(
     for await (const segment of segments) {
       clicks += segment.clicks;
       const local = present.filter((file) => file.startsWith(`${segment.id}.`) && !isRestoring(file));
-      // A file that was counted, and is about to be deleted, has none of what the backup lacks.
+      // A counted file that is about to be deleted has nothing that the backup lacks.
       const [deleted, kept] = [local.filter(isDeleted), local.filter((file) => !isDeleted(file))];
       for (const file of kept) await complete(join(folder, file), segment);
       if (kept.length > 0) continue;
@@ -180,7 +179,7 @@ export async function prepareSegments(
   };
 }
 
-/** What was counted before stays a hole. The old time shows that no process writes it any more. */
+/** Counted parts stay a hole. The old time shows that no process writes the file. */
 async function write(path: string, { from, bytes }: SegmentContent): Promise<void> {
   const file = await open(path, "w", 0o600);
   try {

@@ -85,15 +85,15 @@ async function* rowsOf(database: PoolClient, tables: readonly TableShape[], onPr
   }
 }
 
-/** What was in a segment, and not counted, when it was opened. */
+/** The uncounted part of a segment when it was opened. */
 interface OpenPart {
   read(): Promise<SegmentContent>;
   close(): Promise<void>;
 }
 
 /**
- * Opens what is in the click log and not counted in the snapshot of `database`, and adds it to `parts`. Call it while counting
- * waits: the files stay readable when they are counted and deleted later, and what is appended later is left out.
+ * Opens the parts of the click log that the snapshot of `database` does not count, and adds them to `parts`. Call it while
+ * counting waits: the files stay readable when they are counted and deleted later, and what is appended later is left out.
  */
 async function openClickLogParts(database: Database, folder: string, parts: OpenPart[]): Promise<void> {
   const segments = await listSegments(folder);
@@ -125,8 +125,8 @@ function partOf(
 }
 
 /**
- * Runs `work` while no process counts clicks of the log: between two batches, for as long as it takes to open a snapshot. Clicks
- * that are answered meanwhile wait in the log.
+ * Runs `work` while no process counts clicks of the log: between two batches, for as long as it takes to open a
+ * snapshot. Clicks answered in the meantime wait in the log.
  */
 async function whileCountingWaits<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
   const { database, rollback, release } = await acquireConnection(pool);

@@ -10,7 +10,7 @@ import { syncFolder } from "../../kernel/async/watched-file.ts";
 import { inMembers, type Member, tarOf } from "./archive.ts";
 import { backupFormat, type Contents, type Digest, type Manifest, type TableChecksum } from "./manifest.ts";
 
-/** The text that says what a file is: what was not copied from the database. */
+/** The description of a file: everything not copied from the database. */
 export interface Label {
   program: string;
   createdAt: Date;
@@ -44,7 +44,7 @@ export async function writeBackup(
     const out = createWriteStream(unfinished, { flags: "wx", mode: 0o600, flush: true });
     await pipeline(tarOf(members(), label.createdAt), createZstdCompress(compression), out, { signal });
     const { size } = await stat(unfinished);
-    // Taken before it is replaced: renaming alone would replace a file that was made meanwhile.
+    // Taken before it is replaced: renaming alone would replace a file created in the meantime.
     const name = await open(file, "wx", 0o600).catch(async (error: unknown) => {
       await assertNew(file);
       throw error;
@@ -65,7 +65,7 @@ const unfinishedName = /\.[0-9a-f]{8}-(\d+)-(\d+)-([0-9a-f]{8})\.part$/;
 /** Milliseconds without a write, after which a file of a process elsewhere is abandoned */
 const abandonedMs = 3_600_000;
 
-/** Deletes what backups that were killed have left in a folder. */
+/** Deletes leftovers of killed backups in a folder. */
 async function deleteAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const [, pid, started, machine = ""] = unfinishedName.exec(name) ?? [];

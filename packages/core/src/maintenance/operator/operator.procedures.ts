@@ -175,8 +175,8 @@ export const closeReports = operatorProcedure
   }));
 
 /**
- * What operators do in the console. A router of its own: neither REST nor MCP offers it, and no API key opens it. Scripts use
- * the admin command, which does the same.
+ * The operator's actions in the console. A separate router: neither REST nor MCP offers it, and no API key opens it.
+ * Scripts use the admin command, which does the same.
  */
 export const operatorRouter = router({
   overview,

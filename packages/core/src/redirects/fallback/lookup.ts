@@ -14,11 +14,11 @@ import type { VerifiedDomain } from "../route.ts";
 import { askFor, type Control, controlSlug, isLikeControls, NoAnswer } from "./service.ts";
 import { type InsertFound, storeFound } from "./store.ts";
 
-/** How long a slug that the other service does not know is not asked for again. */
+/** How long the other service is not asked again about a slug it does not know. */
 const missMs = 300_000;
 /** Unknown slugs that are remembered */
 const maxMisses = 10_000;
-/** How long a service that did not answer is left alone */
+/** How long an unresponsive service is left alone */
 const pauseMs = 10_000;
 /** Requests that one service gets from this process in a second; a moment of rest allows this many at once */
 const perSecond = 20;
@@ -26,13 +26,13 @@ const perSecond = 20;
 const controlsMs = 3_600_000;
 /** Such slugs are like these. */
 const usualSlugs = ["aB3dE7k", "summer-sale"];
-/** Services of which something is remembered */
+/** Remembered services */
 const maxServices = 1000;
 
 interface Service {
   /** Requests that may be sent now */
   tokens: number;
-  /** When that was reckoned; all times by `performance.now()` */
+  /** When that was calculated; all times by `performance.now()` */
   at: number;
   pausedUntil: number;
   /** The answers of the service for unused slugs; requested when they are needed */
@@ -54,7 +54,7 @@ interface LookupDeps
 export class FallbackLookup {
   readonly #deps: LookupDeps;
   readonly #asking = new SingleFlight<boolean>();
-  /** Until when each slug that a service does not know is not asked for */
+  /** When each slug that a service does not know may be asked about again */
   readonly #misses = new RecentMap<string, number>(maxMisses);
   readonly #services = new Map<string, Service>();
   /** A client that tries many slugs delays only its own, and a slow service only its domain's */
@@ -65,8 +65,8 @@ export class FallbackLookup {
   }
 
   /**
-   * Returns whether there is a link now. `client` is who waits for it. Throws 503 if that cannot be said at present: the other
-   * service does not answer, or too much is asked for.
+   * Returns whether there is a link now, for the waiting `client`. Throws 503 if that is unknown for now: the other
+   * service does not answer, or is asked too much.
    */
   async find(domain: VerifiedDomain, rawSlug: string, client: string): Promise<boolean> {
     const { id, import_from: base } = domain;
@@ -144,7 +144,7 @@ export class FallbackLookup {
     return service.controls;
   }
 
-  /** What the service answers for a slug like this one, but unused. */
+  /** The service's answer for a similar but unused slug. */
   async #control(service: Service, base: string, like: string): Promise<Control> {
     const slug = controlSlug(like, this.#deps.randomBytes);
     return { slug, location: await this.#ask(service, base, slug) };

@@ -3,7 +3,7 @@ import { parseReference } from "../../kernel/host-names.ts";
 import { type Outbound, OutboundError } from "../../outbound/outbound.ts";
 import { parseDestination } from "../destination.ts";
 
-/** Sent with every request, so that another service of this kind does not ask further. */
+/** Sent with every request, so that another Terse does not ask a third service. */
 export const importAgent = "Terse-Import/1.0";
 
 const request = {

@@ -6,7 +6,7 @@ import { type Account, toAccount } from "../../kernel/context.ts";
 import { AppError } from "../../kernel/errors.ts";
 import { bytesOf } from "../link-bytes.ts";
 
-/** Links that a domain gets this way, in all and in an hour: who controls the other service could otherwise fill the database. */
+/** Links that a domain gets this way, in all and in an hour: otherwise the other service's owner could fill the database. */
 const maxImportedLinks = 100_000;
 const maxAnHour = 5_000;
 
@@ -23,13 +23,13 @@ interface FoundLink {
 /** Inserts a link, unless its slug is taken or its destination is a short-link host. Returns whether it did. */
 export type InsertFound = (database: Database, link: FoundLink & { account_id: string }) => Promise<boolean>;
 
-/** "too many": the domain has got as many links as it may in this hour. An AppError: the account has no room. */
+/** "too many": the domain has received its maximum of links for this hour. An AppError: the account has no room. */
 type Outcome = "stored" | "not stored" | "too many" | AppError;
 
 /**
- * Stores a link that the service `base` had, for the account of its domain, unless the domain has changed meanwhile, its account
- * is suspended or has another plan, the destination is a short-link host, or a limit is reached. A slug that was taken meanwhile
- * stays as it is.
+ * Stores a link that the service `base` had, for the account of its domain, unless the domain has changed since, its
+ * account is suspended or has another plan, the destination is a short-link host, or a limit is reached. A slug taken
+ * in the meantime stays as it is.
  */
 export async function storeFound(
   deps: { pool: Pool; storage: StorageQuota; insertFound: InsertFound },

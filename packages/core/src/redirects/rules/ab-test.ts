@@ -9,10 +9,10 @@ export const maxVariants = 4;
 const variantCount = `must have 2 to ${maxVariants} variants`;
 
 const abTestOutput = z.object({ variants: z.array(z.object({ url: z.string(), weight: z.int().min(1) })) });
-/** Visitors are split over two to four destinations. */
+/** Visitors are split between two to four destinations. */
 export type AbTest = z.infer<typeof abTestOutput>;
 
-/** Visitors are split over several destinations. */
+/** Visitors are split between several destinations. */
 export const abTest = defineOption({
   name: "ab_test",
   column: "ab_test",

@@ -38,7 +38,7 @@ export const isActiveInput = z
 
 export const isActiveOutput = z.union([z.literal(0), z.literal(1)]);
 
-/** What the two rules with a time have in common. */
+/** The common part of the two rules with a time. */
 const atTime = {
   type: timestamp,
   output: timestampOutput.nullable(),
@@ -129,5 +129,5 @@ export const fallback = defineOption({
       : step("fallback", `Visitors are sent to its fallback URL, ${url}, instead.`, { url }),
 });
 
-/** What a link's owner decides. A link that the operator disabled or that leads to a blocked host has no fallback. */
+/** The owner's decisions. A link that the operator disabled, or that leads to a blocked host, has no fallback. */
 const ownReasons: ReadonlySet<string> = new Set(["inactive", "expired", "used_up"]);

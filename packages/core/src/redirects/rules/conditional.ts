@@ -93,7 +93,7 @@ function compiled(rules: readonly LinkRule[]): Compiled {
   return fresh;
 }
 
-/** A condition that only a later version knows does not hold. */
+/** A condition known only to a later version does not hold. */
 const compile = (name: string, value: never): Test => kindsByName.get(name)?.compile(value) ?? (() => false);
 
 /** The position of the first rule whose conditions all hold; -1 if there is none. */

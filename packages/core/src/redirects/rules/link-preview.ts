@@ -12,7 +12,7 @@ const textOrNull = (max: number) =>
     .transform((typed) => (typed === "" ? null : typed))
     .nullish();
 
-/** What chats and social networks show of a link is its own; people are redirected. */
+/** Chats and social networks show the link's own preview; people are redirected. */
 export const linkPreview = defineOption({
   name: "preview",
   column: "preview",

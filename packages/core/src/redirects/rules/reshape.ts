@@ -9,7 +9,7 @@ import { step } from "./step.ts";
 
 const statuses = [301, 302, 307, 308] as const satisfies RedirectStatus[];
 
-/** What each status says; browsers may remember the permanent ones, and keep the method with the last two. */
+/** The meaning of each status; browsers may remember the permanent ones, and keep the method with the last two. */
 const meanings: Record<RedirectStatus, string> = {
   301: "moved permanently",
   302: "found elsewhere for now",
@@ -38,7 +38,7 @@ export const redirectStatus = defineOption({
     step("status", `It answers ${status}: ${meanings[status as RedirectStatus]}.`, { status }),
 });
 
-/** What follows the slug in the path of a visit is added to where the link leads. Other links answer 404 there. */
+/** Appends the path after the slug to the destination. Other links answer 404 there. */
 export const forwardPath = defineOption({
   name: "forward_path",
   column: "forward_path",
@@ -71,7 +71,7 @@ export const forwardPath = defineOption({
   },
 });
 
-/** The query of a visit is added to where the link leads. */
+/** Adds the query of a visit to the destination. */
 export const forwardQuery = defineOption({
   name: "forward_query",
   column: "forward_query",

@@ -42,7 +42,7 @@ export interface RuleKind<Name extends string = string, Column extends string = 
     verdict: Verdict,
     visitor: AssumedVisitor,
   ): Step | readonly Step[];
-  /** Explains that the link has no such rule; left out if that goes without saying. */
+  /** Explains that the link has no such rule; left out if that is obvious. */
   readonly unset?: Step;
 }
 
@@ -97,7 +97,7 @@ interface Passed {
 }
 export const passed: Passed = { kind: "passed" };
 
-/** What `explain` was told of a visitor; null if it was not told. */
+/** The facts about a visitor given to `explain`; null if not given. */
 export interface AssumedVisitor {
   readonly country: string | null;
   readonly id: string | null;

@@ -32,7 +32,7 @@ type Kind = (typeof ruleKinds)[number];
 type Option = (typeof optionKinds)[number];
 type ValueOf<K extends { type: unknown }> = K["type"] extends ColumnType<infer Value> ? Value : never;
 
-/** What decides where a link leads. */
+/** The rules that decide where a link leads. */
 export type RuleName = "blocked" | Kind["name"] | "destination";
 
 /** The columns of a link that hold rules, as the ORM reads and writes them. */

@@ -11,7 +11,7 @@ import { deflateRaw, inflateRaw } from "node:zlib";
 export const keptHours = 24;
 const maxAnswers = 500;
 
-/** What an operation answered. */
+/** An operation's answer. */
 export interface Answer {
   output: unknown;
   /** HTTP status, if it is not the usual one of the operation */
@@ -55,8 +55,8 @@ export async function storedAnswer(
 }
 
 /**
- * Makes this transaction the only one with the key. Throws 409 if another one is under way, and `Answered` if one has ended
- * since the request began.
+ * Makes this transaction the only one with the key. Throws 409 if another one is in progress, and `Answered` if one
+ * has ended since the request began.
  */
 export async function claimKey(
   deps: Pick<Base, "clock">,
@@ -101,8 +101,8 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts an answer, which may have a secret in it, so that only who knows the Idempotency-Key can read it. The result is
- * nonce, tag and ciphertext of the compressed JSON (AES-256-GCM, a key by HKDF, RFC 5869).
+ * Encrypts an answer, which may have a secret in it, so that only a client with the Idempotency-Key can read it. The
+ * result is nonce, tag and ciphertext of the compressed JSON (AES-256-GCM, a key by HKDF, RFC 5869).
  */
 export async function seal(request: IdempotentRequest, answer: unknown): Promise<Buffer> {
   const nonce = randomBytes(nonceBytes);

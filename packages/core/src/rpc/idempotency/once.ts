@@ -9,7 +9,7 @@ import { refusal } from "../../kernel/errors.ts";
 import { type Answer, Answered, claimKey, storeAnswer, storedAnswer } from "./answers.ts";
 import { enter, header, type IdempotentRequest, requestOf } from "./request.ts";
 
-/** What of a call decides whether its response is saved. */
+/** The parts of a call that decide whether its response is saved. */
 export interface Keyed {
   readonly deps: Pick<Base, "pool" | "clock">;
   readonly em: Em;
@@ -86,13 +86,14 @@ interface Operation {
   hasSecret: boolean;
 }
 
-/** What the request was sent with: an API key, a connection of a program or a session. */
+/** The request's credential: an API key, a program's connection or a session. */
 const credentialOf = ({ credential, key, session_id }: AccountActor): string =>
   `${credential} ${key?.id ?? session_id ?? ""}`;
 
 /**
  * Wraps the body of an operation: a request with a key that was answered before gets that answer again. If the body
- * has not saved it in the transaction of its effect, it had no effect, and is saved afterwards. Callers without an account have no keys.
+ * has not saved it in the transaction of its effect, it had no effect, and is saved afterwards. Callers without an
+ * account cannot use keys.
  */
 export function idempotently<Call extends KeyedCall, Result>(
   { name, output, hasSecret }: Operation,

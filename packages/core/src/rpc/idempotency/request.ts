@@ -10,7 +10,7 @@ export interface IdempotentRequest {
   credential: string | null;
   /** As the client sent it; it is never stored */
   key: string;
-  /** What the key is stored as: nobody can get the key back from it */
+  /** The stored form of the key, from which the key cannot be recovered */
   name: string;
   /** Of all that the client sent, and of `credential`, under the key: a stored one cannot be used to try passwords that were sent */
   hash: Buffer;
@@ -44,7 +44,7 @@ export function requestOf(
 /** The keys of requests that this process works on, for each pool of connections. */
 const keysOf = new WeakMap<Base["pool"], Set<string>>();
 
-/** The refusal of a request while another one with its key is under way. */
+/** The refusal of a request while another one with its key is in progress. */
 export const requestInProgress = (): AppError =>
   new AppError(
     "CONFLICT",
@@ -53,8 +53,8 @@ export const requestInProgress = (): AppError =>
   );
 
 /**
- * Notes that a request is under way, until the returned function is called. Throws 409 if one with its key is: a request that
- * waits for its turn has not claimed its key in the database yet, and a second one would wait behind it.
+ * Marks a request as in progress until the returned function is called. Throws 409 if one with its key is: a request
+ * that waits for its turn has not claimed its key in the database yet, and a second one would wait behind it.
  */
 export function enter({ pool }: Pick<Base, "pool">, { name }: IdempotentRequest): () => void {
   const keys = keysOf.get(pool) ?? new Set<string>();

@@ -16,7 +16,7 @@ interface NewJob {
   /** Names its handler */
   kind: string;
   input: object;
-  /** What is counted before the first part is done */
+  /** The counts before the first part is done */
   counts?: JobCounts;
 }
 

@@ -63,7 +63,7 @@ export const resultColumns: Readonly<Record<string, readonly string[]>> = {
 };
 const csv = z.string().meta({ examples: ["id,status,error\r\n"] });
 
-/** Returns a file with what became of single links. */
+/** Returns a file with the outcomes of single links. */
 const jobResult = accountProcedure
   .meta({
     scope: ["links:read", "links:write"],

@@ -6,7 +6,7 @@ export type JobStatus = (typeof jobStatuses)[number];
 
 const count = (description: string) => z.int().min(0).optional().describe(description);
 
-/** What a job has counted so far; which of these there are depends on its kind. */
+/** A job's counts so far; its kind decides which of these it has. */
 const jobCounts = z.object({
   matched: count("Links that still existed when their turn came"),
   changed: count("Links that were changed or deleted; with `dry_run`, those that would be"),
@@ -60,7 +60,7 @@ const fields = z.object({
 export interface Job extends z.infer<typeof fields> {}
 export const jobSchema = named<Job>("Job", fields);
 
-/** The answer of an operation that goes on in the background. */
+/** The answer of an operation that continues in the background. */
 export const jobStarted = z.object({
   job_id: z.string(),
 });
@@ -69,7 +69,7 @@ export const jobStarted = z.object({
 export interface Jobs {
   /** Does everything that is due; returns when nothing is. */
   run(): Promise<void>;
-  /** Works whenever something is due until the core is closed. Safe on several nodes at once. */
+  /** Works on due jobs until the core is closed. Safe on several nodes at once. */
   start(): void;
   close(): Promise<void>;
 }

@@ -56,7 +56,7 @@ export async function releaseJob(
 /** The next part of a job, and the account that it acts for. */
 export interface NextPart {
   account: Account;
-  /** Null if the account may do nothing now */
+  /** Null if the account may not act now */
   refusal: string | null;
   /** Null if all are done */
   part: Part | null;
@@ -97,9 +97,7 @@ interface Ending {
   error: string | null;
 }
 
-/**
- * Ends a job, with `leasedBy` only if that node still has it. What it has not done is deleted. Does nothing if it has ended.
- */
+/** Ends a job, with `leasedBy` only if that node still has it. Unfinished parts are deleted. Does nothing if it has ended. */
 export async function endJob(
   { pool, clock, onEvent }: Pick<Base, "pool" | "clock" | "onEvent">,
   { id, kind }: { id: string; kind: string },

@@ -10,7 +10,7 @@ import { coreEvent } from "../../kernel/events.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { toFailure } from "../failure.ts";
 
-/** What became of the first items of a part. */
+/** The outcome for the first items of a part. */
 export interface PartOutcome {
   /** Items that are done; the others are left for later */
   done: number;
@@ -40,10 +40,10 @@ const atOnce = 2;
 const turnMs = 1000;
 /** Milliseconds between searches for due jobs */
 const pauseMs = 500;
-/** A job ends when a part has failed so often in a row, with growing pauses between. */
+/** A job ends when a part has failed this often in a row, with growing pauses between. */
 const maxFailures = 10;
 
-/** A job ends when it has been refused (429) so often in a row, for so long, without progress. */
+/** A job ends when it has been refused (429) this often in a row, for this long, without progress. */
 const maxRefusals = 100;
 const maxRefusedMs = dayMs;
 
@@ -118,7 +118,7 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
     return null;
   }
 
-  /** What is wrong with the job ends it. What is wrong with the service is tried again. */
+  /** Errors of the job end it; errors of the service are retried. */
   async function afterFailure(job: LeasedJob, error: unknown): Promise<number | null> {
     const { status, message, retryAfter } = toFailure(error);
     if (status === 429) return afterRefusal(job, message, retryAfter ?? 1);
@@ -159,7 +159,7 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
 /** Thrown in the transaction of a part whose job another node has, or that has ended. */
 export class JobLost extends Error {}
 
-/** Stores what became of a part, in the transaction of its effects, if this node still has the job. */
+/** Stores the outcome of a part, in the transaction of its effects, if this node still has the job. */
 export async function finishPart(
   database: Database,
   node: string,

@@ -30,7 +30,7 @@ export interface CreationLimit {
   ): Promise<{ taken: number; refusal: AppError | null }>;
   /**
    * Gives a creation back that was refused. Those with invalid input are given back ten times a minute only, so that
-   * nobody can keep this process busy with them.
+   * no one can keep this process busy with them.
    */
   giveBack(actor: Actor, reason: "invalid" | "other"): Promise<"given back" | "kept">;
 }

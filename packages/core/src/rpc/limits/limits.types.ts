@@ -14,5 +14,5 @@ export interface PasswordAttempts {
   refund(linkId: string, client: string): Promise<void>;
 }
 
-/** What programs that sign their user in may ask only so often a minute from one address. */
+/** Requests of programs that sign in their users, limited per minute and address. */
 export type OAuthRequest = "authorization" | "token" | "registration" | "device" | "user-code" | "metadata";

@@ -12,7 +12,7 @@ const fields = z.object({
   since: timestamp.describe("When the status was first found"),
 });
 
-/** What the last check of a link's destination found. */
+/** The result of the last check of a link's destination. */
 export interface LinkHealth extends z.infer<typeof fields> {}
 export const linkHealthSchema = fields;
 

@@ -6,8 +6,8 @@ import type { LinkHealth } from "./health.schema.ts";
 import type { Health, HealthStatus } from "./verdict.ts";
 
 /**
- * The queue of checks. `link_health` says when each link is due, `health_hosts` when a host may be asked again: a node leases a
- * host, so that no two requests go to it at the same time, from whatever node.
+ * The queue of checks. `link_health` says when each link is due, `health_hosts` when a host may be asked again: a
+ * node leases a host, so that no two nodes send requests to it at the same time.
  */
 
 export type QueueDeps = Pick<CallDeps, "pool" | "clock" | "healthChecks">;
@@ -70,7 +70,7 @@ export async function leaseHosts({ pool, clock }: QueueDeps, limit: number): Pro
   return rows.map(({ host }) => host);
 }
 
-/** A link that is due, and what is known of it. */
+/** A link that is due, and its known health. */
 export interface DueLink {
   link_id: string;
   destination: string;
@@ -99,7 +99,7 @@ export async function nextLink({ pool, clock }: QueueDeps, host: string): Promis
   return rows[0];
 }
 
-/** Plans the next check of a link that is not checked now; what was known of it is forgotten. */
+/** Plans the next check of a link that is skipped now, and forgets its known health. */
 export async function skipLink({ pool, clock, healthChecks }: QueueDeps, linkId: string): Promise<void> {
   await pool.query({
     name: "skip-health-link",
@@ -110,8 +110,8 @@ export async function skipLink({ pool, clock, healthChecks }: QueueDeps, linkId:
 }
 
 /**
- * Stores what a check found, unless the link leads elsewhere by now, and plans the next one. `event` is what webhooks are told
- * of it, in the same transaction.
+ * Stores the result of a check, unless the link leads elsewhere by now, and plans the next one. `event` goes to
+ * webhooks, in the same transaction.
  */
 export async function storeHealth(
   { pool, clock, healthChecks }: QueueDeps,

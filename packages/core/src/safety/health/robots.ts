@@ -16,7 +16,7 @@ interface Known extends RobotsRules {
   readonly keptMs: number;
 }
 
-/** What the robots.txt of hosts allow (RFC 9309). `agent` is the product token by which they name the robot. */
+/** The permissions of hosts' robots.txt (RFC 9309). `agent` is the product token by which they name the robot. */
 export function createRobots(fetch: Fetch, agent: string, clock: () => Date) {
   const known = new Map<string, Known & { until: number }>();
   let bytes = 0;
@@ -45,7 +45,7 @@ export function createRobots(fetch: Fetch, agent: string, clock: () => Date) {
   };
 }
 
-/** All is allowed where there is no file, nothing where it cannot be read (RFC 9309 section 2.3.1). */
+/** Everything is allowed without a file, nothing if it cannot be read (RFC 9309 section 2.3.1). */
 async function readRules(fetch: Fetch, origin: string, agent: string): Promise<Known> {
   const address = `${origin}/robots.txt`;
   try {
@@ -62,7 +62,7 @@ async function readRules(fetch: Fetch, origin: string, agent: string): Promise<K
   }
 }
 
-/** What a robots.txt allows one robot (RFC 9309): pure rules, which a hostile file cannot make expensive. */
+/** A robots.txt's permissions for one robot (RFC 9309): pure rules, which a hostile file cannot make expensive. */
 
 /** Rules for a robot, and characters of their patterns together. A file with more of them allows nothing. */
 const maxRules = 2000;

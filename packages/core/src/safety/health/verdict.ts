@@ -1,11 +1,11 @@
-/** What a check of a destination finds. */
+/** The results of a destination's check. */
 export const healthStatuses = ["ok", "broken", "unreachable", "unknown"] as const;
 export type HealthStatus = (typeof healthStatuses)[number];
 
 /** Statuses of a page that does not exist; other errors of the 4xx class may mean the robot only. */
 const missing = new Set([404, 410]);
 
-/** What a final answer says about a destination. */
+/** The verdict of a final answer on a destination. */
 export function verdictOf(status: number): HealthStatus {
   if (status < 400) return "ok";
   return status >= 500 || missing.has(status) ? "broken" : "unknown";

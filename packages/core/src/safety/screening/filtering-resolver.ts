@@ -5,9 +5,9 @@ import { createDns, type Dns, type Found } from "../../kernel/dns.ts";
 import { coreEvent, type CoreEvent } from "../../kernel/events.ts";
 import type { ShortHost } from "../../kernel/host-names.ts";
 
-/** A resolver that gives visitors no address of a malicious host. */
+/** A resolver that returns no address for malicious hosts. */
 export interface FilteringResolver {
-  /** Returns whether it blocks the host; false where it does not answer in time, and for a host outside public DNS. */
+  /** Returns whether it blocks the host; false if it does not answer in time, and for hosts outside public DNS. */
   isBlocked(host: string): Promise<boolean>;
 }
 
@@ -105,7 +105,7 @@ const controlName = "example.com";
 
 /**
  * Returns a look-up of a host's addresses that takes `timeoutMs` at most: null where there is no answer by then. A
- * resolver that does not answer for the control name either is not asked until it does; `onChange` is told of both.
+ * resolver that does not answer for the control name either is not asked until it does; both call `onChange`.
  */
 function watchedLookups(
   dns: Pick<Dns, "ask">,

@@ -9,7 +9,7 @@ interface HostList {
   skippedLines: number;
 }
 
-/** A file that is not a host list, such as an error page that was saved as one. */
+/** A file that is not a host list, such as an error page saved as one. */
 export class BrokenHostList extends Error {
   readonly code = "BROKEN_HOST_LIST";
 }

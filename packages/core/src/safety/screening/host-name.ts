@@ -4,7 +4,7 @@ import { hostToAscii, isLongHost, maxHostLength } from "../../kernel/host-names.
 const ascii = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/;
 /** The URL parser takes a host whose last label is a number for an IPv4 address. */
 const numeric = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/;
-/** What IDNA maps (UTS #46), and no character of a URL besides. */
+/** Characters that IDNA maps (UTS #46), and no URL delimiters. */
 const international = /^(?:[a-z0-9._-]|[^\u0000-\u007F])+$/;
 
 /**

@@ -63,7 +63,7 @@ export class HostSet {
     return this.#has(host, 0, end, hash);
   }
 
-  /** Gives the memory back at once, where the garbage collector would take its time. The set is empty from then on. */
+  /** Releases the memory at once, instead of waiting for the garbage collector. The set is empty from then on. */
   release(): void {
     for (const { buffer } of [this.#names, this.#table.tags, this.#table.positions]) {
       if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0);
@@ -111,7 +111,7 @@ export class HostSetBuilder {
     this.#names = new Uint8Array(this.#buffer);
   }
 
-  /** Adds a name, which is ASCII in lower case and has at most 253 characters. RangeError where nothing is left. */
+  /** Adds a name, which is ASCII in lower case and has at most 253 characters. RangeError if no room is left. */
   add(name: string): void {
     const end = this.#used + 1 + name.length;
     if (end > this.#buffer.byteLength) this.#grow(end);
@@ -122,7 +122,7 @@ export class HostSetBuilder {
     for (let at = 0; at < name.length; at++) names[this.#used++] = name.charCodeAt(at);
   }
 
-  /** Indexes what was added, yielding to the event loop. Nothing can be added from then on. */
+  /** Indexes the added names, yielding to the event loop. Nothing can be added from then on. */
   async build(): Promise<HostSet> {
     this.#buffer.resize(this.#used);
     const slots = Math.max(2, Math.ceil(this.#count * slotsPerName));

@@ -9,8 +9,8 @@ interface WrittenAndConfirmed {
 }
 
 /**
- * Returns the function that asks how far the replicas are; its answer is null if the database does not tell. A replica that was
- * seen before and is not connected now may be behind, and so may one that left a replication slot: then nothing is confirmed.
+ * Returns the function that reads how far the replicas are; null if the database does not show it. A replica that was seen
+ * before and is not connected now may be behind, and so may one that left a replication slot: then nothing is confirmed.
  */
 export function watchReplicas(): (database: PoolClient) => Promise<WrittenAndConfirmed | null> {
   /** The most replicas that were connected at a time */

@@ -34,10 +34,10 @@ interface Chore {
   begin(now: Date, today: string): Portions;
 }
 
-/** A chore that failed is tried again after this many milliseconds. */
+/** Milliseconds until a failed chore is retried. */
 const retryMs = 60_000;
 
-/** Deletes a portion at a time, each hour until there is none. */
+/** Deletes a portion at a time, each hour, until none is left. */
 const hourly = (name: string, work: (now: Date, today: string) => Promise<number>): Chore => ({
   name,
   every: "hour",
@@ -45,9 +45,9 @@ const hourly = (name: string, work: (now: Date, today: string) => Promise<number
 });
 
 /**
- * Returns the function that deletes what has expired (salts and visitors of past days, raw clicks, unused anonymous
- * links, destinations of deleted links), and packs and merges clicks and sums. The drain calls it between batches. Once an hour it
- * looks for work; then each call does a portion of each chore. A chore that fails keeps no other, and no counting, waiting.
+ * Returns the function that deletes what has expired (salts and visitors of past days, raw clicks, unused anonymous links,
+ * destinations of deleted links), and packs and merges clicks and sums. The drain calls it between batches. Once an hour it
+ * looks for work; then each call does a portion of each chore. A chore that fails delays neither the others nor counting.
  */
 export function createRetention(options: RetentionOptions): () => Promise<void> {
   const { pool, clock, onEvent, retentionDays, anonymousLinksDays } = options;

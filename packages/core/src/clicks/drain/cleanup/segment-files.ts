@@ -41,8 +41,8 @@ interface KeptSegmentsOptions {
 }
 
 /**
- * Keeps counted segments until what counted them is safe: the database may lose its last transactions when a replica that
- * lagged is promoted, or a backup is restored. Their positions, which are in the database, tell which ones it has lost.
+ * Keeps counted segments until their counts are safe: the database may lose its last transactions when a lagging
+ * replica is promoted or a backup is restored. Their positions in the database show which ones it has lost.
  */
 export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOptions): KeptSegments {
   const pathOf = (id: string) => join(folder, id + ending);
@@ -78,7 +78,7 @@ export function keepSegments({ pool, folder, keepMs, onEvent }: KeptSegmentsOpti
 
     async keep(segment, position) {
       confirmedPositions.delete(segment.id);
-      // Nothing of it is in the database.
+      // The database has nothing of it.
       if (keepMs === 0 || position === 0) return deleteSegment(pool, segment);
       const now = new Date();
       const kept = join(dirname(segment.path), `${segment.id}.${position}.counted`);
@@ -138,7 +138,7 @@ const moved = (from: string, to: string): Promise<boolean> =>
     (error: unknown) => ifMissing(error, false),
   );
 
-/** The file of a segment of which all is counted, until its position is deleted. */
+/** The file of a completely counted segment, until its position is deleted. */
 const doneName = /^([^.]+)\..*\.done$/;
 
 /**
@@ -180,7 +180,7 @@ export async function noteRestore(database: Database, restore: string): Promise<
   await database.query("insert into click_segments (id, position) values ($1, 0)", [restore]);
 }
 
-/** Gives the segments of restores that were committed their names. Returns how many those were; again, it does nothing. */
+/** Gives the segments of committed restores their names. Returns how many there were; repeating it does nothing. */
 export async function placeRestored(database: Database, folder: string): Promise<number> {
   const found = await filesNamed(folder, restoringName);
   if (found.length === 0) return 0;

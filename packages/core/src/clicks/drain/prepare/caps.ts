@@ -21,7 +21,7 @@ interface LinkValues {
   surplus: ReadonlySet<string>;
 }
 
-/** What a link has on a day, of the values that count for the limit: those of the batch, and the number of all. */
+/** A link's values on a day that count towards the limit: those of the batch, and the number of all. */
 interface Stored {
   values: LinkValues;
   known: readonly string[];
@@ -50,7 +50,7 @@ function createCap(max: number, storedOf: StoredOf) {
       values.clicks.set(value, (values.clicks.get(value) ?? 0) + 1);
     },
 
-    /** Those that the link already has on that day stay, then the new ones with the most clicks while there is room. */
+    /** Values that the link already has on that day stay; new ones with the most clicks are added while there is room. */
     async decide(pool: Pool): Promise<void> {
       if (all.size === 0) return;
       for (const { values, known, stored } of await storedOf(pool, [...all.values()])) {

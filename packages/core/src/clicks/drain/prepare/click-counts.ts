@@ -58,7 +58,7 @@ export class LinkPeriods {
     return { start, link, day, account, days, quarterHours };
   }
 
-  /** Counts a visit that was sent to the link's fallback URL, which is no click. */
+  /** Counts a visit sent to the link's fallback URL, which is not a click. */
   addFallback(linkId: string): void {
     this.#links.of(linkId).fallbacks += 1;
   }
@@ -83,7 +83,7 @@ interface QuarterHour {
   readonly start: number;
   /** Clicks of people, without bots */
   clicks: number;
-  /** New visitors: counted when the database has told who they are */
+  /** New visitors: counted once the database has shown who is new */
   visitors: number;
   bots: number;
 }
@@ -134,7 +134,7 @@ export class DayCounts {
     this.#values.set(value, (this.#values.get(value) ?? 0) + clicks);
   }
 
-  /** Adds a visit of a bot, which is no click. */
+  /** Adds a bot's visit, which is not a click. */
   addBot(reason: Entry): void {
     this.#bots ??= new Map();
     this.#bots.set(reason, (this.#bots.get(reason) ?? 0) + 1);
@@ -159,9 +159,9 @@ export class Sums {
   position = 0;
   /** When a person last clicked, in milliseconds since the epoch; 0 if only bots did */
   lastClick = 0;
-  /** People who were sent to the link's fallback URL, which are no clicks */
+  /** Visits of people sent to the link's fallback URL, which are not clicks */
   fallbacks = 0;
-  /** Clicks that took one of those that the link's limit allows */
+  /** Clicks that used up one of the link's limited clicks */
   limited = 0;
   readonly #days = new Map<Day, DayCounts>();
 

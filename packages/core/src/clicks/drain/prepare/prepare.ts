@@ -46,18 +46,18 @@ export interface Batch {
   accounts: readonly Sums[];
   /** The accounts of the links, each once */
   owners: readonly ClickAccount[];
-  /** What the clicks refer to, with ids */
+  /** The rows that the clicks refer to, with ids */
   values: BatchValues;
   visitors: Visitors;
 }
 
-/** Terse did not exist before: an earlier time comes from a wrong clock. */
+/** Terse did not exist before, so an earlier time comes from a wrong clock. */
 const minTime = Date.UTC(2020, 0);
 
 export interface Preparer {
   /** Turns clicks into a batch. Times before `earliest`, in milliseconds since the epoch, become the time of counting. */
   prepare(clicks: readonly RawClick[], earliest?: number): Promise<Batch>;
-  /** Empties the caches of what was read from the database. */
+  /** Empties the caches of values read from the database. */
   forget(): void;
 }
 

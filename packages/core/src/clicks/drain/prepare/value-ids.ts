@@ -25,7 +25,7 @@ export interface DimensionValue extends Entry {
   readonly code: number;
 }
 
-/** What is known of a visitor's client, as one row of click_clients; "" where something is unknown. */
+/** A visitor's client, as one row of click_clients; "" where something is unknown. */
 export interface Client extends Entry {
   /** One for each dimension */
   readonly values: readonly DimensionValue[];
@@ -63,9 +63,9 @@ export class BatchValues {
   readonly campaigns = new Entries<CampaignEntry>();
   /** Why clicks are those of bots, as rows of click_bots */
   readonly bots = new Entries();
-  /** Where visitors are, as rows of click_places; "" for what is unknown */
+  /** Visitors' places, as rows of click_places; "" for unknown parts */
   readonly places = new Entries();
-  /** What links and accounts are counted by */
+  /** The values by which links and accounts are counted */
   readonly values = new Entries<DimensionValue>();
   /** By agent and country, without joining texts for each click */
   readonly #clientsByAgent = new Map<Agent, Map<string | null, Client>>();

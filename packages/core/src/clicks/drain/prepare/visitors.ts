@@ -62,7 +62,7 @@ async function saltsOf(
   return salts;
 }
 
-/** The salt of one day, for what else has to be kept secret for a day. */
+/** The salt of one day, for other things that must stay secret for a day. */
 export async function saltOf(deps: SaltDeps, day: string): Promise<Buffer> {
   return (await saltsOf(deps, [day])).get(day) as Buffer;
 }
@@ -152,7 +152,7 @@ const wordIn = (bytes: string, at: number): number =>
   bytes.charCodeAt(at + 3);
 
 /**
- * Adds the visitors who are new on their link and day. Returns one for the first click of each, by its position; zero for others.
+ * Adds the visitors who are new on their link and day. Returns 1 for the first click of each, by its position; 0 for others.
  */
 export async function newVisitors(
   database: PoolClient,
@@ -167,9 +167,9 @@ export async function newVisitors(
 }
 
 /**
- * Asks which visitors of a day are there, and inserts the others. `on conflict do nothing` does both at once, but marks each row before
- * it is sure of it, and takes half as long again. If another transaction adds one of them in between, the insert is undone and
- * tried again.
+ * Reads which visitors of a day are stored, and inserts the others. `on conflict do nothing` does both at once, but
+ * marks each row before it is sure of it, and takes half as long again. If another transaction adds one of them in
+ * between, the insert is undone and tried again.
  */
 async function addNew(
   database: PoolClient,
@@ -189,7 +189,7 @@ async function addNew(
     }),
   ];
 
-  /** Those who are not there, of some who may be; all by their positions. */
+  /** Those of some visitors who are not stored yet; all by their positions. */
   async function missing(some: readonly number[]): Promise<readonly number[]> {
     const { rows } = await database.query<{ found: Buffer | null }>({
       name: "find-visitors",
@@ -219,7 +219,7 @@ async function addNew(
       if (!isUniqueViolation(error)) throw error;
       await database.query("rollback to savepoint visitors");
       const left = await missing(added);
-      // Nobody added one: trying again would not end.
+      // Nothing was added, so retrying would never end.
       if (left.length === added.length) throw error;
       added = left;
     }

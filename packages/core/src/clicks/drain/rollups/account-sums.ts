@@ -12,7 +12,7 @@ import type { Batch } from "../prepare/prepare.ts";
 import type { PackedDelta, PackedTable } from "./repair-packed.ts";
 import { changeRows, rawClicksOfAccounts } from "./rollups.ts";
 
-/** What an account's sums by value are about: a UTC day or a month. */
+/** The period of an account's sums by value: a UTC day or a month. */
 interface AccountPeriod {
   account_id: string;
   period: "day" | "month";
@@ -37,7 +37,7 @@ interface SumsDelta extends AccountPeriod {
   sums: PackedSums;
 }
 
-/** What a batch adds, in the order of accounts, periods and days. */
+/** A batch's additions, in the order of accounts, periods and days. */
 export function accountDeltasOf({ accounts }: Batch): SumsDelta[] {
   const deltas = new SumsDeltas();
   for (const account of accounts) {
@@ -193,8 +193,8 @@ async function mergeOne(pool: Pool, sums: AccountPeriod): Promise<boolean> {
 }
 
 /**
- * How the sums of accounts by value, in days and in a month, follow from raw clicks. Sums of deleted accounts are kept, since nothing
- * could restore them.
+ * Derives the sums of accounts by value, for days and a month, from raw clicks. Sums of deleted accounts are kept,
+ * since nothing could restore them.
  */
 export const accountSums: PackedTable<SumsDelta & PackedDelta> = {
   table: "account_sums",

@@ -9,10 +9,10 @@ import { PackedSums } from "../../packed/sums.ts";
 import { BatchValues, dictionaries, openDictionary } from "../prepare/value-ids.ts";
 
 /**
- * Visits of large accounts by value, and bots by reason, for each ended hour of the days that are not in blocks yet: a report whose
- * window begins inside of such a day need not count rows. They are made from rows, and nothing is made from them. An hour is right
- * while it has as many clicks and bots as its quarter hours, which are counted with each visit: a late one makes it wrong
- * until it is made again.
+ * Visits of large accounts by value, and bots by reason, for each ended hour of the days that are not in blocks yet:
+ * a report whose window begins inside of such a day need not count rows. They are made from rows, and nothing is made
+ * from them. An hour is correct while its clicks and bots equal those of its quarter hours, which are counted with
+ * each visit: a late visit invalidates it until it is made again.
  */
 
 /** SQL: the hours of some accounts that are missing or wrong. Hours without clicks are there, too. */
@@ -37,8 +37,8 @@ interface Hour {
 }
 
 /**
- * Returns the function that makes some of the sums. It returns false at the end, and if another node packs. Accounts are large from
- * `least` clicks in these days: fewer rows are counted quickly.
+ * Returns the function that makes some of the sums. It returns false at the end, and if another node packs. Accounts
+ * with at least `least` clicks in these days are large; fewer rows are counted quickly.
  */
 export function createHourSums(pool: Pool, now: number, { least = 1000 } = {}): () => Promise<boolean> {
   const first = packableBefore(now);

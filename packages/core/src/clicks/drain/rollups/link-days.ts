@@ -11,14 +11,14 @@ import { changeRows } from "./rollups.ts";
 /** The tables with sums of links. */
 export const linkTables = ["link_days", "link_bots", "link_campaigns"] as const;
 
-/** What is added to a link's day. */
+/** An addition to a link's day. */
 interface LinkDelta extends PackedDelta {
   link_id: string;
   /** YYYY-MM-DD */
   day: string;
 }
 
-/** What a batch adds, in the order of link ids and days. */
+/** A batch's additions, in the order of link ids and days. */
 export const linkDeltasOf = ({ links }: Batch): LinkDelta[] =>
   links.flatMap((link) =>
     link.days().map((counts) => {
@@ -31,8 +31,8 @@ export const linkDeltasOf = ({ links }: Batch): LinkDelta[] =>
   );
 
 /**
- * Adds to the days of links. Their rows are locked by id and day, in the same order on every node. A day that exists
- * is packed again with what is added, so that it stays one chunk; if another node creates one meanwhile, a chunk is appended.
+ * Adds to the days of links. Their rows are locked by id and day, in the same order on every node. A day that exists is packed
+ * again with what is added, so that it stays one chunk; if another node creates one at the same time, a chunk is appended.
  */
 export async function addLinkDays(database: PoolClient, deltas: readonly LinkDelta[]): Promise<void> {
   const keys = sqlRows(
@@ -82,7 +82,7 @@ const types = { ...keyTypes, clicks: "bigint", visitors: "bigint", bots: "bigint
 
 const day = `date '1970-01-01' + (${timeIn("id")} / ${dayMs})::int`;
 
-/** How the days of links follow from raw clicks. */
+/** Derives the days of links from raw clicks. */
 export const linkDays: PackedTable<LinkDelta> = {
   table: "link_days",
   key: ["link_id", "day"],

@@ -113,7 +113,7 @@ async function danglingInBlocks(database: PoolClient, month: Month): Promise<num
 /** Referrers in one statement. */
 const portion = 10_000;
 
-/** Stores the channel of all referrers, which may follow from other rules: their dictionary corrects it. */
+/** Stores the channel of all referrers again, since the rules may have changed: their dictionary corrects it. */
 async function storeChannels(pool: Pool): Promise<void> {
   const dictionary = openDictionary(pool, dictionaries.referrers);
   for (let last = 0; ; ) {
@@ -138,7 +138,7 @@ async function droppedMonths(pool: Pool): Promise<string[]> {
 
 const rangeOf = ({ first, next }: Month) => ({ from: Date.parse(first), to: Date.parse(next) });
 
-/** The month with a table that has the clicks of its blocks, too. */
+/** The month with a table that also has the clicks of its blocks. */
 async function withBlocks(database: PoolClient, month: Month): Promise<Month> {
   await database.query(
     `create temporary table month_clicks on commit drop as select * from ${month.partition} with no data`,
@@ -150,7 +150,7 @@ async function withBlocks(database: PoolClient, month: Month): Promise<Month> {
 
 /** Locks a month. Returns false if its raw clicks were dropped, even in part. */
 async function lock(database: PoolClient, { partition, first }: Month): Promise<boolean> {
-  // Before the table, as who packs locks it second.
+  // Before the table, since packing locks it second.
   await waitForPacking(database);
   try {
     await database.query(`lock table ${partition} in share mode`);

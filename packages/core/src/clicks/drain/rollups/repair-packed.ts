@@ -3,7 +3,7 @@ import { packedCodes } from "../../dimensions.ts";
 import { PackedSums } from "../../packed/sums.ts";
 import type { Month } from "../store/partitions.ts";
 
-/** What is added to a row of packed sums, which also has the columns of its key. */
+/** An addition to a row of packed sums, with the columns of its key. */
 export interface PackedDelta {
   clicks: number;
   visitors: number;
@@ -17,8 +17,9 @@ export interface PackedTable<Delta> {
   /** Columns, of which the last one is a date */
   key: readonly (keyof Delta & string)[];
   /**
-   * Statements that make two temporary tables. `expected` has what a month should have: the key, `clicks`, `visitors` and `bots` by
-   * dimension and value or, with the dimension "", by quarter hour. `wrong` has the keys of what is missing, wrong or should not exist.
+   * Statements that make two temporary tables. `expected` has what a month should have: the key, `clicks`, `visitors`
+   * and `bots` by dimension and value or, with the dimension "", by quarter hour. `wrong` has the keys of rows that
+   * are missing, wrong or should not exist.
    */
   countAgain(month: Month): string;
   add(database: PoolClient, deltas: readonly Delta[]): Promise<void>;
@@ -36,7 +37,7 @@ interface ExpectedRow {
 /** Rows that are read at once */
 const portion = 10_000;
 
-/** Compares packed sums of a month with raw clicks, and writes those again that are wrong. Returns their number. */
+/** Compares packed sums of a month with raw clicks, and rewrites those that are wrong. Returns their number. */
 export async function repairPacked<Delta extends PackedDelta>(
   database: PoolClient,
   { table, key, countAgain, add }: PackedTable<Delta>,

@@ -14,7 +14,7 @@ export interface Rollup {
   /** The columns of the primary key; the first one is `account_id` or `link_id` */
   key: readonly (keyof RollupRow)[];
   counts: readonly ("clicks" | "visitors" | "bots")[];
-  /** What a batch adds */
+  /** A batch's additions */
   rowsOf(batch: Batch): readonly RollupRow[];
   /** SQL condition that selects the rows of a month. Those of deleted accounts are kept, since nothing could restore them. */
   inMonth(month: Month): string;
@@ -65,7 +65,7 @@ export async function changeRows<Row extends object>(
 }
 
 /**
- * SQL: raw clicks of a month with their `account_id`. Accounts that were deleted are left out: their raw clicks no longer say
+ * SQL: raw clicks of a month with their `account_id`. Deleted accounts are left out: their raw clicks no longer show
  * whose they were.
  */
 export const rawClicksOfAccounts = ({ partition }: Month): string =>

@@ -54,7 +54,7 @@ export function addClicks(
 const botFlag = 1;
 const uniqueFlag = 2;
 
-/** Notes the campaigns of a batch for the days that it counts; null if it has none. */
+/** Records the campaigns of a batch for the days it counts; null if it has none. */
 export function addLinkCampaigns({ clicks }: Batch): QueryConfig | null {
   const rows = new Map<string, { link_id: string; day: string; text: string }>();
   for (const { period, campaign } of clicks) {
@@ -76,8 +76,8 @@ export function addLinkCampaigns({ clicks }: Batch): QueryConfig | null {
 }
 
 /**
- * Adds a batch to the links' own counts, and notes when each was last clicked. Rows are locked by id, in the same order on
- * every node. Batches may come in any order.
+ * Adds a batch to the links' own counts, and records when each was last clicked. Rows are locked by id, in the same
+ * order on every node. Batches may come in any order.
  */
 export function addClickCounts(links: readonly Sums[]): QueryConfig {
   const rows = links.map(({ id, clicks, lastClick, fallbacks }) => {

@@ -6,7 +6,7 @@ import { firstIdAt } from "../../click-id.ts";
 
 /** Raw clicks are partitioned by UTC month, so that a retention can drop whole months. */
 
-/** The first millisecond of the UTC month of a time (milliseconds since the epoch), or of one so many months later. */
+/** The first millisecond of the UTC month of a time (milliseconds since the epoch), or of one this many months later. */
 export function monthStart(time: number, later = 0): number {
   const date = new Date(time);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later);
@@ -87,7 +87,7 @@ export async function dropPartitionsBefore(pool: Pool, time: number): Promise<st
   for (const { partition: name, first, next } of await monthsOf(pool)) {
     if (name >= nameOf(time)) continue;
     try {
-      // Recorded, so that a rebuild does not take late clicks of this month for all of its clicks.
+      // Recorded, so that a rebuild does not mistake late clicks of this month for all of its clicks.
       await pool.query(`set local lock_timeout = '1s';
         drop table if exists ${name};
         delete from click_blocks where day >= '${first}' and day < '${next}';

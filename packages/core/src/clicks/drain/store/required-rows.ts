@@ -4,8 +4,8 @@ import type { Batch } from "../prepare/prepare.ts";
 import { dictionaries, type Entry, typeOf } from "../prepare/value-ids.ts";
 
 /**
- * A batch refers to rows that were read before its transaction began, and that are gone: the database was replaced by one
- * with older contents, such as a replica that lagged behind, or a salt was deleted meanwhile. Nothing was stored.
+ * A batch refers to rows that were read before its transaction began, and that are gone: the database was replaced by
+ * one with older contents, such as a lagging replica, or a salt was deleted in the meantime. Nothing was stored.
  */
 class OutdatedBatchError extends Error {
   constructor() {
@@ -32,14 +32,14 @@ type Dictionary = keyof typeof dictionaries;
 const maxSeen = 50_000;
 
 /**
- * Rows of dictionaries that were found on a connection. It leads to the same server until it ends, so they need not be looked for
- * again; campaigns and accounts are, each time, as they may be erased.
+ * Rows of dictionaries that were found on a connection. It leads to the same server until it ends, so they need not
+ * be looked up again; campaigns and accounts are, each time, since they may be erased.
  */
 export class SeenRows {
   /** The keys of entries by id */
   readonly #keys = new Map<Dictionary, Map<number, string>>();
 
-  /** Those of a batch that were not seen. */
+  /** Those of a batch not seen yet. */
   unseen({ values }: Batch, dictionary: Dictionary): readonly Entry[] {
     const keys = this.#keys.get(dictionary);
     return Array.from<Entry>(values[dictionary]).filter(({ key, id }) => keys?.get(id) !== key);
@@ -55,8 +55,8 @@ export class SeenRows {
 }
 
 /**
- * Makes sure that all rows that a batch refers to by id are there, with the contents that the ids were found for. Ids alone would
- * not do: a replica that lagged gives the ids that it never saw to other values. `seen` is what this connection has seen.
+ * Makes sure that all rows a batch refers to by id exist, with the contents the ids were found for. Ids alone are not
+ * enough: a lagging replica gives ids it never saw to other values. `seen` has the rows this connection has seen.
  *
  * @throws {OutdatedBatchError} if a row is missing
  */

@@ -17,7 +17,7 @@ import { addClickCounts, addClicks, addLinkCampaigns } from "./add-clicks.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
 import { requireRows, SeenRows } from "./required-rows.ts";
 
-/** `prepare` does what can be done before a batch is stored, while the database is busy with the batch before. */
+/** `prepare` does everything possible before a batch is stored, while the database is busy with the previous batch. */
 export interface ClickStore extends Preparer {
   /**
    * Stores raw clicks, rollups, the links' counts and the position of their source in one transaction. Returns false and
@@ -60,7 +60,7 @@ export function createClickStore(deps: PreparerDeps): ClickStore {
     const statements: QueryConfig[] = [];
     const campaigns = addLinkCampaigns(batch);
     if (campaigns !== null) statements.push(campaigns);
-    // Late, since anyone who edits one of these links waits for it.
+    // Late, since edits of these links wait for it.
     statements.push(addClickCounts(batch.links));
     if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
       statements.push(countPermits(writer, batch.links));
@@ -115,7 +115,7 @@ export function createClickStore(deps: PreparerDeps): ClickStore {
   return { prepare: preparer.prepare, forget, store };
 }
 
-/** The clicks that webhooks may be told. */
+/** The clicks that webhooks may receive. */
 const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick[] =>
   clicks.flatMap(({ time, period: { account, link }, is_bot }, at) =>
     account && !is_bot
@@ -123,7 +123,7 @@ const peopleOfAccounts = ({ clicks }: Batch, sequences: Int32Array): StoredClick
       : [],
   );
 
-/** Counts the new visitors of each quarter hour; from zero, as a transaction may be tried again. */
+/** Counts the new visitors of each quarter hour; from zero, since a transaction may be retried. */
 function countVisitors({ clicks }: Batch, isUnique: Uint8Array): void {
   for (const { period } of clicks) for (const quarterHour of period.quarterHours) quarterHour.visitors = 0;
   for (const [at, { period }] of clicks.entries())
@@ -178,7 +178,10 @@ async function lockPart(database: PoolClient, bit: number): Promise<void> {
   });
 }
 
-/** Whether the error concerns what a segment contains, which the database or this version refuses, so that others can still be counted. */
+/**
+ * Whether the error concerns a segment's contents, refused by the database or this version, so that others can still
+ * be counted.
+ */
 export function isRefused(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
   // Class 21: cardinality violations; 22: data exceptions; 23: constraint violations.

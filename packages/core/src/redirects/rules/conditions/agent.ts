@@ -5,7 +5,7 @@ import { browserNames, systemNames } from "../../../clicks/derive/names.ts";
 import type { VisitorAgent } from "../../redirects.types.ts";
 import { anyOf, defineCondition, listOf, namedIn, oneAmong } from "./condition.ts";
 
-/** A condition about what a user agent says, in the words of analytics. Programs that are not browsers say nothing. */
+/** A condition about what a user agent says, in the words of analytics. Programs that are not browsers have none of these. */
 const aboutAgent = <const Field extends keyof VisitorAgent>(
   field: Field,
   word: string,

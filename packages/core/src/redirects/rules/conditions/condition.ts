@@ -14,7 +14,7 @@ export interface ConditionKind<Name extends string = string, Output extends z.Zo
   readonly output: Output;
   /** Called once for each cached route, so that parsing a value costs nothing on a visit. */
   compile(value: z.output<Output>): Test;
-  /** Tells the link's owner why the condition does not hold, after "Rule 1 does not apply: ". */
+  /** Explains to the link's owner why the condition does not hold, after "Rule 1 does not apply: ". */
   whyNot(value: z.output<Output>, facts: Facts): string;
 }
 
@@ -23,7 +23,7 @@ export const defineCondition = <const Name extends string, Output extends z.ZodT
   kind: ConditionKind<Name, Output>,
 ): ConditionKind<Name, Output> => kind;
 
-/** A kind of condition that one fact is among the names of a list. `word` is what the owner is told that it is. */
+/** A kind of condition that one fact is among the names of a list. `word` names it to the owner. */
 export const oneAmong = <const Name extends string, Output extends z.ZodType<readonly string[]>>({
   word,
   factOf,

@@ -6,7 +6,7 @@ import type { Visit } from "../rule.ts";
 
 const unknownAgent: VisitorAgent = { device: null, os: null, browser: null };
 
-/** What the conditions of a link ask about a visit. Each fact is determined once, when the first condition asks for it. */
+/** The facts about a visit that conditions need. Each is determined once, when the first condition needs it. */
 export class Facts {
   readonly #visit: Visit;
   readonly #languages: ReadonlySet<string>;
@@ -34,7 +34,7 @@ export class Facts {
     return this.#country;
   }
 
-  /** The language of the link's rules that suits the visitor best, in lower case; null if none does */
+  /** The language of the link's rules that matches the visitor best, in lower case; null if none does */
   get language(): string | null {
     if (this.#language === undefined) this.#language = bestLanguage(this.acceptLanguage, this.#languages);
     return this.#language;

@@ -51,7 +51,7 @@ const clockInput = (description: string, example: string) =>
 const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 /**
- * Hours that come back each week, by the clocks of a time zone. They belong to the day on which they begin: if they end at
+ * Hours that recur each week, by the clocks of a time zone. They belong to the day on which they begin: if they end at
  * or before the time at which they begin, they end on the next day.
  */
 export const weekly = defineCondition({
@@ -118,7 +118,7 @@ const latest = new Map<string, WallClock & { at: number }>();
 /** Names that were found to be zones, in lower case. */
 const zones = new Set<string>();
 
-/** True for the name of a zone in the IANA database, in any case. An offset such as +05:30 is none. */
+/** True for the name of a zone in the IANA database, in any case. An offset such as +05:30 is not one. */
 function isZone(text: string): boolean {
   const key = text.toLowerCase();
   if (zones.has(key)) return true;
