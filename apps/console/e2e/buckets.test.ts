@@ -126,9 +126,13 @@ describe.skipIf(missing !== null)(`pages in a browser${leftOut}`, () => {
     expect(page.url()).toBe(`${base}/buckets?edit=${id}`);
     const panel = page.getByRole("dialog");
     await panel.getByLabel("URL, e-mail address").fill("mailto:nobody");
+    await panel.getByLabel("Slug").fill("two words");
     await panel.getByRole("button", { name: "Save" }).click();
     await panel.getByText("must have one e-mail address after mailto:").waitFor();
-    expect(await panel.getByLabel("URL, e-mail address").getAttribute("aria-invalid")).toBe("true");
+    for (const label of ["URL, e-mail address", "Slug"])
+      expect(await panel.getByLabel(label).getAttribute("aria-invalid")).toBe("true");
+    await panel.getByLabel("Slug").and(page.locator(":focus")).waitFor();
+    await panel.getByLabel("Slug").fill("one-word");
     await panel.getByLabel("URL, e-mail address").fill("example.com/other");
     await panel.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved Mine").waitFor();

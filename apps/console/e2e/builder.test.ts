@@ -219,12 +219,13 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
     await panel.getByText("need the Pro plan").waitFor();
     expect(await panel.getByRole("button", { name: "+ Password" }).isDisabled()).toBe(true);
     await panel.getByLabel("Destination").waitFor();
-    await page.keyboard.type("example.com");
+    await page.keyboard.type("ftp://example.com");
     await tabTo(page, panel.getByLabel("Slug"));
     await page.keyboard.type("two words");
     await page.keyboard.press("Control+Enter");
-    await expect.poll(() => panel.getByLabel("Slug").getAttribute("aria-invalid")).toBe("true");
-    await hasFocus(panel.getByLabel("Slug"));
+    for (const label of ["Destination", "Slug"])
+      await expect.poll(() => panel.getByLabel(label).getAttribute("aria-invalid")).toBe("true");
+    await hasFocus(panel.getByLabel("Destination"));
     expect(await panel.getByLabel("Slug").inputValue()).toBe("two words");
     expect((await links.list({})).meta.total).toBe(0);
     await page.keyboard.press("Escape");

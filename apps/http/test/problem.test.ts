@@ -40,7 +40,7 @@ const refusals: [
   what: string,
   status: number,
   title: string,
-  code: string | null,
+  code: string,
   of: string,
   path: string,
   ask: Ask,
@@ -61,7 +61,7 @@ const refusals: [
   ["no such link", 404, "Not Found", "not_found", "GET", "/v1/links/none", { key }],
   ["no such path", 404, "Not Found", "not_found", "GET", "/v1/nothing", { key }],
   ["another method", 405, "Method Not Allowed", "method_not_allowed", "PATCH", "/v1/links", { key }],
-  ["a slug that is taken", 409, "Conflict", null, "POST", "/v1/links", { key, json: { url, slug } }],
+  ["a slug that is taken", 409, "Conflict", "slug_taken", "POST", "/v1/links", { key, json: { url, slug } }],
   [
     "a body that is too large",
     413,
@@ -84,7 +84,7 @@ const refusals: [
     "a key that was used for another request",
     422,
     "Unprocessable Entity",
-    "unprocessable",
+    "key_reused",
     "POST",
     "/v1/links",
     { key, json: { url: `${url}other` }, headers: used },
@@ -104,7 +104,7 @@ describe("problem details", () => {
       detail: errorOf(envelope),
     });
     expect([answer.status, envelope.status]).toEqual([status, status]);
-    if (code !== null) expect(issues[0]?.code).toBe(code);
+    expect(issues[0]?.code).toBe(code);
     expect(instance).toBe(`urn:uuid:${answer.headers.get("x-request-id")}`);
     for (const name of ["allow", "cache-control", "www-authenticate"])
       expect(answer.headers.get(name), name).toBe(envelope.headers.get(name));

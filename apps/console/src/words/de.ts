@@ -858,8 +858,7 @@ export const de: Translation = {
       assetlinks: "Abrufbar unter /.well-known/assetlinks.json",
     },
     sample: "Beispiel einfügen",
-    notJson: "Das ist kein gültiges JSON.",
-    notJsonAt: (line, column) => `Das ist kein gültiges JSON: siehe Zeile ${line}, Spalte ${column}.`,
+    notJson: (line, column) => `Das ist kein gültiges JSON: siehe Zeile ${line}, Spalte ${column}.`,
     saved: (name) => `Einstellungen von ${name} gespeichert`,
   },
   assistants: {

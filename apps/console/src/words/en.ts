@@ -838,8 +838,7 @@ export const en = {
       assetlinks: "Served at /.well-known/assetlinks.json",
     },
     sample: "Start from a sample",
-    notJson: "This isn't valid JSON.",
-    notJsonAt: (line: number, column: number) => `This isn't valid JSON: see line ${line}, column ${column}.`,
+    notJson: (line: number, column: number) => `This isn't valid JSON: see line ${line}, column ${column}.`,
     saved: (name: string) => `Saved the settings of ${name}`,
   },
   assistants: {

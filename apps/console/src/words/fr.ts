@@ -858,8 +858,7 @@ export const fr: Translation = {
       assetlinks: "Disponible à l’adresse /.well-known/assetlinks.json",
     },
     sample: "Partir d’un exemple",
-    notJson: "Ce n’est pas du JSON valide.",
-    notJsonAt: (line, column) => `Ce n’est pas du JSON valide : voir ligne ${line}, colonne ${column}.`,
+    notJson: (line, column) => `Ce n’est pas du JSON valide : voir ligne ${line}, colonne ${column}.`,
     saved: (name) => `Paramètres de ${name} enregistrés`,
   },
   assistants: {

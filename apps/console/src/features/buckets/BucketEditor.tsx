@@ -5,17 +5,19 @@ import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { FormPanel } from "../../kit/FormPanel.tsx";
+import { type Errors, errorsBeside, errorsOf } from "../../kit/issues.ts";
 import { putFile } from "../../kit/api/put-file.ts";
 import { AccentField } from "./AccentField.tsx";
 import { AvatarField } from "./AvatarField.tsx";
-import { type Bucket, itemUrl, splitError } from "./bucket.ts";
+import { type Bucket, itemUrl } from "./bucket.ts";
 import type { ChosenImage } from "./image.ts";
 import { Items, newItem } from "./Items.tsx";
 import { Preview } from "./Preview.tsx";
 
 /** A panel that creates or edits a page, beside the page as it will be. */
 export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => void }) {
-  const { buckets, builder } = useStrings();
+  const strings = useStrings();
+  const { buckets, builder } = strings;
   const [name, setName] = useState(bucket?.name ?? "");
   const [slug, setSlug] = useState(bucket?.slug ?? "");
   const [description, setDescription] = useState(bucket?.description ?? "");
@@ -41,13 +43,15 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
   const create = useMutation(api.buckets.create.mutationOptions());
   const update = useMutation(api.buckets.update.mutationOptions());
   const removeImage = useMutation(api.buckets.deleteAvatar.mutationOptions());
-  const [error, setError] = useState<ReturnType<typeof splitError>>(null);
-  const errorOf = (field: string) => (error?.field === field ? error.text : undefined);
+  const [errors, setErrors] = useState<Errors>({});
+  const errorOf = (field: string) => errors[field];
+  const ownFields = ["name", "slug", "description", "accent_color", "image"];
+  const shownFields = [...ownFields, ...items.flatMap((_, at) => [`links.${at}.title`, `links.${at}.url`])];
 
   const fields = { name, description: description.trim() || null, accent_color: accent || null };
   const links = items.map(({ title, url }) => ({ title, url: itemUrl(url) }));
   const save = async () => {
-    setError(null);
+    setErrors({});
     try {
       const saved = savedId
         ? await update.mutateAsync({ id: savedId, slug: bucket ? slug : slug || undefined, links, ...fields })
@@ -57,7 +61,7 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
       else if (saved.avatar_url && !imageUrl) await removeImage.mutateAsync({ id: saved.id });
       say(buckets.saved(saved.name));
     } catch (failure) {
-      setError(splitError((failure as Error).message));
+      setErrors(errorsOf(failure, strings));
       throw failure;
     } finally {
       await queryClient.invalidateQueries(api.buckets.pathFilter());
@@ -89,7 +93,7 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
       save={save}
       saveLabel={bucket ? builder.save : builder.create}
       isChanged={isChanged}
-      error={error?.field === "" || error?.field === "links" ? error.text : undefined}
+      error={errorsBeside(errors, shownFields)}
       preview={<Preview id={savedId ?? ""} draft={draft} />}
     >
       <Field

@@ -18,12 +18,3 @@ export function itemUrl(text: string): string {
   if (/^\+?[\d\s().-]{6,}$/.test(trimmed) && !/^\d+(?:\.\d+){3}$/.test(trimmed)) return `tel:${trimmed}`;
   return withScheme(trimmed);
 }
-
-/** An answer's sentence, and the field that it is about: `links.1.url`, or "" for none. */
-export function splitError(message: string | undefined): { field: string; text: string } | null {
-  if (message === undefined) return null;
-  const [, field = "", text = message] = /^([a-z_]+(?:\.\d+\.[a-z]+)?):? (.*)$/s.exec(message) ?? [];
-  return /^(?:name|slug|description|accent_color|image|links(?:\.|$))/.test(field)
-    ? { field, text }
-    : { field: "", text: message };
-}

@@ -6,12 +6,14 @@ import { useStrings } from "../../words/strings.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
 import { newVariant, type VariantDraft } from "./draft.ts";
-import type { Errors } from "./errors.ts";
+import { type Errors, errorsBeside } from "../../kit/issues.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
 import { fromHandles, toHandles, toPercent, withPercent } from "./weights.ts";
 import "./ab-test.css";
 
 const names = ["A", "B", "C", "D"];
+/** A variant's URL, as errors name it */
+const urlField = (at: number) => `ab_test.variants.${at}.url`;
 
 interface AbTestSectionProps {
   variants: readonly VariantDraft[];
@@ -26,6 +28,7 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
   const { builder } = useStrings();
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useFocusNext(list);
+  const urls = variants.map((_, at) => urlField(at));
   const weights = variants.map(({ weight }) => weight);
   const setWeights = (next: readonly number[]) =>
     onChange(variants.map((variant, at) => ({ ...variant, weight: next[at] ?? 1 })));
@@ -54,7 +57,7 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
               onChange={(url) =>
                 onChange(variants.map((each) => (each.key === variant.key ? { ...each, url } : each)))
               }
-              error={errors[`ab_test.variants.${at}.url`]}
+              error={errors[urlField(at)]}
               disabled={isDisabled}
               autoFocus={autoFocus && at === 1 && variant.url === ""}
             />
@@ -86,7 +89,7 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
           </li>
         ))}
       </ol>
-      <Wrong>{errors["ab_test"]}</Wrong>
+      <Wrong>{errorsBeside(errors, urls, "ab_test")}</Wrong>
       {variants.length < names.length && (
         <button type="button" className="text-button add" disabled={isDisabled} onClick={add}>
           {builder.addVariant}

@@ -3,7 +3,7 @@ import { type ComponentType, useState } from "react";
 import type { Strings } from "../../words/en.ts";
 import { useStrings } from "../../words/strings.tsx";
 import type { Draft } from "./draft.ts";
-import type { Errors } from "./errors.ts";
+import type { Errors } from "../../kit/issues.ts";
 
 export interface GroupProps {
   draft: Draft;

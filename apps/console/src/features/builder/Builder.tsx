@@ -11,10 +11,10 @@ import { Advanced } from "./Advanced.tsx";
 import { CardPreview } from "./CardPreview.tsx";
 import { type Draft, draftOf, emptySections, fieldsOf, unfinishedTimes } from "./draft.ts";
 import { EndsUp } from "./EndsUp.tsx";
-import { errorIn, type Errors, errorsOf, withoutField } from "./errors.ts";
 import { Options } from "./Options.tsx";
 import { useOwnHost } from "../../kit/api/own-host.ts";
 import { SlugField, useAvailability } from "./SlugField.tsx";
+import { errorIn, type Errors, errorsBeside, errorsOf, withoutField } from "../../kit/issues.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
 import { useExplanation } from "./use-explanation.ts";
 import { useSave } from "./use-save.ts";
@@ -23,6 +23,33 @@ import { WhatIf } from "./WhatIf.tsx";
 import "./builder.css";
 
 const QrPreview = later(() => import("./QrPreview.tsx"), "QrPreview", <section className="qr-preview" />);
+
+/** The fields of the form, which show the errors about them */
+const shownFields = [
+  "url",
+  "slug",
+  "title",
+  "tags",
+  "notes",
+  "domain",
+  "password",
+  "expires_at",
+  "rules",
+  "geo_rules",
+  "ab_test",
+  "starts_at",
+  "click_limit",
+  "fallback_url",
+  "redirect_status",
+  "forward_query",
+  "forward_path",
+  "preview",
+];
+/** What the foot of the form says is about a moment before. */
+const withoutOthers = (errors: Errors): Errors =>
+  Object.fromEntries(
+    Object.entries(errors).filter(([path]) => shownFields.includes(path.split(".", 1)[0] ?? "")),
+  );
 
 interface BuilderProps {
   /** The link to edit; a new one is created without it */
@@ -34,7 +61,8 @@ interface BuilderProps {
 
 /** A panel that creates or edits a link, with what will become of it beside the fields. */
 export function Builder({ link: shown, url = "", close }: BuilderProps) {
-  const { builder, tags, timeField } = useStrings();
+  const strings = useStrings();
+  const { builder, tags, timeField } = strings;
   const me = useMe();
   const isPro = me.data !== undefined && me.data.plan !== "free";
   // The form compares with the link as it was when it was opened, whatever is read of it meanwhile.
@@ -49,7 +77,7 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
 
   const change = (part: Partial<Draft>) => {
     setDraft((before) => ({ ...before, ...part }));
-    setRefused((before) => Object.keys(part).reduce(withoutField, withoutField(before, "other")));
+    setRefused((before) => Object.keys(part).reduce(withoutField, withoutOthers(before)));
   };
   const saveDraft = async () => {
     const incomplete: Errors = Object.fromEntries([
@@ -63,7 +91,7 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
     try {
       await save(draft);
     } catch (error) {
-      setRefused(errorsOf((error as Error).message));
+      setRefused(errorsOf(error, strings));
       throw error;
     }
   };
@@ -77,7 +105,7 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
       save={saveDraft}
       saveLabel={link ? builder.save : builder.create}
       isChanged={JSON.stringify(fields) !== JSON.stringify(fieldsOf(initial, link)) || draft.domain !== ""}
-      error={refused["other"]}
+      error={errorsBeside(refused, shownFields)}
       preview={
         <Preview
           draft={draft}

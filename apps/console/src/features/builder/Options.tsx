@@ -5,7 +5,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
 import { NotesSection } from "./NotesSection.tsx";
 import { type Draft, newRule, newVariant, type Section, sections } from "./draft.ts";
-import type { Errors } from "./errors.ts";
+import type { Errors } from "../../kit/issues.ts";
 import { PasswordSection } from "./PasswordSection.tsx";
 
 const ExpirySection = later(() => import("./ExpirySection.tsx"), "ExpirySection", skeleton);

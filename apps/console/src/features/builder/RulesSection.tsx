@@ -6,7 +6,7 @@ import { Moves } from "../../kit/Moves.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
 import { newRule, type RuleDraft } from "./draft.ts";
-import type { Errors } from "./errors.ts";
+import { type Errors, errorsBeside } from "../../kit/issues.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
 import "./rules/rules.css";
 
@@ -23,6 +23,7 @@ export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }:
   const { builder } = useStrings();
   const section = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(section);
+  const shown = rules.flatMap((_, at) => [`geo_rules.${at}.country`, `geo_rules.${at}.url`]);
   const change = (key: number, part: Partial<RuleDraft>) =>
     onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)));
   const move = (at: number, by: -1 | 1) => {
@@ -59,7 +60,7 @@ export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }:
           </li>
         ))}
       </ol>
-      <Wrong>{errors["geo_rules"]}</Wrong>
+      <Wrong>{errorsBeside(errors, shown, "geo_rules")}</Wrong>
       <button type="button" className="text-button add" disabled={isDisabled} onClick={add}>
         {builder.addRule}
       </button>
@@ -96,7 +97,7 @@ function Rule({ rule, place, count, errors, isDisabled, autoFocus, change, move,
       />
       {wrongCountry && (
         <p id={id} className="wrong">
-          {builder.chooseCountry}
+          {rule.country === null ? builder.chooseCountry : wrongCountry}
         </p>
       )}
       <UrlField

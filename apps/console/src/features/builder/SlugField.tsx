@@ -4,9 +4,9 @@ import { api, client } from "../../kit/api/api.ts";
 import type { Link } from "../../kit/api/link.ts";
 import { useOwnHost } from "../../kit/api/own-host.ts";
 import { useStrings } from "../../words/strings.tsx";
+import { sentenceOf } from "../../kit/sentences.ts";
 import { useSettled } from "../../kit/use-settled.ts";
 import type { Draft } from "./draft.ts";
-import { errorsOf } from "./errors.ts";
 import { laterIfTooOften } from "./later.ts";
 
 interface SlugFieldProps {
@@ -89,6 +89,7 @@ export interface Availability {
 
 /** Whether the slug of a draft is free, asked whenever it rests. */
 export function useAvailability(draft: Draft, link: Link | undefined): Availability {
+  const strings = useStrings();
   const own = useOwnHost();
   const slug = draft.slug.trim();
   const domain = link && link.domain !== own ? link.domain : draft.domain;
@@ -105,7 +106,8 @@ export function useAvailability(draft: Draft, link: Link | undefined): Availabil
   if (isOwnSlug) return { isFree: null, shortUrl: link.shortUrl, reason: undefined };
   if (asked !== slug || slug === "" || !answer.data)
     return { isFree: null, shortUrl: null, reason: undefined };
-  const { available, reason, shortUrl } = answer.data;
-  const said = Object.values(errorsOf(reason ?? undefined))[0];
-  return { isFree: available, shortUrl: available ? shortUrl : null, reason: said };
+  const { available, issues, shortUrl } = answer.data;
+  const [issue] = issues;
+  const reason = issue && sentenceOf(issue, strings);
+  return { isFree: available, shortUrl: available ? shortUrl : null, reason };
 }

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { client, statusOf } from "../../kit/api/api.ts";
 import type { Link } from "../../kit/api/link.ts";
+import { errorsOf } from "../../kit/issues.ts";
+import { useStrings } from "../../words/strings.tsx";
 import { useSettled } from "../../kit/use-settled.ts";
 import { changesOf, creationOf, type Draft, draftOf, fieldsOf, unfinishedTimes } from "./draft.ts";
-import { errorsOf } from "./errors.ts";
 import { laterIfTooOften } from "./later.ts";
 import { correctedUrl } from "../../kit/format/url-typo.ts";
 import { isComplete as isCompleteRule } from "./rules/rules-draft.ts";
@@ -16,6 +17,7 @@ const anyPassword = "any password";
 
 /** Asks the service where visitors of a draft would end up, and what it would refuse, whenever the draft rests. */
 export function useExplanation(draft: Draft, link: Link | undefined, asked: Asked) {
+  const strings = useStrings();
   const isComplete = isFilledIn(draft);
   const visits = visitsOf(draft, asked);
   const question = useSettled(isComplete ? JSON.stringify({ ...questionOf(draft, link), visits }) : "", 300);
@@ -32,7 +34,7 @@ export function useExplanation(draft: Draft, link: Link | undefined, asked: Aske
   });
   if (!isComplete) return { isComplete, groups: [], errors: {}, error: null };
   const error = answer.error as Error | null;
-  const errors = statusOf(error) === 400 ? errorsOf(error?.message) : {};
+  const errors = statusOf(error) === 400 ? errorsOf(error, strings, "draft") : {};
   return { isComplete, groups: answer.data ?? [], errors, error };
 }
 

@@ -1,13 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { api } from "../../kit/api/api.ts";
+import { type Errors, errorsBeside, errorsOf, withoutField } from "../../kit/issues.ts";
+import { useFocusWrong } from "../../kit/use-focus-wrong.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { withScheme } from "../../kit/format/with-scheme.ts";
 import type { Domain } from "./domain.ts";
-import { type FileField, fileFields, problemOf, readFile, samples, textOf } from "./files.ts";
+import { type FileField, fileFields, readFile, samples, textOf } from "./files.ts";
 import { refreshDomains } from "./refresh.ts";
 
 const urlFields = ["root_url", "not_found_url", "expired_url"] as const;
@@ -24,10 +26,15 @@ const draftOf = (domain: Domain): Draft => ({
 
 /** Where a domain leads without a link, and the files that connect it with apps. What is not JSON is not sent. */
 export function DomainSettings({ domain }: { domain: Domain }) {
-  const { domainSettings: words, builder } = useStrings();
+  const strings = useStrings();
+  const { domainSettings: words, builder } = strings;
   const [draft, setDraft] = useState(() => draftOf(domain));
+  const [errors, setErrors] = useState<Errors>({});
+  const form = useRef<HTMLFormElement>(null);
   const save = useMutation(
     api.domains.update.mutationOptions({
+      onMutate: () => setErrors({}),
+      onError: (error) => setErrors(errorsOf(error, strings)),
       onSuccess: async (saved) => {
         setDraft(draftOf(saved));
         await refreshDomains();
@@ -43,11 +50,11 @@ export function DomainSettings({ domain }: { domain: Domain }) {
     FileField,
     ReturnType<typeof readFile>
   >;
-  const problem = save.error ? problemOf(save.error.message) : null;
+  useFocusWrong(form, save.error);
   const isBroken = fileFields.some((field) => changed.includes(field) && !files[field].ok);
   const set = (field: keyof Draft) => (text: string) => {
     setDraft((before) => ({ ...before, [field]: text }));
-    if (problem?.field === field) save.reset();
+    setErrors((before) => withoutField(before, field));
   };
   const send = () => {
     const fields = changed.map((field) => {
@@ -61,6 +68,7 @@ export function DomainSettings({ domain }: { domain: Domain }) {
   };
   return (
     <form
+      ref={form}
       className="domain-settings"
       onSubmit={(event) => {
         event.preventDefault();
@@ -76,7 +84,7 @@ export function DomainSettings({ domain }: { domain: Domain }) {
             label={words.urls[field]}
             value={draft[field]}
             onChange={set(field)}
-            error={problem?.field === field ? problem.text : undefined}
+            error={errors[field]}
           />
         ))}
       </fieldset>
@@ -87,7 +95,7 @@ export function DomainSettings({ domain }: { domain: Domain }) {
           label={words.importFrom}
           value={draft.import_from}
           onChange={set("import_from")}
-          error={problem?.field === "import_from" ? problem.text : undefined}
+          error={errors["import_from"]}
         />
         {domain.imported_links > 0 && <p className="note">{words.importedLinks(domain.imported_links)}</p>}
       </fieldset>
@@ -104,7 +112,7 @@ export function DomainSettings({ domain }: { domain: Domain }) {
           />
         ))}
       </fieldset>
-      {problem?.field === null && <Wrong>{problem.text}</Wrong>}
+      <Wrong>{errorsBeside(errors, Object.keys(draft))}</Wrong>
       <p>
         <button
           type="submit"
@@ -119,8 +127,12 @@ export function DomainSettings({ domain }: { domain: Domain }) {
 
   function errorIn(field: FileField): string | undefined {
     const file = files[field];
-    if (!file.ok) return file.line === null ? words.notJson : words.notJsonAt(file.line, file.column);
-    return problem?.field === field ? [problem.place, problem.text].filter(Boolean).join(": ") : undefined;
+    if (!file.ok) return words.notJson(file.line, file.column);
+    const found = Object.entries(errors).filter(([path]) => path.split(".", 1)[0] === field);
+    const said = found.map(([path, sentence]) =>
+      [path.split(".").slice(1).join(" › "), sentence].filter(Boolean).join(": "),
+    );
+    return said.join("; ") || undefined;
   }
 }
 

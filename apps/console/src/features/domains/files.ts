@@ -23,31 +23,49 @@ export const samples: Record<FileField, string> = {
 };
 
 /** `value` is JSON of any form: the service says whether it is right. */
-export type ReadFile = { ok: true; value: unknown } | { ok: false; line: number | null; column: number };
+export type ReadFile = { ok: true; value: unknown } | { ok: false; line: number; column: number };
 
-/** Reads a typed file; no text is no file. If it is not JSON, says where, as far as the browser does. */
+/** Reads a typed file; no text is no file. If it is not JSON, says where. */
 export function readFile(text: string): ReadFile {
   if (text.trim() === "") return { ok: true, value: null };
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
-  } catch (error) {
-    const message = (error as Error).message;
-    const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-    if (line !== undefined) return { ok: false, line: Number(line), column: Number(column) };
-    const [, position] = /position (\d+)/.exec(message) ?? [];
-    // A text that ends too early has no position.
-    const at = position === undefined && /end of/i.test(message) ? text.length : position;
-    if (at === undefined) return { ok: false, line: null, column: 0 };
-    const before = text.slice(0, Number(at)).split("\n");
+  } catch {
+    const before = text.slice(0, endOfJson(text)).split("\n");
     return { ok: false, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
   }
 }
 
-/** Divides an error of the API into the field, the place in its file, and what is wrong; the field is null if it names none. */
-export function problemOf(message: string): { field: string | null; place: string; text: string } {
-  const known = ["root_url", "not_found_url", "expired_url", "import_from", ...fileFields].join("|");
-  const [, field, place = "", text] =
-    new RegExp(String.raw`^(${known})((?:\.[^:\s]+)*):? (.*)$`, "s").exec(message) ?? [];
-  if (field === undefined || text === undefined) return { field: null, place: "", text: message };
-  return { field, place: place.slice(1).replaceAll(".", " › "), text };
+const space = /[ \t\n\r]*/y;
+const string = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/y;
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
+
+/** Where a text is no longer JSON (RFC 8259). Browsers say it in words of their own, and some do not. */
+function endOfJson(text: string): number {
+  let end = 0;
+  const take = (token: RegExp): boolean => {
+    token.lastIndex = end;
+    const [found] = token.exec(text) ?? [];
+    end += found?.length ?? 0;
+    return found !== undefined;
+  };
+  const member = () => take(space) && take(string) && take(space) && take(/:/y) && value();
+  const listOf = (part: () => boolean, close: RegExp): boolean => {
+    take(space);
+    if (take(close)) return true;
+    do if (!part()) return false;
+    while (take(/,/y));
+    return take(close);
+  };
+  const value = (): boolean => {
+    take(space);
+    const isValue =
+      take(string) ||
+      take(scalar) ||
+      (take(/\{/y) && listOf(member, /\}/y)) ||
+      (take(/\[/y) && listOf(value, /\]/y));
+    return isValue && take(space);
+  };
+  value();
+  return end;
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, client, queryClient } from "../../kit/api/api.ts";
+import { errorIn, errorsOf } from "../../kit/issues.ts";
 import { say } from "../../kit/toasts.tsx";
 import { undoChange } from "../../kit/api/undo.ts";
 import { Confirm } from "../../kit/Confirm.tsx";
@@ -141,7 +142,7 @@ function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; clos
           dir="auto"
           onChange={({ target }) => setName(target.value)}
           hint={other && words.merges(other.name, other.links)}
-          error={rename.error?.message.replace(/^name: /, "")}
+          error={errorIn(errorsOf(rename.error, strings), "")}
         />
         <footer>
           <WorkButton type="submit" isAtWork={rename.isPending} disabled={name.trim() === ""}>

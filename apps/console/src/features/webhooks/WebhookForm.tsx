@@ -1,6 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { api, refusalOf } from "../../kit/api/api.ts";
+import { useRef, useState } from "react";
+import { api } from "../../kit/api/api.ts";
+import { errorsBeside, errorsOf } from "../../kit/issues.ts";
+import { useFocusWrong } from "../../kit/use-focus-wrong.ts";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { CheckList } from "../../kit/CheckList.tsx";
@@ -13,7 +15,8 @@ import { eventNames, type EventName, refreshWebhooks, shortName, type Webhook } 
 
 /** The form for a new webhook, then its secret, once; or for the settings of one that exists. */
 export function WebhookForm({ value, close }: { value?: Webhook; close: () => void }) {
-  const { settings, webhooks: words } = useStrings();
+  const strings = useStrings();
+  const { settings, webhooks: words } = strings;
   const [url, setUrl] = useState(value?.url ?? "");
   const [chosen, setChosen] = useState<ReadonlySet<EventName>>(new Set(value?.events ?? ["link.created"]));
   const [isActive, setIsActive] = useState(value?.active ?? true);
@@ -27,6 +30,9 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
       },
     }),
   );
+  const failed = create.error ?? update.error;
+  const form = useRef<HTMLFormElement>(null);
+  useFocusWrong(form, failed);
   if (create.data) return <SecretOnce value={create.data} close={close} />;
 
   const submit = () => {
@@ -34,11 +40,11 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
     if (value) update.mutate({ id: value.id, url, events, active: isActive });
     else create.mutate({ url, events });
   };
-  const refusal = refusalOf(create.error ?? update.error);
-  const isAboutUrl = refusal?.startsWith("url: ");
+  const errors = errorsOf(failed, strings);
   return (
     <Overlay title={value ? words.editTitle(shortName(value.url)) : words.create} close={close}>
       <form
+        ref={form}
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
@@ -48,7 +54,7 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
         <Field
           label={words.url}
           hint={words.urlHint}
-          error={isAboutUrl ? refusal : undefined}
+          error={errors["url"]}
           value={url}
           type="url"
           required
@@ -72,7 +78,7 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
             {words.isOn}
           </label>
         )}
-        {refusal && !isAboutUrl && <Wrong>{refusal}</Wrong>}
+        <Wrong>{errorsBeside(errors, ["url"])}</Wrong>
         <footer>
           <button type="button" className="button secondary" onClick={close}>
             {settings.cancel}

@@ -4,7 +4,9 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./again.ts";
+import { stringsNow } from "../../words/strings.tsx";
 import { tell } from "./channel.ts";
+import { errorsBeside, errorsOf } from "../issues.ts";
 
 /** Sends calls in batches of at most three, which never ask for more than the server allows. */
 export const batched = {
@@ -39,8 +41,8 @@ const needsNewSignIn = (error: unknown): error is Error =>
   error instanceof TRPCClientError && (error.data as { max_age?: number } | null)?.max_age !== undefined;
 
 /** Why a change was refused; undefined if a sign-in is all that is missing, which is asked for elsewhere. */
-export const refusalOf = (error: { message: string } | null): string | undefined =>
-  error === null || needsNewSignIn(error) || statusOf(error) === 401 ? undefined : error.message;
+export const refusalOf = (error: unknown): string | undefined =>
+  errorsBeside(errorsOf(error, stringsNow()), []);
 
 /** A session that has ended ends for every screen: asking for the user again shows the sign-in page. */
 function onError(error: unknown): void {

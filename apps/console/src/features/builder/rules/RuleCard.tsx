@@ -3,7 +3,7 @@ import { viewerZone } from "../../../kit/format/format.ts";
 import { useStrings } from "../../../words/strings.tsx";
 import { Moves } from "../../../kit/Moves.tsx";
 import { useFocusNext } from "../../../kit/use-focus-next.ts";
-import type { Errors } from "../errors.ts";
+import { errorIn, type Errors, errorsBeside } from "../../../kit/issues.ts";
 import { UrlField } from "../../../kit/UrlField.tsx";
 import { ConditionField } from "./ConditionField.tsx";
 import {
@@ -43,10 +43,7 @@ export function RuleCard({
   const focusNext = useFocusNext(card);
   const { when } = rule;
   const title = rule.name.trim() || rules.number(place + 1);
-  const errorAt = (path: string) => {
-    const start = `rules.${place}.${path}`;
-    return Object.entries(errors).find(([field]) => field === start || field.startsWith(`${start}.`))?.[1];
-  };
+  const errorAt = (path: string) => errorIn(errors, `rules.${place}.${path}`);
   const setCondition = (name: ConditionName, value: Conditions[ConditionName]) =>
     change({ when: { ...when, [name]: value } });
   const addCondition = (name: ConditionName) => {
@@ -60,7 +57,9 @@ export function RuleCard({
   };
   const names = Object.keys(when) as ConditionName[];
   const more = conditionNames.filter((name) => !(name in when));
-  const wrongWhen = errors[`rules.${place}.when`];
+  const path = `rules.${place}.when`;
+  const shown = names.map((name) => `${path}.${name}`);
+  const wrongWhen = errorsBeside(errors, shown, path);
   return (
     <div ref={card} className="rule-card">
       <header>
@@ -95,6 +94,7 @@ export function RuleCard({
           />
         </p>
       </header>
+      {errorAt("name") && <p className="wrong">{errorAt("name")}</p>}
       {names.map((name) => (
         <ConditionField
           key={name}
