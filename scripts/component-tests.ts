@@ -2,12 +2,13 @@ import { join } from "node:path";
 import { backgrounds } from "@terse/server";
 import { launchOptions } from "../packages/testkit/src/chromium.ts";
 import { playwright } from "@vitest/browser-playwright";
+import { screensPlugin } from "../apps/console/build/screens.ts";
 import { stylesForVite } from "../apps/console/build/style.ts";
 
 /** Tests of the console's components, each beside its component, in a real browser: with its style, without a service. */
 export const componentTests = {
   root: join(import.meta.dirname, "../apps/console/src"),
-  plugins: [stylesForVite()],
+  plugins: [screensPlugin, stylesForVite()],
   define: { PAGE_GROUNDS: JSON.stringify(backgrounds), WORLD_OUTLINES: "null" },
   // Found before the first test: a package that is found later would be loaded beside another React.
   optimizeDeps: {

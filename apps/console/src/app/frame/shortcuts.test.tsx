@@ -4,7 +4,7 @@ import { page, userEvent } from "vitest/browser";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { button, expectAccessible, render } from "../../testing/render.tsx";
 import { ShortcutList } from "./ShortcutList.tsx";
-import { enableShortcuts, useKey } from "./shortcuts.ts";
+import { enableShortcuts, useKey } from "../../kit/shortcuts.ts";
 
 const run = vi.fn();
 
