@@ -54,7 +54,7 @@ export interface HttpAppOptions {
 export function createHttpApp({ core, settings, logger, console }: HttpAppOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const baseOrigin = new URL(settings.BASE_URL).origin;
-  // Made when it is first asked for, since it takes as long as a fifth of the start.
+  // Made on first use, since it takes a fifth of the start.
   let description: string | undefined;
   const describe = () => (description ??= JSON.stringify(openApiDocument(core, settings.BASE_URL)));
 

@@ -14,7 +14,7 @@ const level = 3;
 
 const gzipAside = promisify(gzip);
 
-/** Sends text, compressed if that is worth it, the client accepts it and nobody can learn a secret from its length. */
+/** Sends text, compressed if that is worth it, the client accepts it and its length reveals no secret. */
 export async function sendText(
   c: Context,
   text: string,
@@ -32,8 +32,9 @@ export async function sendText(
 }
 
 /**
- * The length of a compressed answer tells whether it repeats a text of the request (the BREACH attack). That helps only
- * an attacker who can make a browser send requests with its cookie, so those are compressed only if they come from our site.
+ * The length of a compressed answer reveals whether it repeats a text of the request (the BREACH attack). That helps only
+ * an attacker who can make a browser send requests with its cookie, so those are compressed only if they come from our
+ * site.
  */
 function isSafe(c: Context): boolean {
   const site = c.req.header("sec-fetch-site");

@@ -56,7 +56,7 @@ function logged(c: Context<ServerEnv>, actor: Actor): Actor {
 
 /**
  * Returns the raw `session` cookie. Tokens need no decoding, so a malformed one is rejected instead of ignored. Two of them
- * are refused (401): another host of the same site can set one, and nothing tells which is ours (RFC 6265 section 8.6).
+ * are refused (401): another host of the same site can set one, and nothing shows which is ours (RFC 6265 section 8.6).
  */
 export function sessionToken(c: Context): string | undefined {
   const [token, ...more] = sessionTokens(c);
@@ -67,7 +67,7 @@ export function sessionToken(c: Context): string | undefined {
   );
 }
 
-/** Browsers send one, or two if somebody planted another; each costs a statement where sessions are ended. */
+/** Browsers send one, or two if someone planted another; each costs a statement where sessions are ended. */
 const maxTokens = 4;
 
 /** Returns the first few raw `session` cookies of a request. */

@@ -19,14 +19,14 @@ const compressors = {
   identity: async (bytes: Buffer) => bytes,
 };
 
-/** The bodies of a file that is read and compressed when it is first asked for. */
+/** The bodies of a file that is read and compressed on first use. */
 export const compressed =
   (read: () => string | Buffer) =>
   async (encoding: Encoding): Promise<Bytes> =>
     new Uint8Array(await compressors[encoding](Buffer.from(read())));
 
 /**
- * Serves a file that is the same for everybody, in the smallest encoding that the client takes and that there is:
+ * Serves a file that is the same for everyone, in the smallest encoding that the client takes and that there is:
  * `bodyIn` returns null for another one, and is asked once for each. Every encoding has a strong ETag of its own (RFC
  * 9110 section 8.8.3.3); a client that has it already is answered 304.
  */

@@ -136,6 +136,6 @@ function parseJson(bytes: Uint8Array): unknown {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Whether a request only looks: HEAD, or a prefetch, whose answer perhaps nobody sees. */
+/** Whether a request only looks: HEAD, or a prefetch, whose answer may never be seen. */
 export const isPrefetch = (c: Context): boolean =>
   requestFlags(c.req.method, (name) => c.req.header(name)) !== 0;

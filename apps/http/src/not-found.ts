@@ -5,7 +5,7 @@ import { accepts } from "hono/accepts";
 import { notFoundPage, send, wordsOf } from "./auth/pages/page.ts";
 import { failure } from "./envelope.ts";
 
-/** Paths that only programs ask for, whatever they accept. What is not under tRPC's path is answered there. */
+/** Paths that only programs ask for, whatever they accept. Paths outside tRPC's are answered there. */
 const forPrograms = /^\/(?:v1|\.well-known)(?:\/|$)/;
 
 /** Answers 404: a page to browsers, which prefer HTML to JSON (RFC 9110 section 12.5.1), and the envelope to programs. */

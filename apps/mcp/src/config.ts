@@ -1,6 +1,6 @@
 import { createServiceManager, readSettings, rootFolder, withDatabaseUrl } from "@terse/server";
 
-/** What started this process, if it wants to know how the service is. */
+/** The process that started this one, if it wants reports of the service's state. */
 export const serviceManager = () => createServiceManager(process.env);
 
 /** @throws {SettingsError} if a setting is invalid or DATABASE_URL is missing */

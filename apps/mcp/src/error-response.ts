@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { MessageError } from "./message.ts";
 
-/** From the range that JSON-RPC 2.0 leaves to implementations; the HTTP status tells what kind of error it is. */
+/** From the range that JSON-RPC 2.0 leaves to implementations; the HTTP status shows the kind of error. */
 const serverError = -32000;
 
 /** Answers a request that fails before the protocol handles it, as a JSON-RPC error without an id. */

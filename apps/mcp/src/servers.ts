@@ -4,7 +4,7 @@ import { moreTools } from "./tools/more.ts";
 import { tools } from "./tools/table.ts";
 import type { Tool } from "./tools/tool.ts";
 
-/** One of the MCP servers of this host: which tools it lists, and what its tokens can be asked for. */
+/** One of the MCP servers of this host: the tools it lists, and the scopes its tokens can have. */
 export interface Server {
   path: "/mcp" | "/mcp/full";
   /** For people, in the metadata of the resource */

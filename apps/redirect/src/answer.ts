@@ -31,8 +31,8 @@ export interface Answer {
 export type Reader = Pick<Visit, "words">;
 
 /**
- * Turns every kind of decision into its answer. `submitted`: the request sent the password form; `shortUrl`: what was
- * requested, without what the link forwards.
+ * Turns every kind of decision into its answer. `submitted`: the request sent the password form; `shortUrl`: the requested
+ * one, without forwarded parts.
  */
 export async function answerTo(
   decision: Decision,

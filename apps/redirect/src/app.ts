@@ -31,7 +31,7 @@ export interface RedirectAppOptions {
   settings: Pick<Settings, "SHORT_BASE" | "TRUSTED_PROXIES"> &
     Partial<Pick<Settings, "ABUSE_CONTACT" | "ROOT_URL">>;
   logger: Logger;
-  /** Counts what is answered; without it, nothing is measured. */
+  /** Counts answers; without it, nothing is measured. */
   meter?: Meter;
 }
 

@@ -19,7 +19,7 @@ export const isFollowed = (decision: Decision): decision is Followed =>
 export const hintsOf = ({ header }: Visit): string =>
   joinHints(header(hintHeaders.brands), header(hintHeaders.mobile), header(hintHeaders.platform));
 
-/** What tells whether a person or a bot sent a request. */
+/** The signs by which a request is a person's or a bot's. */
 function clientOf(visit: Visit): Pick<RawClick, "user_agent" | "client_hints" | "flags"> {
   return {
     user_agent: visit.header("user-agent") ?? "",

@@ -1,6 +1,6 @@
 import { createServiceManager, readSettings, rootFolder, withDatabaseUrl } from "@terse/server";
 
-/** What started this process, if it wants to know how the service is. */
+/** The process that started this one, if it wants reports of the service's state. */
 export const serviceManager = () => createServiceManager(process.env);
 
 /** Set by the main process for a worker that shall listen on a socket that is open already */

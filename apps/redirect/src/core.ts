@@ -37,7 +37,7 @@ export const clickLogOf = (settings: LogSettings): NonNullable<RedirectCoreOptio
     : undefined,
   retentionDays: settings.CLICK_RETENTION_DAYS ?? undefined,
   writes: settings.REDIRECT_WORKERS === 0,
-  // Of 40,000 clicks, which a node gets while somebody makes room.
+  // Of 40,000 clicks, which a node gets while someone makes room.
   reserveBytes: 8 * 1024 * 1024,
 });
 
@@ -57,8 +57,8 @@ export function openCore(
 }
 
 /**
- * Counts what is in the click log and closes the core. Call it after the last response was sent; whatever it cannot
- * count in time, or without a database, is counted after the next start.
+ * Counts the click log and closes the core. Call it after the last response was sent; whatever it cannot count in time, or
+ * without a database, is counted after the next start.
  */
 export async function countAndClose(core: RedirectCore): Promise<void> {
   const left = timeLeft(closeMs);

@@ -51,7 +51,7 @@ export function followLink(core: RedirectCore, shortBase: string): (visit: Visit
     return elsewhere ?? answerTo(decision, visit, { shortUrl: shortUrlOf(visit) });
   }
 
-  /** Decides about the request's path, or, if that leads nowhere, about what remains of it without what is glued to it. */
+  /** Decides about the request's path, or, if that leads nowhere, about the rest without text glued to it. */
   async function resolve({ target: { host, path } }: Visit, visitor: Visitor): Promise<Decision> {
     const decision = await resolvePath(host, path, visitor);
     const shorter = decision.kind === "not_found" ? withoutGlued(path) : null;

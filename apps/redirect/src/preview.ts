@@ -6,7 +6,9 @@ import { previewPage, type Shown } from "./pages/preview.ts";
 import { slugOf } from "./request-target.ts";
 import type { Visit } from "./visit.ts";
 
-/** The plus sign cannot be part of a slug, but of what a link forwards. Some programs encode it when they send a link on. */
+/**
+ * The plus sign cannot be part of a slug, but of a forwarded path. Some programs encode it when they send a link on.
+ */
 const previewPath = /^(\/[^/]+(?:\/\d+)?)(?:\+|%2B)$/i;
 
 /** The details of a report take at most 4,500 bytes, percent-encoded. */

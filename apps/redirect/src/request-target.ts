@@ -1,4 +1,4 @@
-/** What a request asks for, from its raw bytes: a parsed URL would rewrite `/a/../b`. */
+/** The target of a request, from its raw bytes: a parsed URL would rewrite `/a/../b`. */
 export interface Target {
   /** The requested host as sent, with its port and in any case */
   readonly host: string;

@@ -4,7 +4,7 @@ import { type Client, type ClientInfo, isForm, type Words, wordsFor } from "@ter
 import { headerOf } from "./request-head.ts";
 import { parseTarget, type Target } from "./request-target.ts";
 
-/** What the app reads of Node's request. */
+/** The parts of Node's request that the app reads. */
 export type Incoming = Pick<IncomingMessage, "method" | "url" | "rawHeaders" | "socket"> & Readable;
 
 /** A request to the short-link host. */

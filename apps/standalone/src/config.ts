@@ -47,7 +47,7 @@ export async function readListeningConfig(): Promise<Settings> {
   );
 }
 
-/** What started this process, if it wants to know how the service is. */
+/** The process that started this one, if it wants reports of the service's state. */
 export const serviceManager = (): ServiceManager => createServiceManager(process.env);
 
 /** Keeps all ports open until the last one is known, so that they differ. */

@@ -7,7 +7,7 @@ import { adminHost, listen, type Listener, type Node, type NodeApp, type Setting
 /** The short-link host only needs a RedirectCore; the other two need the whole core. */
 type ListenerOptions = RedirectServerOptions & { core: Core; node: Node };
 
-/** What the listeners are called in messages, and the settings of their ports. */
+/** The listeners' names in messages, and the settings of their ports. */
 const ports = [
   ["http", "HTTP_PORT"],
   ["redirect", "REDIRECT_PORT"],

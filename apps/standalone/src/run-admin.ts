@@ -17,7 +17,7 @@ interface Options<Result> {
   print?: (result: Result) => string;
 }
 
-/** What an operation on a database without a core gets. */
+/** The input of an operation on a database without a core. */
 export interface OpenedDatabase {
   settings: Settings;
   database: Database;
@@ -25,9 +25,9 @@ export interface OpenedDatabase {
 }
 
 /**
- * Runs one operation and prints its result as one JSON object, with or without a running service: the embedded database
- * is shared, and stopped only if nobody else uses it. Before the first start this creates the database; if it also
- * creates an account, the first start creates no owner.
+ * Runs one operation and prints its result as one JSON object, with or without a running service: the embedded database is
+ * shared, and stopped only if no one else uses it. Before the first start this creates the database; if it also creates an
+ * account, the first start creates no owner.
  */
 export const runAdmin = <Result extends object>(
   operation: Operation<Result>,
@@ -53,7 +53,7 @@ export const runOnDatabase = (
 
 type OpenDatabase = (settings: Settings, onProgress: (message: string) => void) => Promise<Database>;
 
-/** What a command does; returns what it prints. */
+/** Runs a command; returns its output. */
 type Work = (opened: OpenedDatabase, lifecycle: Lifecycle) => Promise<string>;
 
 async function untilInterrupted(work: Work, open: OpenDatabase = openDatabase): Promise<void> {

@@ -11,7 +11,7 @@ export const filterOptions: Record<string, Option> = {
   },
 };
 
-/** Options that say of which time. */
+/** Options for the window of time. */
 export const windowOptions: Record<string, Option> = {
   period: { value: "PERIOD", help: "The last hours, days or months; default 30d", choices: periods },
   from: { value: "TIME", help: "Start, instead of --period: a date, or a time such as 2026-11-21T14:30:00Z" },
@@ -36,7 +36,7 @@ export function filtersOf({ texts }: Invocation): AnalyticsLiveInput {
   return filters;
 }
 
-/** The window that was asked for. */
+/** The requested window. */
 export function windowOf({ text }: Invocation) {
   const from = text("from");
   const period = text("period") ?? (from === undefined ? "30d" : undefined);

@@ -21,7 +21,7 @@ export const commonOptions: Record<string, Option> = {
   help: { help: "Show this help", short: "h" },
 };
 
-/** One command: what `--help`, the completions and the manual page say of it, and what it does. */
+/** One command: its description for `--help`, the completions and the manual page, and its action. */
 export interface Command {
   /** One word, or those of its group before it, such as `admin user list` */
   name: string;
@@ -51,7 +51,7 @@ export interface Program {
   groups: readonly Group[];
 }
 
-/** What a command works with. */
+/** The context of a command. */
 export interface Invocation {
   args: readonly string[];
   /** The value of an option, the last one if it was repeated */
@@ -79,7 +79,7 @@ export type Credential = () => Promise<string>;
 
 /** A mistake in how the program was called. */
 export class UsageError extends Error {}
-/** What was asked is not in the account's plan. */
+/** The account's plan does not include the request. */
 export class PlanNeeded extends Error {}
-/** What was asked needs a key or a sign-in, and there is none. The program adds how it signs in. */
+/** The request needs a key or a sign-in, and there is none. The program adds how it signs in. */
 export class NotSignedIn extends Error {}

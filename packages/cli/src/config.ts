@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { UsageError } from "./command.ts";
 import { withLock } from "./lock.ts";
 
-/** What a sign-in in the browser gave this machine. */
+/** The tokens from a sign-in in the browser. */
 export interface Tokens {
   /** Origin of the service that issued them */
   issuer: string;
@@ -45,8 +45,8 @@ export function read(env: NodeJS.ProcessEnv): Stored {
 }
 
 /**
- * Changes the file, one process after the other; `change` gets what it says now, and may wait. Only the owner can read the file,
- * from the moment on that it exists. Returns what it says afterwards.
+ * Changes the file, one process after the other; `change` gets its present contents, and may wait. Only the owner can read
+ * the file, from its creation on. Returns the new contents.
  */
 export async function update(
   env: NodeJS.ProcessEnv,

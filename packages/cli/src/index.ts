@@ -1,4 +1,4 @@
-/** What the build, the generated documents and programs that contain this one need of it. */
+/** The interface for the build, the generated documents and programs that contain this one. */
 export type { Command, Group, Invocation, Option, Program } from "./command.ts";
 export { UsageError } from "./command.ts";
 export { program } from "./commands/index.ts";

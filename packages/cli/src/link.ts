@@ -80,12 +80,12 @@ export function fieldsOf({ text, texts }: Invocation) {
     fallback_url: fallback && (withHttps(fallback) ?? fallback),
     ...(tags && { tags }),
     ...(look !== undefined && { qr: look === null ? null : lookIn(look) }),
-    // What is not a number is left to the service, whose sentence says what is allowed.
+    // Anything else is left to the service, whose sentence says what is allowed.
     ...(limit !== undefined && { click_limit: limit === null ? null : Number(limit) }),
   };
 }
 
-/** What a look has is left to the service, whose sentence says what is allowed. */
+/** The parts of a style are left to the service, whose sentence says what is allowed. */
 function lookIn(text: string): object {
   try {
     const look: unknown = JSON.parse(text);

@@ -32,7 +32,7 @@ function removeAbandoned(file: string): void {
     const { mtimeMs } = statSync(file);
     if (Date.now() - mtimeMs < lifetime) return;
     renameSync(file, aside);
-    // What was moved is another one, if a process has replaced the abandoned lock meanwhile.
+    // The moved lock is another one if a process has replaced the abandoned lock in the meantime.
     if (statSync(aside).mtimeMs !== mtimeMs) linkSync(aside, file);
     rmSync(aside);
   } catch (error) {

@@ -11,7 +11,7 @@ const margin = 60_000;
 
 /** A sign-in that waits for its user. */
 export interface PendingSignIn {
-  /** What the page in the browser shows too, so that the user can compare */
+  /** Shown on the page in the browser too, so that the user can compare */
   code: string;
   /** Where the user allows it */
   address: string;
@@ -78,7 +78,7 @@ export async function revoke({ issuer, refresh }: Tokens): Promise<void> {
   });
 }
 
-/** What an authorization server can issue tokens for (RFC 9728 section 4). */
+/** The resources that an authorization server can issue tokens for (RFC 9728 section 4). */
 export async function resourcesAt(issuer: string): Promise<string[]> {
   const { protected_resources: resources } = (await serverAt(issuer)).serverMetadata();
   return Array.isArray(resources) ? resources.map(String) : [];

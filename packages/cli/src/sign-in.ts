@@ -32,7 +32,7 @@ export async function signInByBrowser({
   return tokens();
 }
 
-/** Ends a sign-in at the service, as far as it can be reached. */
+/** Ends a sign-in at the service, if it can be reached. */
 export async function endSignIn(tokens: Tokens, say: Say): Promise<void> {
   const { revoke } = await import("./oauth.ts");
   await revoke(tokens).catch(() =>

@@ -6,7 +6,7 @@ const codes: Record<Style, number> = { bold: 1, dim: 2, red: 31, green: 32, cyan
 
 /** Where a command writes to: the result goes to standard output, everything else to standard error. */
 export interface Terminal {
-  /** One JSON document, or one a line, is wanted instead of text */
+  /** One JSON document, or one per line, instead of text */
   isJson: boolean;
   /** Standard output is a terminal, not a pipe or a file */
   isTerminal: boolean;
@@ -84,7 +84,7 @@ export async function printEach(
   }
 }
 
-/** What is wrong, a line each: the error's sentence, and further issues of a call that was refused. */
+/** The problems, a line each: the error's sentence, and further issues of a refused call. */
 export const linesOf = (error: Error): string[] => [
   error.message,
   ...(error instanceof ApiError ? error.issues.slice(1).map(sentenceOf) : []),

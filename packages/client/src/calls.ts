@@ -1,4 +1,4 @@
-/** What a single call may set. */
+/** Options of a single call. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason */
   signal?: AbortSignal | undefined;
@@ -14,7 +14,7 @@ export interface CallOptions {
   headers?: Record<string, string> | undefined;
 }
 
-/** What a call answers besides its data. */
+/** A call's answer besides its data. */
 export interface Answer<Data, Meta = Record<string, string> | null> {
   data: Data;
   meta: Meta;
@@ -22,7 +22,7 @@ export interface Answer<Data, Meta = Record<string, string> | null> {
   response: Response;
 }
 
-/** A call under way. It is a promise of the data; `answer()` also has the response with its headers. */
+/** A call in progress. It is a promise of the data; `answer()` also has the response with its headers. */
 export class Call<Data, Meta = Record<string, string> | null> implements Promise<Data> {
   readonly [Symbol.toStringTag] = "Call";
   readonly #answer: Promise<Answer<Data, Meta>>;
@@ -31,7 +31,7 @@ export class Call<Data, Meta = Record<string, string> | null> implements Promise
     this.#answer = answer;
   }
 
-  /** The data, what is in `meta`, and the response. */
+  /** The data, `meta`, and the response. */
   answer(): Promise<Answer<Data, Meta>> {
     return this.#answer;
   }
@@ -80,7 +80,7 @@ export interface PageInput {
 const maxLimit = 100;
 
 /**
- * A list. Awaited, it is the page that was asked for. With `for await` it is every item from that page on, read page by page.
+ * A list. Awaited, it is the requested page. With `for await` it is every item from that page on, read page by page.
  * Nothing is sent before.
  */
 export class Pages<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item> {
@@ -101,7 +101,7 @@ export class Pages<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item>
     return page.then(({ data, meta }) => ({ data, meta })).then(onPage, onError);
   }
 
-  /** Every page from the one that was asked for on. */
+  /** Every page from the requested one on. */
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     const { limit = maxLimit, page: first = 1 } = this.#input;
     for (let page = first; ; page += 1) {
@@ -114,7 +114,7 @@ export class Pages<Item> implements PromiseLike<Page<Item>>, AsyncIterable<Item>
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     let previous = new Set<string>();
     for await (const { data } of this.pages()) {
-      // What is created meanwhile moves items to the next page, where they are listed again.
+      // New items move others to the next page, where they are listed again.
       const keys = data.map((item) => JSON.stringify((item as { id?: unknown }).id ?? item));
       for (const [at, item] of data.entries()) if (!previous.has(keys[at] ?? "")) yield item;
       previous = new Set(keys);

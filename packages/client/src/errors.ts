@@ -25,7 +25,7 @@ export class ApiError extends TerseError {
   readonly code: ErrorCode;
   /** HTTP status */
   readonly status: number;
-  /** What the service's log has of this request */
+  /** Identifies the request in the service's log */
   readonly requestId: string | null;
   /** Seconds until another try can succeed; null if the service does not say */
   readonly retryAfter: number | null;

@@ -1,7 +1,7 @@
 /** How an operation is called. */
 export interface Endpoint {
   method: string;
-  /** With `{id}` for what the input puts there */
+  /** With `{id}` as a placeholder for the input's value */
   url: string;
   /** The field of the input that is the body as it is */
   bodyField: string | undefined;
@@ -44,7 +44,7 @@ export function requestOf({ method, url, bodyField, isFile }: Endpoint, input: o
   return { method, url: target, isFile, body, contentType: "application/json" };
 }
 
-/** A list is a repeated parameter; what is undefined or null is left out. */
+/** A list is a repeated parameter; undefined and null are left out. */
 function queryOf(fields: Iterable<[string, unknown]>): string {
   const query = new URLSearchParams();
   for (const [name, value] of fields)

@@ -1,6 +1,6 @@
-/** What the columns of a file are, by their names; pure. */
+/** Recognises the columns of a file by their names; pure. */
 
-/** What is taken at once */
+/** Columns that are read directly */
 export const maxImportBytes = 20 * 1024 * 1024;
 export const maxImportRows = 100_000;
 
@@ -128,7 +128,7 @@ const patterns = {
   status: /^(?:link)?(?:status|state)$/,
 } as const satisfies Record<string, RegExp>;
 
-/** What a column is. */
+/** The meaning of a column. */
 export type Kind = keyof typeof known | keyof typeof patterns;
 
 /** Names that a pattern would take for another thing. */
@@ -146,7 +146,7 @@ const plain = (name: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** What a column with this name is; null if it is nothing of a link. A name such as `meta.validUntil` is a path. */
+/** The meaning of a column with this name; null if it is not a link's. A name such as `meta.validUntil` is a path. */
 export function kindOf(name: string): Kind | null {
   const exact = kinds.get(plain(name));
   if (exact) return exact;

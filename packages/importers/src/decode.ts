@@ -31,7 +31,7 @@ export function decodeFile(bytes: Uint8Array): Decoded {
   return refusal === null ? { text } : { refusal };
 }
 
-/** What a text is that is no list of links; null if it may be one. */
+/** The kind of a text that is not a list of links; null if it may be one. */
 export function refusalOfText(text: string): string | null {
   const head = text
     .slice(0, 1000)

@@ -28,7 +28,7 @@ export interface SentLink extends Routes {
   is_active?: 0;
 }
 
-/** What the other service counted and when, which an import in the background takes over. */
+/** The other service's count and time of creation, which a background import keeps. */
 export interface ImportedTotals {
   /** ISO 8601 */
   created_at?: string;
@@ -59,7 +59,7 @@ export interface RowReader {
   ownHost: string | null;
 }
 
-/** Reads one row. `lost` is called with each column whose value is not taken over. */
+/** Reads one row. `lost` is called with each column whose value is not imported. */
 export function linkOf(
   row: number,
   valueOf: (at: number) => unknown,

@@ -12,7 +12,7 @@ export interface FileOptions {
   source?: string | undefined;
   /** The host of all links; if it is missing, each has the one that the file says */
   domain?: string | undefined;
-  /** What the columns are, in their order, instead of the header's names; `-` leaves one out */
+  /** Names of the columns in order, instead of the header's; `-` skips one */
   columns?: readonly string[] | undefined;
   /** The service's own host, which is the domain of links that name none */
   ownHost?: string | undefined;
@@ -26,7 +26,7 @@ export interface LinkFile {
   /** How many columns there are */
   width: number;
   columns: Recognized["columns"];
-  /** Names of the columns of which something is not taken over. Reads all rows, unless `rows` has done so. */
+  /** Names of the columns that are not imported completely. Reads all rows, unless `rows` has done so. */
   readonly notTaken: readonly string[];
   /** How many rows there are */
   total: number;
@@ -45,7 +45,7 @@ export interface RefusedFile {
   slugLike?: number;
 }
 
-/** What is written for a column that is left out. */
+/** The name of a skipped column. */
 const leftOut = "-";
 const example = "destination,slug,tags";
 const shownColumns = { count: 100, length: 100 };
@@ -146,7 +146,7 @@ function read(table: Table, options: FileOptions): LinkFile | RefusedFile {
   const used = new Set(Object.values(taken).flat());
   const groupOf = (at: number) => nameOf(at).split(".", 1)[0] ?? "";
   const usedGroups = new Set(table.format === "json" ? [...used].map(groupOf) : []);
-  /** Of an object of which nothing is taken, the name of the object */
+  /** The name of an object from which nothing is read */
   const shownNameOf = (at: number) =>
     table.format !== "json" || usedGroups.has(groupOf(at)) ? nameOf(at) : groupOf(at);
   return {

@@ -1,6 +1,6 @@
 import { decoded } from "./text.ts";
 
-/** What the cells of a file say; pure. */
+/** Reads the cells of a file; pure. */
 
 const noWords: ReadonlySet<string> = new Set([
   "",
@@ -105,7 +105,7 @@ function numericTime(text: string, dayFirst: DayFirst): Time {
   return timeAt(utc([year, month, day], [clock, minute, seconds]));
 }
 
-/** What the dates of a file say of their order: of a date such as 31/01/2027, the day comes first. */
+/** The evidence of a file's dates about their order: of a date such as 31/01/2027, the day comes first. */
 export function orderOf(text: string): "day first" | "month first" | "either" | null {
   const [, first, sign, second] = numeric.exec(text) ?? [];
   if (first === undefined || sign === ".") return null;

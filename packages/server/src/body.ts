@@ -14,8 +14,8 @@ export interface HeldBody {
 }
 
 /**
- * Limits how many bytes of bodies are in memory at a time, of one account and of all. Bytes count when they arrive, so that a
- * slow upload keeps nobody out.
+ * Limits how many bytes of bodies are in memory at a time, of one account and of all. Bytes count when they arrive, so that
+ * a slow upload blocks no one.
  */
 export function bodyRoom(most: { account: number; process: number }): (accountId: string) => HeldBody {
   const held = new Map<string, number>();

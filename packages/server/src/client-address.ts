@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { ipv6Network } from "@terse/core/redirect";
 import { normalizeAddress, parseEndpoint, parseNetwork } from "./network.ts";
 
-/** The client, as far as the peer and the trusted proxies tell. */
+/** The client, according to the peer and the trusted proxies. */
 export interface Client {
   /** The client's normalised IP address; `0.0.0.0` if there is no connection. */
   readonly address: string;

@@ -4,7 +4,7 @@ interface EventDefinition {
   level: "info" | "warn" | "error";
   /** The text of the log line */
   message: string;
-  /** What an operator has to know about it, for /docs/events */
+  /** What an operator needs to know about it, for /docs/events */
   meaning: string;
 }
 

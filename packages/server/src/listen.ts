@@ -52,7 +52,7 @@ export interface ListenOptions {
   /** A fast path in front of the app: it answers, or calls `next()` exactly once to let the app answer. */
   requestListener?: (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
   /**
-   * A connection on which no byte moves for this long while a request is under way, because the client does not read its
+   * A connection on which no byte moves for this long while a request is in progress, because the client does not read its
    * answer, is cut off; default 60,000.
    */
   stallMs?: number;
@@ -74,8 +74,8 @@ export interface Listener {
   readonly url: string;
   readonly port: number;
   /**
-   * Stops accepting, lets requests finish, and cuts what is left after `graceMs` (default 10,000). Requests whose clients have left
-   * get up to two seconds of it, so that what they ask is not closed under them. Idempotent.
+   * Stops accepting, lets requests finish, and cuts what is left after `graceMs` (default 10,000). Requests whose clients
+   * have left get up to two seconds of it, so that their work is not cut off. Idempotent.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -93,7 +93,10 @@ const serverLimits = {
   optimizeEmptyRequests: true,
 };
 
-/** How long requests whose clients have left may go on while the listener closes; a statement of theirs takes at most as long. */
+/**
+ * How long requests whose clients have left may continue while the listener closes; a statement of theirs takes at most as
+ * long.
+ */
 const abortedMs = 2_000;
 
 /** Shared by all listeners of this process; redirects of the hot path take no turn. */

@@ -41,7 +41,7 @@ export function rejectRequest(response: ServerResponse, status: number, error: s
 const longHost = "The request's host is longer than a host name can be";
 
 /**
- * Returns what is wrong with a request's host, or null: exactly one Host header, in HTTP/1.0 at most one (RFC 9112 section
+ * Returns the problem with a request's host, or null: exactly one Host header, in HTTP/1.0 at most one (RFC 9112 section
  * 3.2), and no host that is longer than a DNS name, there or in an absolute target.
  */
 export function requestHostError({

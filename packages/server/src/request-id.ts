@@ -14,7 +14,7 @@ const idsPerPool = 512;
 let pool = "";
 let next = 0;
 
-/** Returns an id in the form of a random UUID, at half of its cost. It tells nothing of the requests before it. */
+/** Returns an id in the form of a random UUID, at half of its cost. It reveals nothing about earlier requests. */
 export function newRequestId(): string {
   if (next === pool.length) {
     pool = randomBytes((randomDigits + 1) * (idsPerPool / 2))

@@ -3,7 +3,7 @@ import * as client from "openid-client";
 import * as z from "zod";
 import { type Provider, providerTimeout, titleOf } from "./provider.ts";
 
-/** GitHub is an OAuth 2 server without discovery or ID tokens; its API tells who the user is. */
+/** GitHub is an OAuth 2 server without discovery or ID tokens; its API identifies the user. */
 export interface GitHubEndpoints {
   /** As in the `iss` parameter (RFC 9207) */
   issuer: string;

@@ -28,7 +28,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
 
   app.get("/shorten", async (c) => {
     const actor = await signedIn(c, core).catch(async (error: unknown) => {
-      if (toFailure(error).status === 403) await endSession(c, core, isSecure(c.var, origin)); // to sign in as somebody else
+      if (toFailure(error).status === 403) await endSession(c, core, isSecure(c.var, origin)); // to sign in as someone else
       throw error;
     });
     if (!actor) {

@@ -26,7 +26,7 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
     );
   }
 
-  /** As far as a trusted proxy tells; a browser that came by http ignores the session's cookie, which is Secure. */
+  /** According to a trusted proxy; a browser that came by http ignores the session's cookie, which is Secure. */
   const isByHttps = (c: Context<ServerEnv>): boolean =>
     protocol === "https:" && c.var.client.protocol !== "http";
 
@@ -71,9 +71,9 @@ export function localLogin(core: Core, settings: Pick<Settings, "BASE_URL" | "TR
 }
 
 /**
- * False for HEAD, prefetch and preview requests, frames and scripts, which must not use the link up, and for a link on another
- * site, which could sign the visitor in to somebody else's account. Browsers say where a request comes from (Fetch Metadata);
- * old ones do not, but ask for HTML. Other programs, such as curl, do neither.
+ * False for HEAD, prefetch and preview requests, frames and scripts, which must not use the link up, and for a link on
+ * another site, which could sign the visitor in to someone else's account. Browsers say where a request comes from (Fetch
+ * Metadata); old ones do not, but ask for HTML. Other programs, such as curl, do neither.
  */
 function isOpenedByPerson(c: Context): boolean {
   const site = c.req.header("sec-fetch-site");

@@ -5,8 +5,8 @@ import { deleteCookie, setCookie } from "hono/cookie";
 import { sessionTokens, sourceOf } from "../credentials.ts";
 
 /**
- * Signs the browser in with a new session and ends those it had, even if somebody else planted one of them. True if this
- * keeps an account that was being deleted.
+ * Signs the browser in with a new session and ends those it had, even if someone else planted one of them. True if this
+ * restores an account that was being deleted.
  */
 export async function beginSession(
   c: Context<ServerEnv>,

@@ -43,7 +43,7 @@ function providerError(words: Words, error: string, provider: string): SignInErr
   return { status: 403, ...(error === "access_denied" ? cancelled : denied)(provider) };
 }
 
-/** An error that the library found; its code tells whether the response or the request failed. */
+/** An error that the library found; its code shows whether the response or the request failed. */
 function clientError(words: Words, { code }: client.ClientError, provider: string): SignInError {
   switch (code) {
     case "OAUTH_TIMEOUT":

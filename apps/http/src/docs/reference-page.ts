@@ -11,7 +11,7 @@ table{border-collapse:collapse;width:100%;font-size:.875rem}
 th,td{text-align:start;vertical-align:top;padding:8px 16px 8px 0;border-top:1px solid var(--line)}
 td:first-child{overflow-wrap:normal}code{font-size:.8125rem}`;
 
-/** What is between backticks is code, and a link to the web is one; other links mean nothing outside the repository. */
+/** Text between backticks is code, and links to the web stay links; other links mean nothing outside the repository. */
 const inline = (text: string): Markup[] =>
   text.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith("`")) return html`<code>${part.slice(1, -1)}</code>`;

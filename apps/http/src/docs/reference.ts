@@ -55,7 +55,7 @@ const markdownRows = (text: string) =>
 
 type PlanRow = PlanTable["free"];
 
-/** What the pages are made from besides constants. */
+/** The data of the pages besides constants. */
 export interface ReferenceSource {
   router: AppRouter;
   plans: PlanTable;

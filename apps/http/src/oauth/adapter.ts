@@ -6,7 +6,7 @@ export function adapterOf({ oauth }: Core, kind: StoredKind): Adapter {
   const { store } = oauth;
   return {
     find: (id) => store.find(kind, id),
-    // Only asked for tokens that end with a session, and ours do not.
+    // Only called for tokens that end with a session, and ours do not.
     findByUid: async () => undefined,
     findByUserCode: (userCode) => store.findByUserCode(userCode),
     upsert: (id, payload, lifetime) => store.upsert(kind, id, payload, lifetime),

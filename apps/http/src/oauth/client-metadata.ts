@@ -26,8 +26,8 @@ function isRedirectUri(value: string): boolean {
 const redirectUri = text(2000).refine((value) => !hasLongHost(value) && isRedirectUri(value));
 
 /**
- * What is kept of a client's description of itself, whether it registers (RFC 7591) or is known by a document at its id. The
- * rest is left out: what the client wants to be allowed is in its requests, and pages show no logos of others.
+ * The stored part of a client's description of itself, whether it registers (RFC 7591) or is known by a document at its id.
+ * The rest is left out: what the client wants to be allowed is in its requests, and pages show no logos of others.
  */
 const fields = z.object({
   client_id: z.string().max(2000).optional(),
@@ -47,7 +47,9 @@ function parse(description: unknown) {
   throw new Error(`${error.issues[0]?.path.join(".") || "The description"} is missing or not valid`);
 }
 
-/** The description of a client that registers itself. It gets no secret, whatever it asked for (RFC 7591 section 3.2.1). */
+/**
+ * The description of a client that registers itself. It gets no secret, whatever it requested (RFC 7591 section 3.2.1).
+ */
 export function registrationOf(description: unknown) {
   const { client_name, redirect_uris } = parse(description);
   return { client_name, redirect_uris, grant_types: grantTypes, token_endpoint_auth_method: "none" };

@@ -1,6 +1,6 @@
 import type { Resources } from "./resources.ts";
 
-/** What clients of OAuth read; the library adds what only those of OpenID Connect need. */
+/** The part that OAuth clients read; the library adds what only those of OpenID Connect need. */
 const fields = [
   "issuer",
   "authorization_endpoint",
@@ -16,8 +16,8 @@ const fields = [
 ];
 
 /**
- * The metadata of the authorization server (RFC 8414): what the library says of itself, as far as we use it. A program that knows
- * only BASE_URL finds the MCP server in `protected_resources` (RFC 9728 section 4).
+ * The metadata of the authorization server (RFC 8414): the library's own, as far as we use it. A program that knows only
+ * BASE_URL finds the MCP server in `protected_resources` (RFC 9728 section 4).
  */
 export function metadataOf(all: Record<string, unknown>, resources: Resources) {
   return {

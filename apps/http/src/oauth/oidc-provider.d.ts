@@ -42,7 +42,7 @@ declare module "oidc-provider" {
     userCode: string;
     deviceInfo?: { address?: string };
   }
-  /** What the library asks of a storage; lifetimes are in seconds. */
+  /** The storage interface of the library; lifetimes are in seconds. */
   interface Adapter {
     find(id: string): Promise<Record<string, unknown> | undefined>;
     findByUid(uid: string): Promise<Record<string, unknown> | undefined>;

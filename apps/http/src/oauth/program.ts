@@ -1,9 +1,9 @@
 import { isLoopbackHost, type Words } from "@terse/server";
 import type { Client, Interaction, Provider } from "oidc-provider";
 
-/** A program that wants to act for an account, as far as it is known. */
+/** The known facts about a program that wants to act for an account. */
 export interface Program {
-  /** What it calls itself, or where it is */
+  /** Its own name, or its host */
   name: string;
   /** Where the answer goes: a host, or the scheme of an app's addresses; null for the user's own machine */
   host: string | null;

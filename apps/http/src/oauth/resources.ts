@@ -7,9 +7,9 @@ export interface Resource {
   address: string;
   /** How a program acts, on the consent page: "wants to act for your account through the API" */
   way: "api" | "mcp" | "mcpFull";
-  /** What can be asked for */
+  /** Scopes that can be requested */
   scopes: readonly Scope[];
-  /** What is asked for by a request without scopes */
+  /** The scopes of a request without any */
   usual: readonly Scope[];
   /** The plan's feature without which its tokens do not work */
   feature: Feature;
@@ -55,8 +55,8 @@ export function createResources(settings: Pick<Settings, "BASE_URL" | "MCP_URL">
     find,
     /**
      * Spells the resources in a request as tokens name them, and leaves out scopes that the resource does not have; without
-     * any, what the resource usually needs is asked for. Unknown resources are left to the library to refuse; long hosts are not,
-     * because it parses them.
+     * any, the resource's usual scopes are requested. Unknown resources are left to the library to refuse; long hosts are
+     * not, because it parses them.
      */
     normalise(parameters: URLSearchParams, { asks }: { asks: boolean }): URLSearchParams {
       for (const name of ["client_id", "redirect_uri", "resource"])

@@ -41,7 +41,7 @@ const commandLine = {
 
 const { Check, Prompt } = interactionPolicy;
 
-/** Each request is asked for: nothing is remembered of earlier ones. The consent page answers both prompts. */
+/** Each request needs consent: nothing is remembered of earlier ones. The consent page answers both prompts. */
 const policy = [
   new Prompt(
     { name: "login", requestable: true },
@@ -170,7 +170,7 @@ export function createAuthorizationServer({ core, issuer, resources, logger }: S
     (req as ForwardedRequest).failure = error;
   };
   provider.on("server_error", fail);
-  // What the library did not expect; without a listener, Koa writes it to the standard error.
+  // Errors that the library did not expect; without a listener, Koa writes it to the standard error.
   provider.on("error", (error, ctx) => fail(ctx, error));
   return provider;
 }

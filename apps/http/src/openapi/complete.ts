@@ -42,7 +42,7 @@ export function complete(source: Json): Json {
   return document as unknown as Json;
 }
 
-/** Whether a parameter says what it means, itself or in its schema. */
+/** Whether a parameter has a description, itself or in its schema. */
 export const isDescribed = ({ description, schema }: Json): boolean =>
   (description ?? (schema as Json)["description"]) !== undefined;
 

@@ -5,7 +5,7 @@ import type { Json } from "./json.ts";
 import { bodySchemaOf, fieldsInQuery, requestBodyOf, type Source } from "./request-body.ts";
 import { responsesOf } from "./responses.ts";
 
-/** What the document says of an operation; `source` is what the generator says of its input and output. */
+/** An operation in the document; `source` is the generator's description of its input and output. */
 export function describeOperation(core: Pick<Core, "plans">, operation: Operation, source: Json): Json {
   return withExamples(operation, {
     ...source,

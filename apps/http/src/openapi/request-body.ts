@@ -7,7 +7,7 @@ export type Source = { requestBody: { content: { "application/json": { schema: B
 export const bodySchemaOf = (source: Json) =>
   (source as Source).requestBody.content["application/json"].schema;
 
-/** The body of a request, where it differs from what the generator says: `{ requestBody }`, or nothing. */
+/** The body of a request, if it differs from the generator's: `{ requestBody }`, or nothing. */
 export function requestBodyOf(
   { pathParams, roundTripFields, meta: { openapi } }: Operation,
   source: Json,

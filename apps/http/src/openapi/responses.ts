@@ -6,7 +6,7 @@ import { errorContent, errorStatuses, reasonOf } from "./errors.ts";
 import { headersOf } from "./headers.ts";
 import { type Json, json } from "./json.ts";
 
-/** The answers of an operation by status; `source` is what the generator says of it. */
+/** The answers of an operation by status; `source` is the generator's version. */
 export function responsesOf(operation: Operation, source: Json): Json {
   const { openapi } = operation.meta;
   const response = (status: number, description: string | undefined, content?: Json) => [
@@ -29,7 +29,7 @@ export function responsesOf(operation: Operation, source: Json): Json {
   ]) as Json;
 }
 
-/** The schemas of what is done at once, and of the job that does it later. */
+/** The schemas of the immediate answer, and of the job that works later. */
 const alternatives = (source: Json) => schemaOf(source).anyOf as [now: Json, later: Json];
 const atOnce = (source: Json, { acceptedDescription }: RestMeta) =>
   acceptedDescription === undefined ? schemaOf(source) : alternatives(source)[0];

@@ -9,7 +9,7 @@ const headers = [
   ["webhook-signature", "Signatures of id, timestamp and body (Standard Webhooks)"],
 ] as const;
 
-/** The schema of what an event is about. */
+/** The schema of an event's subject. */
 function dataOf(type: EventType): Json {
   const ref = (name: string, description?: string) => ({
     $ref: `#/components/schemas/${name}`,

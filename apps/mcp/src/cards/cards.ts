@@ -19,7 +19,7 @@ const cards: Readonly<Record<string, CardName>> = {
 
 const uriOf = (tool: string) => `ui://terse/${tool}.html`;
 
-/** What a tool says of its card, which hosts without cards ignore. */
+/** A tool's reference to its card, which hosts without cards ignore. */
 export function cardOf(tool: string): { _meta?: Record<string, unknown> } {
   if (!Object.hasOwn(cards, tool)) return {};
   return { _meta: { ui: { resourceUri: uriOf(tool) }, "ui/resourceUri": uriOf(tool) } };

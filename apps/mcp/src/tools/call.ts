@@ -33,7 +33,9 @@ export async function callTool(
   }
 }
 
-/** An answer as a model reads it: whole if it is short enough, with notes on what the answer does not say itself. */
+/**
+ * An answer as a model reads it: whole if it is short enough, with notes on anything the answer itself does not show.
+ */
 function resultOf(
   tool: Tool,
   { structured: whole, text, content }: Answer,

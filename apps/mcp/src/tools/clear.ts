@@ -15,7 +15,7 @@ export function clearableIn(fields: z.ZodRawShape, within: string | undefined): 
 export const clearArgument = (names: readonly string[]) =>
   z.array(oneOf(names)).min(1, "must name at least one field").optional();
 
-/** Arguments as the procedure takes them: with null for what is to be removed. */
+/** Arguments as the procedure takes them: with null for fields to be removed. */
 export function withCleared(args: Arguments, clear: unknown, within: string | undefined): Arguments {
   if (clear === undefined) return { ...args };
   const nulls = Object.fromEntries((clear as string[]).map((name) => [name, null]));
@@ -30,8 +30,8 @@ interface Clearing {
 }
 
 /**
- * Refuses what could remove something by mistake: an empty value instead of `clear`, a field that is set and removed at once, and a
- * call of which null left nothing to change.
+ * Refuses arguments that could remove something by mistake: an empty value instead of `clear`, a field that is set and
+ * removed at once, and a call of which null left nothing to change.
  */
 export function assertNoAccidentalClear(
   { clearable, clearsIn }: Clearing,

@@ -1,7 +1,7 @@
 import type { Hints } from "./tool.ts";
 
 /**
- * What hosts are told of a tool, so that they ask their user where it matters. Tools only touch the account itself
+ * The hints about a tool for hosts, so that they ask their user if it matters. Tools only touch the account itself
  * (`openWorldHint: false`).
  */
 export const reads: Hints = {

@@ -31,7 +31,7 @@ interface Listed {
 /** Converted once, because a server is created for every request. */
 const converted = new WeakMap<Tool, Listed>();
 
-/** What is known of schemas, without the names of OpenAPI's components: clients get whole schemas, without references. */
+/** Converts schemas, without the names of OpenAPI's components: clients get whole schemas, without references. */
 const withoutIds = new (class extends z.core.$ZodRegistry<z.core.GlobalMeta> {
   override get(schema: z.core.$ZodType) {
     const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
@@ -92,7 +92,7 @@ interface Kept {
   descriptions: boolean;
 }
 
-/** A schema without references, unions and constraints, and without what is nested deeper than `depth`. */
+/** A schema without references, unions and constraints, and without anything nested deeper than `depth`. */
 function plain(schema: Json, kept: Kept, depth = 10): Json {
   const either = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])] as Json[];
   const described =

@@ -30,7 +30,7 @@ const changeRows = {
   text: ({ meta }: { meta: Page }) => pageLine(meta, "change"),
 };
 
-/** What the server with all tools lists after the specification's ten. */
+/** The tools that the full server lists after the specification's ten. */
 export const moreTools = {
   locate_link: tool(links.locate, {
     title: "Find a link's id",
@@ -69,7 +69,7 @@ export const moreTools = {
       period: "Window that ends now, such as 30d",
     },
     clears: "draft",
-    // Rules are tried here before they are set, so this tool is the one that has room to say what they consist of.
+    // Rules are tried here before they are set, so this tool is the one that has room to describe their parts.
     describesMembers: true,
     next: "Ask for a shorter period",
     hints: reads,

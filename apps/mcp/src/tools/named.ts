@@ -75,7 +75,7 @@ export const bucketsByName: Listing = {
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * The id of what an argument names. Anything that is no text is left to the procedure.
+ * The id of the thing that an argument names. Anything that is no text is left to the procedure.
  * @throws {AppError} 404 if nothing has the name, 400 if several have it
  */
 export async function idNamed(ctx: Context, listing: Listing, sent: unknown): Promise<unknown> {

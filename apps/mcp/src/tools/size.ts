@@ -4,7 +4,7 @@ import type { Arguments } from "./schemas.ts";
 export const usualTokens = 1_400;
 export const maxTokens = 5_600;
 
-/** Room for the note on what was cut, and for what the estimate is wrong by: random texts take up to a sixth more. */
+/** Room for the note on cuts, and for errors of the estimate: random texts take up to a sixth more. */
 const reserve = 1 / 5;
 
 /** Longer texts within lists are cut off before rows are left out, to this length. */
@@ -64,7 +64,7 @@ interface Node {
 const maxLines = 20;
 const maxLine = 200;
 
-/** A sentence for people, which repeats what the answer has and so can be cut off without a word. */
+/** A sentence for people, which repeats the answer and so can be dropped silently. */
 export function shortenText(text: string): string {
   const lines = text.split("\n");
   const shown = lines
@@ -74,8 +74,8 @@ export function shortenText(text: string): string {
 }
 
 /**
- * Shortens an answer to so many tokens: first long texts in lists, then the heaviest list or text, and so on. Returns what was cut,
- * such as "timeseries: 60 of 720"; nothing if the answer fits. `file` names a field that is left out instead.
+ * Shortens an answer to this many tokens: first long texts in lists, then the heaviest list or text, and so on. Returns
+ * what was cut, such as "timeseries: 60 of 720"; nothing if the answer fits. `file` names a field that is left out instead.
  */
 export function shortenTo(
   answer: Arguments,

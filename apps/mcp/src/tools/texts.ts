@@ -50,7 +50,7 @@ interface Trial {
 }
 const nothingChanged = "Dry run, nothing was changed: ";
 
-/** What a change of many links did or, in a dry run, would do; or that a job does it. */
+/** The result of changing many links or, in a dry run, of the attempt; or that a job does it. */
 export const changedLine =
   (verb: "changed" | "deleted") =>
   (

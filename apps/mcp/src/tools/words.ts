@@ -1,9 +1,12 @@
-/** What assistants read about arguments, by name: what it means, and an example. Short, because it is read before each conversation. */
+/**
+ * Descriptions of arguments for assistants, by name: the meaning, and an example. Short, because it is read before each
+ * conversation.
+ */
 export type Words = Readonly<Record<string, string>>;
 
 /**
- * What an argument means in most tools; a tool says it itself where it means something else. Choices and true or false are listed by
- * type.
+ * The usual meaning of an argument; a tool with another meaning describes it itself. Choices and true or false are listed
+ * by type.
  */
 export const usualWords: Words = {
   id: "Id, slug or short URL, such as launch",

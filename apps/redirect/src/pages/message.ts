@@ -1,7 +1,7 @@
 import { type Page, type RenderedPage, renderPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 
-/** What a page says: a heading and one sentence. */
+/** The text of a page: a heading and one sentence. */
 export interface Message {
   title: string;
   text: string;

@@ -20,7 +20,7 @@ export interface WorkersOptions {
   /** The database URL for the workers */
   databaseUrl: string;
   logger: Logger;
-  /** Learns how the workers are, and is told to them */
+  /** Receives the workers' state, and is passed to them */
   node?: Node;
 }
 

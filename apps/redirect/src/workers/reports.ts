@@ -22,11 +22,11 @@ export const isWorkerReport = (message: unknown): message is WorkerReport =>
 export const isMainReport = (message: unknown): message is MainReport =>
   typeof message === "object" && message !== null && "main" in message;
 
-/** What the main process knows of its workers. */
+/** The main process's view of its workers. */
 export interface WorkerReports {
-  /** Notes what a worker says. */
+  /** Records a worker's report. */
   note(pid: number, report: WorkerReport["report"]): void;
-  /** Keeps what a worker that has ended had counted, so that no total becomes smaller. */
+  /** Keeps the counts of ended workers, so that no total becomes smaller. */
   forget(pid: number): void;
   readonly source: Source;
 }

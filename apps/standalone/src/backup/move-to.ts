@@ -15,7 +15,7 @@ interface MoveOptions {
   force?: boolean;
 }
 
-/** Moves the embedded database to another PostgreSQL. The service cannot be started on it from now on, unless this fails. */
+/** Moves the embedded database to another PostgreSQL. The service can no longer start on it, unless this fails. */
 export async function moveTo(options: MoveOptions): Promise<void> {
   let to = "";
   let mark: Awaited<ReturnType<typeof markMoving>> | undefined;

@@ -1,7 +1,7 @@
 import type { OnProgress } from "@terse/core/backup";
 import { startProgress } from "../progress.ts";
 
-/** Shows what is being copied. */
+/** Shows the progress of copying. */
 export async function withProgress<T>(work: (onProgress: OnProgress) => Promise<T>): Promise<T> {
   const bar = startProgress("{step} {megabytes}· {duration_formatted}", 0, { step: "…", megabytes: "" });
   try {

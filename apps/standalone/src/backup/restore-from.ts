@@ -48,7 +48,7 @@ async function migrate(settings: Settings, database: Database): Promise<void> {
   }
 }
 
-/** Prints what a backup has, without a database. */
+/** Prints a backup's contents, without a database. */
 export async function checkFile(file: string): Promise<void> {
   const start = performance.now();
   try {

@@ -1,6 +1,6 @@
 import type { Manifest } from "@terse/core/backup";
 
-/** What a backup has, as commands print it. */
+/** A backup's contents, as commands print them. */
 export const summaryOf = (manifest: Manifest) => ({
   created_at: manifest.created_at,
   program: manifest.program,

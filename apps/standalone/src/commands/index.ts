@@ -1,7 +1,7 @@
 import type { Command, Group, Option } from "@terse/cli";
 import { planNames } from "@terse/core/browser";
 
-/** The commands for the machine of a service. What they do is loaded when one is run, so that the others start quickly. */
+/** The commands for the machine of a service. Their code is loaded on demand, so that the others start quickly. */
 
 const email: Option = { value: "EMAIL", help: "E-mail address of the account" };
 const unverified: Option = {

@@ -18,7 +18,7 @@ export interface HistoryJob {
   interrupt: AbortSignal;
   /** Shows lines to the operator */
   say: (text: string) => void;
-  /** Visits in one transaction, about. 10,000 hold up the clicks that are counted meanwhile for less than a second. */
+  /** Visits in one transaction, about. 10,000 delay counting of other clicks by less than a second. */
   visitsAtOnce?: number;
 }
 
@@ -37,7 +37,7 @@ const columns = [
 
 /**
  * Imports links of another service, then their visits, in portions that are each done as a whole. Says before what will be
- * lost, and asks. Throws if interrupted; an import that is run again goes on where it was.
+ * lost, and asks. Throws if interrupted; repeating an import continues where it stopped.
  */
 export async function importHistory(core: Core, job: HistoryJob): Promise<ImportReport> {
   try {

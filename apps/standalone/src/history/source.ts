@@ -6,7 +6,7 @@ export interface SourceLink extends HistoricLink {
   name: string;
   /** Visits that were recorded there one by one */
   visits: number;
-  /** Why it is not taken over, whatever the account has */
+  /** Why it is not imported, whatever the account has */
   refusal?: string | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface TakenLink {
   visits: number;
 }
 
-/** What there is to import, as far as that can be said before. */
+/** The amount to import, as far as known beforehand. */
 export interface Survey {
   links: number;
   visits: number;
@@ -25,7 +25,7 @@ export interface Survey {
   losses: string[];
 }
 
-/** What a source says about visits that it does not deliver. */
+/** A source's report about visits that it does not deliver. */
 export interface VisitLog {
   /** Visits that the source has of a link, whatever becomes of them */
   found(visits: number): void;
@@ -42,7 +42,7 @@ export interface Source {
   readonly name: "shlink" | "yourls" | "kutt";
   /** For messages, such as "Shlink at https://s.example" */
   readonly title: string;
-  /** Reads what is needed for the figures; throws a UserError if the source cannot be read. Called first, once. */
+  /** Reads the data for the figures; throws a UserError if the source cannot be read. Called first, once. */
   survey(): Promise<Survey>;
   links(): AsyncIterable<SourceLink>;
   /**

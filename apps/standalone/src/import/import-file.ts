@@ -13,7 +13,7 @@ export interface ImportJob {
   unverified?: boolean;
   /** Absolute path; null is standard input */
   source: string | null;
-  /** What the columns are, instead of the header's names */
+  /** Names of the columns, instead of the header's */
   columns?: string[];
   /** The domain of all links; without it, each goes to the one that the file says */
   domain?: string;

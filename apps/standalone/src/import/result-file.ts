@@ -69,7 +69,7 @@ export async function openResultFile<Column extends string>(
   };
 }
 
-/** Used if no result file is wanted. */
+/** Used without a result file. */
 export const noResultFile: ResultFile<never> = {
   write: async () => {},
   publish: async () => {},

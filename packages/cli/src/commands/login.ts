@@ -6,7 +6,7 @@ import { type Command, NotSignedIn, UsageError } from "../command.ts";
 import { fileOf, read, update, withCredential } from "../config.ts";
 import { endSignIn, signInByBrowser } from "../sign-in.ts";
 
-/** What the commands need; the user can untick some of it. */
+/** The scopes that the commands need; the user can untick some. */
 const scopes = "links:read links:write analytics:read account";
 
 export const login: Command = {

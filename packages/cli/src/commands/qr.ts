@@ -43,7 +43,7 @@ export const qr: Command = {
   },
 };
 
-/** @throws {UsageError} if the name of the file ends in another way, or differs from what was asked for */
+/** @throws {UsageError} if the name of the file ends in another way, or differs from the requested format */
 function formatOf(file: string, given: string | undefined): "svg" | "png" {
   const ending = file === "-" ? (given ?? "svg") : extname(file).slice(1).toLowerCase();
   const format = (["svg", "png"] as const).find((each) => each === ending);

@@ -46,7 +46,7 @@ export const watch: Command = {
   },
 };
 
-/** The events of the live stream; when it ends or is cut off, it goes on after the last one. */
+/** The events of the live stream; when it ends or is cut off, it continues after the last one. */
 async function* clicksOf(
   client: Client,
   filter: AnalyticsLiveInput,

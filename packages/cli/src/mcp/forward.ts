@@ -46,7 +46,7 @@ export async function forward(address: URL, token: () => Promise<string>): Promi
   await remote.close();
 }
 
-/** What a person should read of a failure: the server's own sentence, if there is one. */
+/** The message of a failure for people: the server's own sentence, if there is one. */
 function sentenceOf(error: unknown): string {
   if (error instanceof NotSignedIn) return `${error.message}; sign in with: terse mcp login`;
   if (error instanceof UnauthorizedError)

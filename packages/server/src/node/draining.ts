@@ -5,7 +5,7 @@ import type { Draining } from "../shutdown.ts";
 import type { Node } from "./node.ts";
 import type { ServiceManager } from "./service-manager.ts";
 
-/** What a signal begins: /readyz answers 503, and proxies have `DRAIN_DELAY` to send requests elsewhere. */
+/** The effect of a signal: /readyz answers 503, and proxies have `DRAIN_DELAY` to send requests elsewhere. */
 export function createDraining(options: {
   node: Pick<Node, "drain">;
   manager: ServiceManager;

@@ -1,7 +1,7 @@
 import { definitionOfMetric, type Measured } from "@terse/core/redirect";
 import type { Metric, OpenMetricsContentType } from "prom-client";
 
-/** Metrics as OpenMetrics text (openmetrics.io, version 1.0.0). The library is loaded only when somebody asks. */
+/** Metrics as OpenMetrics text (openmetrics.io, version 1.0.0). The library is loaded on the first request. */
 export async function openMetricsText(
   metrics: readonly Measured[],
 ): Promise<{ text: string; contentType: string }> {

@@ -6,9 +6,9 @@ export interface ServiceManagerEnvironment {
   WATCHDOG_USEC?: string | undefined;
 }
 
-/** Tells systemd how the service is. Does nothing where nobody listens. */
+/** Reports the service's state to systemd. Does nothing without a listener. */
 export interface ServiceManager {
-  /** The service answers requests; from now on the watchdog is fed. */
+  /** The service answers requests; from here on the watchdog is fed. */
   ready(): void;
   stopping(): void;
 }
@@ -35,7 +35,7 @@ export function createServiceManager(env: ServiceManagerEnvironment): ServiceMan
       watchdog ??= setInterval(() => tell("WATCHDOG=1"), intervalMs);
       watchdog.unref();
     },
-    // The watchdog goes on: stopping may take long, and must not hang either.
+    // The watchdog continues: stopping may take long, and must not hang either.
     stopping: () => tell("STOPPING=1"),
   };
 }

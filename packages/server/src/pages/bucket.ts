@@ -63,7 +63,7 @@ const isWeb = (url: string) => /^https?:/.test(url);
 /** A short URL is on the same host as the page; a contact is its own address. */
 const pathOf = (url: string) => (isWeb(url) ? new URL(url).pathname : url);
 
-/** Icons of what a link is, drawn with strokes on a grid of 24 by 24 */
+/** Icons for kinds of links, drawn with strokes on a grid of 24 by 24 */
 const outlines = {
   mailto: "M3 6h18v12H3zM3 7l9 7 9-7",
   tel: "M6 3h3l2 5-2.5 1.5a12 12 0 0 0 6 6L16 13l5 2v3a3 3 0 0 1-3 3A15 15 0 0 1 3 6a3 3 0 0 1 3-3z",
@@ -71,7 +71,7 @@ const outlines = {
 };
 const contacts = ["mailto", "tel"] as const;
 
-/** Draws the mark of a well-known service, or an icon of what a link is, once: later links use the first drawing. */
+/** Draws the mark of a well-known service, or an icon for the kind of link, once: later links use the first drawing. */
 function createIcons(): (destination: string) => ReturnType<typeof raw> {
   const drawn = new Set<string>();
   const icon = (shape: string) => raw(`<svg viewBox="0 0 24 24" aria-hidden="true">${shape}</svg>`);
@@ -112,7 +112,7 @@ function placeOf(destination: string): string {
 
 const maxDescription = 160;
 
-/** Joins the titles of the links, cut to what a preview shows, between characters. */
+/** Joins the titles of the links, cut between characters to a preview's length. */
 function describe(titles: readonly string[]): string {
   const text = titles.join(" · ");
   if (text.length <= maxDescription) return text;

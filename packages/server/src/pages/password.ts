@@ -3,8 +3,8 @@ import { type Page, type RenderedPage, renderPage } from "./page.ts";
 import type { Words } from "./words/en.ts";
 
 /**
- * The form for the password of something, of which it shows nothing. `form` says where the right password leads; `wrong`,
- * whether the last one was wrong.
+ * The form for a password, which reveals nothing it protects. `form` says where the right password leads; `wrong`, whether
+ * the last one was wrong.
  */
 export function renderPasswordPage(
   words: Words,

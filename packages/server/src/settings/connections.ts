@@ -1,6 +1,6 @@
 /** Three for the drain, two for migrations, recounts and erasing, one that watches the database */
 const always = 6;
-/** What a node opens by default for the API, and for redirects in a process of their own */
+/** Connections that a node opens by default for the API, and for redirects in their own process */
 const usual = { main: 19, worker: 5 };
 
 export interface ConnectionSettings {
@@ -14,14 +14,14 @@ export interface ConnectionSettings {
 export interface Connections {
   readonly main: number;
   readonly worker: number;
-  /** What a worker, which divides it in the same way, gets as its DATABASE_POOL */
+  /** The DATABASE_POOL of a worker, which divides it in the same way */
   readonly workerTotal: number;
 }
 
 /** One that compares the primary with its replicas */
 const comparing = ({ DATABASE_REPLICA_URL: replicas }: ConnectionSettings): number => (replicas ? 1 : 0);
 
-/** What the main process opens besides its pool; one counts from the stream. */
+/** Connections of the main process besides its pool; one counts from the stream. */
 const reserved = (settings: ConnectionSettings): number =>
   always + (settings.CLICK_STREAM_URL ? 1 : 0) + comparing(settings);
 
@@ -33,7 +33,7 @@ const redirecting = (settings: ConnectionSettings): number =>
 export const leastConnections = (settings: ConnectionSettings): number =>
   reserved(settings) + redirecting(settings) + 1 + (settings.REDIRECT_WORKERS || 0);
 
-/** Divides the connections of a node: a worker gets a quarter of what the main process has. */
+/** Divides the connections of a node: a worker gets a quarter of the main process's. */
 export function connectionsOf(settings: ConnectionSettings): Connections {
   const { main, worker } = pools(settings);
   const workerTotal = worker + reserved(settings) + redirecting({ ...settings, REDIRECT_WORKERS: 0 });

@@ -116,7 +116,7 @@ const listedPeople = list(
   "open, closed, an e-mail address or a domain such as example.com",
 );
 
-/** Who gets an account: everybody, nobody, or the listed addresses and domains, in lower case. */
+/** Who gets an account: everyone, no one, or the listed addresses and domains, in lower case. */
 export const signUp = z.string().transform((text, context): "open" | "closed" | string[] => {
   if (text === "open" || text === "closed") return text;
   const { data, error } = listedPeople.safeParse(text);

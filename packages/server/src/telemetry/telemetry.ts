@@ -1,14 +1,14 @@
 import { noTracer, type Tracer } from "@terse/core/redirect";
 import type { Settings } from "../settings/read.ts";
 
-/** What this process tells an OpenTelemetry collector. */
+/** The data this process sends to an OpenTelemetry collector. */
 export interface Telemetry {
   readonly tracer: Tracer;
   /** Takes a line of the log when it is written; null if logs are not sent */
   readonly exportLine: ((line: string) => void) | null;
   /** `report` is called when the collector takes nothing, at most once an hour. */
   onFailure(report: (reason: string) => void): void;
-  /** Sends what is left, for two seconds at most. */
+  /** Sends the rest, for two seconds at most. */
   close(): Promise<void>;
 }
 

@@ -65,7 +65,7 @@ ${scopes.map(
   });
 }
 
-/** Where the program is, and how much of what it says about itself is known to be true. */
+/** Where the program is, and how much of its own description is proven. */
 function origin({ consent }: Words, { host, publisher, deviceCode, deviceAddress }: Program) {
   if (deviceCode !== undefined)
     return html`<p class="warning">${consent.device(html`<strong class="code">${deviceCode}</strong>`)}${deviceAddress && ` ${consent.deviceAt(deviceAddress)}`}</p>`;

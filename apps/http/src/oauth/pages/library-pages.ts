@@ -5,7 +5,7 @@ import { authPage } from "../../auth/pages/page.ts";
 import type { ForwardedRequest } from "../exchange.ts";
 import { paths } from "../paths.ts";
 
-/** Pages that the library asks for in the middle of a request; it sends what they put into its context. */
+/** Pages that the library requests in the middle of a request; it sends what they put into its context. */
 
 function put(ctx: OidcContext, { status, headers, body }: RenderedPage): void {
   ctx.status = status;

@@ -41,7 +41,7 @@ export function openKutt({ url, key, domain, interrupt }: KuttOptions): Source {
     title: `Kutt at ${base}`,
     survey: async () => ({ links: (await page(0, 1)).total, visits: 0, losses }),
     async *links() {
-      // The newest come first: a link that is added meanwhile moves the others, so that one is read twice, and none is missed.
+      // The newest come first: a link added in the meantime moves the others, so that one is read twice and none is missed.
       const seen = new Set<string>();
       for (let skip = 0, total = 1; skip < total; skip += linksPerPage) {
         const answered = await page(skip);

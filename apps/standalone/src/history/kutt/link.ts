@@ -19,7 +19,7 @@ export interface KuttLink {
   created_at: string;
 }
 
-/** What a link of Kutt becomes. `domain` is where links of its default domain go; undefined: the service's own host. */
+/** Converts a link of Kutt. `domain` is where links of its default domain go; undefined: the service's own host. */
 export function toLink(from: KuttLink, domain: string | undefined): SourceLink {
   const host = from.domain ?? domain;
   const title = titleOf(from.description);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Answers of Shlink's REST API, version 3; only what is used. Fields that older versions lack are optional. */
+/** Answers of Shlink's REST API, version 3; only the used fields. Fields that older versions lack are optional. */
 
 const page = { pagination: z.object({ totalItems: z.int().min(0), pagesCount: z.int().min(0) }) };
 

@@ -3,7 +3,7 @@ import type { RedirectRules, ShortUrl } from "./answers.ts";
 import { toRules } from "./rules.ts";
 
 /**
- * What a short URL of Shlink becomes. `domain` is where links of Shlink's default domain go (undefined: the service's own host),
+ * Converts a short URL of Shlink. `domain` is where links of Shlink's default domain go (undefined: the service's own host),
  * `stored` are its redirect rules, if it has any.
  */
 export function toLink(

@@ -13,7 +13,7 @@ export interface YourlsDatabaseOptions {
 
 const rowsPerPage = 5000;
 
-/** What is read of a table, the column first by which it is in order. */
+/** The columns read from a table, its ordering column first. */
 const columnsOf: Readonly<Record<string, readonly string[]>> = {
   url: ["keyword", "url", "title", "timestamp", "clicks"],
   options: ["option_id", "option_name", "option_value"],
@@ -56,7 +56,7 @@ export async function tablesInDatabase(options: YourlsDatabaseOptions): Promise<
         const isThere = await connection
           .query<RowDataPacket[]>("show tables like ?", [table.replaceAll(/[_%\\]/g, "\\$&")])
           .catch(fail);
-        // The tables of links and clicks are asked for all the same, so that their absence is an error.
+        // The tables of links and clicks are requested regardless, so that their absence is an error.
         if ((isThere?.[0].length ?? 0) === 0 && !/(?:url|log)$/.test(table)) continue;
         const columns = columnsOf[table.slice(prefix.length)] ?? [];
         for await (const rows of pages(

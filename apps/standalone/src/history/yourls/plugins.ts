@@ -2,12 +2,12 @@ import { kindOf } from "@terse/importers";
 import { isPossibleTime } from "../source.ts";
 import type { Row } from "./sql-dump.ts";
 
-/** What plugins of YOURLS store that keeps a link from being open to everybody, for ever. */
+/** Data of YOURLS plugins that limits who can use a link, or for how long. */
 
 /** Tables that only some databases have, without their prefix. */
 export const pluginTables = ["options", "expiry"] as const;
 
-/** What a plugin says of one link. */
+/** A plugin's data about one link. */
 export interface Limits {
   fields: { expires_at?: string; click_limit?: number; fallback_url?: string };
   refusal?: string;

@@ -27,7 +27,7 @@ export interface YourlsTables {
 
 export interface YourlsOptions {
   tables: YourlsTables;
-  /** What the names of the tables begin with */
+  /** The prefix of the tables' names */
   prefix: string;
   /** Where the links go; undefined: the service's own host */
   domain?: string | undefined;
@@ -122,7 +122,7 @@ export function openYourls({ tables, prefix, domain }: YourlsOptions): Source {
           const keyword = textOf(row, "keyword");
           const title = titleOf(row["title"]);
           const visits = logged.get(keyword) ?? 0;
-          // YOURLS counts also while it does not log, and somebody may have emptied the log.
+          // YOURLS counts also while it does not log, and someone may have emptied the log.
           const clicks = /^\d{1,12}$/.test(textOf(row, "clicks")) ? Number(row["clicks"]) : visits;
           const imported_clicks = Math.max(0, clicks - visits);
           const { fields, refusal } = limits.of(keyword, clicks, imported_clicks);
@@ -159,7 +159,7 @@ const textOf = (row: Row, column: string) => row[column] ?? "";
 /** YOURLS writes times in UTC, as `2024-01-31 23:59:59`. */
 const timeOf = (text: string | null | undefined) => Date.parse(`${text?.replace(" ", "T")}Z`);
 
-/** Null if the link was not taken over. */
+/** Null if the link was not imported. */
 function toVisit(row: Row, ids: ReadonlyMap<string, string>): HistoricVisit | null {
   const link_id = ids.get(textOf(row, "shorturl"));
   if (link_id === undefined) return null;

@@ -29,7 +29,7 @@ const lookAhead = 64 * 1024;
 
 /**
  * Yields the rows of some tables, by name. Streams: memory for one piece of text and one row.
- * @throws {UserError} if the text is no SQL that this reads
+ * @throws {UserError} if the text is not SQL that this reads
  */
 export async function* readDump(
   pieces: AsyncIterable<string>,
@@ -41,7 +41,7 @@ export async function* readDump(
   let at = 0;
   let isOver = false;
 
-  /** Reads on; false at the end. What was used is dropped. */
+  /** Reads on; false at the end. Used text is dropped. */
   async function more(): Promise<boolean> {
     if (text.length - at > maxRow) throw new UserError("The SQL file has a row of more than 16 MB");
     const next = await source.next();
@@ -62,7 +62,7 @@ export async function* readDump(
   async function skip(): Promise<void> {
     for (;;) {
       const found = match(skipped);
-      // A comment or string that ends with the text may go on after it.
+      // A comment or string that ends with the text may continue after it.
       if (found && (at + found[0].length < text.length || found[0] === ";" || isOver)) {
         at += found[0].length;
         if (found[0] === ";") return;
