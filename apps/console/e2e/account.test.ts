@@ -29,6 +29,22 @@ async function goTo(page: Page, key: "a" | "l"): Promise<void> {
 }
 
 describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
+  it("is asked to sign in in a language of their choice, which the service's own pages keep", async () => {
+    const page = await (await newContext({ locale: "fr-CA" })).newPage();
+    await page.goto(base);
+    await page.getByText("Documentation de l’API").waitFor();
+    await page.getByRole("button", { name: "Deutsch" }).click();
+    await page.getByText("API-Dokumentation").waitFor();
+    expect(await page.getAttribute("html", "lang")).toBe("de");
+    await expectAccessible(page, "sign-in in German");
+    await page.goto(`${base}/shorten`);
+    await page.getByRole("heading", { name: "Kurze Links, genau gezählt" }).waitFor();
+    await page.getByRole("link", { name: "English" }).click();
+    await page.getByRole("heading", { name: "Short links with exact click counts" }).waitFor();
+    await page.goto(base);
+    await page.getByText("API documentation").waitFor();
+  });
+
   it("names the account's address in the command that signs it in again", async () => {
     const { page, account, goto } = await open("/settings/profile");
     await page.route("**/auth/providers", (route) =>
@@ -193,7 +209,7 @@ describe.skipIf(missing !== null)(`an account in a browser${leftOut}`, () => {
       code_challenge_method: "S256",
     });
     await page.goto(`${base}/oauth/authorize?${question.toString()}`);
-    await page.getByText("a program on your own machine").waitFor();
+    await page.getByText("a program on your own computer").waitFor();
     await expectAccessible(page, "consent");
     await page.getByRole("button", { name: "Allow" }).click();
     await page.waitForURL(`${redirect_uri}?code=*`);

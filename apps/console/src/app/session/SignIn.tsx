@@ -1,7 +1,8 @@
 import { useEffect } from "react";
 import { formatExact } from "../../kit/format/format.ts";
 import { forgetRecents } from "../../kit/api/recent.ts";
-import { useStrings } from "../../words/strings.tsx";
+import { languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
+import { storeLanguage, useStrings } from "../../words/strings.tsx";
 import { leaving } from "../../kit/api/leaving.ts";
 import { hasTyped } from "./typed.ts";
 import { keepWanted } from "./wanted.ts";
@@ -37,6 +38,28 @@ export function SignIn({ isInterrupted }: { isInterrupted: boolean }) {
       <p>
         <a href="/docs">{signIn.documentation}</a>
       </p>
+      <Languages />
     </main>
+  );
+}
+
+/** Every language under its own name, for whoever has no settings yet. */
+function Languages() {
+  const { settings } = useStrings();
+  return (
+    <nav className="languages" aria-label={settings.language}>
+      {languageCodes.map((code) => (
+        <button
+          key={code}
+          type="button"
+          className="text-button"
+          lang={code}
+          aria-current={code === shownLanguage() || undefined}
+          onClick={() => storeLanguage(code)}
+        >
+          {nameOfLanguage(code)}
+        </button>
+      ))}
+    </nav>
   );
 }
