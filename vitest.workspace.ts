@@ -18,7 +18,17 @@ const pure = [
 ];
 
 /** Projects in starting order: those that start many programs take longest and must not come last. The core has many short files. */
-const projects = ["standalone", "postgres", "repository", "console", "components", "http", "others", "core", "pure"];
+const projects = [
+  "standalone",
+  "postgres",
+  "repository",
+  "console",
+  "components",
+  "http",
+  "others",
+  "core",
+  "pure",
+];
 
 class SlowProjectsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
