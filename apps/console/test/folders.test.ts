@@ -6,7 +6,7 @@ const features = join(import.meta.dirname, "../src/features");
 const featureOf = (file: string) => file.split("/")[0] ?? "";
 
 /** Each file of a feature with each file of another feature that it imports. */
-const crossings = globSync("**/*.{ts,tsx}", { cwd: features }).flatMap((file) => {
+const crossings = globSync("**/*.{ts,tsx}", { cwd: features, exclude: ["**/*.test.tsx"] }).flatMap((file) => {
   const imports = readFileSync(join(features, file), "utf8").matchAll(/(?:from |import\()"(\.[^"]+)"/g);
   return [...new Set([...imports].map(([, path = ""]) => join(dirname(file), path)))]
     .filter((target) => !target.startsWith("..") && featureOf(target) !== featureOf(file))

@@ -7,7 +7,7 @@ import { Icon } from "../../kit/Icon.tsx";
 import { modifier } from "../../kit/modifier.ts";
 import { loadOverlay, Opening } from "../../kit/Overlay.tsx";
 import { useSignInReason } from "../../kit/api/again.ts";
-import { isVisitor } from "../../kit/api/account.ts";
+import { isVisitor, useHas } from "../../kit/api/account.ts";
 import { useAccount } from "../session/use-account.ts";
 import { Problem } from "../../kit/Problem.tsx";
 import { KeyCap } from "../../kit/Shortcut.tsx";
@@ -54,6 +54,7 @@ export function Frame() {
 function Workspace({ name, plan }: { name: string; plan: string }) {
   const strings = useStrings();
   const places = usePlaces();
+  const hasLive = useHas("realtime");
   const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
   const close = () => setOverlay(null);
   // Typing begins right after the keys that open it.
@@ -74,7 +75,7 @@ function Workspace({ name, plan }: { name: string; plan: string }) {
           <strong>{name}</strong>
           <span>{plan}</span>
         </p>
-        {plan !== "free" && <Live />}
+        {hasLive && <Live />}
         {places.map((place) => (
           <Link
             key={place.name}

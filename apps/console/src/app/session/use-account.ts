@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
-import { cameWithoutSession } from "../../kit/api/account.ts";
+import { cameWithoutSession, prefetchPlan } from "../../kit/api/account.ts";
 import { api, queryClient } from "../../kit/api/api.ts";
 import { forgetRecents } from "../../kit/api/recent.ts";
 import { listen, type News, tell } from "../../kit/api/channel.ts";
 import { forgetLeaving } from "../../kit/api/leaving.ts";
 import { takeWanted } from "./wanted.ts";
+
+if (!cameWithoutSession) prefetchPlan();
 
 /** The signed-in account. Tabs agree about it: a sign-in, a sign-out and changes in one of them reach the others. */
 export function useAccount() {

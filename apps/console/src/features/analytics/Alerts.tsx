@@ -8,8 +8,8 @@ import { DialogButton } from "../../kit/DialogButton.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { Select } from "../../kit/Select.tsx";
+import { Form } from "../../kit/DialogForm.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { type ReportState, subjectOf } from "./state.ts";
 
 const kinds = ["silence", "surge"] as const;
@@ -31,13 +31,7 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
   return (
     <Overlay title={alerts.title} close={close}>
       <div className="form">
-        <form
-          className="form"
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit();
-          }}
-        >
+        <Form action={alerts.create} submit={submit} isPending={create.isPending} error={create.error}>
           <p>{subject.link_id ? alerts.ofLink : subject.tag ? alerts.ofTag(subject.tag) : alerts.ofAll}</p>
           <label className="field">
             {alerts.when}
@@ -67,13 +61,7 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
             />
           )}
           <p className="note">{alerts.byWebhook}</p>
-          <Wrong>{refusalOf(create.error)}</Wrong>
-          <footer>
-            <WorkButton type="submit" isAtWork={create.isPending}>
-              {alerts.create}
-            </WorkButton>
-          </footer>
-        </form>
+        </Form>
         <AlertList />
       </div>
     </Overlay>

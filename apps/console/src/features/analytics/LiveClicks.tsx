@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { api, statusOf } from "../../kit/api/api.ts";
 import { formatAgo } from "../../kit/format/format.ts";
-import { useIsFree } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { valueName } from "./names.ts";
 import { exactName } from "./row-names.ts";
@@ -22,10 +22,10 @@ const feedLength = 20;
  * window is not over, it follows them.
  */
 export function LiveClicks({ state, isRunning }: { state: ReportState; isRunning: boolean }) {
-  const isFree = useIsFree();
+  const hasLive = useHas("realtime");
   const filters = filtersOf(state.search);
   const asked = { ...filters, ...(state.id !== undefined && { link_id: [state.id] }) };
-  if (isFree !== false) return null;
+  if (!hasLive) return null;
   return (
     <Feed
       key={JSON.stringify(asked)}

@@ -1,4 +1,4 @@
-import { useMe } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { AlertsButton } from "./Alerts.tsx";
 import { CompareButton } from "./Comparison.tsx";
 import { ExportButton } from "./Export.tsx";
@@ -13,8 +13,8 @@ interface Props {
 
 /** What can be done with a report; nothing if the plan has none. There before the figures, so that nothing moves when they come. */
 export function ReportActions({ state, figures: { data, error } }: Props) {
-  const me = useMe();
-  const isLocked = data ? data.locked : error !== null || me.data?.plan === "free";
+  const hasAnalytics = useHas("analytics");
+  const isLocked = data ? data.locked : error !== null || hasAnalytics === false;
   if (isLocked) return null;
   return (
     <>

@@ -10,8 +10,8 @@ import { DialogButton } from "../../kit/DialogButton.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { Select } from "../../kit/Select.tsx";
+import { Form } from "../../kit/DialogForm.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { type ReportState, subjectOf } from "./state.ts";
 
 const dayMs = 86_400_000;
@@ -45,13 +45,7 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
             <CopiedText value={create.data.url} label={share.address} action={share.copy} autoFocus />
           </>
         ) : (
-          <form
-            className="form"
-            onSubmit={(event) => {
-              event.preventDefault();
-              submit();
-            }}
-          >
+          <Form action={share.start} submit={submit} isPending={create.isPending} error={create.error}>
             <p>{subject.link_id ? share.ofLink : subject.tag ? share.ofTag(subject.tag) : share.ofAll}</p>
             <Field
               label={share.name}
@@ -74,13 +68,7 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
               {share.ends}
               <Select value={days} values={lifetimes} textOf={share.inDays} onChange={setDays} />
             </label>
-            <Wrong>{refusalOf(create.error)}</Wrong>
-            <footer>
-              <WorkButton type="submit" isAtWork={create.isPending}>
-                {share.start}
-              </WorkButton>
-            </footer>
-          </form>
+          </Form>
         )}
         <SharedReports />
       </div>

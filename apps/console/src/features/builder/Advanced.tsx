@@ -8,7 +8,7 @@ import type { Errors } from "../../kit/issues.ts";
 export interface GroupProps {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
-  isPro: boolean;
+  hasOptions: boolean;
   errors: Errors;
 }
 

@@ -1,5 +1,5 @@
 import { later } from "../../kit/later.tsx";
-import { useMe } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { useState } from "react";
 import { statusOf } from "../../kit/api/api.ts";
 import type { Link } from "../../kit/api/link.ts";
@@ -63,8 +63,7 @@ interface BuilderProps {
 export function Builder({ link: shown, url = "", close }: BuilderProps) {
   const strings = useStrings();
   const { builder, tags, timeField } = strings;
-  const me = useMe();
-  const isPro = me.data !== undefined && me.data.plan !== "free";
+  const hasOptions = useHas("link_options") ?? false;
   // The form compares with the link as it was when it was opened, whatever is read of it meanwhile.
   const [link] = useState(shown);
   const [initial] = useState(() => draftOf(link, url));
@@ -130,7 +129,6 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
         draft={draft}
         change={change}
         link={link}
-        isPro={isPro}
         availability={availability}
         error={refused["slug"] ?? refused["domain"]}
       />
@@ -147,8 +145,8 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
         onChange={(names) => change({ tags: names })}
         error={errorIn(refused, "tags")}
       />
-      <Options draft={draft} change={change} link={link} isPro={isPro} errors={errors} />
-      <Advanced draft={draft} change={change} isPro={isPro} errors={errors} />
+      <Options draft={draft} change={change} link={link} hasOptions={hasOptions} errors={errors} />
+      <Advanced draft={draft} change={change} hasOptions={hasOptions} errors={errors} />
       {link && (
         <label className="check">
           <input

@@ -8,7 +8,7 @@ import type { GroupProps } from "./Advanced.tsx";
 import { UrlField } from "../../kit/UrlField.tsx";
 
 /** When the link begins to work and for how many clicks, and where visitors are sent otherwise. Its end is an option of its own. */
-export function Limits({ draft, change, isPro, errors }: GroupProps) {
+export function Limits({ draft, change, hasOptions, errors }: GroupProps) {
   const { limits: words } = useStrings();
   const id = useId();
   const begin = useRef<HTMLDivElement>(null);
@@ -20,7 +20,7 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
         label={words.fallback}
         value={draft.fallback_url}
         onChange={(fallback_url) => change({ fallback_url })}
-        disabled={!isPro}
+        disabled={!hasOptions}
         error={errors["fallback_url"]}
       />
       <p className="note">{words.fallbackHint}</p>
@@ -31,7 +31,7 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
           onChange={(starts_at) => change({ starts_at })}
           describedBy={id}
           isInvalid={errors["starts_at"] !== undefined}
-          isDisabled={!isPro}
+          isDisabled={!hasOptions}
         />
         <p id={id} className={errors["starts_at"] ? "wrong" : "note"}>
           {errors["starts_at"] ?? words.startHint(viewerZone)}
@@ -56,11 +56,11 @@ export function Limits({ draft, change, isPro, errors }: GroupProps) {
         inputMode="numeric"
         autoComplete="off"
         placeholder={words.noLimit}
-        disabled={!isPro}
+        disabled={!hasOptions}
         error={errors["click_limit"]}
         hint={limit === "" ? words.limitHint : words.limitMeans(formatCount(Number(limit)))}
       />
-      {!isPro && <p className="note">{words.needsPro}</p>}
+      {!hasOptions && <p className="note">{words.needsPro}</p>}
     </>
   );
 }

@@ -5,21 +5,21 @@ import { emptyPreview } from "./draft.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
 
 /** What chats and social networks show of the link. The card beside the form shows it while it is typed. */
-export function LinkPreview({ draft, change, isPro, errors }: GroupProps) {
+export function LinkPreview({ draft, change, hasOptions, errors }: GroupProps) {
   const { linkPreview: words, builder } = useStrings();
   const { preview } = draft;
   const set = (part: Partial<typeof preview>) => change({ preview: { ...preview, ...part } });
   const isEmpty = Object.values(preview).every((text) => text === "");
   return (
     <>
-      <p className="note">{isPro ? words.hint : builder.needsPro}</p>
+      <p className="note">{hasOptions ? words.hint : builder.needsPro}</p>
       <Field
         label={words.title}
         value={preview.title}
         onChange={({ target }) => set({ title: target.value })}
         maxLength={200}
         dir="auto"
-        disabled={!isPro}
+        disabled={!hasOptions}
         error={errors["preview.title"] ?? errors["preview"]}
       />
       <div className="field">
@@ -32,7 +32,7 @@ export function LinkPreview({ draft, change, isPro, errors }: GroupProps) {
           onChange={({ target }) => set({ description: target.value.replaceAll("\n", " ") })}
           maxLength={500}
           dir="auto"
-          disabled={!isPro}
+          disabled={!hasOptions}
           aria-invalid={errors["preview.description"] ? true : undefined}
         />
         {errors["preview.description"] && <p className="wrong">{errors["preview.description"]}</p>}
@@ -41,7 +41,7 @@ export function LinkPreview({ draft, change, isPro, errors }: GroupProps) {
         label={words.image}
         value={preview.image}
         onChange={(image) => set({ image })}
-        disabled={!isPro}
+        disabled={!hasOptions}
         error={errors["preview.image"]}
       />
       {!isEmpty && (

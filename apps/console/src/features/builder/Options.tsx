@@ -16,12 +16,12 @@ interface OptionsProps {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   link: Link | undefined;
-  isPro: boolean;
+  hasOptions: boolean;
   errors: Errors;
 }
 
 /** What a link may have besides its destination: each part is added by a button, and removed by another. */
-export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
+export function Options({ draft, change, link, hasOptions, errors }: OptionsProps) {
   const { builder } = useStrings();
   const more = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(more);
@@ -39,7 +39,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
     focusNext(`[data-section=${section}]`);
     change({ open: draft.open.filter((each) => each !== section), [section]: draftWithout[section] });
   };
-  const field = (section: Section) => ({ isDisabled: !isPro, autoFocus: section === lastOpened });
+  const field = (section: Section) => ({ isDisabled: !hasOptions, autoFocus: section === lastOpened });
   const parts: Record<Section, ReactNode> = {
     notes: (
       <NotesSection
@@ -83,7 +83,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
       />
     ),
   };
-  const isLocked = (section: Section) => !isPro && section !== "notes";
+  const isLocked = (section: Section) => !hasOptions && section !== "notes";
   const closed = sections.filter((section) => !draft.open.includes(section));
   return (
     <>
@@ -122,7 +122,7 @@ export function Options({ draft, change, link, isPro, errors }: OptionsProps) {
           ))}
         </div>
       )}
-      {!isPro && <p className="note">{builder.needsPro}</p>}
+      {!hasOptions && <p className="note">{builder.needsPro}</p>}
     </>
   );
 }

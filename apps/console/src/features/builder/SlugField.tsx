@@ -1,3 +1,4 @@
+import { useHas } from "../../kit/api/account.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { api, client } from "../../kit/api/api.ts";
@@ -13,24 +14,17 @@ interface SlugFieldProps {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   link: Link | undefined;
-  isPro: boolean;
   availability: Availability;
   error: string | undefined;
 }
 
 /** Domain and slug of a short URL. Says whether the slug is free while it is typed. */
-export function SlugField({
-  draft: { slug, domain },
-  change,
-  link,
-  isPro,
-  availability,
-  error,
-}: SlugFieldProps) {
+export function SlugField({ draft: { slug, domain }, change, link, availability, error }: SlugFieldProps) {
   const { builder } = useStrings();
   const id = useId();
   const own = useOwnHost();
-  const domains = useQuery(api.domains.list.queryOptions(undefined, { enabled: isPro && !link }));
+  const hasDomains = useHas("custom_domains") ?? false;
+  const domains = useQuery(api.domains.list.queryOptions(undefined, { enabled: hasDomains && !link }));
   const verified = domains.data?.filter(({ status }) => status === "verified") ?? [];
   const wrong = error ?? availability.reason;
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, statusOf } from "../../kit/api/api.ts";
-import { useIsFree } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { AddDomain } from "./AddDomain.tsx";
@@ -12,9 +12,9 @@ import "./domains.css";
 export function DomainsScreen() {
   const strings = useStrings();
   const { domains } = strings;
-  const isFree = useIsFree();
-  const list = useQuery(api.domains.list.queryOptions(undefined, { enabled: isFree === false }));
-  const needsPlan = isFree || statusOf(list.error) === 403;
+  const isIncluded = useHas("custom_domains");
+  const list = useQuery(api.domains.list.queryOptions(undefined, { enabled: isIncluded ?? false }));
+  const needsPlan = isIncluded === false || statusOf(list.error) === 403;
   return (
     <>
       <header className="screen-header">

@@ -1,5 +1,5 @@
 import { later } from "../../kit/later.tsx";
-import { useMe } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { useState } from "react";
 import { useKey } from "../../kit/shortcuts.ts";
 import { Confirm } from "../../kit/Confirm.tsx";
@@ -27,8 +27,7 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
   const strings = useStrings();
   const { linkList: words, jobs } = strings;
   const [asks, setAsks] = useState<"expiry" | "tags" | "deletion" | null>(null);
-  const me = useMe();
-  const isFree = me.data?.plan === "free";
+  const isLocked = useHas("link_options") === false;
   useKey("Delete", () => setAsks("deletion"));
   const change = (what: ChangeOfAll) => {
     close();
@@ -43,8 +42,13 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
       <button type="button" className="button secondary" onClick={() => change({ set: { is_active: 1 } })}>
         {words.switchOn}
       </button>
-      <button type="button" className="button secondary" disabled={isFree} onClick={() => setAsks("expiry")}>
-        {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
+      <button
+        type="button"
+        className="button secondary"
+        disabled={isLocked}
+        onClick={() => setAsks("expiry")}
+      >
+        {isLocked ? `${words.expire} (${strings.builder.pro})` : words.expire}
       </button>
       <button type="button" className="button secondary" onClick={() => setAsks("tags")}>
         {strings.tags.title}

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from "react";
 import { viewerZone } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Overlay } from "../../kit/Overlay.tsx";
+import { DialogForm } from "../../kit/DialogForm.tsx";
 import { TimeField } from "../../kit/TimeField.tsx";
 
 interface ExpireDialogProps {
@@ -19,41 +19,37 @@ export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
   const [time, setTime] = useState<string | null>(null);
   const [isMissing, setMissing] = useState(false);
   return (
-    <Overlay title={words.expireTitle(count)} close={close}>
-      <form
-        ref={form}
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (time) return save(time);
-          setMissing(true);
-          form.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
+    <DialogForm
+      ref={form}
+      title={words.expireTitle(count)}
+      close={close}
+      action={words.expire}
+      submit={() => {
+        if (time) return save(time);
+        setMissing(true);
+        form.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
+      }}
+      other={
+        <button type="button" className="button secondary" onClick={() => save(null)}>
+          {words.neverExpire}
+        </button>
+      }
+    >
+      <TimeField
+        label={words.expireTime}
+        value={time}
+        onChange={(next) => {
+          setTime(next);
+          setMissing(false);
         }}
-      >
-        <TimeField
-          label={words.expireTime}
-          value={time}
-          onChange={(next) => {
-            setTime(next);
-            setMissing(false);
-          }}
-          minute="last"
-          describedBy={id}
-          isInvalid={isMissing}
-          autoFocus
-        />
-        <p id={id} className={isMissing ? "wrong" : "note"}>
-          {isMissing ? words.expireTimeMissing : words.zone(viewerZone)}
-        </p>
-        <footer>
-          <button type="button" className="button secondary" onClick={() => save(null)}>
-            {words.neverExpire}
-          </button>
-          <button type="submit" className="button">
-            {words.expire}
-          </button>
-        </footer>
-      </form>
-    </Overlay>
+        minute="last"
+        describedBy={id}
+        isInvalid={isMissing}
+        autoFocus
+      />
+      <p id={id} className={isMissing ? "wrong" : "note"}>
+        {isMissing ? words.expireTimeMissing : words.zone(viewerZone)}
+      </p>
+    </DialogForm>
   );
 }

@@ -1,5 +1,5 @@
 import { DayField } from "../../kit/fields.ts";
-import { useMe } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
@@ -33,10 +33,8 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
   const { linkList: words, tags: tagWords } = useStrings();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const me = useMe();
-  const domains = useQuery(
-    api.domains.list.queryOptions(undefined, { enabled: me.data !== undefined && me.data.plan !== "free" }),
-  );
+  const hasDomains = useHas("custom_domains") ?? false;
+  const domains = useQuery(api.domains.list.queryOptions(undefined, { enabled: hasDomains }));
   const change = (changes: Partial<Record<keyof LinksSearch, string | undefined>>) =>
     void navigate({ search: readSearch({ ...search, ...changes }), replace: true });
   const setTags = (tag: readonly string[]) =>

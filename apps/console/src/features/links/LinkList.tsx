@@ -1,5 +1,5 @@
 import { later } from "../../kit/later.tsx";
-import { useMe } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
@@ -22,13 +22,12 @@ export function LinkList({ search }: { search: LinksSearch }) {
   const { linkList: words } = strings;
   const navigate = route.useNavigate();
   const deleted = useDeletedLinks();
-  const me = useMe();
   // The same object for the same question, however often the address is read.
   const question = JSON.stringify(inputOf(search));
   const input = useMemo(() => JSON.parse(question) as ReturnType<typeof inputOf>, [question]);
   const [inView, setInView] = useState<readonly [number, number]>([0, 0]);
   const { rows, isOld, error, retry } = useRows(input, inView, deleted);
-  const hasAnalytics = me.data !== undefined && me.data.plan !== "free";
+  const hasAnalytics = useHas("analytics") ?? false;
   const sparklines = useSparklines(rows?.inView ?? [], hasAnalytics);
   const hosts = useMemo(() => [...new Set(rows?.loaded.map(({ domain }) => domain))], [rows]);
 

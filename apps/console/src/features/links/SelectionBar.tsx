@@ -1,5 +1,5 @@
 import { later } from "../../kit/later.tsx";
-import { useMe } from "../../kit/api/account.ts";
+import { useHas } from "../../kit/api/account.ts";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { formatExact } from "../../kit/format/format.ts";
@@ -35,8 +35,7 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
   const deleteLinks = useDelete();
   const [isExpiring, setExpiring] = useState(false);
   const [isTagging, setTagging] = useState(false);
-  const me = useMe();
-  const isFree = me.data?.plan === "free";
+  const isLocked = useHas("link_options") === false;
   const links = [...selection.links.values()];
   const count = links.length;
 
@@ -75,8 +74,13 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
       <button type="button" className="button secondary" onClick={() => setActive(1)}>
         {words.switchOn}
       </button>
-      <button type="button" className="button secondary" disabled={isFree} onClick={() => setExpiring(true)}>
-        {isFree ? `${words.expire} (${strings.builder.pro})` : words.expire}
+      <button
+        type="button"
+        className="button secondary"
+        disabled={isLocked}
+        onClick={() => setExpiring(true)}
+      >
+        {isLocked ? `${words.expire} (${strings.builder.pro})` : words.expire}
       </button>
       <button type="button" className="button secondary" onClick={() => setTagging(true)}>
         {strings.tags.title}

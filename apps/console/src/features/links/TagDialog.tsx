@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Overlay } from "../../kit/Overlay.tsx";
+import { DialogForm } from "../../kit/DialogForm.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { TagsField } from "../tags/TagsField.tsx";
 
@@ -22,29 +22,20 @@ export function TagDialog({ count, save, close }: TagDialogProps) {
   const isEmpty = added.length + removed.length === 0;
   const [isMissing, setMissing] = useState(false);
   return (
-    <Overlay title={words.change(count)} close={close}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isEmpty) setMissing(true);
-          else save({ add_tags: [...added], remove_tags: [...removed] });
-        }}
-      >
-        <TagsField
-          label={words.add}
-          value={added}
-          onChange={setAdded}
-          error={isMissing && isEmpty ? words.noneChosen : undefined}
-          autoFocus
-        />
-        <TagsField label={words.takeOff} value={removed} onChange={setRemoved} hint={words.takeOffHint} />
-        <footer>
-          <button type="submit" className="button">
-            {words.save}
-          </button>
-        </footer>
-      </form>
-    </Overlay>
+    <DialogForm
+      title={words.change(count)}
+      close={close}
+      action={words.save}
+      submit={() => (isEmpty ? setMissing(true) : save({ add_tags: [...added], remove_tags: [...removed] }))}
+    >
+      <TagsField
+        label={words.add}
+        value={added}
+        onChange={setAdded}
+        error={isMissing && isEmpty ? words.noneChosen : undefined}
+        autoFocus
+      />
+      <TagsField label={words.takeOff} value={removed} onChange={setRemoved} hint={words.takeOffHint} />
+    </DialogForm>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
+import { Form } from "../../kit/DialogForm.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 
 interface ReasonFormProps {
@@ -16,15 +16,15 @@ interface ReasonFormProps {
 
 /** Asks for the reason that the owner will read. */
 export function ReasonForm({ effect, action, error, isPending, submit, close }: ReasonFormProps) {
-  const { builder, operator } = useStrings();
+  const { operator } = useStrings();
   const [reason, setReason] = useState("");
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(reason);
-      }}
+    <Form
+      action={action}
+      submit={() => submit(reason)}
+      cancel={close}
+      isPending={isPending}
+      isDisabled={reason.trim() === ""}
     >
       <p>{effect}</p>
       <Field
@@ -34,15 +34,7 @@ export function ReasonForm({ effect, action, error, isPending, submit, close }: 
         error={error}
         autoFocus
       />
-      <footer>
-        <button type="button" className="button secondary" onClick={close}>
-          {builder.cancel}
-        </button>
-        <WorkButton type="submit" isAtWork={isPending} disabled={reason.trim() === ""}>
-          {action}
-        </WorkButton>
-      </footer>
-    </form>
+    </Form>
   );
 }
 

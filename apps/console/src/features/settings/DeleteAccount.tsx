@@ -7,8 +7,7 @@ import { tell } from "../../kit/api/channel.ts";
 import { rememberLeaving } from "../../kit/api/leaving.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
-import { Overlay } from "../../kit/Overlay.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
+import { DialogForm } from "../../kit/DialogForm.tsx";
 import { Section } from "../../kit/Section.tsx";
 
 const route = getRouteApi("/settings/data");
@@ -55,32 +54,25 @@ function Question({ close }: { close: () => void }) {
   const email = me.data?.email ?? "";
   const isRight = email !== "" && typed.trim().toLowerCase() === email.toLowerCase();
   return (
-    <Overlay title={settings.deleteAccount} close={close}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isRight) remove.mutate();
-        }}
-      >
-        <p>{settings.deleteGrace}</p>
-        <Field
-          label={settings.typeEmail(email)}
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => setTyped(event.target.value)}
-          error={refusalOf(remove.error)}
-        />
-        <footer>
-          <button type="button" className="button secondary" onClick={close}>
-            {settings.cancel}
-          </button>
-          <WorkButton type="submit" className="button danger" isAtWork={remove.isPending} disabled={!isRight}>
-            {settings.deleteAccount}
-          </WorkButton>
-        </footer>
-      </form>
-    </Overlay>
+    <DialogForm
+      title={settings.deleteAccount}
+      close={close}
+      cancel={close}
+      action={settings.deleteAccount}
+      submit={() => isRight && remove.mutate()}
+      isPending={remove.isPending}
+      isDisabled={!isRight}
+      isDanger
+    >
+      <p>{settings.deleteGrace}</p>
+      <Field
+        label={settings.typeEmail(email)}
+        value={typed}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setTyped(event.target.value)}
+        error={refusalOf(remove.error)}
+      />
+    </DialogForm>
   );
 }

@@ -1,18 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, refusalOf } from "../../kit/api/api.ts";
+import { api } from "../../kit/api/api.ts";
 import { viewerZone } from "../../kit/format/format.ts";
 import { dayIn } from "../../kit/format/days.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { CheckList } from "../../kit/CheckList.tsx";
 import { DayField } from "../../kit/fields.ts";
 import { Field } from "../../kit/Field.tsx";
-import { Overlay } from "../../kit/Overlay.tsx";
+import { DialogForm } from "../../kit/DialogForm.tsx";
 import { Select } from "../../kit/Select.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
 import { momentIn } from "../../kit/format/zone.ts";
 import { refreshKeys, type Scope } from "./key.ts";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { KeyOnce } from "./KeyOnce.tsx";
 
 const lifetimes = ["never", "30", "90", "365", "date"] as const;
@@ -47,75 +45,67 @@ export function NewKey({ close }: { close: () => void }) {
     });
   };
   return (
-    <Overlay title={settings.createKey} close={close}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field
-          label={settings.keyName}
-          hint={settings.keyNameHint}
-          value={name}
-          maxLength={100}
-          autoComplete="off"
-          autoFocus
-          onChange={(event) => setName(event.target.value)}
-        />
-        <fieldset>
-          <legend>{settings.keyMay}</legend>
-          <label className="check">
-            <input type="radio" name="may" checked={!isLimited} onChange={() => setIsLimited(false)} />
-            {settings.allScopes}
-          </label>
-          <label className="check">
-            <input type="radio" name="may" checked={isLimited} onChange={() => setIsLimited(true)} />
-            {settings.someScopes}
-          </label>
-          {isLimited && (
-            <div className="scopes">
-              <CheckList
-                names={Object.keys(settings.scopes) as Scope[]}
-                meaningOf={(scope) => settings.scopes[scope]}
-                chosen={chosen}
-                onChange={setChosen}
-              />
-            </div>
-          )}
-        </fieldset>
-        <label className="field">
-          {settings.keyExpires}
-          <Select
-            value={lifetime}
-            values={lifetimes}
-            textOf={(each) => settings.lifetimes[each]}
-            onChange={setLifetime}
-          />
+    <DialogForm
+      title={settings.createKey}
+      close={close}
+      cancel={close}
+      action={settings.createKey}
+      submit={submit}
+      isPending={create.isPending}
+      isDisabled={isLimited && chosen.size === 0}
+      error={create.error}
+    >
+      <Field
+        label={settings.keyName}
+        hint={settings.keyNameHint}
+        value={name}
+        maxLength={100}
+        autoComplete="off"
+        autoFocus
+        onChange={(event) => setName(event.target.value)}
+      />
+      <fieldset>
+        <legend>{settings.keyMay}</legend>
+        <label className="check">
+          <input type="radio" name="may" checked={!isLimited} onChange={() => setIsLimited(false)} />
+          {settings.allScopes}
         </label>
-        {lifetime === "date" && (
-          <DayField
-            label={settings.lastDay}
-            min={dayIn(viewerZone, Date.now())}
-            value={date}
-            onChange={(day) => {
-              setDate(day);
-              setMissing(false);
-            }}
-            error={isMissing ? analytics.dayMissing : undefined}
-          />
+        <label className="check">
+          <input type="radio" name="may" checked={isLimited} onChange={() => setIsLimited(true)} />
+          {settings.someScopes}
+        </label>
+        {isLimited && (
+          <div className="scopes">
+            <CheckList
+              names={Object.keys(settings.scopes) as Scope[]}
+              meaningOf={(scope) => settings.scopes[scope]}
+              chosen={chosen}
+              onChange={setChosen}
+            />
+          </div>
         )}
-        <Wrong>{refusalOf(create.error)}</Wrong>
-        <footer>
-          <button type="button" className="button secondary" onClick={close}>
-            {settings.cancel}
-          </button>
-          <WorkButton type="submit" isAtWork={create.isPending} disabled={isLimited && chosen.size === 0}>
-            {settings.createKey}
-          </WorkButton>
-        </footer>
-      </form>
-    </Overlay>
+      </fieldset>
+      <label className="field">
+        {settings.keyExpires}
+        <Select
+          value={lifetime}
+          values={lifetimes}
+          textOf={(each) => settings.lifetimes[each]}
+          onChange={setLifetime}
+        />
+      </label>
+      {lifetime === "date" && (
+        <DayField
+          label={settings.lastDay}
+          min={dayIn(viewerZone, Date.now())}
+          value={date}
+          onChange={(day) => {
+            setDate(day);
+            setMissing(false);
+          }}
+          error={isMissing ? analytics.dayMissing : undefined}
+        />
+      )}
+    </DialogForm>
   );
 }

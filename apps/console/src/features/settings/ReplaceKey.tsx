@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { api, refusalOf } from "../../kit/api/api.ts";
+import { api } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { type Key, refreshKeys } from "./key.ts";
 import { KeyOnce } from "./KeyOnce.tsx";
@@ -18,7 +18,7 @@ export function ReplaceKey({ value, close }: { value: Key; close: () => void }) 
         label: settings.oldKeyWorks,
         action: settings.replace,
       }}
-      refusal={refusalOf(replace.error)}
+      error={replace.error}
       isPending={replace.isPending}
       replace={(overlap_hours) => replace.mutate({ id: value.id, overlap_hours })}
       close={close}

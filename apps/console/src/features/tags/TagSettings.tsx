@@ -11,8 +11,7 @@ import { Section } from "../../kit/Section.tsx";
 import type { Strings } from "../../words/en.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
-import { Overlay } from "../../kit/Overlay.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
+import { DialogForm } from "../../kit/DialogForm.tsx";
 import { isSameTag } from "./use-tags.ts";
 
 interface Tag {
@@ -125,31 +124,25 @@ function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; clos
     }),
   );
   return (
-    <Overlay title={words.renameOne(tag.name)} close={close}>
-      <form
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          rename.mutate({ id: tag.id, name });
-        }}
-      >
-        <Field
-          label={words.newName}
-          value={name}
-          autoFocus
-          required
-          maxLength={50}
-          dir="auto"
-          onChange={({ target }) => setName(target.value)}
-          hint={other && words.merges(other.name, other.links)}
-          error={errorIn(errorsOf(rename.error, strings), "")}
-        />
-        <footer>
-          <WorkButton type="submit" isAtWork={rename.isPending} disabled={name.trim() === ""}>
-            {other ? words.merge : words.rename}
-          </WorkButton>
-        </footer>
-      </form>
-    </Overlay>
+    <DialogForm
+      title={words.renameOne(tag.name)}
+      close={close}
+      action={other ? words.merge : words.rename}
+      submit={() => rename.mutate({ id: tag.id, name })}
+      isPending={rename.isPending}
+      isDisabled={name.trim() === ""}
+    >
+      <Field
+        label={words.newName}
+        value={name}
+        autoFocus
+        required
+        maxLength={50}
+        dir="auto"
+        onChange={({ target }) => setName(target.value)}
+        hint={other && words.merges(other.name, other.links)}
+        error={errorIn(errorsOf(rename.error, strings), "")}
+      />
+    </DialogForm>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { api, refusalOf } from "../../kit/api/api.ts";
+import { api } from "../../kit/api/api.ts";
 import { ReplaceForm } from "../../kit/ReplaceForm.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
@@ -18,7 +18,7 @@ export function ReplaceSecret({ value, close }: { value: Webhook; close: () => v
         label: words.oldSecretSigns,
         action: words.replace,
       }}
-      refusal={refusalOf(replace.error)}
+      error={replace.error}
       isPending={replace.isPending}
       replace={(overlap_hours) => replace.mutate({ id: value.id, overlap_hours })}
       close={close}

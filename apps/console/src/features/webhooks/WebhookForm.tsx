@@ -1,3 +1,4 @@
+import { Wrong } from "../../kit/Wrong.tsx";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../kit/api/api.ts";
@@ -7,16 +8,14 @@ import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { CheckList } from "../../kit/CheckList.tsx";
 import { Field } from "../../kit/Field.tsx";
-import { Overlay } from "../../kit/Overlay.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { DialogForm } from "../../kit/DialogForm.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { eventNames, type EventName, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
 
 /** The form for a new webhook, then its secret, once; or for the settings of one that exists. */
 export function WebhookForm({ value, close }: { value?: Webhook; close: () => void }) {
   const strings = useStrings();
-  const { settings, webhooks: words } = strings;
+  const { webhooks: words } = strings;
   const [url, setUrl] = useState(value?.url ?? "");
   const [chosen, setChosen] = useState<ReadonlySet<EventName>>(new Set(value?.events ?? ["link.created"]));
   const [isActive, setIsActive] = useState(value?.active ?? true);
@@ -42,56 +41,44 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
   };
   const errors = errorsOf(failed, strings);
   return (
-    <Overlay title={value ? words.editTitle(shortName(value.url)) : words.create} close={close}>
-      <form
-        ref={form}
-        className="form"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <Field
-          label={words.url}
-          hint={words.urlHint}
-          error={errors["url"]}
-          value={url}
-          type="url"
-          required
-          autoComplete="off"
-          placeholder="https://"
-          maxLength={2000}
-          onChange={(event) => setUrl(event.target.value)}
+    <DialogForm
+      ref={form}
+      title={value ? words.editTitle(shortName(value.url)) : words.create}
+      close={close}
+      cancel={close}
+      action={value ? words.save : words.create}
+      submit={submit}
+      isPending={create.isPending || update.isPending}
+      isDisabled={chosen.size === 0}
+    >
+      <Field
+        label={words.url}
+        hint={words.urlHint}
+        error={errors["url"]}
+        value={url}
+        type="url"
+        required
+        autoComplete="off"
+        placeholder="https://"
+        maxLength={2000}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <fieldset>
+        <legend>{words.told}</legend>
+        <CheckList
+          names={eventNames(words)}
+          meaningOf={(name) => words.events[name]}
+          chosen={chosen}
+          onChange={setChosen}
         />
-        <fieldset>
-          <legend>{words.told}</legend>
-          <CheckList
-            names={eventNames(words)}
-            meaningOf={(name) => words.events[name]}
-            chosen={chosen}
-            onChange={setChosen}
-          />
-        </fieldset>
-        {value && (
-          <label className="check">
-            <input type="checkbox" checked={isActive} onChange={() => setIsActive(!isActive)} />
-            {words.isOn}
-          </label>
-        )}
-        <Wrong>{errorsBeside(errors, ["url"])}</Wrong>
-        <footer>
-          <button type="button" className="button secondary" onClick={close}>
-            {settings.cancel}
-          </button>
-          <WorkButton
-            type="submit"
-            isAtWork={create.isPending || update.isPending}
-            disabled={chosen.size === 0}
-          >
-            {value ? words.save : words.create}
-          </WorkButton>
-        </footer>
-      </form>
-    </Overlay>
+      </fieldset>
+      {value && (
+        <label className="check">
+          <input type="checkbox" checked={isActive} onChange={() => setIsActive(!isActive)} />
+          {words.isOn}
+        </label>
+      )}
+      <Wrong>{errorsBeside(errors, ["url"])}</Wrong>
+    </DialogForm>
   );
 }

@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, statusOf } from "./api.ts";
+import type { AppRouter } from "@terse/core";
+import type { inferRouterOutputs } from "@trpc/server";
+import { api, queryClient, statusOf } from "./api.ts";
 
 /** The service saw no session when it sent the page: nothing that needs one is asked for until somebody signs in. */
 export const cameWithoutSession = "visitor" in document.documentElement.dataset;
@@ -14,8 +16,16 @@ export const useMe = () => useQuery(api.users.me.queryOptions(undefined, { stale
 /** Its id */
 export const useAccountId = (): string | undefined => useMe().data?.id;
 
-/** Whether the account is on the Free plan, which refuses what it does not include; undefined until that is known. */
-export function useIsFree(): boolean | undefined {
-  const me = useMe();
-  return me.data && me.data.plan === "free";
-}
+type Overview = inferRouterOutputs<AppRouter>["users"]["plan"];
+export type Feature = Overview["plans"][number]["features"][number];
+
+const planOptions = api.users.plan.queryOptions(undefined, { staleTime: 60_000 });
+/** Asks for the plan while the account is being loaded. */
+export const prefetchPlan = () => void queryClient.prefetchQuery(planOptions);
+
+/** Whether the account's plan includes a feature; undefined until that is known. */
+export const useHas = (feature: Feature): boolean | undefined =>
+  useQuery({
+    ...planOptions,
+    select: ({ plan, plans }) => plans.find(({ name }) => name === plan)?.features.includes(feature) ?? false,
+  }).data;

@@ -1,6 +1,6 @@
 import { hashKey, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
-import { createTRPCClient, httpBatchLink, TRPCClientError } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, TRPCClientError } from "@trpc/client";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
 import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./again.ts";
@@ -21,7 +21,16 @@ export const batched = {
 };
 
 /** Calls procedures directly, where a query needs more than the options of `api`. */
-export const client = createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: "/trpc", ...batched })] });
+export const client = createTRPCClient<AppRouter>({
+  links: [
+    splitLink({
+      // The plan comes with what is used of it, which may have to be measured: nothing else waits for that.
+      condition: ({ path }) => path === "users.plan",
+      true: httpLink({ url: "/trpc", fetch: batched.fetch }),
+      false: httpBatchLink({ url: "/trpc", ...batched }),
+    }),
+  ],
+});
 
 /** The HTTP status of a failed call; null if no answer came. */
 export const statusOf = (error: unknown): number | null =>

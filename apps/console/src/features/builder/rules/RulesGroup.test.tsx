@@ -11,16 +11,16 @@ let rules: Rule[];
 function Group({
   start = [],
   errors = {},
-  isPro = true,
+  hasOptions = true,
 }: {
   start?: Rule[];
   errors?: object;
-  isPro?: boolean;
+  hasOptions?: boolean;
 }) {
   const [draft, setDraft] = useState(() => ({ ...draftOf(undefined, ""), rules: start.map(newConditional) }));
   rules = draft.rules.map(({ when, url }) => ({ when, url }));
   const change = (part: object) => setDraft((before) => ({ ...before, ...part }));
-  return <RulesGroup draft={draft} change={change} isPro={isPro} errors={{ ...errors }} />;
+  return <RulesGroup draft={draft} change={change} hasOptions={hasOptions} errors={{ ...errors }} />;
 }
 
 const phones: Rule = { when: { device: ["mobile"] }, url: "https://m.example" };
@@ -78,7 +78,7 @@ test("what is wrong stands at its rule and condition", async () => {
 });
 
 test("without the plan, rules are shown and cannot be changed", async () => {
-  await render(<Group start={[phones]} isPro={false} />);
+  await render(<Group start={[phones]} hasOptions={false} />);
   await expect.element(button("+ Rule")).toBeDisabled();
   await expect.element(page.getByLabelText("Rule 1 leads to")).toBeDisabled();
   await expectAccessible();

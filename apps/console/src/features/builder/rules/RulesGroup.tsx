@@ -8,7 +8,7 @@ import { type ConditionalDraft, maxRules, newConditional } from "./rules-draft.t
 import "./rules.css";
 
 /** The rules of a link, in the order in which they are tried. */
-export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
+export function RulesGroup({ draft, change, hasOptions, errors }: GroupProps) {
   const { rules: words } = useStrings();
   const list = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(list);
@@ -57,7 +57,7 @@ export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
               place={at}
               count={rules.length}
               errors={errors}
-              isDisabled={!isPro}
+              isDisabled={!hasOptions}
               change={(part) => set(rules.with(at, { ...rule, ...part }))}
               move={(by) => move(at, by)}
               remove={() => {
@@ -74,7 +74,7 @@ export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
         <button
           type="button"
           className="button secondary add-rule"
-          disabled={!isPro}
+          disabled={!hasOptions}
           onClick={() => {
             focusNext("li:last-child select");
             set([...rules, newConditional()]);
@@ -83,7 +83,7 @@ export function RulesGroup({ draft, change, isPro, errors }: GroupProps) {
           {words.add}
         </button>
       )}
-      {!isPro && <p className="note">{words.needsPro}</p>}
+      {!hasOptions && <p className="note">{words.needsPro}</p>}
     </div>
   );
 }
