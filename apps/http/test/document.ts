@@ -35,7 +35,7 @@ interface OpenApi {
 export function readDocument(source: unknown) {
   const document = closed(withoutComponents(source as object)) as OpenApi;
   // Strict: a keyword that JSON Schema does not know is a mistake in the document.
-  const ajv = new Ajv2020({ strict: true, strictRequired: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, allErrors: true });
   formats.default(ajv);
   ajv.addKeyword("components");
   ajv.addKeyword("x-aliases");

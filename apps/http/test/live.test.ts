@@ -68,7 +68,7 @@ it("an id that no event has is refused", async () => {
   const headers = { "last-event-id": "yesterday" };
   expect((await app.ask("GET", "/v1/analytics/live", { key, headers })).json).toEqual({
     data: null,
-    error: "Last-Event-ID must be the id of an event of this stream, or of a click",
+    error: "Last-Event-ID: must be the id of an event of this stream, or of a click",
     meta: null,
   });
 });

@@ -59,6 +59,13 @@ const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 /** The body of every error answer: the envelope, or problem details for who asks for them. */
 export const errorContent: Json = { ...json(ref("Error")), [problemType]: { schema: ref("Problem") } };
 
+const exampleIssue = {
+  path: ["url"],
+  code: "required",
+  message: "is required (expected string)",
+  params: { expected: "string" },
+};
+
 const textOrNumber = [{ type: "string" }, { type: "number" }];
 
 /** The schemas that it refers to. */
@@ -91,14 +98,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
         status: 400,
         detail: "url: is required (expected string)",
         instance: "urn:uuid:0197a2b0-1234-4abc-8def-0123456789ab",
-        issues: [
-          {
-            path: ["url"],
-            code: "required",
-            message: "is required (expected string)",
-            params: { expected: "string" },
-          },
-        ],
+        issues: [exampleIssue],
       },
     ],
   },
@@ -122,6 +122,7 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
       },
     },
     required: ["path", "code", "message"],
+    examples: [exampleIssue],
   },
   IssueCode: {
     type: "string",

@@ -1714,6 +1714,7 @@ export interface LinksExplainOutput {
   reasons: string[];
   /** The same as data */
   steps: Array<{
+    /** What was decided */
     code:
       | "blocked"
       | "disabled"
@@ -1750,6 +1751,7 @@ export interface LinksExplainOutput {
       | "counts_bot"
       | "counts_fallback"
       | "counts_nothing";
+    /** The details of the code */
     params?: Record<string, string | number> | undefined;
   }>;
 }

@@ -76,8 +76,11 @@ export const explanationSchema = z.object({
   steps: z
     .array(
       z.object({
-        code: z.enum(stepCodes),
-        params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+        code: z.enum(stepCodes).describe("What was decided"),
+        params: z
+          .record(z.string(), z.union([z.string(), z.number()]))
+          .optional()
+          .describe("The details of the code"),
       }),
     )
     .describe("The same as data"),
