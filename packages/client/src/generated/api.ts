@@ -1270,6 +1270,7 @@ export type IssueCode =
   | "not_found"
   | "method_not_allowed"
   | "cannot_undo"
+  | "stopped"
   | "concurrent_change"
   | "conflict"
   | "already_replaced"
@@ -1536,6 +1537,8 @@ export interface LinksBulkCreateOutput {
     status?: number | undefined;
     /** Why the link was not created */
     error?: string | undefined;
+    /** The same as `error`, as data: all that is wrong */
+    issues?: Issue[] | undefined;
   }>;
 }
 
@@ -1569,6 +1572,8 @@ export interface ChangedLinks {
     status: number;
     /** Why the link was not changed */
     error: string;
+    /** The same as `error`, as data: all that is wrong */
+    issues?: Issue[] | undefined;
   }>;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { actorOf, recordActivity } from "../accounts/activity/record.ts";
 import { planOf } from "../kernel/context.ts";
-import { concurrentChange } from "../kernel/errors.ts";
+import { checkEach, concurrentChange } from "../kernel/errors.ts";
 import { requireFeature } from "../kernel/plans.ts";
 import { fieldsOf, withoutUndefined } from "../kernel/validation/inputs.ts";
 import { importFromInput, urlInput } from "../redirects/destination.ts";
@@ -64,11 +64,13 @@ export const updateDomain = accountProcedure
       apple_app_site_association: toFile(apple_app_site_association),
       assetlinks: toFile(assetlinks),
     });
-    if (Object.values(changes).some((value) => value !== null))
-      requireFeature(deps.plans, planOf(ctx.actor), "custom_domains");
+    const set = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [name]));
     const destinations = addedTo(urlsIn(row), urlsIn(urls));
-    assertNotOwnHost(deps, destinations);
-    await assertNotBlocked(deps.screening, destinations);
+    await checkEach(
+      () => set.length > 0 && requireFeature(deps.plans, planOf(ctx.actor), "custom_domains", set),
+      () => assertNotOwnHost(deps, destinations),
+      () => assertNotBlocked(deps.screening, destinations),
+    );
     const names = Object.keys(changes);
     if (names.length > 0) {
       await write();

@@ -51,6 +51,7 @@ export const issueMeanings = {
   not_found: "There is no such {resource}",
   method_not_allowed: "The address takes another method",
   cannot_undo: "The change {change} cannot be undone, because of {reason}: {by}, {job}, {link}",
+  stopped: "Another entry, {index}, was refused, so none was created",
   concurrent_change: "Another change was made at the same time; try again in {seconds} seconds",
   conflict: "What is there already stands in the way, because of {reason}",
   already_replaced: "The {resource} was replaced by another one",
@@ -93,7 +94,7 @@ export interface Reason {
 /** One thing that is wrong with a call. */
 export interface Issue extends Reason {
   /** Where it stands in the input; empty for the whole call */
-  path: (string | number)[];
+  path: readonly (string | number)[];
 }
 
 export const reason = (code: IssueCode, message: string, params?: IssueParams): Reason =>

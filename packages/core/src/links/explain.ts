@@ -4,7 +4,7 @@ import { line, textUpTo } from "../kernel/validation/strings.ts";
 import { explainVisit, explanationSchema, visitFields } from "./explain-visit.ts";
 import { findLink } from "./link.row.ts";
 import { addedTo, assertNoLoops, type Destinations } from "../domains/redirect-loops.ts";
-import { refusal } from "../kernel/errors.ts";
+import { checkEach, refusal } from "../kernel/errors.ts";
 import { isActiveInput } from "../redirects/rules/availability.ts";
 import { noRules, optionInputs } from "../redirects/rules/rules.ts";
 import { urlInput } from "../redirects/destination.ts";
@@ -112,23 +112,26 @@ export const explainDraft = accountProcedure
 /** The columns that would be stored. Throws what saving would throw. */
 async function draftedLink(ctx: Call & { account: { id: string } }, id: string | undefined, draft: Draft) {
   const stored = id === undefined ? undefined : await findLink(ctx, id);
-  requireOptions(ctx, draft, stored);
-  assertEndsAfterStart(draft, stored);
   const destination = draft.url ?? stored?.destination;
-  if (destination === undefined)
-    throw refusal("BAD_REQUEST", "draft.url", "required", "is required, unless id names a link", {
-      fields: ["draft.url", "id"],
-    });
   const urls = addedTo(stored ? storedDestinationsOf(stored) : [], destinationsOf(draft));
   const named: Destinations = urls.map(([field, url]) => [`draft.${field}`, url]);
-  await assertNoLoops(ctx.deps, ctx.account.id, named);
-  await assertNotBlocked(ctx.deps.screening, named);
+  await checkEach(
+    () => requireOptions(ctx, draft, stored),
+    () => assertEndsAfterStart(draft, stored),
+    () => {
+      if (destination !== undefined) return;
+      const params = { fields: ["draft.url", "id"] };
+      throw refusal("BAD_REQUEST", "draft.url", "required", "is required, unless id names a link", params);
+    },
+    () => assertNoLoops(ctx.deps, ctx.account.id, named),
+    () => assertNotBlocked(ctx.deps.screening, named),
+  );
   return {
     ...noRules,
     ...(stored ?? { id: ctx.deps.newId() }),
     ...(await unhashedColumnsOf(draft)),
     ...(draft.is_active !== undefined && { is_active: Boolean(draft.is_active) }),
-    destination,
+    destination: destination as string,
   };
 }
 

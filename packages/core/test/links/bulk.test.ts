@@ -58,6 +58,12 @@ const inputs = fc.record(
   { requiredKeys: ["url"] },
 );
 
+const linkNotFound = {
+  status: 404,
+  error: "Link not found",
+  issues: [{ path: [], code: "not_found", message: "Link not found", params: { resource: "link" } }],
+};
+
 describe("many links created at once", () => {
   it("are the same links, and refused for the same reasons, as if each was created alone", async () => {
     const path = join(await tempFolder(), "list.txt");
@@ -325,9 +331,16 @@ describe("many links changed at once", () => {
     const set = { url: "https://example.org/", title: "All", is_active: 0 as const };
     const chosen = [a, a, b, c, foreign.id, "nonsense"];
     const refusals = [
-      { id: b, status: 403, error: expect.stringContaining("disabled this link (phishing)") },
-      { id: foreign.id, status: 404, error: "Link not found" },
-      { id: "nonsense", status: 404, error: "Link not found" },
+      {
+        id: b,
+        status: 403,
+        error: expect.stringContaining("disabled this link (phishing)"),
+        issues: [
+          expect.objectContaining({ code: "disabled", params: { resource: "link", reason: "phishing" } }),
+        ],
+      },
+      { id: foreign.id, ...linkNotFound },
+      { id: "nonsense", ...linkNotFound },
     ];
     const expected = { matched: 3, changed: 2, results: expect.arrayContaining(refusals) };
     const planned = { ...expected, change_id: null };
@@ -378,7 +391,7 @@ describe("many links changed at once", () => {
       matched: 3,
       changed: 3,
       change_id: expect.any(String),
-      results: [{ id: foreign.id, status: 404, error: "Link not found" }],
+      results: [{ id: foreign.id, ...linkNotFound }],
     });
     expect((await links.list({})).meta.total).toBe(0);
     expect(invalidate).toHaveBeenCalledTimes(3);

@@ -36,27 +36,32 @@ export const asRefused = ({ code, message, params }: Reason) => ({
 });
 
 /** The schema of issues in answers. */
-export const issuesOutput = z.array(
-  z
-    .object({
-      path: z.array(z.union([z.string(), z.int()])).describe("Where it stands in the input"),
-      code: z.enum(issueCodes).describe("What is wrong, from a closed list"),
-      message: z.string().describe("A sentence that follows the field's name"),
-      params: z
-        .record(
-          z.string(),
-          z.union([
+export const issuesOutput = z
+  .array(
+    z
+      .object({
+        path: z
+          .array(z.union([z.string(), z.int()]))
+          .readonly()
+          .describe("Where it stands in the input"),
+        code: z.enum(issueCodes).describe("What is wrong, from a closed list"),
+        message: z.string().describe("A sentence that follows the field's name"),
+        params: z
+          .record(
             z.string(),
-            z.number(),
-            z.boolean(),
-            z.array(z.union([z.string(), z.number()])).readonly(),
-          ]),
-        )
-        .optional()
-        .describe("What a sentence in another language is made from"),
-    })
-    .meta({ id: "Issue" }),
-);
+            z.union([
+              z.string(),
+              z.number(),
+              z.boolean(),
+              z.array(z.union([z.string(), z.number()])).readonly(),
+            ]),
+          )
+          .optional()
+          .describe("What a sentence in another language is made from"),
+      })
+      .meta({ id: "Issue" }),
+  )
+  .readonly();
 
 /**
  * Everything that is wrong with an input. A misspelt field comes first: it is also a missing one, and its name is more useful.

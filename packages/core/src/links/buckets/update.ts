@@ -8,7 +8,7 @@ import {
   whereNoLoop,
 } from "../../domains/redirect-loops.ts";
 import { changesOf } from "../../kernel/validation/inputs.ts";
-import { concurrentChange, maxAttempts, notFound } from "../../kernel/errors.ts";
+import { checkEach, concurrentChange, maxAttempts, notFound } from "../../kernel/errors.ts";
 import { slugUpdateError } from "../unique-slug.ts";
 import { slugInput } from "../link.schema.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
@@ -51,8 +51,10 @@ export const updateBucket = requires("buckets")
     const bucket = await readBucket(ctx, id);
     if (Object.values(changes).every((change) => change === undefined)) return toBucket(deps, bucket);
     const destinations = addedTo(destinationsOf(bucket.links), destinationsOf(changes.links ?? []));
-    assertNotOwnHost(deps, destinations);
-    await assertNotBlocked(deps.screening, destinations);
+    await checkEach(
+      () => assertNotOwnHost(deps, destinations),
+      () => assertNotBlocked(deps.screening, destinations),
+    );
     const { name = bucket.name, slug = bucket.slug, links = bucket.links } = changes;
     const { description = bucket.description } = changes;
     const bytes = bytesOfBucket({ name, slug, links, description }) - bytesOfBucket(bucket);

@@ -1,4 +1,4 @@
-import { refused } from "../../kernel/validation/issues.ts";
+import { issuesOutput, refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { tagsInput } from "../tags/tag.schema.ts";
@@ -47,6 +47,8 @@ export const retagFields = {
   remove_tags: tagsInput.optional().describe("Tags to remove"),
 };
 
+const refusedIssues = issuesOutput.optional().describe("The same as `error`, as data: all that is wrong");
+
 /** The result of changing many links. */
 export const changedMany = z.object({
   matched: z.int().min(0).describe("How many of the ids are links of the account"),
@@ -61,6 +63,7 @@ export const changedMany = z.object({
           examples: [404],
         }),
         error: z.string().meta({ description: "Why the link was not changed", examples: ["Link not found"] }),
+        issues: refusedIssues,
       }),
     )
     .describe("The ids that were not changed"),
@@ -90,5 +93,6 @@ export const createdOrRefused = z.object({
       description: "Why the link was not created",
       examples: ["slug: is reserved; choose another one"],
     }),
+  issues: refusedIssues,
 });
 export type CreatedOrRefused = z.infer<typeof createdOrRefused>;

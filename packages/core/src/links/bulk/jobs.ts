@@ -76,5 +76,6 @@ function handlerOf<Input extends { by: Author }>(change: Work<Input>): JobHandle
 const outcomeOf = (ids: readonly string[], { matched, changed, results }: ChangedMany): PartOutcome => ({
   done: ids.length,
   counts: { matched, changed, refused: results.length },
-  result: results,
+  // A result file has no place for issues.
+  result: results.map(({ id, status, error }) => ({ id, status, error })),
 });

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import type { CreatedOrRefused } from "./bulk.schema.ts";
 import { toFailure } from "../../rpc/failure.ts";
 
@@ -23,9 +24,9 @@ export class Outcome {
     error: unknown,
     more: Partial<CreatedOrRefused> = {},
   ): void => {
-    const { status, message, retryAfter } = toFailure(error);
+    const { status, message, issues, retryAfter } = toFailure(error);
     if (status >= 500) throw error;
-    this.#results[index] = { index, ...more, status, error: message };
+    this.#results[index] = { index, ...more, status, error: message, issues };
     if (retryAfter !== undefined) this.#retryAfter = Math.max(this.#retryAfter ?? 0, retryAfter);
   };
 
@@ -52,7 +53,10 @@ export class Outcome {
     const first = this.#firstRefused;
     const results = Array.from(this.#results, (result, index): CreatedOrRefused => {
       if (result && (result.error !== undefined || !this.isStopped)) return result;
-      return { index, error: `Not created, because links.${first} was refused` };
+      const problem = issue("", "stopped", `Not created, because links.${first} was refused`, {
+        index: first,
+      });
+      return { index, error: problem.message, issues: [problem] };
     });
     const failed = results.filter(({ error }) => error !== undefined).length;
     return {

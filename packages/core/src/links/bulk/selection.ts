@@ -115,9 +115,9 @@ export class Selection {
 
 /** The result of a link that is not changed, from an error that is about this link alone; throws other errors. */
 export function refusalOf(id: string, error: unknown): ChangedMany["results"][number] {
-  const { status, message } = toFailure(error);
+  const { status, message, issues } = toFailure(error);
   if (status >= 500) throw error;
-  return { id, status, error: message };
+  return { id, status, error: message, issues };
 }
 
 /** Large operations get few connections, and an account only one, so that others are not slowed down. */

@@ -35,14 +35,14 @@ export interface ReadParts {
   refused: number;
 }
 
-export type ReadOutcome = ReadParts | { refusal: string };
+/** The parts; or why it is refused; or how many links it has, if these are too many. */
+export type ReadOutcome = ReadParts | { refusal: string } | { total: number };
 
 /** Reads a file into the parts of a job. */
 export function readParts({ content, maxRows, rowsPerPart, ...options }: ReadTask): ReadOutcome {
   const file = readFile(content, options);
   if ("refusal" in file) return { refusal: file.refusal };
-  if (file.total > maxRows)
-    return { refusal: `has ${file.total} links; the plan allows ${maxRows} in one import` };
+  if (file.total > maxRows) return { total: file.total };
   const parts: ReadPart[] = [];
   let refused = 0;
   let rows: ImportedRow[] = [];

@@ -25,6 +25,10 @@ const inTurn = accountTurns(16, "files are being read");
 export async function readInThread(accountId: string, task: ReadTask): Promise<ReadParts> {
   const outcome = await ask<ReadOutcome>(accountId, task);
   if ("parts" in outcome) return outcome;
+  if ("total" in outcome) {
+    const message = `has ${outcome.total} links; the plan allows ${task.maxRows} in one import`;
+    throw refusal("BAD_REQUEST", "content", "too_many", message, { max: task.maxRows, unit: "links" });
+  }
   throw refused(outcome.refusal);
 }
 

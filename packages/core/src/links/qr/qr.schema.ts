@@ -56,7 +56,7 @@ export const lookInput = fieldsOf({
   .superRefine((look, ctx) => {
     if (isReadable(look.color, look.background)) return;
     const { path, ...said } = lowContrast(look);
-    ctx.addIssue({ ...asRefused(said), path });
+    ctx.addIssue({ ...asRefused(said), path: [...path] });
   })
   .describe("Style of the link's QR code; what is left out is as in a plain code");
 

@@ -1,3 +1,4 @@
+import { issue } from "../../kernel/issues.ts";
 import { v7 as uuidv7 } from "uuid";
 import type { StorageQuota } from "../../accounts/storage.ts";
 import type { Base } from "../../db/base.ts";
@@ -170,7 +171,12 @@ const unavailable = () =>
   );
 
 function tooMany(retryAfter = 1) {
-  return new AppError("SERVICE_UNAVAILABLE", "Too many unknown short URLs are being looked for; try again", {
-    retryAfter,
-  });
+  return new AppError(
+    "SERVICE_UNAVAILABLE",
+    issue("", "busy", "Too many unknown short URLs are being looked for; try again", {
+      work: "unknown short URLs",
+      seconds: retryAfter,
+    }),
+    { retryAfter },
+  );
 }

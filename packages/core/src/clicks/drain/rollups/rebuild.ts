@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { isMissingTable } from "../../../db/errors.ts";
 import { inSnapshot, inTransaction } from "../../../db/connection.ts";
-import { AppError } from "../../../kernel/errors.ts";
+import { refusal } from "../../../kernel/errors.ts";
 import { allBlocks, copyBlocksTo, lastClicksInBlocks } from "../../blocks/read-blocks.ts";
 import { timeIn } from "../../click-id.ts";
 import type { RebuildOptions, RebuildReport } from "../../clicks.types.ts";
@@ -83,10 +83,13 @@ async function assertNoDanglingIds(pool: Pool, month: Month, signal: AbortSignal
     });
   const count = Number(rows[0]?.count ?? 0) + inBlocks;
   if (count === 0) return;
-  throw new AppError(
+  throw refusal(
     "CONFLICT",
+    "",
+    "conflict",
     `${count.toLocaleString("en")} raw clicks of ${first.slice(0, 7)} refer to clients or referrers that the database does not have, ` +
       "as after a failover to a replica that lagged behind. Their rollups are right and cannot be made from them: nothing was changed",
+    { reason: "dangling_clicks", count, month: first.slice(0, 7) },
   );
 }
 
