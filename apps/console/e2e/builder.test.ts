@@ -209,28 +209,4 @@ describe.skipIf(missing !== null)(`the builder, by keyboard alone${leftOut}`, ()
       [["typed"], false],
     ]);
   });
-
-  it("says which plan is needed before anything is typed, and keeps what was refused", async () => {
-    const { page, links, goto } = await open("/", {}, "free");
-    await goto();
-    await page.getByText("No links yet").waitFor();
-    await page.keyboard.press("c");
-    const panel = page.getByRole("dialog");
-    await panel.getByText("need the Pro plan").waitFor();
-    expect(await panel.getByRole("button", { name: "+ Password" }).isDisabled()).toBe(true);
-    await panel.getByLabel("Destination").waitFor();
-    await page.keyboard.type("ftp://example.com");
-    await tabTo(page, panel.getByLabel("Slug"));
-    await page.keyboard.type("two words");
-    await page.keyboard.press("Control+Enter");
-    for (const label of ["Destination", "Slug"])
-      await expect.poll(() => panel.getByLabel(label).getAttribute("aria-invalid")).toBe("true");
-    await hasFocus(panel.getByLabel("Destination"));
-    expect(await panel.getByLabel("Slug").inputValue()).toBe("two words");
-    expect((await links.list({})).meta.total).toBe(0);
-    await page.keyboard.press("Escape");
-    await tabTo(page, panel.getByRole("button", { name: "Discard" }));
-    await page.keyboard.press("Enter");
-    await panel.waitFor({ state: "detached" });
-  });
 });

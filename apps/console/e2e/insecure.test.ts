@@ -80,13 +80,4 @@ describe.skipIf(missing !== null)(`the console over http${leftOut}`, () => {
     expect(text).toMatch(/^\uFEFFshort_url,.*\r\nhttp:\/\/short\.test\/third,/);
     expect(complaints).toEqual([]);
   });
-
-  it("says that the browser did not allow copying", async () => {
-    const { page, links, goto } = await open("/");
-    await links.create({ url: "https://example.com/", slug: "refused-copy" });
-    await goto();
-    await page.evaluate("document.execCommand = () => false");
-    await page.getByRole("button", { name: "Copy http://short.test/refused-copy" }).click();
-    await page.getByText("Your browser blocked copying http://short.test/refused-copy.").waitFor();
-  });
 });
