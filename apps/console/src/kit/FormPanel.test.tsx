@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { button, expectAccessible, render } from "../testing/render.tsx";
+import { button, expectAccessible, render } from "./testing/render.tsx";
 import { Confirm } from "./Confirm.tsx";
 import { Field } from "./Field.tsx";
 import { FormPanel } from "./FormPanel.tsx";

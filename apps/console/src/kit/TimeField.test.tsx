@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { expectAccessible, render } from "../testing/render.tsx";
+import { expectAccessible, render } from "./testing/render.tsx";
 import { DayField } from "./DayField.tsx";
 import { changeZone } from "./format/format.ts";
 import { TimeField } from "./TimeField.tsx";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { button, render } from "../testing/render.tsx";
+import { button, render } from "./testing/render.tsx";
 import { CopiedText } from "./CopiedText.tsx";
 import { Overlay } from "./Overlay.tsx";
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { button, expectAccessible, render } from "../testing/render.tsx";
+import { button, expectAccessible, render } from "./testing/render.tsx";
 import { say, undoLast } from "./toasts.tsx";
 
 test("a message can be taken back, once", async () => {

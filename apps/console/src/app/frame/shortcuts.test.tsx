@@ -2,7 +2,7 @@ import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { Overlay } from "../../kit/Overlay.tsx";
-import { button, expectAccessible, render } from "../../testing/render.tsx";
+import { button, expectAccessible, render } from "../../kit/testing/render.tsx";
 import { ShortcutList } from "./ShortcutList.tsx";
 import { enableShortcuts, useKey } from "../../kit/shortcuts.ts";
 

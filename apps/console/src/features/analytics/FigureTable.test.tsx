@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { button, expectAccessible, render } from "../../testing/render.tsx";
+import { button, expectAccessible, render } from "../../kit/testing/render.tsx";
 import { FigureTable } from "./FigureTable.tsx";
 
 test("figures are a table, and are copied as CSV that no spreadsheet runs", async () => {

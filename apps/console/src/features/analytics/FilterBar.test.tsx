@@ -2,7 +2,7 @@ import { useState } from "react";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { queryClient } from "../../kit/api/api.ts";
-import { button, expectAccessible, render } from "../../testing/render.tsx";
+import { button, expectAccessible, render } from "../../kit/testing/render.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { type Figures, figuresOptions, questionOf } from "./figures.ts";
 import type { ReportSearch } from "./search.ts";

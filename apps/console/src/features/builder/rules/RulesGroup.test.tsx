@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { button, expectAccessible, render } from "../../../testing/render.tsx";
+import { button, expectAccessible, render } from "../../../kit/testing/render.tsx";
 import { draftOf } from "../draft.ts";
 import { type Rule, newConditional } from "./rules-draft.ts";
 import { RulesGroup } from "./RulesGroup.tsx";

@@ -10,10 +10,10 @@ import type { ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, expect } from "vitest";
 import { page } from "vitest/browser";
-import { queryClient } from "../kit/api/api.ts";
-import { Toasts } from "../kit/toasts.tsx";
-import { StringsProvider } from "../words/strings.tsx";
-import "../style/style.ts";
+import { queryClient } from "../api/api.ts";
+import { Toasts } from "../toasts.tsx";
+import { StringsProvider } from "../../words/strings.tsx";
+import "../../style/style.ts";
 
 let root: Root | undefined;
 
