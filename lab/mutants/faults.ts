@@ -538,8 +538,8 @@ export const faults: readonly Fault[] = [
   {
     name: "errors: a client reads what failed inside",
     file: "packages/core/src/rpc/failure.ts",
-    search: 'return failure("INTERNAL_SERVER_ERROR", "Internal server error");',
-    replace: 'return failure("INTERNAL_SERVER_ERROR", String(cause));',
+    search: 'new AppError("INTERNAL_SERVER_ERROR", "Internal server error", { cause: error });',
+    replace: 'new AppError("INTERNAL_SERVER_ERROR", String(error), { cause: error });',
     tests: [core("rpc/failure")],
   },
   {
