@@ -10,7 +10,7 @@ type Texts = Strings & Partial<Translation>;
 
 /** Why something was refused, in the language of the texts. For a code that they do not know, the service's own sentence. */
 export const sentenceOf = ({ code, message, params = {} }: Issue, texts: Texts): string =>
-  said(texts.refusals?.[code], params, texts) ?? message;
+  said((texts.refusals as Readonly<Record<string, Template>> | undefined)?.[code], params, texts) ?? message;
 
 /** All that a call was refused for, each with the field that it is about; null if the service's own sentence says it. */
 export function refusalOf(issues: readonly Issue[], texts: Texts): string | null {
