@@ -2,32 +2,40 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { backgrounds, commands } from "@terse/server";
 import { build, type OutputChunk, type Plugin } from "rolldown";
+import { type LanguageCode, languageCodes } from "../src/words/language.ts";
 import { worldOutlines } from "./outlines.ts";
 import { modulesByPath, screensPlugin, signInModules, sources } from "./screens.ts";
 import { collectStyles } from "./style.ts";
 
-/** `node bundle.ts FOLDER` bundles the console into that folder: `assets`, and a page for each screen in `pages`. */
+/** `node bundle.ts FOLDER` bundles the console into that folder: `assets`, and for each language a page for each screen in `pages`. */
 
 async function bundle(folder: string): Promise<void> {
-  await Promise.all(["assets", "pages"].map((name) => mkdir(join(folder, name), { recursive: true })));
+  const folders = ["assets", ...languageCodes.map((code) => `${code}/pages`)];
+  await Promise.all(folders.map((name) => mkdir(join(folder, name), { recursive: true })));
   const styles = collectStyles();
   const scripts = await bundleScripts(folder, styles.plugin);
   const style = await styles.write(folder);
   const template = await readFile(join(sources, "app/index.html"), "utf8");
   const page = template.replace("ADMIN_COMMAND", commands.checkout.admin);
-  const pageOf = (modules: readonly string[]) => {
+  const pageOf = (modules: readonly string[], language: LanguageCode) => {
+    const texts = language === "en" ? [] : [`words/${language}.ts`];
     const tags = [
       `<script type="module" src="/${scripts.main.fileName}"></script>`,
-      ...scripts.loadedBy(modules).map((name) => `<link rel="modulepreload" href="/${name}">`),
+      ...scripts.loadedBy([...modules, ...texts]).map((name) => `<link rel="modulepreload" href="/${name}">`),
       `<link rel="stylesheet" href="/${style}">`,
     ];
-    return page.replace("</head>", `  ${tags.join("\n    ")}\n  </head>`);
+    return page
+      .replace('<html lang="en"', `<html lang="${language}"`)
+      .replace("</head>", `  ${tags.join("\n    ")}\n  </head>`);
   };
-  for (const [path, modules] of Object.entries(modulesByPath)) {
-    await writeFile(join(folder, "pages", `${encodeURIComponent(path)}.html`), pageOf(modules));
+  for (const language of languageCodes) {
+    for (const [path, modules] of Object.entries(modulesByPath)) {
+      const name = `${encodeURIComponent(path)}.html`;
+      await writeFile(join(folder, language, "pages", name), pageOf(modules, language));
+    }
+    const signIn = pageOf(signInModules, language).replace("<html", "<html data-visitor");
+    await writeFile(join(folder, language, "sign-in.html"), signIn);
   }
-  const signIn = pageOf(signInModules).replace("<html", "<html data-visitor");
-  await writeFile(join(folder, "sign-in.html"), signIn);
 }
 
 interface Scripts {

@@ -16,6 +16,12 @@ export interface ConsoleFile {
 export interface ConsoleFiles {
   /** Scripts and styles by path, such as `/assets/main-1a2b3c.js`; another content has another path */
   readonly assets: ReadonlyMap<string, ConsoleFile>;
+  /** By the code of a language, such as `de` */
+  readonly byLanguage: ReadonlyMap<string, ConsolePages>;
+}
+
+/** The console's pages in a language. */
+export interface ConsolePages {
   /** The page of each screen by its path, such as `/links/:id` */
   readonly pages: ReadonlyMap<string, ConsoleFile>;
   /** The page of every screen for visitors who are not signed in */
@@ -42,10 +48,17 @@ export async function loadConsole(): Promise<ConsoleFiles> {
 
 async function readAll(folder: string): Promise<ConsoleFiles> {
   const pathOfPage = (name: string) => decodeURIComponent(name.slice(0, -".html".length));
+  const languages = (await readdir(folder)).filter((name) => name !== "assets");
   return {
     assets: await readFolder(join(folder, "assets"), (name) => `/assets/${name}`),
-    pages: await readFolder(join(folder, "pages"), pathOfPage),
-    signIn: await read(folder, "sign-in.html"),
+    byLanguage: new Map(
+      await Promise.all(
+        languages.map(async (code): Promise<[string, ConsolePages]> => {
+          const pages = await readFolder(join(folder, code, "pages"), pathOfPage);
+          return [code, { pages, signIn: await read(join(folder, code), "sign-in.html") }];
+        }),
+      ),
+    ),
   };
 }
 

@@ -51,7 +51,7 @@ describe("the console's files", () => {
       isForVisitors: false,
     });
     const { headers } = await app.app.request("/");
-    expect(headers.get("vary")).toBe("Cookie, Accept-Encoding");
+    expect(headers.get("vary")).toBe("Cookie, Accept-Language, Accept-Encoding");
   });
 
   it("never change under their names, and are sent in brotli to clients that take it", async () => {
@@ -89,11 +89,12 @@ describe("the console's files", () => {
       });
     const sum = (sizes: readonly (readonly [string, number])[]) =>
       sizes.reduce((total, [, size]) => total + size, 0);
-    const first = sizesOf(files.pages.get("/")?.body.toString() ?? "");
+    const { pages, signIn } = files.byLanguage.get("en") ?? { pages: new Map(), signIn: undefined };
+    const first = sizesOf(pages.get("/")?.body.toString() ?? "");
     expect(first.some(([name]) => name.endsWith(".js"))).toBe(true);
     expect(sum(first)).toBeLessThan(170_000);
     const known = new Set(first.map(([name]) => name));
-    for (const [path, { body }] of [...files.pages, ["sign-in", files.signIn] as const]) {
+    for (const [path, { body }] of [...pages, ["sign-in", signIn] as const]) {
       const more = sizesOf(body.toString()).filter(([name]) => !known.has(name));
       expect([path, sum(more) < 60_000]).toEqual([path, true]);
       // A phone asks for few files at once.

@@ -8,7 +8,7 @@ import { changeLanguage, type LanguageCode } from "../src/words/language.ts";
 
 // Formats ask the browser for the viewer's time zone when they are loaded.
 Object.assign(globalThis, { localStorage: { getItem: () => null } });
-const { refusalOf, sentenceOf, stepOf } = await import("../src/kit/sentences.ts");
+const { sentenceOfAll, sentenceOf, stepOf } = await import("../src/kit/sentences.ts");
 
 afterAll(() => changeLanguage("en"));
 
@@ -97,10 +97,10 @@ it("names the fields of a whole refusal, and leaves English to the service", () 
     refusal("slug_taken", { slug: "sale" }, ["slug"]),
     refusal("invalid_url", { reason: "scheme" }, ["rules", 0, "url"]),
   ];
-  expect(refusalOf(issues, de)).toBe(
+  expect(sentenceOfAll(issues, de)).toBe(
     "Kürzel: „sale“ ist auf dieser Domain schon vergeben. Regeln › url: Geben Sie eine URL ein, die mit https:// oder http:// beginnt.",
   );
-  expect(refusalOf(issues, en)).toBeNull();
+  expect(sentenceOfAll(issues, en)).toBeNull();
 });
 
 it("explains a link, with names of countries, rules and conditions", () => {

@@ -1,5 +1,5 @@
 import type { ConsoleFile, ConsoleFiles } from "@terse/console";
-import { hashSource, policySource, type ServerEnv } from "@terse/server";
+import { hashSource, policySource, type ServerEnv, wordsFor } from "@terse/server";
 import { Hono } from "hono";
 import { getCookie } from "hono/cookie";
 import { fixedFile } from "./fixed-file.ts";
@@ -27,8 +27,11 @@ const policyWith = (imageSource: string) =>
     "trusted-types default",
   ].join("; ");
 
-/** Serves the console: a page on every screen's path, and its scripts and styles, whose names change with their content. */
-export function consoleRoutes({ assets, pages, signIn }: ConsoleFiles, shortBase: string): Hono<ServerEnv> {
+/**
+ * Serves the console: a page on every screen's path in the visitor's language, and its scripts and styles, whose names change
+ * with their content.
+ */
+export function consoleRoutes({ assets, byLanguage }: ConsoleFiles, shortBase: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   for (const [path, file] of assets) {
     app.get(path, serve(file, { "Cache-Control": "public, max-age=31536000, immutable" }));
@@ -38,12 +41,21 @@ export function consoleRoutes({ assets, pages, signIn }: ConsoleFiles, shortBase
     "Content-Security-Policy": policyWith(policySource(new URL(shortBase).origin)),
     "Referrer-Policy": "same-origin",
     "X-Robots-Tag": "noindex",
-    Vary: "Cookie",
+    Vary: "Cookie, Accept-Language",
   };
-  const forVisitors = serve(signIn, pageHeaders);
-  for (const [path, file] of pages) {
-    const page = serve(file, pageHeaders);
-    app.get(path, (c) => (getCookie(c, "session") === undefined ? forVisitors(c) : page(c)));
+  const handlersByLanguage = new Map(
+    Array.from(byLanguage, ([language, { pages, signIn }]) => {
+      const handlers = new Map(Array.from(pages, ([path, page]) => [path, serve(page, pageHeaders)]));
+      return [language, { handlers, forVisitors: serve(signIn, pageHeaders) }];
+    }),
+  );
+  for (const path of byLanguage.get("en")?.pages.keys() ?? []) {
+    app.get(path, (c) => {
+      const { language } = wordsFor((name) => c.req.header(name));
+      const shown = handlersByLanguage.get(language) ?? handlersByLanguage.get("en");
+      const handler = getCookie(c, "session") === undefined ? shown?.forVisitors : shown?.handlers.get(path);
+      return handler ? handler(c) : c.notFound();
+    });
   }
   return app;
 }

@@ -11,20 +11,16 @@ interface Refusal {
 }
 
 /**
- * Everything that a call was refused for; nothing if only a sign-in is missing, which is asked for elsewhere. An error of another
- * kind, such as a lost connection, is one issue about no field.
+ * What a call was refused for, by field; nothing if only a sign-in is missing, which is asked for elsewhere. An error of another
+ * kind, such as a lost connection, is about no field. With `within`, the call's fields were inside that one.
  */
-export function issuesOf(error: unknown): readonly Issue[] {
-  if (!error) return [];
-  const { message, data } = error as Refusal;
-  if (data?.max_age !== undefined || data?.httpStatus === 401) return [];
-  return data?.issues ?? [{ path: [], code: "internal", message }];
-}
-
-/** What a call was refused for, by field. With `within`, its fields were inside that one. */
 export function errorsOf(error: unknown, strings: Strings, within?: string): Errors {
+  if (!error) return {};
+  const { message, data } = error as Refusal;
+  if (data?.max_age !== undefined || data?.httpStatus === 401) return {};
+  if (!data?.issues) return { "": message };
   const errors: Record<string, string> = {};
-  for (const issue of issuesOf(error)) {
+  for (const issue of data.issues) {
     const path = (issue.path[0] === within ? issue.path.slice(1) : issue.path).join(".");
     const sentence = sentenceOf(issue, strings);
     errors[path] = errors[path] === undefined ? sentence : `${errors[path]}; ${sentence}`;

@@ -13,7 +13,7 @@ export const sentenceOf = ({ code, message, params = {} }: Issue, texts: Texts):
   said((texts.refusals as Readonly<Record<string, Template>> | undefined)?.[code], params, texts) ?? message;
 
 /** All that a call was refused for, each with the field that it is about; null if the service's own sentence says it. */
-export function refusalOf(issues: readonly Issue[], texts: Texts): string | null {
+export function sentenceOfAll(issues: readonly Issue[], texts: Texts): string | null {
   if (!texts.refusals || issues.length === 0) return null;
   const sentences = issues.map((issue) => {
     const field = issue.path.filter((step) => typeof step === "string").map((step) => nameOf(step, texts));

@@ -1802,6 +1802,7 @@ export const de: Translation = {
     loop: "Das Ziel führt zu einem Kurzlink zurück.",
     expired: "Das ist abgelaufen.",
     body_too_large: "Das ist zu groß.",
+    stopped: "Nicht ausgeführt, weil ein anderer Eintrag abgelehnt wurde.",
     in_progress: "Diese Anfrage wird gerade bearbeitet. Versuchen Sie es gleich noch einmal.",
     unprocessable: "Der Inhalt lässt sich nicht verarbeiten.",
     rate_limited: {

@@ -1804,6 +1804,7 @@ export const fr: Translation = {
     loop: "La destination ramène à un lien court.",
     expired: "Le délai est passé.",
     body_too_large: "C’est trop volumineux.",
+    stopped: "Non effectué, car un autre élément a été refusé.",
     in_progress: "Cette demande est en cours de traitement. Réessayez dans un instant.",
     unprocessable: "Le contenu ne peut pas être traité.",
     rate_limited: {

@@ -2,6 +2,7 @@ import { queryClient, api, statusOf } from "../../kit/api/api.ts";
 import type { ImportRow, Job, JobStorage, Result } from "./job.ts";
 import { inOneTab } from "./one-tab.ts";
 import { type Answer, chunkAt, create, retryAfter } from "./send.ts";
+import { reasonOf } from "../../kit/reason.ts";
 
 /** What an import does right now. */
 export type State =
@@ -83,9 +84,10 @@ function isRefusal(error: unknown): boolean {
   return status !== null && status < 500 && status !== taken;
 }
 
-function resultOf({ id, short_url = "", status, error }: Answer["results"][number]): Result {
-  if (error === undefined) return ["created", short_url];
-  return status === taken && id !== undefined ? ["exists", short_url] : ["refused", error];
+function resultOf({ id, short_url = "", status, ...refusal }: Answer["results"][number]): Result {
+  const reason = reasonOf(refusal);
+  if (reason === undefined) return ["created", short_url];
+  return status === taken && id !== undefined ? ["exists", short_url] : ["refused", reason];
 }
 
 /** Resolves after some seconds, or at once when the signal is aborted or the connection is back. */

@@ -1,6 +1,6 @@
 import type { AppRouter } from "@terse/core";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
-import { statusOf } from "../../kit/api/api.ts";
+import { inViewersLanguage, statusOf } from "../../kit/api/api.ts";
 import { fetchAnswer } from "../../kit/api/fetch.ts";
 import { randomId } from "../../kit/format/random-id.ts";
 import type { ImportRow } from "./job.ts";
@@ -8,6 +8,7 @@ import type { ImportRow } from "./job.ts";
 /** Many links make a body that is too large for a batch of calls. */
 const bulkClient = createTRPCClient<AppRouter>({
   links: [
+    inViewersLanguage,
     httpLink({
       url: "/trpc",
       fetch: (url, options) => fetchAnswer(url, options as RequestInit),

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import type { ImportRow, Refusal } from "./job.ts";
 import { check, chunkAt, retryAfter } from "./send.ts";
+import { reasonOf } from "../../kit/reason.ts";
 
 interface Checked {
   checked: number;
@@ -26,8 +27,10 @@ export function useCheck(rows: readonly ImportRow[]): Checked {
         try {
           const { results } = await check(chunk, signal);
           if (signal.aborted) return;
-          for (const { index, error } of results)
-            if (error !== undefined) refused.push({ row: chunk[index]?.row ?? 0, reason: error });
+          for (const { index, ...result } of results) {
+            const reason = reasonOf(result);
+            if (reason !== undefined) refused.push({ row: chunk[index]?.row ?? 0, reason });
+          }
           checked += chunk.length;
           setState({ checked, refused: [...refused], error: null });
         } catch (error) {

@@ -5,6 +5,7 @@ import { say } from "../../kit/toasts.tsx";
 import type { Strings } from "../../words/en.ts";
 import type { Link } from "../../kit/api/link.ts";
 import { patchRows } from "./use-rows.ts";
+import { reasonOf } from "../../kit/reason.ts";
 
 /** What is chosen by ids is done at once. */
 export type ChangedAtOnce = Extract<
@@ -58,7 +59,7 @@ async function apply(
       try {
         const { results } = (await client.links.bulkUpdate.mutate({ ids: some, set })) as ChangedAtOnce;
         for (const { id } of results) failed.add(id);
-        reason ??= results[0]?.error ?? null;
+        reason ??= (results[0] && reasonOf(results[0])) ?? null;
       } catch (error) {
         for (const id of some) failed.add(id);
         reason ??= (error as Error).message;

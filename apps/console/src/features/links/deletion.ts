@@ -3,6 +3,7 @@ import type { inferRouterOutputs } from "@trpc/server";
 import { api, queryClient } from "../../kit/api/api.ts";
 import { createDeletion, lastRequest } from "../../kit/api/deletion.ts";
 import { mostLinks } from "./bulk.ts";
+import { reasonOf } from "../../kit/reason.ts";
 
 /** Deleting links, which can be undone. */
 export const { useDeleted: useDeletedLinks, deleteLater } = createDeletion(remove, () =>
@@ -29,6 +30,8 @@ async function remove(ids: readonly string[]): Promise<string | null> {
 }
 
 /** Why the first of the links that are still there was not deleted. */
-const firstRefusal = (data: unknown) =>
-  (data as Outcome).results.find(({ status }) => status !== 404)?.error ?? null;
+const firstRefusal = (data: unknown) => {
+  const first = (data as Outcome).results.find(({ status }) => status !== 404);
+  return (first && reasonOf(first)) ?? null;
+};
 type Outcome = Extract<inferRouterOutputs<AppRouter>["links"]["bulkDelete"], { matched: number }>;

@@ -4,6 +4,7 @@ import { type ChangedAtOnce, mostLinks } from "./bulk.ts";
 import type { Link } from "../../kit/api/link.ts";
 import type { Strings } from "../../words/en.ts";
 import type { Retagging } from "./TagDialog.tsx";
+import { reasonOf } from "../../kit/reason.ts";
 
 /** Changes the tags of links, and says how many have changed or why some have not. */
 export async function retagLinks(
@@ -20,7 +21,7 @@ export async function retagLinks(
       const answer = await client.links.bulkUpdate.mutate({ ids: some, ...retagging });
       const { results } = answer as ChangedAtOnce;
       failed += results.length;
-      reason ??= results[0]?.error;
+      reason ??= results[0] && reasonOf(results[0]);
     } catch (error) {
       failed += some.length;
       reason ??= (error as Error).message;

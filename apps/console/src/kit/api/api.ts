@@ -1,10 +1,20 @@
 import { hashKey, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, TRPCClientError } from "@trpc/client";
+import type { Issue } from "@terse/core/browser";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  splitLink,
+  TRPCClientError,
+  type TRPCLink,
+} from "@trpc/client";
+import { observable } from "@trpc/server/observable";
 import { createTRPCOptionsProxy } from "@trpc/tanstack-react-query";
+import { stringsNow } from "../../words/strings.tsx";
+import { sentenceOfAll } from "../sentences.ts";
 import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./again.ts";
-import { stringsNow } from "../../words/strings.tsx";
 import { tell } from "./channel.ts";
 import { errorsBeside, errorsOf } from "../issues.ts";
 
@@ -20,9 +30,26 @@ export const batched = {
   },
 };
 
+/** Has errors say in the viewer's language why a call was refused. */
+export const inViewersLanguage: TRPCLink<AppRouter> =
+  () =>
+  ({ op, next }) =>
+    observable((observer) =>
+      next(op).subscribe({
+        next: (value) => observer.next(value),
+        complete: () => observer.complete(),
+        error(error) {
+          const { issues = [] } = (error.data ?? {}) as { issues?: readonly Issue[] };
+          error.message = sentenceOfAll(issues, stringsNow()) ?? error.message;
+          observer.error(error);
+        },
+      }),
+    );
+
 /** Calls procedures directly, where a query needs more than the options of `api`. */
 export const client = createTRPCClient<AppRouter>({
   links: [
+    inViewersLanguage,
     splitLink({
       // The plan comes with what is used of it, which may have to be measured: nothing else waits for that.
       condition: ({ path }) => path === "users.plan",

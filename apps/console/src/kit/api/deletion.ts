@@ -1,4 +1,7 @@
 import { useSyncExternalStore } from "react";
+import type { Issue } from "@terse/core/browser";
+import { stringsNow } from "../../words/strings.tsx";
+import { sentenceOfAll } from "../sentences.ts";
 import { fetchAnswer } from "./fetch.ts";
 import { say } from "../toasts.tsx";
 
@@ -55,6 +58,13 @@ export function createDeletion(
   };
 }
 
+/** What is asked for, or why it is refused (RFC 9457) */
+interface Answer {
+  data?: unknown;
+  detail?: string;
+  issues?: readonly Issue[];
+}
+
 /**
  * Sends a request that a closing tab still finishes (`keepalive`, Fetch Standard). Returns the error of a refusal; what is
  * gone already is none. `refusalIn` finds one in an answer that is no error.
@@ -65,10 +75,13 @@ export async function lastRequest(
   refusalIn: (data: unknown) => string | null = () => null,
 ): Promise<string | null> {
   try {
-    const response = await fetchAnswer(path, { ...init, keepalive: true });
+    const headers = new Headers(init.headers);
+    headers.set("Accept", "application/problem+json");
+    const response = await fetchAnswer(path, { ...init, headers, keepalive: true });
     if (response.status === 404) return null;
-    const { data, error } = (await response.json()) as { data: unknown; error: string };
-    return response.ok ? refusalIn(data) : error;
+    const answer = (await response.json()) as Answer;
+    if (response.ok) return refusalIn(answer.data);
+    return sentenceOfAll(answer.issues ?? [], stringsNow()) ?? answer.detail ?? stringsNow().errors.failing;
   } catch (error) {
     return (error as Error).message;
   }

@@ -6,6 +6,7 @@ import { say } from "../toasts.tsx";
 import type { Link } from "./link.ts";
 import type { Strings } from "../../words/en.ts";
 import { useStrings } from "../../words/strings.tsx";
+import { reasonOf } from "../reason.ts";
 
 const refresh = () =>
   Promise.all([
@@ -22,7 +23,10 @@ function sayUndone(result: Undone, { history }: Strings): void {
   if ("job_id" in result) say(history.undoing);
   else if (!("matched" in result)) say(history.undone);
   else if (result.results.length === 0) say(history.undoneMany(result.changed));
-  else say(history.undoneSome(result.changed, result.matched, result.results[0]?.error ?? ""));
+  else {
+    const [first = {}] = result.results;
+    say(history.undoneSome(result.changed, result.matched, reasonOf(first) ?? ""));
+  }
 }
 
 /** Undoes a change and says what came of it. */
