@@ -74,7 +74,7 @@ async function readFileBody(
   held: HeldBody | undefined,
 ): Promise<string> {
   const bytes = await readBytes(request, maxBytes, held);
-  demandType(request, types);
+  requireType(request, types);
   if (!isText) return Buffer.from(bytes).toString("base64");
   const decoded = decodeFile(bytes);
   if ("refusal" in decoded) throw new AppError("BAD_REQUEST", issue(field, "invalid", decoded.refusal));
@@ -83,7 +83,7 @@ async function readFileBody(
 type FileBody = NonNullable<Operation["meta"]["openapi"]["file"]>;
 
 /** Refuses (415) other media types, and compressed bodies. */
-function demandType(request: Request, types: readonly string[]): void {
+function requireType(request: Request, types: readonly string[]): void {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!types.includes(type)) {
     const wanted = new Intl.ListFormat("en", { type: "disjunction" }).format(types);
@@ -110,7 +110,7 @@ async function readJsonBody(
 ): Promise<Record<string, unknown> | undefined> {
   const bytes = await readBytes(request, maxBytes, held);
   if (bytes.length === 0) return undefined;
-  demandType(request, ["application/json"]);
+  requireType(request, ["application/json"]);
   const body = parseJson(bytes);
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     throw new AppError("BAD_REQUEST", "The body must be a JSON object");

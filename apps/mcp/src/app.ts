@@ -25,7 +25,7 @@ import { errorResponse } from "./error-response.ts";
 import { parseMessage } from "./message.ts";
 import { createMcpServer } from "./server.ts";
 import { resourceOf, servers } from "./servers.ts";
-import { demandScopes } from "./step-up.ts";
+import { requireScopes } from "./step-up.ts";
 
 export interface McpAppOptions {
   core: Core;
@@ -61,7 +61,7 @@ export function createMcpApp({ core, settings, logger }: McpAppOptions): Hono<Se
           });
         }
         const parsedBody = parseMessage(await readBody(c.req.raw));
-        demandScopes(actor, server, parsedBody);
+        requireScopes(actor, server, parsedBody);
         const log = logger.child({ request_id: c.var.requestId });
         const handler = createMcpHandler(() => createMcpServer({ core, actor, logger: log }, server), {
           onerror: (error) => log.debug({ err: error }, "rejected by the protocol"),

@@ -24,7 +24,7 @@ const message = z.object({
  * Refuses a message whose scope a connection lacks with 403 before the protocol answers it, because programs ask their user
  * for more on that status only. An API key cannot get more: its call is answered with a sentence, as any other failure.
  */
-export function demandScopes(actor: Actor & { kind: "account" }, server: Server, body: unknown): void {
+export function requireScopes(actor: Actor & { kind: "account" }, server: Server, body: unknown): void {
   const { key } = actor;
   if (!key?.is_connection) return;
   const needed = scopesFor(server, body);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { OtherMajorError, startPostgres } from "@terse/postgres";
 import { commandOf, describeDatabase, reasonOf, type Settings, UserError } from "@terse/server";
-import { refuseMoved } from "./backup/move-mark.ts";
+import { assertNotMoved } from "./backup/move-mark.ts";
 
 export interface Database {
   readonly url: string;
@@ -24,7 +24,7 @@ export async function openDatabase(
   if (DATABASE_URL !== null) {
     return { url: DATABASE_URL, description: describeDatabase(DATABASE_URL), stop: async () => {} };
   }
-  refuseMoved(DATA_DIR);
+  assertNotMoved(DATA_DIR);
   return openEmbedded(DATA_DIR, onProgress, onTrouble);
 }
 

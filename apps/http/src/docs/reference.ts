@@ -126,7 +126,7 @@ export const references = {
   errors: () => ({
     title: "Errors",
     about:
-      "What is wrong with a request, as data: the statuses of REST, and the codes of `issues`. Each issue has a `path` to the field, a `code` of this list, a `message` in English and the `params` that are in braces below. REST answers with problem details (RFC 9457) if `Accept` names `application/problem+json`, and with the envelope `{data, error, meta}` otherwise; tRPC has `error.data.issues`, MCP `structuredContent.issues`. Codes never change their meaning, messages may change.",
+      "Why a request was refused: the statuses of REST, and the codes of `issues`. Each issue has the `path` of the field, a `code` from this list, a `message` in English, and the `params` shown in braces below. REST answers with problem details (RFC 9457) if `Accept` names `application/problem+json`, and with the envelope `{data, error, meta}` otherwise; tRPC has `error.data.issues`, MCP `structuredContent.issues`. Codes never change their meaning; messages may change.",
     columns: ["Status or code", "Meaning"],
     rows: [
       ...Object.entries(reasons).map(([status, meaning]) => [
@@ -182,7 +182,7 @@ export const references = {
     title: "OWASP ASVS 5.0, Level 2",
     about:
       "All 253 requirements of Levels 1 and 2, in our own words. Yes: met. Partly and no: the last column says what is missing. Operator: depends on the installation. A dash: the service has no such thing. Test files are named after their package: `http/security` is `apps/http/test/security.test.ts`.",
-    columns: ["Requirement", "Requirement", "Met", "Notes"],
+    columns: ["No.", "Requirement", "Met", "Notes"],
     rows: fileRows(new URL("../../../../docs/reference/asvs.csv", import.meta.url).href),
   }),
 } satisfies Record<string, (source: ReferenceSource) => Reference>;

@@ -16,7 +16,7 @@ interface MoveMark {
 const fileIn = (dataDir: string) => join(dataDir, "moved.json");
 
 /** @throws {UserError} if the embedded database of a data folder must not be used, because another one has its contents */
-export function refuseMoved(dataDir: string): void {
+export function assertNotMoved(dataDir: string): void {
   const found = read(dataDir);
   if (found === null) return;
   const { mark, to, at } = found;
@@ -32,7 +32,7 @@ export function refuseMoved(dataDir: string): void {
 
 /** Marks a database as being moved. After `done` the mark stays; `giveUp` removes it. */
 export async function markMoving(dataDir: string, to: string): Promise<{ done(): void; giveUp(): void }> {
-  refuseMoved(dataDir);
+  assertNotMoved(dataDir);
   await mkdir(dataDir, { recursive: true });
   const write = (mark: string | null) => {
     const text: MoveMark = { mark, to, at: new Date().toISOString() };

@@ -66,7 +66,7 @@ const unsupported = /^unsupported startup parameter/;
  * process of the first, or the first another one while the second is in a transaction.
  * @throws {PoolerError} for such a pooler; other errors if the database cannot be reached
  */
-export async function refuseTransactionPooling(databaseUrl: string): Promise<void> {
+export async function assertNoTransactionPooling(databaseUrl: string): Promise<void> {
   const sessions = [connectionTo(databaseUrl), connectionTo(databaseUrl)] as const;
   const [first, second] = sessions;
   try {

@@ -1,7 +1,7 @@
 import type { Base } from "../db/base.ts";
 import type { Pool, PoolClient } from "pg";
 import { withLock } from "../db/lease.ts";
-import { refuseTransactionPooling } from "../db/check-database.ts";
+import { assertNoTransactionPooling } from "../db/check-database.ts";
 import { withDedicatedPool } from "../db/pool.ts";
 import { recordCompatibility, requireCompatible, rowsOrNone, unreleasedSchema } from "./compatibility.ts";
 import type { NamedMigration } from "./locking.ts";
@@ -46,7 +46,7 @@ export async function migrate(
   { databaseUrl, pool, onEvent }: Pick<Base, "databaseUrl" | "pool" | "onEvent">,
   schema = thisSchema,
 ): Promise<void> {
-  const [isCurrent] = await Promise.all([isUpToDate(pool, schema), refuseTransactionPooling(databaseUrl)]);
+  const [isCurrent] = await Promise.all([isUpToDate(pool, schema), assertNoTransactionPooling(databaseUrl)]);
   if (isCurrent) return;
   const [{ createOrm }, migrations] = await Promise.all([import("./orm.ts"), schema.migrations()]);
   await withDedicatedPool(databaseUrl, async (own) => {

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { tempFolder, until } from "@terse/testkit";
 import { nextPort } from "@terse/testkit/ports";
 import { defaultAccount } from "../../../postgres/src/account.ts";
-import { refuseTransactionPooling } from "../../src/db/check-database.ts";
+import { assertNoTransactionPooling } from "../../src/db/check-database.ts";
 import { createCore } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { url } from "../helpers.ts";
@@ -60,7 +60,7 @@ ${more}
 }
 
 it("a server without a pooler gives each session a process of its own", async () => {
-  await refuseTransactionPooling(databaseUrl);
+  await assertNoTransactionPooling(databaseUrl);
 });
 
 describe.skipIf(program === undefined)("PgBouncer", { tags: ["long"] }, () => {
@@ -76,13 +76,13 @@ describe.skipIf(program === undefined)("PgBouncer", { tags: ["long"] }, () => {
 
   it("in transaction mode with one server is refused too", async () => {
     const more = "ignore_startup_parameters = statement_timeout\ndefault_pool_size = 1";
-    await expect(refuseTransactionPooling(await startPgBouncer("transaction", more))).rejects.toThrow(
+    await expect(assertNoTransactionPooling(await startPgBouncer("transaction", more))).rejects.toThrow(
       "pool_mode = session",
     );
   });
 
   it("that refuses our parameter of a connection says which setting it needs", async () => {
-    await expect(refuseTransactionPooling(await startPgBouncer("session", ""))).rejects.toThrow(
+    await expect(assertNoTransactionPooling(await startPgBouncer("session", ""))).rejects.toThrow(
       "ignore_startup_parameters = statement_timeout",
     );
   });

@@ -7,7 +7,7 @@ import { emFor } from "../../rpc/call.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountOf, keepAccount } from "../users/user.row.ts";
+import { accountOf, restoreAccount } from "../users/user.row.ts";
 import { type Session, type Sessions, sessionSchema } from "./session.schema.ts";
 
 /** A login. The token in the `session` cookie is never stored, only its SHA-256. */
@@ -59,7 +59,7 @@ export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "r
       const row = { id, account_id: accountId, hash: hashToken(token), created_at: now, last_seen_at: now };
       let deletion_revoked = false;
       await inTransaction({ deps, em: orm.em }, async (database, em) => {
-        deletion_revoked = await keepAccount(database, accountId);
+        deletion_revoked = await restoreAccount(database, accountId);
         await em.insert(SessionEntity, { ...row, expires_at });
       });
       const by = { kind: signIn ? "session" : "service", id: signIn ? id : null } as const;

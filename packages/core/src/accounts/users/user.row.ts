@@ -67,7 +67,7 @@ export const accountOf = (table: string) =>
  * Keeps an account whose deletion is pending, at a sign-in to it; true if it was. Locks the account
  * until the transaction ends, so that it is either kept or erased. 403 if it was erased a moment ago.
  */
-export async function keepAccount(database: Database, accountId: string): Promise<boolean> {
+export async function restoreAccount(database: Database, accountId: string): Promise<boolean> {
   const { rows } = await database.query<{ pending: boolean }>(
     `select deletes_at is not null as pending from users where id = $1 and erased_at is null for no key update`,
     [accountId],

@@ -53,7 +53,7 @@ export function createSharedReports(deps: AnalyticsDeps, passwordAttempts: Passw
     return row && plans[row.plan].features.analytics ? row : null;
   }
 
-  function figures(row: Row, period: Period): Promise<Report> {
+  function reportOf(row: Row, period: Period): Promise<Report> {
     const now = clock().getTime();
     const key = `${row.id} ${period}`;
     const known = kept.get(key);
@@ -108,7 +108,7 @@ export function createSharedReports(deps: AnalyticsDeps, passwordAttempts: Passw
         kind: "report",
         name,
         expires_at: new Date(row.expires_ms),
-        report: await figures(row, visit.period),
+        report: await reportOf(row, visit.period),
         isOfOneLink: link_id !== null,
         ...(hash !== null && {
           unlock: { token: issueUnlockToken(hash, id, clock().getTime()), seconds: unlockSeconds },
