@@ -76,6 +76,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   inactive_reason: { example: "The receiver answered 410 (Gone)" },
   is_active: { text: "1 if the link redirects, 0 if it answers 410", example: 1 },
   issuer: { example: "https://accounts.google.com" },
+  issues: { example: [] },
   job_id: {
     text: "The job that does the work; GET /v1/jobs/{id} shows its progress",
     example: "0197a2b0-1234-7abc-8def-0123456789ab",

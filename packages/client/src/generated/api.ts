@@ -1717,7 +1717,7 @@ export interface LinksExplainOutput {
   would_count: "click" | "bot" | "fallback" | null;
   /** The explanation in sentences, one for each rule */
   reasons: string[];
-  /** The same as data */
+  /** The reasons as data, for translations */
   steps: Array<{
     /** What was decided */
     code:

@@ -83,7 +83,7 @@ export const explanationSchema = z.object({
           .describe("The details of the code"),
       }),
     )
-    .describe("The same as data"),
+    .describe("The reasons as data, for translations"),
 });
 type Explanation = z.infer<typeof explanationSchema>;
 
