@@ -24,7 +24,10 @@ export const componentTests = {
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      provider: playwright({ launchOptions: launchOptions() }),
+      provider: playwright({
+        launchOptions: launchOptions(),
+        contextOptions: { reducedMotion: "reduce" },
+      }),
       instances: [{ browser: "chromium" as const }],
     },
   },

@@ -25,7 +25,9 @@ export async function startDev({ service, port }: DevOptions): Promise<ViteDevSe
     root: sources,
     base,
     logLevel: "warn",
-    optimizeDeps: { entries: ["app/main.tsx", ...Object.values(modulesByPath).flat()] },
+    optimizeDeps: {
+      entries: ["app/main.tsx", "kit/testing/kit-page.tsx", ...Object.values(modulesByPath).flat()],
+    },
     cacheDir: join(import.meta.dirname, "../node_modules/.cache/vite"),
     define: {
       PAGE_GROUNDS: JSON.stringify(backgrounds),
@@ -43,9 +45,7 @@ export async function startDev({ service, port }: DevOptions): Promise<ViteDevSe
           // The service takes changes only from its own origin.
           headers: { origin: new URL(service).origin },
           bypass: ({ method, url = "/" }) =>
-            method === "GET" && isScreen(new URL(url, service).pathname)
-              ? `${base}app/index.html`
-              : undefined,
+            method === "GET" ? pageOf(new URL(url, service).pathname) : undefined,
         },
       },
     },
@@ -56,13 +56,20 @@ export async function startDev({ service, port }: DevOptions): Promise<ViteDevSe
 const patterns = Object.keys(modulesByPath).map(
   (path) => new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`),
 );
-const isScreen = (path: string) => patterns.some((pattern) => pattern.test(path));
+/** The page of a screen, or of the kit, which only this server has. */
+function pageOf(path: string): string | undefined {
+  if (path === "/kit") return `${base}kit/testing/kit.html`;
+  return patterns.some((pattern) => pattern.test(path)) ? `${base}app/index.html` : undefined;
+}
 
 /** Adds what the bundler adds to the page: the first script, which imports the style sheets. */
 const pages = (): Plugin => ({
   name: "pages",
-  transformIndexHtml: (html) => ({
-    html: html.replace("ADMIN_COMMAND", commands.checkout.admin),
-    tags: [{ tag: "script", attrs: { type: "module", src: `${base}app/main.tsx` }, injectTo: "body" }],
-  }),
+  transformIndexHtml(html, { filename }) {
+    const src = base + (filename.endsWith("kit.html") ? "kit/testing/kit-page.tsx" : "app/main.tsx");
+    return {
+      html: html.replace("ADMIN_COMMAND", commands.checkout.admin),
+      tags: [{ tag: "script", attrs: { type: "module", src }, injectTo: "body" }],
+    };
+  },
 });

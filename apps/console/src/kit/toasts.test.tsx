@@ -23,7 +23,7 @@ test("a fourth message ends the first one, and dismissing ends the rest", async 
   await expect.element(page.getByText(/^Message 4/)).toBeVisible();
   expect(ended).toEqual([1]);
   for (let left = 3; left > 0; left--) await button("Dismiss").first().click();
-  expect(ended).toEqual([1, 2, 3, 4]);
+  await expect.poll(() => ended).toEqual([1, 2, 3, 4]);
 });
 
 test("a message stays as long as the focus is on it, then goes", async () => {

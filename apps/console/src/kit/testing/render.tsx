@@ -1,18 +1,9 @@
-import { QueryClientProvider } from "@tanstack/react-query";
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRouter,
-  RouterContextProvider,
-} from "@tanstack/react-router";
 import axe from "axe-core";
 import type { ReactNode } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, expect } from "vitest";
 import { page } from "vitest/browser";
-import { queryClient } from "../api/api.ts";
-import { Toasts } from "../toasts.tsx";
-import { StringsProvider } from "../../words/strings.tsx";
+import { Around } from "./Around.tsx";
 import "../../style/style.ts";
 
 let root: Root | undefined;
@@ -23,17 +14,7 @@ export async function render(children: ReactNode): Promise<void> {
   const container = document.createElement("main");
   document.body.append(container);
   root = createRoot(container);
-  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
-  root.render(
-    <StringsProvider>
-      <QueryClientProvider client={queryClient}>
-        <RouterContextProvider router={router}>
-          {children}
-          <Toasts />
-        </RouterContextProvider>
-      </QueryClientProvider>
-    </StringsProvider>,
-  );
+  root.render(<Around>{children}</Around>);
   await expect.poll(() => container.childElementCount).toBeGreaterThan(0);
 }
 
