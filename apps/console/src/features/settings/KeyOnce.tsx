@@ -1,6 +1,6 @@
 import { useStrings } from "../../words/strings.tsx";
 import { CopiedText } from "../../kit/CopiedText.tsx";
-import { Overlay } from "../../kit/Overlay.tsx";
+import { SecretDialog } from "../../kit/SecretDialog.tsx";
 import type { NewKey } from "./key.ts";
 
 /** A call that a key with these scopes may make. */
@@ -26,19 +26,17 @@ export function KeyOnce({ value, close }: { value: NewKey; close: () => void }) 
   const { settings } = useStrings();
   const example = exampleOf(value);
   return (
-    <Overlay title={settings.keyCreated(value.name)} close={close} isDismissable={false}>
-      <div className="form">
-        <p role="status">{settings.keyOnce}</p>
-        <CopiedText value={value.key} label={settings.key} action={settings.copyKey} autoFocus />
-        <p>{settings.keyExample}</p>
-        <CopiedText value={example} label={settings.command} action={settings.copyCommand} />
-        <p className="note">{settings.keyKeep}</p>
-        <footer>
-          <button type="button" className="button" onClick={close}>
-            {settings.done}
-          </button>
-        </footer>
-      </div>
-    </Overlay>
+    <SecretDialog
+      title={settings.keyCreated(value.name)}
+      lead={settings.keyOnce}
+      secret={value.key}
+      label={settings.key}
+      copy={settings.copyKey}
+      close={close}
+    >
+      <p>{settings.keyExample}</p>
+      <CopiedText value={example} label={settings.command} action={settings.copyCommand} />
+      <p className="note">{settings.keyKeep}</p>
+    </SecretDialog>
   );
 }
