@@ -1,5 +1,6 @@
-import { isOpen, type Job, useCancel, useJobs } from "../../kit/api/use-jobs.ts";
+import { isOpen, type Job, useJobs } from "../../kit/api/use-jobs.ts";
 import { useStrings } from "../../words/strings.tsx";
+import { JobProgress } from "../../kit/JobProgress.tsx";
 import { Time } from "../../kit/Time.tsx";
 import "../../kit/jobs.css";
 
@@ -20,7 +21,6 @@ export function ServerImports() {
 
 function ServerImport({ job }: { job: Job }) {
   const { importing, jobs: words } = useStrings();
-  const cancel = useCancel();
   const { created = 0, existing = 0, refused = 0 } = job.result ?? {};
   const name = importing.rows(job.total);
   const state = {
@@ -39,19 +39,7 @@ function ServerImport({ job }: { job: Job }) {
           {job.done > 0 && ` ${importing.counts(created, existing, refused)}`}
         </span>
       </p>
-      {isOpen(job) && (
-        <>
-          <progress max={job.total} value={job.done} aria-label={importing.progress} />
-          <button
-            type="button"
-            className="button secondary"
-            disabled={cancel.isPending}
-            onClick={() => cancel.mutate({ id: job.id })}
-          >
-            {importing.cancel}
-          </button>
-        </>
-      )}
+      {isOpen(job) && <JobProgress job={job} label={importing.progress} cancelText={importing.cancel} />}
       <a className="button secondary" href={`/v1/jobs/${job.id}/result?bom=true`} download>
         {importing.result}
       </a>

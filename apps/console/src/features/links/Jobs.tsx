@@ -1,9 +1,10 @@
 import { useEffect, useRef } from "react";
 import { api, queryClient } from "../../kit/api/api.ts";
+import { JobProgress } from "../../kit/JobProgress.tsx";
 import { say } from "../../kit/toasts.tsx";
 import { undoChange } from "../../kit/api/undo.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { isOpen, type Job, useCancel, useJobs } from "../../kit/api/use-jobs.ts";
+import { isOpen, type Job, useJobs } from "../../kit/api/use-jobs.ts";
 import "../../kit/jobs.css";
 
 const kinds = ["links.update", "links.delete", "links.undo", "links.import"] as const;
@@ -28,7 +29,6 @@ export function Jobs() {
 
 function OpenJob({ job }: { job: Job }) {
   const { jobs: words } = useStrings();
-  const cancel = useCancel();
   const name = words.names[kindOf(job)](job.total);
   return (
     <div className="job">
@@ -38,15 +38,7 @@ function OpenJob({ job }: { job: Job }) {
           {job.status === "waiting" ? words.waiting : words.done(job.done, job.total)}
         </span>
       </p>
-      <progress max={job.total} value={job.done} aria-label={name} />
-      <button
-        type="button"
-        className="button secondary"
-        disabled={cancel.isPending}
-        onClick={() => cancel.mutate({ id: job.id })}
-      >
-        {words.cancel}
-      </button>
+      <JobProgress job={job} label={name} cancelText={words.cancel} />
     </div>
   );
 }

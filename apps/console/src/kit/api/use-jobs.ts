@@ -1,7 +1,7 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
 import type { inferRouterOutputs } from "@trpc/server";
-import { api, queryClient } from "./api.ts";
+import { api } from "./api.ts";
 
 export type Job = inferRouterOutputs<AppRouter>["jobs"]["list"]["data"][number];
 
@@ -17,10 +17,3 @@ export function useJobs(): readonly Job[] {
   });
   return list.data?.data ?? [];
 }
-
-export const useCancel = () =>
-  useMutation(
-    api.jobs.cancel.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(api.jobs.pathFilter()),
-    }),
-  );
