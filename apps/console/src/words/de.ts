@@ -81,7 +81,6 @@ export const de: Translation = {
     emptyHint: "Fügen Sie irgendwo auf dieser Seite eine URL ein, oder drücken Sie C.",
     noMatch: "Keine passenden Links",
     noMatchHint: "Durchsucht werden Kürzel, Titel und Ziele.",
-    clearSearch: "Suche löschen",
     clicks: "Klicks",
     copy: (url) => `${url} kopieren`,
     copied: (url) => `${url} kopiert`,

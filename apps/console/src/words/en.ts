@@ -82,7 +82,6 @@ export const en = {
     emptyHint: "Paste a URL anywhere on this page, or press C.",
     noMatch: "No links match",
     noMatchHint: "Search covers slugs, titles and destinations.",
-    clearSearch: "Clear search",
     clicks: "Clicks",
     copy: (url: string) => `Copy ${url}`,
     copied: (url: string) => `Copied ${url}`,

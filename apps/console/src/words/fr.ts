@@ -81,7 +81,6 @@ export const fr: Translation = {
     emptyHint: "Collez une URL n’importe où sur cette page, ou appuyez sur C.",
     noMatch: "Aucun lien trouvé",
     noMatchHint: "La recherche porte sur les slugs, les titres et les destinations.",
-    clearSearch: "Effacer la recherche",
     clicks: "Clics",
     copy: (url) => `Copier ${url}`,
     copied: (url) => `${url} copié`,
