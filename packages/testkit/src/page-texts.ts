@@ -9,7 +9,7 @@ export function textsOf(page: string): Set<string> {
   );
 }
 
-/** Texts that two pages share: of one page in two languages, those that nobody has translated. */
+/** Texts that two pages share; in two languages of one page, these are untranslated. */
 export const sharedTexts = (page: string, other: string): string[] => {
   const others = textsOf(other);
   return [...textsOf(page)].filter((text) => others.has(text));

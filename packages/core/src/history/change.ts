@@ -43,7 +43,7 @@ export function authorOf(actor: Actor): Author {
   return { kind: "system", name: null };
 }
 
-/** The call of a job, on behalf of whoever started it. */
+/** The call of a job, on behalf of the author that started it. */
 export const startedBy = <Started extends Call>(call: Started, author: Author): Started =>
   call.actor.kind === "account" ? { ...call, actor: { ...call.actor, author } } : call;
 

@@ -23,7 +23,7 @@ const control = /[\u0000-\u001F\u007F]/;
 export function parseDestination(raw: string): DestinationResult {
   const text = raw.trim();
   const refuse = (...said: Parameters<typeof reason>) => ({ ok: false, reason: reason(...said) }) as const;
-  const refuseUrl = (why: string, message: string) => refuse("invalid_url", message, { reason: why });
+  const invalidUrl = (why: string, message: string) => refuse("invalid_url", message, { reason: why });
   if (control.test(text)) return refuse("control_characters", "must not contain control characters");
   const max = maxDestinationLength;
   if (text.length > max) return refuse("too_long", `must have at most ${max} characters`, { max });
@@ -34,15 +34,15 @@ export function parseDestination(raw: string): DestinationResult {
     return refuse("invalid_url", message, { reason: "scheme", ...(example !== undefined && { example }) });
   }
   if (/^https?:[\\/]+https?(?::|[\\/]{2})/i.test(text))
-    return refuseUrl("scheme_twice", "must have its scheme once, not twice");
+    return invalidUrl("scheme_twice", "must have its scheme once, not twice");
   const parsed = parseUrl(text);
   if (hasLongHost(parsed?.href ?? text))
     return refuse("invalid_url", longHost, { reason: "host_too_long", max: maxHostLength });
-  if (!parsed || !parsed.hostname) return refuseUrl(...reasonAgainst(text));
+  if (!parsed || !parsed.hostname) return invalidUrl(...reasonAgainst(text));
   if (/^\.|\.\.|^$/.test(parsed.hostname))
-    return refuseUrl("host_dots", "must have a host without empty parts between its dots");
+    return invalidUrl("host_dots", "must have a host without empty parts between its dots");
   if (parsed.username || parsed.password)
-    return refuseUrl("credentials", "must not contain a user name or password");
+    return invalidUrl("credentials", "must not contain a user name or password");
   if (parsed.href.length > max)
     return refuse("too_long", `must have at most ${max} characters once it is percent-encoded`, {
       max,

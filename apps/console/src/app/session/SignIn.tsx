@@ -43,7 +43,7 @@ export function SignIn({ isInterrupted }: { isInterrupted: boolean }) {
   );
 }
 
-/** Every language under its own name, for whoever has no settings yet. */
+/** Every language under its own name, for people who have not signed in yet. */
 function Languages() {
   const { settings } = useStrings();
   return (

@@ -17,7 +17,7 @@ export const plain =
     else if (!isFine(text)) ctx.addIssue(refused("control_characters", message));
   };
 
-/** Text that a pattern describes. `format` names what it is, for other languages. */
+/** Text that matches a pattern. `format` names it for sentences in other languages. */
 export const textLike = (pattern: RegExp, format: string, message: string, example?: string) =>
   z
     .string()
