@@ -295,7 +295,7 @@ export const moreTools = {
   cancel_job: tool(jobs.cancel, {
     title: "Cancel a job",
     description:
-      "Stops an import or a change of many links. Use it when the user wants it stopped. What it has done stays, and can be undone with undo_change; a job that has ended is not affected.",
+      "Stops an import or a change of many links. Use it when the user wants it stopped. Changes already made stay, and can be undone with undo_change; a job that has ended is not affected.",
     idOf: "list_jobs",
     hints: overwrites,
     text: jobLine,

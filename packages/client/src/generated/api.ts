@@ -60,7 +60,7 @@ export interface Operations {
     list(input?: JobsListInput, options?: CallOptions): Pages<Job>;
     /** Get a job. An API key with scopes needs `links:read` or `links:write`. */
     get(input: ById, options?: CallOptions): Call<Job>;
-    /** Cancel a job. What it has already done stays. Does nothing to a job that has ended. An API key with scopes needs `links:write`. */
+    /** Cancel a job. Changes it has already made stay. Does nothing to a job that has ended. An API key with scopes needs `links:write`. */
     cancel(input: ById, options?: CallOptions): Call<Job>;
     /** Get the result file of a job. CSV. For an import, each row with its short URL, or why it has none; for other jobs, the links that could not be changed. While the job is running, the results so far. An API key with scopes needs `links:read` or `links:write`. */
     result(input: JobsResultInput, options?: CallOptions): FileCall;

@@ -43,7 +43,7 @@ const cancelJob = accountProcedure
     route: "DELETE /v1/jobs/{id}",
     tag: "Jobs",
     summary: "Cancel a job",
-    description: "What it has already done stays. Does nothing to a job that has ended.",
+    description: "Changes it has already made stay. Does nothing to a job that has ended.",
     successDescription: "The job as it ended",
     errors: [404],
   })
