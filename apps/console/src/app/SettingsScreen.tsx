@@ -1,8 +1,9 @@
 import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { signOut } from "../kit/api/sign-out.ts";
-import { ScreenTitle } from "../kit/ScreenTitle.tsx";
+import { ScreenTitle } from "../kit/Screen.tsx";
 import { useStrings } from "../words/strings.tsx";
 import { pathOf, sectionNames } from "./screens.ts";
+import { Button } from "../kit/Button.tsx";
 import "../features/settings/settings.css";
 
 /** The frame of all settings: the list of sections, and the section that the address names. */
@@ -16,9 +17,7 @@ export function SettingsScreen() {
         <ScreenTitle tab={section && `${settings.sections[section]} – ${settings.title}`}>
           {settings.title}
         </ScreenTitle>
-        <button type="button" className="button secondary" onClick={() => void signOut()}>
-          {frame.signOut}
-        </button>
+        <Button onClick={() => void signOut()}>{frame.signOut}</Button>
       </header>
       <div className="settings">
         <nav aria-label={settings.title}>

@@ -1,10 +1,20 @@
-import { formatAgo, formatExact } from "./format/format.ts";
+import { formatAgo, formatDay, formatExact } from "./format/format.ts";
 
-/** A time in words, such as "3 hours ago"; exact when pointed at. `say` puts it into a sentence. */
-export function Ago({ at, say = (when) => when }: { at: string; say?: (when: string) => string }) {
-  return (
-    <time dateTime={at} title={formatExact(at)}>
-      {say(formatAgo(at))}
-    </time>
-  );
+interface TimeProps {
+  at: string;
+  /** Puts the words for it into a sentence */
+  say?: (when: string) => string;
+  className?: string | undefined;
 }
+
+/** A time in words, such as "3 hours ago"; exact when pointed at. */
+export const Ago = (time: TimeProps) => shown(formatAgo, time);
+
+/** The day of a time; exact when pointed at. */
+export const Day = (time: TimeProps) => shown(formatDay, time);
+
+const shown = (format: (at: string) => string, { at, say = String, className }: TimeProps) => (
+  <time dateTime={at} title={formatExact(at)} className={className}>
+    {say(format(at))}
+  </time>
+);

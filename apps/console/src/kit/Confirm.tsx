@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useStrings } from "../words/strings.tsx";
 import { Overlay } from "./Overlay.tsx";
-import { WorkButton } from "./WorkButton.tsx";
 import { Wrong } from "./Wrong.tsx";
+import { Button, MainButton } from "./Button.tsx";
 
 interface ConfirmProps {
   title: string;
@@ -23,12 +23,12 @@ export function Confirm({ title, action, isPending, error, close, onConfirm, chi
       {children}
       <Wrong>{error}</Wrong>
       <footer className="actions">
-        <button type="button" className="button secondary" autoFocus onClick={close}>
+        <Button autoFocus onClick={close}>
           {settings.cancel}
-        </button>
-        <WorkButton className="button danger" isAtWork={isPending} onClick={onConfirm}>
+        </Button>
+        <MainButton isDanger isAtWork={isPending} onClick={onConfirm}>
           {action}
-        </WorkButton>
+        </MainButton>
       </footer>
     </Overlay>
   );

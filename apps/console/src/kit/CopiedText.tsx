@@ -1,4 +1,5 @@
 import { useCopy } from "./CopyButton.tsx";
+import { Button } from "./Button.tsx";
 import "./copied-text.css";
 
 /** A text and the button that copies it. */
@@ -19,14 +20,9 @@ export function CopiedText({
   return (
     <div className="copied">
       <code>{value}</code>
-      <button
-        type="button"
-        className="button secondary"
-        autoFocus={autoFocus}
-        onClick={() => void copy(value, label)}
-      >
+      <Button autoFocus={autoFocus} onClick={() => void copy(value, label)}>
         {action}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useStrings } from "../words/strings.tsx";
 import { copyAndSay } from "./clipboard.ts";
 import { Icon } from "./Icon.tsx";
+import { TextButton } from "./Button.tsx";
 
 /** Copies a text, and says so; `name` is said instead of a text that is long or secret. */
 export function useCopy(): (text: string, name?: string) => Promise<void> {
@@ -12,13 +13,8 @@ export function CopyButton({ text }: { text: string }) {
   const { links } = useStrings();
   const copy = useCopy();
   return (
-    <button
-      type="button"
-      className="text-button copy"
-      aria-label={links.copy(text)}
-      onClick={() => void copy(text)}
-    >
+    <TextButton className="copy" aria-label={links.copy(text)} onClick={() => void copy(text)}>
       <Icon name="copy" />
-    </button>
+    </TextButton>
   );
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Shortcut } from "./Shortcut.tsx";
+import { Button } from "./Button.tsx";
 
 /** A button, or its key, opens a dialog; `children` receives what closes it. */
 export function DialogButton({
@@ -15,10 +16,10 @@ export function DialogButton({
   const open = () => setOpen(true);
   return (
     <>
-      <button type="button" className="button secondary" aria-haspopup="dialog" onClick={open}>
+      <Button aria-haspopup="dialog" onClick={open}>
         {text}
         {shortcut && <Shortcut name={shortcut} meaning={text} run={open} />}
-      </button>
+      </Button>
       {isOpen && children(() => setOpen(false))}
     </>
   );

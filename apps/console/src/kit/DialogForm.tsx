@@ -2,8 +2,8 @@ import type { ReactNode, Ref } from "react";
 import { useStrings } from "../words/strings.tsx";
 import { refusalOf } from "./api/api.ts";
 import { Overlay } from "./Overlay.tsx";
-import { WorkButton } from "./WorkButton.tsx";
 import { Wrong } from "./Wrong.tsx";
+import { Button, MainButton } from "./Button.tsx";
 
 interface FormProps {
   /** The text of the button that submits it: what happens */
@@ -24,7 +24,18 @@ interface FormProps {
 }
 
 /** Fields, why they were refused, and the buttons below them. */
-export function Form({ action, submit, error, cancel, other, ref, children, ...button }: FormProps) {
+export function Form({
+  action,
+  submit,
+  isPending = false,
+  isDisabled = false,
+  isDanger = false,
+  error,
+  cancel,
+  other,
+  ref,
+  children,
+}: FormProps) {
   const { settings } = useStrings();
   return (
     <form
@@ -39,19 +50,10 @@ export function Form({ action, submit, error, cancel, other, ref, children, ...b
       <Wrong>{error instanceof Error && refusalOf(error)}</Wrong>
       <footer>
         {other}
-        {cancel && (
-          <button type="button" className="button secondary" onClick={cancel}>
-            {settings.cancel}
-          </button>
-        )}
-        <WorkButton
-          type="submit"
-          className={button.isDanger ? "button danger" : "button"}
-          isAtWork={button.isPending ?? false}
-          disabled={button.isDisabled}
-        >
+        {cancel && <Button onClick={cancel}>{settings.cancel}</Button>}
+        <MainButton type="submit" isDanger={isDanger} isAtWork={isPending} disabled={isDisabled}>
           {action}
-        </WorkButton>
+        </MainButton>
       </footer>
     </form>
   );

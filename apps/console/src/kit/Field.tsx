@@ -1,14 +1,16 @@
-import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 
-interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
+interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
   label: string;
+  /** Called with the text */
+  onChange?: (text: string) => void;
   /** What is wrong with the value */
   error?: string | undefined;
   hint?: ReactNode;
 }
 
 /** A labelled text field, with its error and hint beside it. */
-export function Field({ label, error, hint, ...input }: FieldProps) {
+export function Field({ label, onChange, error, hint, ...input }: FieldProps) {
   const id = useId();
   return (
     <div className="field">
@@ -18,6 +20,7 @@ export function Field({ label, error, hint, ...input }: FieldProps) {
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={error || hint ? `${id}-note` : undefined}
+        onChange={({ target }) => onChange?.(target.value)}
         {...input}
       />
       {(error || hint) && (

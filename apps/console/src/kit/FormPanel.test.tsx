@@ -5,6 +5,7 @@ import { button, expectAccessible, render } from "./testing/render.tsx";
 import { Confirm } from "./Confirm.tsx";
 import { Field } from "./Field.tsx";
 import { FormPanel } from "./FormPanel.tsx";
+import { Button } from "./Button.tsx";
 
 const close = vi.fn();
 const save = vi.fn<(name: string) => Promise<void>>();
@@ -19,10 +20,8 @@ function Form() {
     });
   return (
     <FormPanel title="Edit" saveLabel="Save" isChanged={name !== "launch"} close={close} save={submit}>
-      <Field label="Name" value={name} error={error} onChange={({ target }) => setName(target.value)} />
-      <button type="button" className="button secondary">
-        Other
-      </button>
+      <Field label="Name" value={name} error={error} onChange={setName} />
+      <Button>Other</Button>
     </FormPanel>
   );
 }

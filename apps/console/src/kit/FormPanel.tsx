@@ -14,8 +14,8 @@ import { useStrings } from "../words/strings.tsx";
 import { modifier } from "./modifier.ts";
 import { Overlay } from "./Overlay.tsx";
 import { KeyCap } from "./Shortcut.tsx";
-import { WorkButton } from "./WorkButton.tsx";
 import { Wrong } from "./Wrong.tsx";
+import { Button, MainButton } from "./Button.tsx";
 import "./form-panel.css";
 
 interface FormPanelProps {
@@ -152,13 +152,11 @@ function Footer({ saveLabel, error, actions, cancel, isSaving }: FooterProps) {
       <Wrong>{error}</Wrong>
       {actions}
       <span className="spacer" />
-      <button type="button" className="button secondary" onClick={cancel}>
-        {strings.builder.cancel}
-      </button>
-      <WorkButton type="submit" isAtWork={isSaving}>
+      <Button onClick={cancel}>{strings.builder.cancel}</Button>
+      <MainButton type="submit" isAtWork={isSaving}>
         {saveLabel}
         <KeyCap>{modifier} ↵</KeyCap>
-      </WorkButton>
+      </MainButton>
     </footer>
   );
 }
@@ -173,12 +171,10 @@ function Question({ keepEditing, discard }: { keepEditing: () => void; discard: 
         {strings.form.question}
       </p>
       <span className="spacer" />
-      <button type="button" className="button secondary" onClick={discard}>
-        {strings.form.discard}
-      </button>
-      <button type="button" className="button" autoFocus onClick={keepEditing}>
+      <Button onClick={discard}>{strings.form.discard}</Button>
+      <MainButton autoFocus onClick={keepEditing}>
         {strings.form.keepEditing}
-      </button>
+      </MainButton>
     </footer>
   );
 }

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { api, queryClient } from "./api/api.ts";
+import { api } from "./api/api.ts";
 import type { Job } from "./api/use-jobs.ts";
+import { Button } from "./Button.tsx";
 
 interface JobProgressProps {
   job: Job;
@@ -12,22 +13,13 @@ interface JobProgressProps {
 
 /** The progress of a job under way, with a button that cancels it. */
 export function JobProgress({ job, label, cancelText }: JobProgressProps) {
-  const cancel = useMutation(
-    api.jobs.cancel.mutationOptions({
-      onSuccess: () => queryClient.invalidateQueries(api.jobs.pathFilter()),
-    }),
-  );
+  const cancel = useMutation(api.jobs.cancel.mutationOptions());
   return (
     <>
       <progress max={job.total} value={job.done} aria-label={label} />
-      <button
-        type="button"
-        className="button secondary"
-        disabled={cancel.isPending}
-        onClick={() => cancel.mutate({ id: job.id })}
-      >
+      <Button disabled={cancel.isPending} onClick={() => cancel.mutate({ id: job.id })}>
         {cancelText}
-      </button>
+      </Button>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { TextButton } from "./Button.tsx";
 /** Buttons that move an entry of a list up or down, or remove it. */
 export function Moves({
   labels,
@@ -20,35 +21,25 @@ export function Moves({
 }) {
   return (
     <>
-      <button
-        type="button"
-        className="text-button"
+      <TextButton
         disabled={isDisabled || isFirst}
         data-towards="-1"
         aria-label={labels.up}
         onClick={() => move(-1)}
       >
         ↑
-      </button>
-      <button
-        type="button"
-        className="text-button"
+      </TextButton>
+      <TextButton
         disabled={isDisabled || isLast}
         data-towards="1"
         aria-label={labels.down}
         onClick={() => move(1)}
       >
         ↓
-      </button>
-      <button
-        type="button"
-        className="text-button"
-        disabled={isKept}
-        aria-label={labels.remove}
-        onClick={remove}
-      >
+      </TextButton>
+      <TextButton disabled={isKept} aria-label={labels.remove} onClick={remove}>
         ✕
-      </button>
+      </TextButton>
     </>
   );
 }

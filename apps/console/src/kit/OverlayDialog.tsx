@@ -3,6 +3,7 @@ import { Dialog, Heading, I18nProvider, Modal, ModalOverlay } from "react-aria-c
 import { viewerLocale } from "../words/language.ts";
 import { useStrings } from "../words/strings.tsx";
 import { useScreenFocusAfter } from "./focus-screen.ts";
+import { TextButton } from "./Button.tsx";
 
 export interface OverlayProps {
   title: string;
@@ -36,9 +37,9 @@ export default function OverlayDialog({
           <Dialog>
             <header>
               <Heading slot="title">{title}</Heading>
-              <button type="button" className="text-button" onClick={close} aria-label={strings.frame.close}>
+              <TextButton onClick={close} aria-label={strings.frame.close}>
                 ✕
-              </button>
+              </TextButton>
             </header>
             {children}
           </Dialog>

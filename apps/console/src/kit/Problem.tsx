@@ -1,6 +1,7 @@
 import { requestIdOf, statusOf } from "./api/api.ts";
 import { signOut } from "./api/sign-out.ts";
 import { useStrings } from "../words/strings.tsx";
+import { Button, MainButton } from "./Button.tsx";
 
 /** Why something could not be loaded, with a button that tries again. */
 export function Problem({ error, retry }: { error: unknown; retry: () => void }) {
@@ -12,14 +13,8 @@ export function Problem({ error, retry }: { error: unknown; retry: () => void })
       <h2>{errors.title}</h2>
       <p>{status === null ? errors.unreachable : (error as Error).message}</p>
       {requestId && <small>{errors.requestId(requestId)}</small>}
-      <button type="button" className="button" onClick={retry}>
-        {errors.retry}
-      </button>
-      {status === 403 && (
-        <button type="button" className="button secondary" onClick={() => void signOut()}>
-          {frame.signOut}
-        </button>
-      )}
+      <MainButton onClick={retry}>{errors.retry}</MainButton>
+      {status === 403 && <Button onClick={() => void signOut()}>{frame.signOut}</Button>}
     </div>
   );
 }

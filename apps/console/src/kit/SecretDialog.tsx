@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useStrings } from "../words/strings.tsx";
 import { CopiedText } from "./CopiedText.tsx";
 import { Overlay } from "./Overlay.tsx";
+import { MainButton } from "./Button.tsx";
 
 interface SecretDialogProps {
   title: string;
@@ -26,9 +27,7 @@ export function SecretDialog({ title, lead, secret, label, copy, close, children
         <CopiedText value={secret} label={label} action={copy} autoFocus />
         {children}
         <footer>
-          <button type="button" className="button" onClick={close}>
-            {settings.done}
-          </button>
+          <MainButton onClick={close}>{settings.done}</MainButton>
         </footer>
       </div>
     </Overlay>

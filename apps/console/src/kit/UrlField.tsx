@@ -2,6 +2,7 @@ import { useStrings } from "../words/strings.tsx";
 import { Field } from "./Field.tsx";
 import { withScheme } from "./format/with-scheme.ts";
 import { correctedUrl } from "./format/url-typo.ts";
+import { TextButton } from "./Button.tsx";
 
 interface UrlFieldProps {
   label: string;
@@ -21,7 +22,7 @@ export function UrlField({ value, onChange, error, ...field }: UrlFieldProps) {
       <Field
         {...field}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
         onBlur={() => corrected === null && onChange(withScheme(value))}
         inputMode="url"
         placeholder="https://"
@@ -33,9 +34,7 @@ export function UrlField({ value, onChange, error, ...field }: UrlFieldProps) {
       {corrected !== null && (
         <p className="suggestion" role="status">
           {builder.meant} <b>{corrected}</b>{" "}
-          <button type="button" className="text-button" onClick={() => onChange(corrected)}>
-            {builder.useIt}
-          </button>
+          <TextButton onClick={() => onChange(corrected)}>{builder.useIt}</TextButton>
         </p>
       )}
     </>

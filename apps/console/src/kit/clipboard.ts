@@ -1,26 +1,28 @@
 import { say } from "./toasts.tsx";
 
 /**
- * Copies a text; false if the browser does not allow it. Browsers have `navigator.clipboard` only on https and on localhost, and
- * Safari refuses it a while after the press.
+ * Copies a text, or an image that is still being drawn, and says so, or that the browser does not allow it. Browsers have
+ * `navigator.clipboard` only on https and on localhost, and Safari refuses it a while after the press.
  */
-async function copyText(text: string): Promise<boolean> {
-  // Typed as if it were always there.
-  const clipboard = navigator.clipboard as Clipboard | undefined;
-  if (clipboard) {
-    try {
-      await clipboard.writeText(text);
-      return true;
-    } catch {
-      // Without the permission, the older command may still do it.
-    }
-  }
-  return copyBySelection(text);
+export async function copyAndSay(
+  content: string | Promise<Blob>,
+  copied: string,
+  refused: string,
+): Promise<void> {
+  say((await copy(content)) ? copied : refused);
 }
 
-/** Copies a text, and says what was copied, or that it could not be. */
-export async function copyAndSay(text: string, copied: string, refused: string): Promise<void> {
-  say((await copyText(text)) ? copied : refused);
+async function copy(content: string | Promise<Blob>): Promise<boolean> {
+  // Typed as if it were always there.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  try {
+    if (typeof content !== "string") await clipboard?.write([new ClipboardItem({ "image/png": content })]);
+    else await clipboard?.writeText(content);
+    if (clipboard) return true;
+  } catch {
+    // Without the permission, the older command may still copy a text.
+  }
+  return typeof content === "string" && copyBySelection(content);
 }
 
 function copyBySelection(text: string): boolean {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { button, expectAccessible, render } from "./testing/render.tsx";
-import { CheckList } from "./CheckList.tsx";
+import { CheckList } from "./Choices.tsx";
 import { CountryField } from "./CountryField.tsx";
 import { Field } from "./Field.tsx";
 import { Moves } from "./Moves.tsx";
@@ -10,7 +10,7 @@ import { PopoverButton } from "./PopoverButton.tsx";
 import { Rows } from "./Rows.tsx";
 import { Select } from "./Select.tsx";
 import { UrlField } from "./UrlField.tsx";
-import { WorkButton } from "./WorkButton.tsx";
+import { MainButton } from "./Button.tsx";
 
 function Url({ start = "" }) {
   const [url, setUrl] = useState(start);
@@ -70,9 +70,9 @@ test("a country is found by a part of its name, and chosen with Enter", async ()
 test("a button at work takes no press and keeps the focus", async () => {
   const onClick = vi.fn();
   await render(
-    <WorkButton isAtWork onClick={onClick}>
+    <MainButton isAtWork onClick={onClick}>
       Check now
-    </WorkButton>,
+    </MainButton>,
   );
   await button("Check now").click({ force: true });
   expect(onClick).not.toHaveBeenCalled();

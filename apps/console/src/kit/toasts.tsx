@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useStrings } from "../words/strings.tsx";
+import { TextButton } from "./Button.tsx";
 import "./toasts.css";
 
 interface Toast {
@@ -99,19 +100,10 @@ function Message({ toast, isHeld }: { toast: Toast; isHeld: boolean }) {
   return (
     <p className="toast">
       {toast.text}
-      {toast.undo && (
-        <button type="button" className="text-button" onClick={() => takeBack(toast)}>
-          {strings.frame.undo}
-        </button>
-      )}
-      <button
-        type="button"
-        className="text-button"
-        aria-label={strings.frame.dismiss}
-        onClick={() => end(toast)}
-      >
+      {toast.undo && <TextButton onClick={() => takeBack(toast)}>{strings.frame.undo}</TextButton>}
+      <TextButton aria-label={strings.frame.dismiss} onClick={() => end(toast)}>
         ✕
-      </button>
+      </TextButton>
     </p>
   );
 }

@@ -1315,7 +1315,7 @@ export const fr: Translation = {
       `Avec ces formes, ${number(pixels)} pixels au maximum. Un SVG s’adapte à toutes les tailles.`,
     margin: "Marge (modules)",
     narrow: "Certains lecteurs ont besoin d’une marge de 4.",
-    size: "Largeur du PNG (pixels)",
+    size: "Largeur PNG (px)",
     tooSmall: (pixels) => `Ce code exige au moins ${number(pixels)} pixels.`,
     range: (min, max) => `Un nombre entier de ${number(min)} à ${number(max)}.`,
     printed: "Imprimé",

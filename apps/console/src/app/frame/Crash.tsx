@@ -3,7 +3,8 @@ import { useEffect, useState } from "react";
 import { requestIdOf } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { isOutdated } from "./version.ts";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { ScreenTitle } from "../../kit/Screen.tsx";
+import { Button, MainButton } from "../../kit/Button.tsx";
 
 /** Stands for a screen that could not be shown: a fault of the console, or a part that the service no longer has. */
 export function Crash({ error, reset }: ErrorComponentProps) {
@@ -17,14 +18,8 @@ export function Crash({ error, reset }: ErrorComponentProps) {
       {!isOld && <p>{errors.crashedHint}</p>}
       {!isOld && <code>{error instanceof Error ? error.message : String(error)}</code>}
       {requestId && <small>{errors.requestId(requestId)}</small>}
-      <button type="button" className="button" onClick={() => location.reload()}>
-        {frame.reload}
-      </button>
-      {!isOld && (
-        <button type="button" className="button secondary" onClick={reset}>
-          {errors.retry}
-        </button>
-      )}
+      <MainButton onClick={() => location.reload()}>{frame.reload}</MainButton>
+      {!isOld && <Button onClick={reset}>{errors.retry}</Button>}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { queryClient, requestIdOf, statusOf } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useNewVersion } from "./version.ts";
+import { TextButton } from "../../kit/Button.tsx";
 
 /** Milliseconds after which queries that failed are asked again */
 const askAgain = 10_000;
@@ -23,20 +24,14 @@ export function Notices() {
             {statusOf(trouble) === null ? errors.unreachable : errors.failing} {errors.outdated}
             {requestId && <small> {errors.requestId(requestId)}</small>}
           </span>
-          <button type="button" className="text-button" onClick={askAgainNow}>
-            {errors.retry}
-          </button>
+          <TextButton onClick={askAgainNow}>{errors.retry}</TextButton>
         </p>
       )}
       {isOutdated && !isPutOff && (
         <p className="notice">
           <span>{frame.newVersion}</span>
-          <button type="button" className="text-button" onClick={() => location.reload()}>
-            {frame.reload}
-          </button>
-          <button type="button" className="text-button" onClick={() => putOff(true)}>
-            {frame.later}
-          </button>
+          <TextButton onClick={() => location.reload()}>{frame.reload}</TextButton>
+          <TextButton onClick={() => putOff(true)}>{frame.later}</TextButton>
         </p>
       )}
     </div>

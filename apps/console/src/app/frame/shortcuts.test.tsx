@@ -5,6 +5,7 @@ import { Overlay } from "../../kit/Overlay.tsx";
 import { button, expectAccessible, render } from "../../kit/testing/render.tsx";
 import { ShortcutList } from "./ShortcutList.tsx";
 import { enableShortcuts, useKey } from "../../kit/shortcuts.ts";
+import { MainButton } from "../../kit/Button.tsx";
 
 const run = vi.fn();
 
@@ -15,12 +16,8 @@ function Screen() {
   return (
     <>
       <input className="input" aria-label="Search" />
-      <button type="button" className="button" onClick={() => setShown("dialog")}>
-        Dialog
-      </button>
-      <button type="button" className="button" onClick={() => setShown("list")}>
-        Shortcuts
-      </button>
+      <MainButton onClick={() => setShown("dialog")}>Dialog</MainButton>
+      <MainButton onClick={() => setShown("list")}>Shortcuts</MainButton>
       {shown === "dialog" && <Overlay title="Dialog" close={close} children="" />}
       {shown === "list" && <ShortcutList close={close} />}
     </>

@@ -7,7 +7,8 @@ import { leaving } from "../../kit/api/leaving.ts";
 import { hasTyped } from "./typed.ts";
 import { keepWanted } from "./wanted.ts";
 import { Ways } from "./Ways.tsx";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { ScreenTitle } from "../../kit/Screen.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 import "./session.css";
 
 /**
@@ -49,16 +50,14 @@ function Languages() {
   return (
     <nav className="languages" aria-label={settings.language}>
       {languageCodes.map((code) => (
-        <button
+        <TextButton
           key={code}
-          type="button"
-          className="text-button"
           lang={code}
           aria-current={code === shownLanguage() || undefined}
           onClick={() => storeLanguage(code)}
         >
           {nameOfLanguage(code)}
-        </button>
+        </TextButton>
       ))}
     </nav>
   );

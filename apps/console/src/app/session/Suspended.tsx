@@ -1,6 +1,7 @@
 import { signOut } from "../../kit/api/sign-out.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { ScreenTitle } from "../../kit/Screen.tsx";
+import { Button } from "../../kit/Button.tsx";
 import "./session.css";
 
 /** The page for the owner of an account that the operator suspended. */
@@ -13,9 +14,7 @@ export function Suspended() {
       <ScreenTitle>{suspended.title}</ScreenTitle>
       <p>{suspended.meaning}</p>
       <p>{suspended.next}</p>
-      <button type="button" className="button secondary" onClick={() => void signOut()}>
-        {strings.frame.signOut}
-      </button>
+      <Button onClick={() => void signOut()}>{strings.frame.signOut}</Button>
     </main>
   );
 }

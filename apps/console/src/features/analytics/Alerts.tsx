@@ -1,28 +1,27 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
+import { api, refusalOf } from "../../kit/api/api.ts";
 import { Ago } from "../../kit/Ago.tsx";
 import { Rows } from "../../kit/Rows.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { DialogButton } from "../../kit/DialogButton.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { Select } from "../../kit/Select.tsx";
 import { Form } from "../../kit/DialogForm.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { type ReportState, subjectOf } from "./state.ts";
+import { TextButton } from "../../kit/Button.tsx";
+import { type ReportState, subjectOf } from "./search.ts";
 
 const kinds = ["silence", "surge"] as const;
-const refresh = () => queryClient.invalidateQueries(api.alerts.pathFilter());
 
 /** Creates an alert about what the report is about, and lists those of the account. */
-function Alerts({ state, close }: { state: ReportState; close: () => void }) {
+export function Alerts({ state, close }: { state: ReportState; close: () => void }) {
   const { alerts } = useStrings();
   const subject = subjectOf(state);
   const [kind, setKind] = useState<(typeof kinds)[number]>("silence");
   const [hours, setHours] = useState("24");
   const [factor, setFactor] = useState("3");
-  const create = useMutation(api.alerts.create.mutationOptions({ onSuccess: refresh }));
+  const create = useMutation(api.alerts.create.mutationOptions());
   const submit = () =>
     create.mutate({
       ...subject,
@@ -45,7 +44,7 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
               max={2160}
               required
               value={hours}
-              onChange={(event) => setHours(event.target.value)}
+              onChange={setHours}
             />
           ) : (
             <Field
@@ -57,7 +56,7 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
               step={0.1}
               required
               value={factor}
-              onChange={(event) => setFactor(event.target.value)}
+              onChange={setFactor}
             />
           )}
           <p className="note">{alerts.byWebhook}</p>
@@ -71,7 +70,7 @@ function Alerts({ state, close }: { state: ReportState; close: () => void }) {
 function AlertList() {
   const { alerts } = useStrings();
   const list = useQuery(api.alerts.list.queryOptions());
-  const remove = useMutation(api.alerts.delete.mutationOptions({ onSuccess: refresh }));
+  const remove = useMutation(api.alerts.delete.mutationOptions());
   return (
     <section aria-label={alerts.alerts}>
       <h3>{alerts.alerts}</h3>
@@ -88,27 +87,17 @@ function AlertList() {
                 {fired_at ? <Ago at={fired_at} say={alerts.fired} /> : alerts.neverFired}
               </p>
             </div>
-            <button
-              type="button"
-              className="text-button"
+            <TextButton
               aria-label={alerts.deleteOne(name)}
               disabled={remove.isPending}
               onClick={() => remove.mutate({ id })}
             >
               {alerts.delete}
-            </button>
+            </TextButton>
           </li>
         )}
       </Rows>
       <Wrong>{refusalOf(remove.error)}</Wrong>
     </section>
-  );
-}
-
-/** Opens the dialog with alerts. */
-export function AlertsButton({ state }: { state: ReportState }) {
-  const { alerts } = useStrings();
-  return (
-    <DialogButton text={alerts.alerts}>{(close) => <Alerts state={state} close={close} />}</DialogButton>
   );
 }

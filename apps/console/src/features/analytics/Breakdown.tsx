@@ -5,9 +5,9 @@ import { useStrings } from "../../words/strings.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { FigureTable } from "./FigureTable.tsx";
 import { valueName } from "./names.ts";
-import { toggleFilter } from "./search.ts";
+import { toggleFilter, type ReportState } from "./search.ts";
 import { without } from "../../kit/without.ts";
-import type { ReportState } from "./state.ts";
+import { TextButton } from "../../kit/Button.tsx";
 import "./breakdowns.css";
 
 export interface BreakdownRow {
@@ -54,15 +54,9 @@ export function Breakdown(props: BreakdownProps) {
       <header>
         <h2>{title}</h2>
         {rows.length > 0 && (
-          <button
-            type="button"
-            className="text-button"
-            aria-label={`${tableName}: ${title}`}
-            aria-haspopup="dialog"
-            onClick={() => open(true)}
-          >
+          <TextButton aria-label={`${tableName}: ${title}`} aria-haspopup="dialog" onClick={() => open(true)}>
             {tableName}
-          </button>
+          </TextButton>
         )}
       </header>
       {children}

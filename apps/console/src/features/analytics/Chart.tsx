@@ -1,14 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../kit/api/api.ts";
 import { formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Legend, Swatch, useCompared } from "./Comparison.tsx";
 import { type Figures, isRunning, zoomInto } from "./figures.ts";
+import { Segments } from "../../kit/Choices.tsx";
 import { FigureTable } from "./FigureTable.tsx";
-import { useMarks } from "./marks.ts";
 import { ChartSettings } from "./RangeBar.tsx";
-import { rowName, windowName } from "./row-names.ts";
+import { rowName, windowName } from "./names.ts";
 import { without } from "../../kit/without.ts";
-import type { ReportState } from "./state.ts";
+import { leadsElsewhere, summary } from "../history/change.ts";
 import { type Line, TimeChart } from "./TimeChart.tsx";
+import { TextButton } from "../../kit/Button.tsx";
+import type { ReportState } from "./search.ts";
 import "./chart.css";
 
 interface ChartProps {
@@ -23,18 +27,32 @@ export function Chart({ state, figures, earlier }: ChartProps) {
   const { analytics, report } = useStrings();
   const { search, zone, change } = state;
   const { granularity, timezone } = figures;
-  const metric = search.visitors ? "visitors" : "clicks";
+  const metric: "clicks" | "visitors" = search.visitors ? "visitors" : "clicks";
   const compared = useCompared(state);
   const isComparison = compared.length > 0;
   const before = isComparison ? undefined : earlier;
   const starts = figures.timeseries.map(({ start }) => start);
-  const valuesOf = (of: Figures | undefined) => of?.timeseries.map((row) => row[metric]) ?? [];
+  const valuesOf = (of: Figures | undefined, each = metric) => of?.timeseries.map((row) => row[each]) ?? [];
   const lines: Line[] = isComparison
     ? compared.map(({ name, figures: of }, shape) => ({ name, values: valuesOf(of), shape }))
     : [
         { name: report[metric], values: valuesOf(figures), shape: 0 },
         ...(before ? [{ name: analytics.before, values: valuesOf(before), shape: "before" } as const] : []),
       ];
+  /** A table has both metrics; it cannot hold those of several links. */
+  const columns: Pick<Line, "name" | "values">[] = isComparison
+    ? lines
+    : [
+        { name: report.clicks, values: valuesOf(figures, "clicks") },
+        { name: report.visitors, values: valuesOf(figures, "visitors") },
+        ...(before
+          ? [
+              { name: analytics.clicksBefore, values: valuesOf(before, "clicks") },
+              { name: analytics.visitorsBefore, values: valuesOf(before, "visitors") },
+            ]
+          : []),
+      ];
+  const missing = isComparison ? 0 : "";
   const zoom = (row: number) => {
     const window = zoomInto(granularity, starts[row] ?? figures.from, starts[row + 1], zone);
     if (window) change((now) => ({ ...without(now, "period"), ...window }), "push");
@@ -42,34 +60,24 @@ export function Chart({ state, figures, earlier }: ChartProps) {
   const marks = useMarks(state.id, figures);
   const isTable = search.table === "chart";
   const toggle = (
-    <button
-      type="button"
-      className="text-button"
+    <TextButton
       onClick={() => change((now) => (isTable ? without(now, "table") : { ...now, table: "chart" }))}
     >
       {isTable ? report.chart : report.table}
-    </button>
+    </TextButton>
   );
   return (
     <figure className="chart">
       <div className="chart-top">
-        <div className="segments" role="radiogroup" aria-label={analytics.metric}>
-          {(["clicks", "visitors"] as const).map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="metric"
-                checked={name === metric}
-                onChange={() =>
-                  change((now) =>
-                    name === "visitors" ? { ...now, visitors: true } : without(now, "visitors"),
-                  )
-                }
-              />
-              {report[name]}
-            </label>
-          ))}
-        </div>
+        <Segments
+          label={analytics.metric}
+          value={metric}
+          values={["clicks", "visitors"]}
+          textOf={(name) => report[name]}
+          onChange={(name) =>
+            change((now) => (name === "visitors" ? { ...now, visitors: true } : without(now, "visitors")))
+          }
+        />
         <span className="spacer" />
         <ChartSettings state={state} figures={figures} />
       </div>
@@ -90,42 +98,17 @@ export function Chart({ state, figures, earlier }: ChartProps) {
         </ul>
       )}
       {isTable ? (
-        isComparison ? (
-          <FigureTable
-            title={report[metric]}
-            columns={[report.from, ...lines.map(({ name }) => name)]}
-            rows={starts.map((start, row) => ({
-              name: rowName(granularity, timezone, start),
-              key: start,
-              cells: lines.map(({ values }) => values[row] ?? 0),
-            }))}
-          >
-            {toggle}
-          </FigureTable>
-        ) : (
-          <FigureTable
-            title={report.clicks}
-            columns={[
-              report.from,
-              report.clicks,
-              report.visitors,
-              ...(before ? [analytics.clicksBefore, analytics.visitorsBefore] : []),
-            ]}
-            rows={figures.timeseries.map(({ start, clicks, visitors }, row) => ({
-              name: rowName(granularity, timezone, start),
-              key: start,
-              cells: [
-                clicks,
-                visitors,
-                ...(before
-                  ? [before.timeseries[row]?.clicks ?? "", before.timeseries[row]?.visitors ?? ""]
-                  : []),
-              ],
-            }))}
-          >
-            {toggle}
-          </FigureTable>
-        )
+        <FigureTable
+          title={isComparison ? report[metric] : report.clicks}
+          columns={[report.from, ...columns.map(({ name }) => name)]}
+          rows={starts.map((start, row) => ({
+            name: rowName(granularity, timezone, start),
+            key: start,
+            cells: columns.map(({ values }) => values[row] ?? missing),
+          }))}
+        >
+          {toggle}
+        </FigureTable>
       ) : (
         <TimeChart
           label={isComparison ? analytics.compareTitle : report[metric]}
@@ -142,4 +125,21 @@ export function Chart({ state, figures, earlier }: ChartProps) {
       )}
     </figure>
   );
+}
+
+/** In which rows of a chart a link's visitors began to end up elsewhere, with what was changed. Nothing without a link. */
+function useMarks(linkId: string | undefined, { timeseries, from, to }: Figures) {
+  const strings = useStrings();
+  const changes = useQuery(
+    api.links.history.queryOptions({ id: linkId ?? "", limit: 100 }, { enabled: linkId !== undefined }),
+  );
+  const marks = new Map<number, string[]>();
+  for (const change of changes.data?.data ?? []) {
+    const at = Date.parse(change.at);
+    if (!leadsElsewhere(change) || at < Date.parse(from) || at > Date.parse(to)) continue;
+    const row = timeseries.findLastIndex(({ start }) => Date.parse(start) <= at);
+    const what = strings.history.mark(summary(change, strings));
+    if (row >= 0) marks.set(row, [...(marks.get(row) ?? []), what]);
+  }
+  return marks;
 }

@@ -5,12 +5,12 @@ import { formatChange, formatCount } from "../../kit/format/format.ts";
 import { shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { PopoverButton } from "../../kit/PopoverButton.tsx";
-import { changeOf, useEarlier } from "./earlier.ts";
-import { type Figures, figuresOptions, questionOf } from "./figures.ts";
+import { changeOf, useEarlier, type Figures, figuresOptions, questionOf } from "./figures.ts";
 import { useLinkNames } from "./FilterBar.tsx";
-import { maxCompared } from "./search.ts";
+import { PickList, toggled } from "./PickList.tsx";
+import { maxCompared, type ReportSearch, type ReportState } from "./search.ts";
 import { without } from "../../kit/without.ts";
-import type { ReportState } from "./state.ts";
+import { TextButton } from "../../kit/Button.tsx";
 import "./filters.css";
 
 /** A link whose clicks are a line of the chart. */
@@ -63,21 +63,16 @@ export function Legend({
             <b className="number">{value == null ? "–" : formatCount(value)}</b>
             {figures && <Change id={each} figures={figures} state={state} visitors={visitors} />}
             {each !== id && (
-              <button
-                type="button"
-                className="text-button"
+              <TextButton
                 aria-label={analytics.removeCompared(name)}
                 onClick={({ currentTarget }) => {
                   // The button is about to disappear; the chart keeps the focus.
                   currentTarget.closest("figure")?.querySelector<SVGElement>("[role=slider]")?.focus();
-                  change(({ compare = [], ...rest }) => {
-                    const left = compare.filter((other) => other !== each);
-                    return left.length > 0 ? { ...rest, compare: left } : rest;
-                  }, "push");
+                  change((before) => comparing(before, toggled(before.compare ?? [], each)), "push");
                 }}
               >
                 ✕
-              </button>
+              </TextButton>
             )}
           </li>
         );
@@ -145,57 +140,32 @@ function LinkChoice({ state: { id, search, change }, done }: { state: ReportStat
   const names = useLinkNames(chosen);
   const others = found.data?.data.filter((link) => link.id !== id && !chosen.includes(link.id)) ?? [];
   const most = maxCompared - (id === undefined ? 0 : 1);
-  const toggle = (link: string) =>
-    change(({ compare = [], ...rest }) => {
-      const next = compare.includes(link)
-        ? compare.filter((each) => each !== link)
-        : [...compare, link].slice(0, most);
-      return next.length > 0 ? { ...rest, compare: next } : rest;
-    });
   return (
     <div className="filter-editor">
       <p className="note">{id === undefined ? analytics.compareHint(most) : analytics.compareOthers(most)}</p>
-      <input
-        className="input"
-        type="search"
-        autoFocus
-        aria-label={links.search}
-        placeholder={links.search}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
+      <PickList
+        label={links.search}
+        text={text}
+        onText={setText}
+        choices={[
+          ...chosen.map((value) => ({ value, label: names.get(value) ?? "" })),
+          ...others.map((link) => ({
+            value: link.id,
+            label: shortName(link),
+            note: link.title ?? link.destination,
+          })),
+        ]}
+        chosen={chosen}
+        none={found.data && links.noMatch}
+        isFull={chosen.length >= most}
+        toggle={(link) => change((before) => comparing(before, toggled(before.compare ?? [], link)))}
       />
-      <ul>
-        {chosen.map((link) => (
-          <li key={link}>
-            <label>
-              <input type="checkbox" checked onChange={() => toggle(link)} />
-              <span className="two-lines" dir="auto">
-                {names.get(link)}
-              </span>
-            </label>
-          </li>
-        ))}
-        {others.map((link) => (
-          <li key={link.id}>
-            <label>
-              <input
-                type="checkbox"
-                checked={false}
-                disabled={chosen.length >= most}
-                onChange={() => toggle(link.id)}
-              />
-              <span className="two-lines" dir="auto">
-                {shortName(link)}
-                <span className="note">{link.title ?? link.destination}</span>
-              </span>
-            </label>
-          </li>
-        ))}
-        {found.data?.data.length === 0 && <li className="note">{links.noMatch}</li>}
-      </ul>
-      <button type="button" className="text-button" onClick={done}>
-        {analytics.done}
-      </button>
+      <TextButton onClick={done}>{analytics.done}</TextButton>
     </div>
   );
 }
+
+const comparing = (search: ReportSearch, links: string[]): ReportSearch => ({
+  ...without(search, "compare"),
+  ...(links.length > 0 && { compare: links }),
+});

@@ -1,83 +1,51 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { formatBytes, formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { DialogButton } from "../../kit/DialogButton.tsx";
+import { Button, MainButton } from "../../kit/Button.tsx";
+import { Segments } from "../../kit/Choices.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
-import { download, exportUrl, type Format, formats, type Progress, sinkFor } from "./export-file.ts";
+import { type Progress, useDownload } from "../../kit/use-download.ts";
+import { exportUrl, type Format, formats, rowCounter, sinkFor } from "./export-file.ts";
 import { type Figures, questionOf } from "./figures.ts";
-import type { ReportState } from "./state.ts";
-
-type Stage =
-  | { is: "ready" }
-  | { is: "running"; progress: Progress }
-  | { is: "done"; name: string; progress: Progress }
-  | { is: "cancelled" }
-  /** Too large for the page; the browser downloads it */
-  | { is: "handed over"; url: string }
-  | { is: "failed"; reason: string };
+import type { ReportState } from "./search.ts";
 
 const formatNames: Record<Format, string> = { csv: "CSV", json: "JSON", parquet: "Parquet" };
 
+interface ExportProps {
+  state: ReportState;
+  figures: Figures;
+  close: () => void;
+}
+
 /** Exports the clicks of a report, with its window and filters, and shows how far it is. Closing cancels it. */
-function Export({ state, figures, close }: { state: ReportState; figures: Figures; close: () => void }) {
+export function Export({ state: { id, search, zone }, figures, close }: ExportProps) {
   const { analytics, builder, errors, report } = useStrings();
   const [format, setFormat] = useState<Format>("csv");
-  const [stage, setStage] = useState<Stage>({ is: "ready" });
-  const running = useRef<AbortController>(null);
+  const { stage, start, cancel } = useDownload();
   const expected = figures.clicks ?? 0;
-  const { id, search, zone } = state;
   const question = { ...questionOf(search, zone), ...(id !== undefined && { link_id: [id] }) };
-
-  const start = async () => {
-    const url = exportUrl(format, question);
-    const controller = new AbortController();
-    running.current = controller;
-    try {
-      const sink = await sinkFor(expected, `terse-clicks.${format}`);
-      if (!sink) return setStage({ is: "handed over", url });
-      setStage({ is: "running", progress: { bytes: 0, rows: 0 } });
-      const { name, ...progress } = await download(url, format, sink, {
-        signal: controller.signal,
-        onProgress: (reached) => setStage({ is: "running", progress: reached }),
-      });
-      setStage({ is: "done", name, progress });
-    } catch (error) {
-      if (controller.signal.aborted || (error as Error).name === "AbortError") setStage({ is: "cancelled" });
-      else
-        setStage({
-          is: "failed",
-          reason: error instanceof TypeError ? errors.unreachable : (error as Error).message,
-        });
-    }
-  };
-  const cancel = () => running.current?.abort();
+  const download = () =>
+    start({
+      url: exportUrl(format, question),
+      name: `clicks.${format}`,
+      count: rowCounter(format),
+      sink: () => sinkFor(expected, `terse-clicks.${format}`),
+    });
   const sizeOf = ({ rows, bytes }: Progress) =>
     rows === null ? formatBytes(bytes) : analytics.exported(formatCount(rows), formatBytes(bytes));
 
   return (
-    <Overlay
-      title={analytics.exportTitle}
-      close={() => {
-        cancel();
-        close();
-      }}
-    >
+    <Overlay title={analytics.exportTitle} close={close}>
       <div className="form">
         <p>{analytics.exportWhat(formatCount(expected))}</p>
-        <div className="segments" role="radiogroup" aria-label={analytics.format}>
-          {formats.map((name) => (
-            <label key={name}>
-              <input
-                type="radio"
-                name="format"
-                checked={format === name}
-                disabled={stage.is === "running"}
-                onChange={() => setFormat(name)}
-              />
-              {formatNames[name]}
-            </label>
-          ))}
-        </div>
+        <Segments
+          label={analytics.format}
+          value={format}
+          values={formats}
+          textOf={(name) => formatNames[name]}
+          onChange={setFormat}
+          isDisabled={stage.is === "running"}
+        />
         {stage.is === "running" && (
           <progress
             aria-label={analytics.exportTitle}
@@ -101,26 +69,14 @@ function Export({ state, figures, close }: { state: ReportState; figures: Figure
         </p>
         <footer>
           {stage.is === "running" ? (
-            <button type="button" className="button secondary" onClick={cancel}>
-              {builder.cancel}
-            </button>
+            <Button onClick={cancel}>{builder.cancel}</Button>
           ) : (
-            <button type="button" className="button" autoFocus onClick={() => void start()}>
+            <MainButton autoFocus onClick={() => void download()}>
               {stage.is === "failed" ? errors.retry : analytics.exportStart}
-            </button>
+            </MainButton>
           )}
         </footer>
       </div>
     </Overlay>
-  );
-}
-
-/** Opens the export of a report, once its figures are there. */
-export function ExportButton({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
-  const { analytics } = useStrings();
-  return (
-    <DialogButton text={analytics.export} shortcut="x">
-      {(close) => figures && <Export state={state} figures={figures} close={close} />}
-    </DialogButton>
   );
 }

@@ -4,6 +4,8 @@ import { useStrings } from "../../words/strings.tsx";
 import { copyAndSay } from "../../kit/clipboard.ts";
 import { csvOf } from "../../kit/format/csv.ts";
 import { Icon } from "../../kit/Icon.tsx";
+import { Button } from "../../kit/Button.tsx";
+import { Table } from "../../kit/Table.tsx";
 import "./chart.css";
 
 export interface TableRow {
@@ -33,35 +35,24 @@ export function FigureTable({ title, columns, rows, children }: FigureTableProps
   return (
     <div className="figure-table">
       <div className="scroll" tabIndex={0} role="group" aria-label={title}>
-        <table className="table">
-          <thead>
-            <tr>
-              {columns.map((column, at) => (
-                <th key={column} scope="col" className={at > 0 ? "number" : undefined}>
-                  {column}
-                </th>
+        <Table columns={columns} numbers={columns.map((_, at) => at).slice(1)}>
+          {rows.map(({ name, key, cells }) => (
+            <tr key={key}>
+              <td dir="auto">{name}</td>
+              {cells.map((cell, at) => (
+                <td key={columns[at + 1]} className="number">
+                  {typeof cell === "number" ? formatCount(cell) : cell}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, key, cells }) => (
-              <tr key={key}>
-                <td dir="auto">{name}</td>
-                {cells.map((cell, at) => (
-                  <td key={columns[at + 1]} className="number">
-                    {typeof cell === "number" ? formatCount(cell) : cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
       <div className="below">
-        <button type="button" className="button secondary" onClick={() => void copy()}>
+        <Button onClick={() => void copy()}>
           <Icon name="copy" />
           {analytics.copyCsv}
-        </button>
+        </Button>
         {children}
       </div>
     </div>

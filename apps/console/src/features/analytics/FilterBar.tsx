@@ -10,8 +10,8 @@ import { SmallDialog } from "../../kit/SmallDialog.tsx";
 import { FilterEditor } from "./FilterEditor.tsx";
 import type { Figures } from "./figures.ts";
 import { valueName } from "./names.ts";
-import { filtersOf, withFilter } from "./search.ts";
-import type { ReportState } from "./state.ts";
+import { filtersOf, withFilter, type ReportState } from "./search.ts";
+import { TextButton } from "../../kit/Button.tsx";
 import "./filters.css";
 
 const accountNames = dimensions.filter((name) => name !== "variant");
@@ -88,9 +88,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
         />
       </button>
       {chips.length > 1 && (
-        <button
-          type="button"
-          className="text-button"
+        <TextButton
           onClick={() => {
             change((before) => {
               const filters = Object.keys(filtersOf(before));
@@ -100,7 +98,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
           }}
         >
           {analytics.clearFilters}
-        </button>
+        </TextButton>
       )}
       {editing !== null && (
         <SmallDialog

@@ -3,7 +3,7 @@ import type { Dimension } from "@terse/core/browser";
 import { countries } from "@terse/core/browser";
 import { useDeferredValue, useState } from "react";
 import { api } from "../../kit/api/api.ts";
-import { formatCount } from "../../kit/format/format.ts";
+import { Segments } from "../../kit/Choices.tsx";
 import { shortName } from "../../kit/api/link.ts";
 import type { Strings } from "../../words/en.ts";
 import { useStrings } from "../../words/strings.tsx";
@@ -17,8 +17,9 @@ import {
   rowsOf,
 } from "./figures.ts";
 import { valueName } from "./names.ts";
-import { asFilter, withFilter } from "./search.ts";
-import type { ReportState } from "./state.ts";
+import { type Choice, PickList, toggled } from "./PickList.tsx";
+import { asFilter, withFilter, type ReportState } from "./search.ts";
+import { TextButton } from "../../kit/Button.tsx";
 
 interface FilterEditorProps {
   name: Dimension;
@@ -26,12 +27,6 @@ interface FilterEditorProps {
   state: ReportState;
   figures: Figures | undefined;
   done: () => void;
-}
-
-interface Choice {
-  value: string;
-  label: string;
-  clicks?: number | undefined;
 }
 
 const mostShown = 50;
@@ -55,54 +50,31 @@ export function FilterEditor({ name, startsNot, state, figures, done }: FilterEd
         values.map((value) => (not ? `!${value}` : value)),
       ),
     );
-  const toggle = (value: string) =>
-    choose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value], isNot);
   return (
     <div className="filter-editor">
-      <div className="segments" role="radiogroup" aria-label={analytics.filters[name].title}>
-        {[false, true].map((not) => (
-          <label key={String(not)}>
-            <input
-              type="radio"
-              name="negation"
-              checked={not === isNot}
-              onChange={() => {
-                setNot(not);
-                if (chosen.length > 0) choose(chosen, not);
-              }}
-            />
-            {not ? analytics.isNot : analytics.is}
-          </label>
-        ))}
+      <div className="segments">
+        <Segments
+          label={analytics.filters[name].title}
+          value={isNot ? "isNot" : "is"}
+          values={["is", "isNot"]}
+          textOf={(each) => analytics[each]}
+          onChange={(each) => {
+            setNot(each === "isNot");
+            if (chosen.length > 0) choose(chosen, each === "isNot");
+          }}
+        />
         <span className="spacer" />
-        <button type="button" className="text-button" onClick={done}>
-          {analytics.done}
-        </button>
+        <TextButton onClick={done}>{analytics.done}</TextButton>
       </div>
-      <input
-        className="input"
-        type="search"
-        autoFocus
-        aria-label={analytics.findValue}
-        placeholder={analytics.findValue}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter" && choices[0]) toggle(choices[0].value);
-        }}
+      <PickList
+        label={analytics.findValue}
+        text={text}
+        onText={setText}
+        choices={choices}
+        chosen={chosen}
+        none={analytics.noValue}
+        toggle={(value) => choose(toggled(chosen, value), isNot)}
       />
-      <ul>
-        {choices.map(({ value, label, clicks }) => (
-          <li key={value}>
-            <label>
-              <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-              <span dir="auto">{label}</span>
-              {clicks !== undefined && <span className="number soft">{formatCount(clicks)}</span>}
-            </label>
-          </li>
-        ))}
-        {choices.length === 0 && <li className="note">{analytics.noValue}</li>}
-      </ul>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Dimension } from "@terse/core/browser";
 import { useState } from "react";
+import { Segments } from "../../kit/Choices.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { countedApart, type Figures, groupRows, groupsOptions, questionOf, rowsOf } from "./figures.ts";
-import type { ReportState } from "./state.ts";
+import type { ReportState } from "./search.ts";
 
 interface GroupedListProps<Name extends Dimension> {
   title: string;
@@ -32,19 +33,13 @@ export function GroupedList<Name extends Dimension>(props: GroupedListProps<Name
   const rows = isApart ? data && groupRows(data, name) : rowsOf(figures, name);
   return (
     <Breakdown title={title} name={name} rows={rows} state={state} {...(isApart && { empty })}>
-      <div className="segments" role="radiogroup" aria-label={title}>
-        {names.map((each) => (
-          <label key={each}>
-            <input
-              type="radio"
-              name={`list-of-${names[0]}`}
-              checked={each === name}
-              onChange={() => setName(() => each)}
-            />
-            {labels[each]}
-          </label>
-        ))}
-      </div>
+      <Segments
+        label={title}
+        value={name}
+        values={names}
+        textOf={(each) => labels[each]}
+        onChange={(next) => setName(() => next)}
+      />
     </Breakdown>
   );
 }

@@ -1,20 +1,23 @@
 import { later } from "../../kit/later.tsx";
+import { campaignDimensions, placeDimensions } from "@terse/core/browser";
 import { Link } from "@tanstack/react-router";
 import { shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";
 import { InView } from "../../kit/InView.tsx";
 import { Breakdown } from "./Breakdown.tsx";
-import { Campaigns } from "./Campaigns.tsx";
 import { type Figures, rowsOf, isRunning } from "./figures.ts";
+import { GroupedList } from "./GroupedList.tsx";
 import { LiveClicks } from "./LiveClicks.tsx";
-import { Places } from "./Places.tsx";
-import type { ReportState } from "./state.ts";
 import { Variants } from "./Variants.tsx";
+import type { ReportState } from "./search.ts";
 import "./breakdowns.css";
 import "./world-map.css";
 
 const WorldMap = later(() => import("./WorldMap.tsx"), "default", <div className="world-map" />);
+
+/** Regions and cities are known if the operator gave a database of places. */
+const places = ["country", ...placeDimensions, "continent"] as const;
 
 /** What a report has below its chart: the clicks by each dimension, and the latest ones. */
 export function Lists({ state, figures }: { state: ReportState; figures: Figures }) {
@@ -33,7 +36,15 @@ export function Lists({ state, figures }: { state: ReportState; figures: Figures
         <InView className="world-map">
           <WorldMap countries={figures.countries} state={state} />
         </InView>
-        <Places figures={figures} state={state} />
+        <GroupedList
+          title={analytics.places}
+          names={places}
+          labels={analytics.placeParts}
+          none="unknown"
+          empty={analytics.noPlaces}
+          figures={figures}
+          state={state}
+        />
       </div>
       {state.id === undefined && (
         <Breakdown
@@ -63,7 +74,15 @@ export function Lists({ state, figures }: { state: ReportState; figures: Figures
         <Breakdown key={name} title={title} name={name} rows={rowsOf(figures, name)} state={state} />
       ))}
       <InView className="breakdown">
-        <Campaigns figures={figures} state={state} />
+        <GroupedList
+          title={analytics.campaigns}
+          names={campaignDimensions}
+          labels={analytics.campaignParts}
+          none="(none)"
+          empty={analytics.noCampaigns}
+          figures={figures}
+          state={state}
+        />
       </InView>
       <LiveClicks state={state} isRunning={isRunning(figures)} />
     </div>

@@ -5,11 +5,10 @@ import { api, statusOf } from "../../kit/api/api.ts";
 import { formatAgo } from "../../kit/format/format.ts";
 import { useHas } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { valueName } from "./names.ts";
-import { exactName } from "./row-names.ts";
-import { filtersOf } from "./search.ts";
-import type { ReportState } from "./state.ts";
+import { exactName, valueName } from "./names.ts";
+import { filtersOf, type ReportState } from "./search.ts";
 import { useClickStream } from "./use-click-stream.ts";
+import { TextButton } from "../../kit/Button.tsx";
 import "./breakdowns.css";
 
 const everyMs = 3000;
@@ -69,14 +68,9 @@ function Feed({ filters, zone, ofOneLink, isRunning }: FeedProps) {
     <section className="breakdown live-clicks" aria-label={report.live}>
       <header>
         <h2>{report.live}</h2>
-        <button
-          type="button"
-          className="text-button"
-          aria-pressed={isPaused}
-          onClick={() => setPaused(!isPaused)}
-        >
+        <TextButton aria-pressed={isPaused} onClick={() => setPaused(!isPaused)}>
           {isPaused ? analytics.resume : analytics.pause}
-        </button>
+        </TextButton>
       </header>
       {feed.error && !feed.data && <p className="note">{analytics.feedFails}</p>}
       {feed.data && clicks.length === 0 && <p className="note">{analytics.noClicksYet}</p>}

@@ -9,10 +9,10 @@ import { Select } from "../../kit/Select.tsx";
 import { zones } from "../../kit/format/zone.ts";
 import { addDays, dayIn } from "../../kit/format/days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
-import { windowName } from "./row-names.ts";
-import { comparisons } from "./search.ts";
+import { windowName } from "./names.ts";
+import { comparisons, type ReportState } from "./search.ts";
 import { without } from "../../kit/without.ts";
-import type { ReportState } from "./state.ts";
+import { MainButton } from "../../kit/Button.tsx";
 
 /** Which window a report is about: a period that ends now, or the days that one picks. */
 export function RangeBar({ state, figures }: { state: ReportState; figures: Figures | undefined }) {
@@ -109,9 +109,9 @@ function DayRange({
           isReversed ? analytics.daysReversed : isMissing && to === "" ? analytics.dayMissing : undefined
         }
       />
-      <button type="submit" className="button" disabled={isReversed}>
+      <MainButton type="submit" disabled={isReversed}>
         {analytics.show}
-      </button>
+      </MainButton>
     </form>
   );
 }
@@ -161,7 +161,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
         <Select
           className="inline-select"
           value={zone}
-          values={[...new Set([zone, ...zones()])]}
+          values={zones(zone)}
           textOf={(name) => name.replaceAll("_", " ")}
           isLong
           onChange={(tz) => {

@@ -3,31 +3,74 @@ import { type ReactNode, useDeferredValue } from "react";
 import { statusOf } from "../../kit/api/api.ts";
 import { formatChange, formatCount, formatShare } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Problem } from "../../kit/Problem.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { Bots } from "./Bots.tsx";
+import { useHas } from "../../kit/api/account.ts";
+import { DialogButton } from "../../kit/DialogButton.tsx";
+import { Alerts } from "./Alerts.tsx";
 import { Chart } from "./Chart.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { changeOf, useEarlier } from "./earlier.ts";
-import { type Figures, reportOptions } from "./figures.ts";
+import { CompareButton } from "./Comparison.tsx";
+import { Export } from "./Export.tsx";
+import { FigureTable } from "./FigureTable.tsx";
+import { changeOf, type Figures, reportOptions, useEarlier, zoneOf } from "./figures.ts";
 import { Lists } from "./Lists.tsx";
 import { RangeBar } from "./RangeBar.tsx";
-import type { ReportState } from "./state.ts";
+import { Empty } from "../../kit/Screen.tsx";
+import { valueName } from "./names.ts";
+import type { ReportSearch, ReportState } from "./search.ts";
+import { Share } from "./Share.tsx";
 import "./report.css";
 
-/** The figures of a report's state. */
-export const useFigures = ({ id, search }: ReportState) => useQuery(reportOptions(id, search));
-
-interface ReportProps {
+interface ReportOf {
   state: ReportState;
   figures: ReturnType<typeof useFigures>;
-  /** Beside the filters */
-  actions?: ReactNode;
+}
+
+const useFigures = ({ id, search }: ReportState) => useQuery(reportOptions(id, search));
+
+interface Navigate {
+  // oxlint-disable-next-line typescript/method-signature-style -- each screen's own has more in its search
+  to(options: {
+    search: (before: ReportSearch) => ReportSearch;
+    replace: boolean;
+    resetScroll: boolean;
+  }): unknown;
+}
+
+/** The report of a screen, whose address holds its state. */
+export function useReport(id: string | undefined, search: ReportSearch, navigate: Navigate["to"]): ReportOf {
+  const state: ReportState = {
+    id,
+    search,
+    zone: zoneOf(search),
+    change: (update, history) =>
+      void navigate({ search: update, replace: history !== "push", resetScroll: false }),
+  };
+  return { state, figures: useFigures(state) };
+}
+
+/** What can be done with a report; nothing if the plan has none. There before the figures, so that nothing moves when they come. */
+export function ReportActions({ state, figures: { data, error } }: ReportOf) {
+  const { alerts, analytics, share } = useStrings();
+  const hasAnalytics = useHas("analytics");
+  const isLocked = data ? data.locked : error !== null || hasAnalytics === false;
+  if (isLocked) return null;
+  return (
+    <>
+      <CompareButton state={state} />
+      <DialogButton text={alerts.alerts}>{(close) => <Alerts state={state} close={close} />}</DialogButton>
+      <DialogButton text={share.share}>{(close) => <Share state={state} close={close} />}</DialogButton>
+      <DialogButton text={analytics.export} shortcut="x">
+        {(close) => data && <Export state={state} figures={data} close={close} />}
+      </DialogButton>
+    </>
+  );
 }
 
 /** How the account's links, or one link, do: window and filters, totals, the chart, and lists that filter all of it. */
-export function Report({ state, figures, actions }: ReportProps) {
-  const { analytics } = useStrings();
+export function Report({ state, figures, actions }: ReportOf & { actions?: ReactNode }) {
+  const { analytics, report } = useStrings();
   const { data, error } = figures;
   return (
     <section className="report" aria-label={analytics.title}>
@@ -36,29 +79,15 @@ export function Report({ state, figures, actions }: ReportProps) {
         <FilterBar state={state} figures={data} />
         {actions}
       </div>
-      {error && !figures.isPlaceholderData && !data ? (
-        statusOf(error) === 403 ? (
-          <Locked />
-        ) : (
-          <Problem error={error} retry={() => void figures.refetch()} />
-        )
-      ) : error && statusOf(error) !== null ? (
-        <Wrong>{error.message}</Wrong>
-      ) : null}
-      {!data && !error && <div className="skeleton tall" aria-busy="true" />}
-      {data?.locked && <Locked />}
-      {data && !data.locked && <Body state={state} figures={data} isOld={figures.isPlaceholderData} />}
+      {error && data && statusOf(error) !== null && <Wrong>{error.message}</Wrong>}
+      {data?.locked || (!data && statusOf(error) === 403) ? (
+        <Empty title={report.locked} hint={report.lockedHint} />
+      ) : (
+        <Loaded query={figures} height="tall">
+          {(all) => <Body state={state} figures={all} isOld={figures.isPlaceholderData} />}
+        </Loaded>
+      )}
     </section>
-  );
-}
-
-function Locked() {
-  const { report } = useStrings();
-  return (
-    <div className="empty">
-      <h2>{report.locked}</h2>
-      <p>{report.lockedHint}</p>
-    </div>
   );
 }
 
@@ -93,6 +122,24 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
       <Chart state={state} figures={figures} earlier={earlier} />
       {lists}
     </div>
+  );
+}
+
+/** What made visits bots', by kind and rule: most visits first. */
+function Bots({ figures: { bots, bots_by } }: { figures: Figures }) {
+  const strings = useStrings();
+  const { analytics, report } = strings;
+  if (bots_by.length === 0) return null;
+  return (
+    <FigureTable
+      title={analytics.botsBy}
+      columns={[analytics.botsBy, analytics.botVisits, analytics.share]}
+      rows={bots_by.map(({ bot, rule, clicks }) => ({
+        name: rule === "unknown" ? report.unknown : `${valueName("bot", bot, strings)}: ${rule}`,
+        key: `${bot} ${rule}`,
+        cells: [clicks, formatShare(clicks, bots ?? 0)],
+      }))}
+    />
   );
 }
 

@@ -1,34 +1,32 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
+import { api, refusalOf } from "../../kit/api/api.ts";
 import { formatExact } from "../../kit/format/format.ts";
 import { Ago } from "../../kit/Ago.tsx";
 import { Rows } from "../../kit/Rows.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { CopiedText } from "../../kit/CopiedText.tsx";
-import { DialogButton } from "../../kit/DialogButton.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { Select } from "../../kit/Select.tsx";
 import { Form } from "../../kit/DialogForm.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { type ReportState, subjectOf } from "./state.ts";
+import { TextButton } from "../../kit/Button.tsx";
+import { type ReportState, subjectOf } from "./search.ts";
 
 const dayMs = 86_400_000;
 const lifetimes = [7, 30, 90, 366] as const;
 /** Whole days fit into the longest time that the service takes. */
 const marginMs = 60_000;
 
-const refresh = () => queryClient.invalidateQueries(api.sharedReports.pathFilter());
-
 /** Shares a report under a secret address, and lists those that are shared. */
-function Share({ state, close }: { state: ReportState; close: () => void }) {
+export function Share({ state, close }: { state: ReportState; close: () => void }) {
   const { share } = useStrings();
   const subject = subjectOf(state);
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const [days, setDays] = useState<(typeof lifetimes)[number]>(30);
-  const create = useMutation(api.sharedReports.create.mutationOptions({ onSuccess: refresh }));
+  const create = useMutation(api.sharedReports.create.mutationOptions());
   const submit = () =>
     create.mutate({
       ...subject,
@@ -53,7 +51,7 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
               value={name}
               maxLength={100}
               autoComplete="off"
-              onChange={(event) => setName(event.target.value)}
+              onChange={setName}
             />
             <Field
               label={share.password}
@@ -62,7 +60,7 @@ function Share({ state, close }: { state: ReportState; close: () => void }) {
               minLength={4}
               maxLength={200}
               autoComplete="new-password"
-              onChange={(event) => setPassword(event.target.value)}
+              onChange={setPassword}
             />
             <label className="field">
               {share.ends}
@@ -84,7 +82,7 @@ function SharedReports() {
       select: (all) => all.filter(({ expires_at }) => Date.parse(expires_at) > Date.now()),
     }),
   );
-  const update = useMutation(api.sharedReports.update.mutationOptions({ onSuccess: refresh }));
+  const update = useMutation(api.sharedReports.update.mutationOptions());
   return (
     <section aria-label={share.shared}>
       <h3>{share.shared}</h3>
@@ -110,25 +108,17 @@ function SharedReports() {
                 )}
               </p>
             </div>
-            <button
-              type="button"
-              className="text-button"
+            <TextButton
               aria-label={(report.active ? share.revokeOne : share.undoOne)(report.name)}
               disabled={update.isPending}
               onClick={() => update.mutate({ id: report.id, active: !report.active })}
             >
               {report.active ? share.revoke : share.undo}
-            </button>
+            </TextButton>
           </li>
         )}
       </Rows>
       <Wrong>{refusalOf(update.error)}</Wrong>
     </section>
   );
-}
-
-/** Opens the dialog that shares a report. */
-export function ShareButton({ state }: { state: ReportState }) {
-  const { share } = useStrings();
-  return <DialogButton text={share.share}>{(close) => <Share state={state} close={close} />}</DialogButton>;
 }

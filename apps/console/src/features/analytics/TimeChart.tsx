@@ -5,7 +5,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState
 import { formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useWidth } from "../../kit/use-width.ts";
-import { rowName, tickName } from "./row-names.ts";
+import { rowName, tickName } from "./names.ts";
 
 export interface Line {
   name: string;

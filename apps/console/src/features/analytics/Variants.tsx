@@ -4,8 +4,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { Breakdown } from "./Breakdown.tsx";
 import { chanceOf } from "./chance.ts";
 import { type Figures, figuresOptions, questionOf } from "./figures.ts";
-import { withFilter } from "./search.ts";
-import type { ReportState } from "./state.ts";
+import { withFilter, type ReportState } from "./search.ts";
 
 /**
  * The variants of an A/B test: the split that was asked for, the one that happened, and whether chance explains the

@@ -2,8 +2,7 @@ import { useState } from "react";
 import type { Outlines } from "./outlines.ts";
 import { countryName, formatCount, formatShare } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { toggleFilter } from "./search.ts";
-import type { ReportState } from "./state.ts";
+import { toggleFilter, type ReportState } from "./search.ts";
 
 /** Put here by the bundler */
 declare const WORLD_OUTLINES: Outlines;

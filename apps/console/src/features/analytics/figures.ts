@@ -1,5 +1,4 @@
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import {
   campaignDimensions,
   type Dimension,
@@ -7,13 +6,12 @@ import {
   type Period,
   placeDimensions,
 } from "@terse/core/browser";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api, client } from "../../kit/api/api.ts";
+import { type Answers, api, client } from "../../kit/api/api.ts";
 import { momentIn, storedZone } from "../../kit/format/zone.ts";
 import { addDays, dayIn, daysFrom, endOfMonth, yearBefore } from "../../kit/format/days.ts";
-import { asFilter, type Filters, filtersOf, type ReportSearch } from "./search.ts";
+import { asFilter, type Filters, filtersOf, type ReportSearch, type ReportState } from "./search.ts";
 
-type Outputs = inferRouterOutputs<AppRouter>["analytics"];
+type Outputs = Answers["analytics"];
 
 /** What reports of the account and of a link have in common; a link's also has the variants of its A/B test. */
 export type Figures = Outputs["overview"] & { variants?: Outputs["link"]["variants"] };
@@ -189,3 +187,27 @@ export const groupRows = ({ groups }: Pick<Figures, "groups">, name: Dimension) 
 /** The report of a screen's state, with the totals of the window before, if there is one. */
 export const reportOptions = (id: string | undefined, search: ReportSearch) =>
   figuresOptions(id, questionOf(search, zoneOf(search)), search.period !== "all");
+
+type Of = Pick<ReportState, "id" | "search" | "zone">;
+
+/** The figures that a report is compared with; undefined if there are none, or not yet. */
+export function useEarlier({ id, search, zone }: Of, figures: Figures | undefined): Figures | undefined {
+  const question = earlierQuestion(search, zone, figures);
+  const earlier = useQuery({
+    ...figuresOptions(id, question ?? { tz: zone }),
+    enabled: question !== null,
+  });
+  return question === null || earlier.isPlaceholderData ? undefined : earlier.data;
+}
+
+/** Changes against what a report is compared with: of a window that still runs, against as much of the earlier one. */
+export function changeOf({ search }: Of, figures: Figures, earlier: Figures | undefined) {
+  if (search.against === "none") return null;
+  if (search.against !== "year" && !isRunning(figures)) return figures.change;
+  const ratio = (now: number | null, before: number | null | undefined) =>
+    now === null || !before ? null : (now - before) / before;
+  return {
+    clicks: ratio(figures.clicks, earlier?.clicks),
+    visitors: ratio(figures.visitors, earlier?.visitors),
+  };
+}

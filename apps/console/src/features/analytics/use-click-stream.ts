@@ -1,9 +1,8 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
+import type { Answers } from "../../kit/api/api.ts";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import type { filtersOf } from "./search.ts";
 
-type Click = inferRouterOutputs<AppRouter>["analytics"]["realtime"][number];
+type Click = Answers["analytics"]["realtime"][number];
 
 interface Listener {
   onReady: () => void;

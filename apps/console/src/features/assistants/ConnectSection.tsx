@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useHas, usePlanWith } from "../../kit/api/account.ts";
 import { api, refusalOf } from "../../kit/api/api.ts";
-import { refreshKeys } from "../settings/key.ts";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { useStrings } from "../../words/strings.tsx";
@@ -10,6 +10,8 @@ import { CopiedText } from "../../kit/CopiedText.tsx";
 import { Select } from "../../kit/Select.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { assistants } from "./assistants.ts";
+import { MainButton } from "../../kit/Button.tsx";
+import { Check } from "../../kit/Choices.tsx";
 
 const dayMs = 86_400_000;
 
@@ -24,19 +26,15 @@ async function findAddress(): Promise<string> {
 export function ConnectSection() {
   const { assistants: words } = useStrings();
   const address = useQuery({ queryKey: ["mcp-address"], queryFn: findAddress, staleTime: Infinity });
-  const plan = useQuery(api.users.plan.queryOptions());
-  const own = plan.data?.plans.find(({ name }) => name === plan.data.plan);
-  const smallest = plan.data?.plans.find(({ features }) => features.includes("mcp"));
+  const { needed } = usePlanWith("mcp");
+  const mayCreateKeys = useHas("api_keys") === true;
   return (
-    <Section
-      title={words.title}
-      lead={own && !own.features.includes("mcp") && smallest ? words.needs(smallest.title) : words.lead}
-    >
+    <Section title={words.title} lead={needed ? words.needs(needed) : words.lead}>
       <Loaded query={address}>
         {(found) => (
           <>
             <CopiedText value={found} label={words.address} action={words.copyAddress} />
-            <Connect address={found} mayCreateKeys={own?.features.includes("api_keys") === true} />
+            <Connect address={found} mayCreateKeys={mayCreateKeys} />
             <p className="note">
               <Link to="/settings/keys">{words.toConnections}</Link>
             </p>
@@ -51,7 +49,7 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
   const { settings, assistants: words } = useStrings();
   const [name, setName] = useState(assistants[0]?.name ?? "");
   const [isWithKey, setIsWithKey] = useState(false);
-  const create = useMutation(api.keys.create.mutationOptions({ onSuccess: refreshKeys }));
+  const create = useMutation(api.keys.create.mutationOptions());
   const key = create.data?.key;
   const assistant = assistants.find((each) => each.name === name);
   if (!assistant) return null;
@@ -67,23 +65,19 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
       </label>
       <fieldset>
         <legend>{words.access}</legend>
-        <label className="check">
-          <input type="radio" name="access" checked={!isWithKey} onChange={() => setIsWithKey(false)} />
+        <Check type="radio" name="access" checked={!isWithKey} onChange={() => setIsWithKey(false)}>
           {words.signIn}
-        </label>
-        <label className="check">
-          <input type="radio" name="access" checked={isWithKey} onChange={() => setIsWithKey(true)} />
+        </Check>
+        <Check type="radio" name="access" checked={isWithKey} onChange={() => setIsWithKey(true)}>
           {words.withKey}
-        </label>
+        </Check>
       </fieldset>
       {isWithKey && (
         <>
           <p role="status">{key === undefined ? words.replaceKey : settings.keyOnce}</p>
           {key === undefined && mayCreateKeys && (
             <p>
-              <button
-                type="button"
-                className="button"
+              <MainButton
                 disabled={create.isPending}
                 onClick={() =>
                   create.mutate({
@@ -94,7 +88,7 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
                 }
               >
                 {words.createKey}
-              </button>
+              </MainButton>
             </p>
           )}
           <Wrong>{refusalOf(create.error)}</Wrong>

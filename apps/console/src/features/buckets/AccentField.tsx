@@ -1,6 +1,7 @@
 import { hexColor, inkOn, isReadableOn, normalizeColor, readableOn } from "@terse/core/browser";
 import { useId, useRef } from "react";
 import { useStrings } from "../../words/strings.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 
 /** The backgrounds of the service's pages, set when the console is built. */
 declare const PAGE_GROUNDS: { light: string; darkSheet: string };
@@ -63,16 +64,14 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
           onChange={(event) => onChange(event.target.value.trim())}
         />
         {value !== "" && (
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => {
               onChange("");
               code.current?.focus();
             }}
           >
             {buckets.noAccent}
-          </button>
+          </TextButton>
         )}
       </div>
       <p id={`${id}-note`} className={wrong ? "wrong" : "note"} role="status">

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { type ChosenImage, squareOf } from "./image.ts";
+import { Button, TextButton } from "../../kit/Button.tsx";
 
 interface AvatarFieldProps {
   /** Of the stored image; null for none */
@@ -51,25 +52,18 @@ export function AvatarField({ url, chosen, onChange, error }: AvatarFieldProps) 
             event.target.value = "";
           }}
         />
-        <button
-          ref={chooser}
-          type="button"
-          className="button secondary"
-          onClick={() => input.current?.click()}
-        >
+        <Button ref={chooser} onClick={() => input.current?.click()}>
           {url || chosen ? buckets.otherImage : buckets.chooseImage}
-        </button>
+        </Button>
         {(url || chosen) && (
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => {
               onChange(null);
               chooser.current?.focus();
             }}
           >
             {buckets.removeImage}
-          </button>
+          </TextButton>
         )}
       </div>
       <Wrong>{wrong}</Wrong>

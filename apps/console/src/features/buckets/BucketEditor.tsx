@@ -1,12 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { api, queryClient } from "../../kit/api/api.ts";
+import { api, refresh } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { FormPanel } from "../../kit/FormPanel.tsx";
 import { type Errors, errorsBeside, errorsOf } from "../../kit/issues.ts";
-import { putFile } from "../../kit/api/put-file.ts";
+import { ask } from "../../kit/api/fetch.ts";
 import { AccentField } from "./AccentField.tsx";
 import { AvatarField } from "./AvatarField.tsx";
 import { type Bucket, itemUrl } from "./bucket.ts";
@@ -57,14 +57,14 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
         ? await update.mutateAsync({ id: savedId, slug: bucket ? slug : slug || undefined, links, ...fields })
         : await create.mutateAsync({ slug: slug || undefined, links, ...fields });
       setSavedId(saved.id);
-      if (image) await putFile(`/v1/buckets/${saved.id}/avatar`, image.blob);
+      if (image) await ask(`/v1/buckets/${saved.id}/avatar`, { method: "PUT", body: image.blob });
       else if (saved.avatar_url && !imageUrl) await removeImage.mutateAsync({ id: saved.id });
       say(buckets.saved(saved.name));
     } catch (failure) {
       setErrors(errorsOf(failure, strings));
       throw failure;
     } finally {
-      await queryClient.invalidateQueries(api.buckets.pathFilter());
+      await refresh("buckets");
     }
   };
 
@@ -102,14 +102,14 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
         maxLength={100}
         autoFocus
         error={errorOf("name")}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <Field
         label={buckets.description}
         value={description}
         maxLength={200}
         error={errorOf("description")}
-        onChange={(event) => setDescription(event.target.value)}
+        onChange={setDescription}
       />
       <AvatarField
         url={imageUrl}
@@ -128,7 +128,7 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
         spellCheck={false}
         hint={bucket ? undefined : builder.slugHint}
         error={errorOf("slug")}
-        onChange={(event) => setSlug(event.target.value)}
+        onChange={setSlug}
       />
       <Items items={items} onChange={setItems} errorOf={errorOf} />
     </FormPanel>

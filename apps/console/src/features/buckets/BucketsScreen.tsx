@@ -2,16 +2,17 @@ import { later } from "../../kit/later.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, statusOf } from "../../kit/api/api.ts";
-import { formatCount, formatDay, formatExact } from "../../kit/format/format.ts";
+import { formatCount } from "../../kit/format/format.ts";
 import { useHas } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { Icon } from "../../kit/Icon.tsx";
-import { Problem } from "../../kit/Problem.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
 import { Shortcut } from "../../kit/Shortcut.tsx";
-import type { Bucket } from "./bucket.ts";
-import { deleteLater, useDeletedBuckets } from "./deletion.ts";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { type Bucket, deleteLater, useDeletedBuckets } from "./bucket.ts";
+import { Empty, ScreenHeader } from "../../kit/Screen.tsx";
+import { Button, MainButton } from "../../kit/Button.tsx";
+import { Day } from "../../kit/Ago.tsx";
 import "./buckets.css";
 
 const BucketEditor = later(() => import("./BucketEditor.tsx"), "BucketEditor");
@@ -31,54 +32,41 @@ export function BucketsScreen() {
   const needsPlan = isIncluded === false || statusOf(list.error) === 403;
   const create = () => void navigate({ search: { edit: "new" } });
   const close = () => void navigate({ search: {} });
-  if (needsPlan) return <Empty title={buckets.locked} />;
   return (
     <>
-      <header className="screen-header">
-        <ScreenTitle>{strings.places.buckets}</ScreenTitle>
-        <button type="button" className="button" onClick={create}>
-          <Icon name="plus" />
-          {buckets.create}
-          <Shortcut name="n" meaning={buckets.create} run={create} />
-        </button>
-      </header>
-      {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <div className="skeleton" aria-busy="true" />}
-      {list.data && rows.length === 0 && (
-        <div className="empty">
-          <h2>{buckets.empty}</h2>
-          <p>{buckets.lead}</p>
-        </div>
-      )}
-      {rows.length > 0 && (
-        <ul className="sheet bucket-list" aria-label={strings.places.buckets}>
-          {rows.map((bucket) => (
-            <Row
-              key={bucket.id}
-              bucket={bucket}
-              edit={() => void navigate({ search: { edit: bucket.id } })}
-            />
-          ))}
-        </ul>
+      <ScreenHeader title={strings.places.buckets}>
+        {!needsPlan && (
+          <MainButton onClick={create}>
+            <Icon name="plus" />
+            {buckets.create}
+            <Shortcut name="n" meaning={buckets.create} run={create} />
+          </MainButton>
+        )}
+      </ScreenHeader>
+      {needsPlan ? (
+        <Empty title={buckets.locked} hint={buckets.lead} />
+      ) : (
+        <Loaded query={list} height="middle">
+          {() =>
+            rows.length === 0 ? (
+              <Empty title={buckets.empty} hint={buckets.lead} />
+            ) : (
+              <ul className="sheet bucket-list" aria-label={strings.places.buckets}>
+                {rows.map((bucket) => (
+                  <Row
+                    key={bucket.id}
+                    bucket={bucket}
+                    edit={() => void navigate({ search: { edit: bucket.id } })}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
       )}
       {(edit === "new" || edited) && (
         <BucketEditor key={edit} {...(edited && { bucket: edited })} close={close} />
       )}
-    </>
-  );
-}
-
-function Empty({ title }: { title: string }) {
-  const strings = useStrings();
-  return (
-    <>
-      <header className="screen-header">
-        <ScreenTitle>{strings.places.buckets}</ScreenTitle>
-      </header>
-      <div className="empty">
-        <h2>{title}</h2>
-        <p>{strings.buckets.lead}</p>
-      </div>
     </>
   );
 }
@@ -108,9 +96,7 @@ function Row({ bucket, edit }: { bucket: Bucket; edit: () => void }) {
       <p className="note when">
         {disabled_at ? <span className="off">{buckets.disabled}</span> : buckets.links(links.length)}
         {" · "}
-        <time dateTime={updated_at} title={formatExact(updated_at)}>
-          {formatDay(updated_at)}
-        </time>
+        <Day at={updated_at} />
       </p>
       <dl>
         <div>
@@ -123,17 +109,12 @@ function Row({ bucket, edit }: { bucket: Bucket; edit: () => void }) {
         </div>
       </dl>
       <p className="acts">
-        <button type="button" className="button secondary" aria-label={buckets.edit(name)} onClick={edit}>
+        <Button aria-label={buckets.edit(name)} onClick={edit}>
           {link.edit}
-        </button>
-        <button
-          type="button"
-          className="button secondary"
-          aria-label={buckets.delete(name)}
-          onClick={() => deleteLater(id, buckets.deleted(name))}
-        >
+        </Button>
+        <Button aria-label={buckets.delete(name)} onClick={() => deleteLater(id, buckets.deleted(name))}>
           {link.delete}
-        </button>
+        </Button>
       </p>
     </li>
   );

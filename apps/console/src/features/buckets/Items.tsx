@@ -5,6 +5,7 @@ import { Field } from "../../kit/Field.tsx";
 import { Moves } from "../../kit/Moves.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
 import { isContact, maxLinks } from "./bucket.ts";
+import { Button } from "../../kit/Button.tsx";
 
 export interface Item {
   /** Tells rows apart while they move */
@@ -115,7 +116,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
                 value={item.title}
                 maxLength={100}
                 error={errorOf(`links.${at}.title`)}
-                onChange={(event) => change(item.key, { title: event.target.value })}
+                onChange={(text) => change(item.key, { title: text })}
               />
               <Field
                 label={buckets.itemUrl}
@@ -125,7 +126,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
                 spellCheck={false}
                 placeholder={buckets.itemUrlHint}
                 error={errorOf(`links.${at}.url`)}
-                onChange={(event) => change(item.key, { url: event.target.value })}
+                onChange={(text) => change(item.key, { url: text })}
               />
             </div>
             <p className="moves">
@@ -155,11 +156,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
       <p className="unseen" role="status">
         {moved}
       </p>
-      {items.length < maxLinks && (
-        <button type="button" className="button secondary" onClick={add}>
-          {buckets.add}
-        </button>
-      )}
+      {items.length < maxLinks && <Button onClick={add}>{buckets.add}</Button>}
     </section>
   );
 }

@@ -1,8 +1,8 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
+import { type Answers, refresh } from "../../kit/api/api.ts";
+import { createDeletion, lastRequest } from "../../kit/api/deletion.ts";
 import { withScheme } from "../../kit/format/with-scheme.ts";
 
-export type Bucket = inferRouterOutputs<AppRouter>["buckets"]["get"];
+export type Bucket = Answers["buckets"]["get"];
 
 /** Links that a page can hold. */
 export const maxLinks = 10;
@@ -18,3 +18,14 @@ export function itemUrl(text: string): string {
   if (/^\+?[\d\s().-]{6,}$/.test(trimmed) && !/^\d+(?:\.\d+){3}$/.test(trimmed)) return `tel:${trimmed}`;
   return withScheme(trimmed);
 }
+
+/** Deleting pages, which can be undone. */
+export const { useDeleted: useDeletedBuckets, deleteLater } = createDeletion(
+  async (ids) => {
+    const requests = ids.map((id) =>
+      lastRequest(`/v1/buckets/${encodeURIComponent(id)}`, { method: "DELETE" }),
+    );
+    return (await Promise.all(requests)).find((answer) => answer !== null) ?? null;
+  },
+  () => refresh("buckets"),
+);

@@ -9,6 +9,7 @@ import { newVariant, type VariantDraft } from "./draft.ts";
 import { type Errors, errorsBeside } from "../../kit/issues.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
 import { fromHandles, toHandles, toPercent, withPercent } from "./weights.ts";
+import { TextButton } from "../../kit/Button.tsx";
 import "./ab-test.css";
 
 const names = ["A", "B", "C", "D"];
@@ -77,23 +78,18 @@ export function AbTestSection({ variants, onChange, errors, isDisabled, autoFocu
               %
             </label>
             {variants.length > 2 && (
-              <button
-                type="button"
-                className="text-button"
-                aria-label={builder.removeVariant(names[at] ?? "")}
-                onClick={() => remove(at)}
-              >
+              <TextButton aria-label={builder.removeVariant(names[at] ?? "")} onClick={() => remove(at)}>
                 ✕
-              </button>
+              </TextButton>
             )}
           </li>
         ))}
       </ol>
       <Wrong>{errorsBeside(errors, urls, "ab_test")}</Wrong>
       {variants.length < names.length && (
-        <button type="button" className="text-button add" disabled={isDisabled} onClick={add}>
+        <TextButton className="add" disabled={isDisabled} onClick={add}>
           {builder.addVariant}
-        </button>
+        </TextButton>
       )}
     </>
   );

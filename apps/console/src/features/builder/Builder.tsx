@@ -20,6 +20,7 @@ import { useExplanation } from "./use-explanation.ts";
 import { useSave } from "./use-save.ts";
 import type { Asked } from "./visits.ts";
 import { WhatIf } from "./WhatIf.tsx";
+import { Check } from "../../kit/Choices.tsx";
 import "./builder.css";
 
 const QrPreview = later(() => import("./QrPreview.tsx"), "QrPreview", <section className="qr-preview" />);
@@ -135,7 +136,7 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
       <Field
         label={builder.title}
         value={draft.title}
-        onChange={(event) => change({ title: event.target.value })}
+        onChange={(text) => change({ title: text })}
         dir="auto"
         error={refused["title"]}
       />
@@ -148,14 +149,9 @@ export function Builder({ link: shown, url = "", close }: BuilderProps) {
       <Options draft={draft} change={change} link={link} hasOptions={hasOptions} errors={errors} />
       <Advanced draft={draft} change={change} hasOptions={hasOptions} errors={errors} />
       {link && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={draft.isActive}
-            onChange={(event) => change({ isActive: event.target.checked })}
-          />
+        <Check checked={draft.isActive} onChange={(isChecked) => change({ isActive: isChecked })}>
           {builder.active}
-        </label>
+        </Check>
       )}
     </FormPanel>
   );

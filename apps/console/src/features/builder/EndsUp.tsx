@@ -7,6 +7,7 @@ import { VisitorFields } from "./VisitorFields.tsx";
 import type { AssumedVisitor } from "./assumed.ts";
 import { placeOf } from "./place.ts";
 import type { Asked, Explanation, Group } from "./visits.ts";
+import { Button, TextButton } from "../../kit/Button.tsx";
 import "./preview.css";
 
 interface EndsUpProps {
@@ -118,43 +119,31 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
   return (
     <div ref={questions} className="questions">
       {chips.map(({ name, remove }) => (
-        <button
-          key={name}
-          type="button"
-          className="button secondary"
-          aria-label={builder.stopAsking(name)}
-          onClick={remove}
-        >
+        <Button key={name} aria-label={builder.stopAsking(name)} onClick={remove}>
           {name} ✕
-        </button>
+        </Button>
       ))}
-      <button
-        type="button"
-        className="text-button"
+      <TextButton
         data-ask="country"
         aria-expanded={open === "country"}
         onClick={() => setOpen(open === "country" ? null : "country")}
       >
         {builder.askCountry}
-      </button>
-      <button
-        type="button"
-        className="text-button"
+      </TextButton>
+      <TextButton
         data-ask="time"
         aria-expanded={open === "time"}
         onClick={() => setOpen(open === "time" ? null : "time")}
       >
         {builder.askTime}
-      </button>
-      <button
-        type="button"
-        className="text-button"
+      </TextButton>
+      <TextButton
         data-ask="visitor"
         aria-expanded={open === "visitor"}
         onClick={() => setOpen(open === "visitor" ? null : "visitor")}
       >
         {visitor.ask}
-      </button>
+      </TextButton>
       {open === "visitor" && (
         <VisitorFields visitor={asked.visitor} onChange={(next) => ask({ ...asked, visitor: next })} />
       )}
@@ -171,14 +160,12 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
       {open === "time" && (
         <div className="inline">
           <TimeField label={builder.askedTime} value={time} onChange={setTime} />
-          <button
-            type="button"
-            className="button secondary"
+          <Button
             disabled={!time}
             onClick={() => time && answered({ ...asked, times: [...new Set([...asked.times, time])] })}
           >
             {builder.ask}
-          </button>
+          </Button>
         </div>
       )}
     </div>

@@ -3,6 +3,7 @@ import { useId } from "react";
 import { viewerZone } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { TimeField } from "../../kit/TimeField.tsx";
+import { Button } from "../../kit/Button.tsx";
 
 interface ExpirySectionProps {
   /** ISO 8601 in UTC; empty while a part of it is missing */
@@ -41,15 +42,9 @@ export function ExpirySection({ value, onChange, error, isDisabled, autoFocus }:
       </p>
       <div className="choices" role="group" aria-label={builder.quickChoices}>
         {choices.map(({ label, time }) => (
-          <button
-            key={label}
-            type="button"
-            className="button secondary"
-            disabled={isDisabled}
-            onClick={() => onChange(time().toAbsoluteString())}
-          >
+          <Button key={label} disabled={isDisabled} onClick={() => onChange(time().toAbsoluteString())}>
             {label}
-          </button>
+          </Button>
         ))}
       </div>
     </>

@@ -5,6 +5,7 @@ import { Select } from "../../kit/Select.tsx";
 import { withScheme } from "../../kit/format/with-scheme.ts";
 import type { GroupProps } from "./Advanced.tsx";
 import { queryModes, statuses } from "./draft.ts";
+import { Check } from "../../kit/Choices.tsx";
 
 /** What a visit adds to the short URL in the example. */
 const example = { path: "/a/b", query: "ref=mail" };
@@ -40,14 +41,9 @@ export function Forwarding({ draft, change, errors }: GroupProps) {
           onChange={(forward_query) => change({ forward_query })}
         />
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={path}
-          onChange={({ target }) => change({ forward_path: target.checked })}
-        />
+      <Check checked={path} onChange={(isChecked) => change({ forward_path: isChecked })}>
         {words.path}
-      </label>
+      </Check>
       {(path || query !== "none") && <Example {...draft} />}
     </>
   );

@@ -6,6 +6,7 @@ import { Field } from "../../kit/Field.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
 import type { GroupProps } from "./Advanced.tsx";
 import { UrlField } from "../../kit/UrlField.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 
 /** When the link begins to work and for how many clicks, and where visitors are sent otherwise. Its end is an option of its own. */
 export function Limits({ draft, change, hasOptions, errors }: GroupProps) {
@@ -37,22 +38,21 @@ export function Limits({ draft, change, hasOptions, errors }: GroupProps) {
           {errors["starts_at"] ?? words.startHint(viewerZone)}
         </p>
         {start !== null && (
-          <button
-            type="button"
-            className="text-button add"
+          <TextButton
+            className="add"
             onClick={() => {
               focusNext("[role=spinbutton]");
               change({ starts_at: null });
             }}
           >
             {words.noStart}
-          </button>
+          </TextButton>
         )}
       </div>
       <Field
         label={words.limit}
         value={limit}
-        onChange={({ target }) => change({ click_limit: target.value.replace(/\D/g, "").slice(0, 10) })}
+        onChange={(text) => change({ click_limit: text.replace(/\D/g, "").slice(0, 10) })}
         inputMode="numeric"
         autoComplete="off"
         placeholder={words.noLimit}

@@ -3,6 +3,7 @@ import { Field } from "../../kit/Field.tsx";
 import type { GroupProps } from "./Advanced.tsx";
 import { emptyPreview } from "./draft.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 
 /** What chats and social networks show of the link. The card beside the form shows it while it is typed. */
 export function LinkPreview({ draft, change, hasOptions, errors }: GroupProps) {
@@ -16,7 +17,7 @@ export function LinkPreview({ draft, change, hasOptions, errors }: GroupProps) {
       <Field
         label={words.title}
         value={preview.title}
-        onChange={({ target }) => set({ title: target.value })}
+        onChange={(text) => set({ title: text })}
         maxLength={200}
         dir="auto"
         disabled={!hasOptions}
@@ -45,9 +46,9 @@ export function LinkPreview({ draft, change, hasOptions, errors }: GroupProps) {
         error={errors["preview.image"]}
       />
       {!isEmpty && (
-        <button type="button" className="text-button add" onClick={() => change({ preview: emptyPreview })}>
+        <TextButton className="add" onClick={() => change({ preview: emptyPreview })}>
           {words.remove}
-        </button>
+        </TextButton>
       )}
     </>
   );

@@ -7,6 +7,7 @@ import { NotesSection } from "./NotesSection.tsx";
 import { type Draft, newRule, newVariant, type Section, sections } from "./draft.ts";
 import type { Errors } from "../../kit/issues.ts";
 import { PasswordSection } from "./PasswordSection.tsx";
+import { Button, TextButton } from "../../kit/Button.tsx";
 
 const ExpirySection = later(() => import("./ExpirySection.tsx"), "ExpirySection", skeleton);
 const RulesSection = later(() => import("./RulesSection.tsx"), "RulesSection", skeleton);
@@ -93,14 +94,12 @@ export function Options({ draft, change, link, hasOptions, errors }: OptionsProp
           <section key={section} className="option" aria-label={builder.sections[section]}>
             <header>
               <h3>{builder.sections[section]}</h3>
-              <button
-                type="button"
-                className="text-button"
+              <TextButton
                 aria-label={builder.remove(builder.sections[section])}
                 onClick={() => close(section)}
               >
                 {builder.removeSection}
-              </button>
+              </TextButton>
             </header>
             {parts[section]}
           </section>
@@ -108,17 +107,15 @@ export function Options({ draft, change, link, hasOptions, errors }: OptionsProp
       {closed.length > 0 && (
         <div ref={more} className="more-options" role="group" aria-label={builder.more}>
           {closed.map((section) => (
-            <button
+            <Button
               key={section}
-              type="button"
-              className="button secondary"
               data-section={section}
               disabled={isLocked(section)}
               onClick={() => open(section)}
             >
               + {builder.sections[section]}
               {isLocked(section) && <small>{builder.pro}</small>}
-            </button>
+            </Button>
           ))}
         </div>
       )}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
+import { Button } from "../../kit/Button.tsx";
 
 interface PasswordSectionProps {
   value: string;
@@ -29,7 +30,7 @@ export function PasswordSection({
         label={builder.password}
         type={isShown ? "text" : "password"}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={onChange}
         autoComplete="new-password"
         spellCheck={false}
         disabled={isDisabled}
@@ -37,15 +38,9 @@ export function PasswordSection({
         error={error}
         hint={isSet ? builder.passwordSet : builder.passwordHint}
       />
-      <button
-        type="button"
-        className="button secondary"
-        disabled={isDisabled}
-        aria-pressed={isShown}
-        onClick={() => setIsShown(!isShown)}
-      >
+      <Button disabled={isDisabled} aria-pressed={isShown} onClick={() => setIsShown(!isShown)}>
         {builder.show}
-      </button>
+      </Button>
     </div>
   );
 }

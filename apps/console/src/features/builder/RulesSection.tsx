@@ -8,6 +8,7 @@ import { useFocusNext } from "../../kit/use-focus-next.ts";
 import { newRule, type RuleDraft } from "./draft.ts";
 import { type Errors, errorsBeside } from "../../kit/issues.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 import "./rules/rules.css";
 
 interface RulesSectionProps {
@@ -61,9 +62,9 @@ export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }:
         ))}
       </ol>
       <Wrong>{errorsBeside(errors, shown, "geo_rules")}</Wrong>
-      <button type="button" className="text-button add" disabled={isDisabled} onClick={add}>
+      <TextButton className="add" disabled={isDisabled} onClick={add}>
         {builder.addRule}
-      </button>
+      </TextButton>
     </div>
   );
 }

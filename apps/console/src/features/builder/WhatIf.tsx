@@ -9,6 +9,7 @@ import { useSettled } from "../../kit/use-settled.ts";
 import { type Draft, draftOf, fieldsOf } from "./draft.ts";
 import { laterIfTooOften } from "./later.ts";
 import { placeOf } from "./place.ts";
+import { TextButton } from "../../kit/Button.tsx";
 
 type Question = Parameters<typeof client.analytics.whatIf.mutate>[0];
 type Answer = Awaited<ReturnType<typeof client.analytics.whatIf.mutate>>;
@@ -39,9 +40,9 @@ export function WhatIf({ draft, link, mainHost }: WhatIfProps) {
   return (
     <section className="what-if" aria-label={whatIf.title}>
       <h3>{whatIf.title}</h3>
-      <button type="button" className="text-button" aria-pressed={isAsked} onClick={() => setAsked(!isAsked)}>
+      <TextButton aria-pressed={isAsked} onClick={() => setAsked(!isAsked)}>
         {whatIf.ask}
-      </button>
+      </TextButton>
       <div role="status">
         {isAsked && error && <p className="note">{error.message}</p>}
         {isAsked && !error && answer.data && <Moves answer={answer.data} mainHost={mainHost} />}

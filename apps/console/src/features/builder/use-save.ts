@@ -25,13 +25,11 @@ export function useSave(link: Link | undefined) {
         for (const [key, data] of context?.before ?? []) queryClient.setQueryData(key, data);
       },
       onSuccess: (saved) => showEverywhere(saved.id, () => saved),
-      onSettled: refresh,
     }),
   );
 
   const saveNew = async (draft: Draft) => {
     const created = await create.mutateAsync(creationOf(fieldsOf(draft, undefined), draft.domain));
-    refresh();
     const name = shortName(created);
     await copyAndSay(created.shortUrl, builder.createdAndCopied(name), builder.createdNotCopied(name));
   };
@@ -49,12 +47,6 @@ export function useSave(link: Link | undefined) {
     );
   };
   return (draft: Draft) => (link ? saveChanges(link, draft) : saveNew(draft));
-}
-
-/** A link may have got a tag that did not exist. */
-function refresh(): void {
-  void queryClient.invalidateQueries(api.links.pathFilter());
-  void queryClient.invalidateQueries(api.tags.pathFilter());
 }
 
 /** How an update will look, as far as that is known before the service answers. */

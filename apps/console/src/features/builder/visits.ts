@@ -1,10 +1,9 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "@terse/core";
+import type { Answers } from "../../kit/api/api.ts";
 import { visitBy } from "./agents.ts";
 import type { AssumedVisitor } from "./assumed.ts";
 import type { Draft } from "./draft.ts";
 
-export type Explanation = inferRouterOutputs<AppRouter>["links"]["explainDraft"]["visits"][number];
+export type Explanation = Answers["links"]["explainDraft"]["visits"][number];
 
 /** Countries and times that the person asks about. */
 export interface Asked {

@@ -5,8 +5,8 @@ import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { useScreenFocusAfter } from "../../kit/focus-screen.ts";
-import { refreshDomains } from "./refresh.ts";
 import { readName } from "./typed-name.ts";
+import { MainButton } from "../../kit/Button.tsx";
 
 /** The form for a domain, which says what it makes of the name while it is typed. */
 export function AddDomain() {
@@ -15,7 +15,7 @@ export function AddDomain() {
   useKey("n", () => form.current?.querySelector("input")?.focus(), domains.add);
   const [text, setText] = useState("");
   useScreenFocusAfter();
-  const add = useMutation(api.domains.create.mutationOptions({ onSuccess: refreshDomains }));
+  const add = useMutation(api.domains.create.mutationOptions());
   const { name, remark } = readName(text);
   const isWrong = remark === "character" || remark === "part";
   const refused = add.variables?.domain === name ? add.error?.message : undefined;
@@ -33,7 +33,7 @@ export function AddDomain() {
         label={domains.name}
         placeholder="go.example.com"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={setText}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -47,9 +47,9 @@ export function AddDomain() {
         }
       />
       <footer>
-        <button type="submit" className="button" disabled={add.isPending || isWrong || remark === "empty"}>
+        <MainButton type="submit" disabled={add.isPending || isWrong || remark === "empty"}>
           {domains.add}
-        </button>
+        </MainButton>
       </footer>
     </form>
   );

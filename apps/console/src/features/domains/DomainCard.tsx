@@ -7,12 +7,11 @@ import { formatClock } from "../../kit/format/format.ts";
 import { say } from "../../kit/toasts.tsx";
 import { Confirm } from "../../kit/Confirm.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { type Domain, pauseAfter } from "./domain.ts";
 import { ProviderHelp } from "./ProviderHelp.tsx";
 import { Records } from "./Records.tsx";
-import { refreshDomains } from "./refresh.ts";
+import { Button } from "../../kit/Button.tsx";
 
 const DomainSettings = later(() => import("./DomainSettings.tsx"), "DomainSettings", skeleton);
 
@@ -45,16 +44,10 @@ export function DomainCard({ domain }: { domain: Domain }) {
           {domains.status[status]}
         </span>
         <span className="spacer" />
-        <WorkButton
-          className="button secondary"
-          isAtWork={check.isFetching}
-          onClick={() => void check.refetch()}
-        >
+        <Button isAtWork={check.isFetching} onClick={() => void check.refetch()}>
           {check.isFetching ? domains.checking : domains.check}
-        </WorkButton>
-        <button type="button" className="button secondary" onClick={() => setAsked(true)}>
-          {strings.link.delete}
-        </button>
+        </Button>
+        <Button onClick={() => setAsked(true)}>{strings.link.delete}</Button>
       </header>
       {check.error && (
         <Wrong>{statusOf(check.error) === null ? strings.errors.unreachable : check.error.message}</Wrong>
@@ -104,10 +97,7 @@ function Deletion({ domain: { id, domain }, links, close }: DeletionProps) {
   const { domains } = strings;
   const remove = useMutation(
     api.domains.delete.mutationOptions({
-      onSuccess: async () => {
-        await refreshDomains();
-        say(domains.deleted(domain));
-      },
+      onSuccess: () => say(domains.deleted(domain)),
     }),
   );
   return (

@@ -10,7 +10,7 @@ import { Wrong } from "../../kit/Wrong.tsx";
 import { withScheme } from "../../kit/format/with-scheme.ts";
 import type { Domain } from "./domain.ts";
 import { type FileField, fileFields, readFile, samples, textOf } from "./files.ts";
-import { refreshDomains } from "./refresh.ts";
+import { MainButton, TextButton } from "../../kit/Button.tsx";
 
 const urlFields = ["root_url", "not_found_url", "expired_url"] as const;
 type Draft = Record<(typeof urlFields)[number] | "import_from" | FileField, string>;
@@ -35,9 +35,8 @@ export function DomainSettings({ domain }: { domain: Domain }) {
     api.domains.update.mutationOptions({
       onMutate: () => setErrors({}),
       onError: (error) => setErrors(errorsOf(error, strings)),
-      onSuccess: async (saved) => {
+      onSuccess: (saved) => {
         setDraft(draftOf(saved));
-        await refreshDomains();
         say(words.saved(domain.domain));
       },
     }),
@@ -114,13 +113,9 @@ export function DomainSettings({ domain }: { domain: Domain }) {
       </fieldset>
       <Wrong>{errorsBeside(errors, Object.keys(draft))}</Wrong>
       <p>
-        <button
-          type="submit"
-          className="button"
-          disabled={changed.length === 0 || isBroken || save.isPending}
-        >
+        <MainButton type="submit" disabled={changed.length === 0 || isBroken || save.isPending}>
           {builder.save}
-        </button>
+        </MainButton>
       </p>
     </form>
   );
@@ -167,9 +162,9 @@ function JsonField({ field, value, onChange, error }: JsonFieldProps) {
         {error ?? words.served[field]}
       </p>
       {value === "" && (
-        <button type="button" className="text-button add" onClick={() => onChange(samples[field])}>
+        <TextButton className="add" onClick={() => onChange(samples[field])}>
           {words.sample}
-        </button>
+        </TextButton>
       )}
     </div>
   );

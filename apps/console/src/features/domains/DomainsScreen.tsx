@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { api, statusOf } from "../../kit/api/api.ts";
 import { useHas } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Problem } from "../../kit/Problem.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
 import { AddDomain } from "./AddDomain.tsx";
 import { DomainCard } from "./DomainCard.tsx";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { Empty, ScreenHeader } from "../../kit/Screen.tsx";
 import "./domains.css";
 
 /** The account's custom domain: adding it, the records to set, and what DNS says now. */
@@ -17,23 +17,20 @@ export function DomainsScreen() {
   const needsPlan = isIncluded === false || statusOf(list.error) === 403;
   return (
     <>
-      <header className="screen-header">
-        <ScreenTitle>{strings.places.domains}</ScreenTitle>
-      </header>
-      {needsPlan && (
-        <div className="empty">
-          <h2>{domains.locked}</h2>
-          <p>{domains.lead}</p>
-        </div>
+      <ScreenHeader title={strings.places.domains} />
+      {needsPlan ? (
+        <Empty title={domains.locked} hint={domains.lead} />
+      ) : (
+        <Loaded query={list}>
+          {(all) =>
+            all.length === 0 ? (
+              <AddDomain />
+            ) : (
+              all.map((domain) => <DomainCard key={domain.id} domain={domain} />)
+            )
+          }
+        </Loaded>
       )}
-      {list.error && !needsPlan && !list.data && (
-        <Problem error={list.error} retry={() => void list.refetch()} />
-      )}
-      {!needsPlan && list.isPending && <div className="skeleton low" aria-busy="true" />}
-      {list.data?.length === 0 && <AddDomain />}
-      {list.data?.map((domain) => (
-        <DomainCard key={domain.id} domain={domain} />
-      ))}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useStrings } from "../../words/strings.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { type Check, type Domain, shortRecordName } from "./domain.ts";
+import { Table } from "../../kit/Table.tsx";
 
 interface RecordsProps {
   domain: Domain;
@@ -14,40 +15,30 @@ export function Records({ domain, checks, zone }: RecordsProps) {
   const { domains } = useStrings();
   const rows = checks ?? domain.dns.map(withoutResult);
   return (
-    <table className="table records">
-      <thead>
-        <tr>
-          <th scope="col">{domains.type}</th>
-          <th scope="col">{domains.record}</th>
-          <th scope="col">{domains.expected}</th>
-          <th scope="col">{domains.found}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => {
-          const short = zone === undefined ? row.name : shortRecordName(row.name, zone);
-          return (
-            <tr key={row.type + row.name}>
-              <td data-label={domains.type}>{row.type}</td>
-              <td data-label={domains.record}>
-                <Copied text={row.name} />
-                {short !== row.name && (
-                  <p className="note">
-                    {domains.shortly} <Copied text={short} />
-                  </p>
-                )}
-              </td>
-              <td data-label={domains.expected}>
-                <Copied text={row.expected} />
-              </td>
-              <td data-label={domains.found}>
-                <Found check={row} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Table look="table records" columns={[domains.type, domains.record, domains.expected, domains.found]}>
+      {rows.map((row) => {
+        const short = zone === undefined ? row.name : shortRecordName(row.name, zone);
+        return (
+          <tr key={row.type + row.name}>
+            <td data-label={domains.type}>{row.type}</td>
+            <td data-label={domains.record}>
+              <Copied text={row.name} />
+              {short !== row.name && (
+                <p className="note">
+                  {domains.shortly} <Copied text={short} />
+                </p>
+              )}
+            </td>
+            <td data-label={domains.expected}>
+              <Copied text={row.expected} />
+            </td>
+            <td data-label={domains.found}>
+              <Found check={row} />
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
   );
 }
 

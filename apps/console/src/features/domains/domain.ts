@@ -1,7 +1,6 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
+import type { Answers } from "../../kit/api/api.ts";
 
-type Outputs = inferRouterOutputs<AppRouter>["domains"];
+type Outputs = Answers["domains"];
 export type Domain = Outputs["list"][number];
 export type Details = Outputs["get"];
 export type Check = Outputs["verify"]["checks"][number];

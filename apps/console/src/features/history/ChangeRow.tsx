@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { useStrings } from "../../words/strings.tsx";
-import { Time } from "../../kit/Time.tsx";
+import { Ago } from "../../kit/Ago.tsx";
 import { type Change, fieldName, summary, valueName } from "./change.ts";
 import { useUndo } from "../../kit/api/undo.ts";
+import { TextButton } from "../../kit/Button.tsx";
 import "./history.css";
 
 interface ChangeRowProps {
@@ -46,20 +47,18 @@ export function ChangeRow({ change, children, count = 1 }: ChangeRowProps) {
       )}
       <p className="note change-who">
         <span>
-          {author} · <Time at={at} />
+          {author} · <Ago at={at} />
           {undoes !== null && ` · ${history.isUndo}`}
           {isUndone && ` · ${history.wasUndone}`}
         </span>
         {canUndo && (
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             disabled={undo.isPending}
             aria-label={`${verb}: ${what}`}
             onClick={() => undo.mutate({ id: change.id })}
           >
             {verb}
-          </button>
+          </TextButton>
         )}
       </p>
     </li>

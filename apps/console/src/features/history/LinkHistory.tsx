@@ -3,9 +3,10 @@ import { useState } from "react";
 import { api } from "../../kit/api/api.ts";
 import type { Link } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Problem } from "../../kit/Problem.tsx";
-import { Time } from "../../kit/Time.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
+import { Ago } from "../../kit/Ago.tsx";
 import { ChangeRow } from "./ChangeRow.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 
 const [few, most] = [5, 100];
 
@@ -16,30 +17,29 @@ export function LinkHistory({ id, link }: { id: string; link?: Link }) {
   const changes = useQuery(
     api.links.history.queryOptions({ id, limit }, { placeholderData: keepPreviousData, retry: false }),
   );
-  if (changes.error && !changes.data)
-    return link ? <Problem error={changes.error} retry={() => void changes.refetch()} /> : null;
+  if (!link && changes.error) return null;
   return (
     <section aria-label={words.history} className="link-history">
       <h2>{words.history}</h2>
       {link?.last_click_at && (
         <p className="note">
-          {words.lastClick} <Time at={link.last_click_at} />
+          {words.lastClick} <Ago at={link.last_click_at} />
         </p>
       )}
-      {changes.data ? (
-        <ol className="change-rows">
-          {changes.data.data.map((change) => (
-            <ChangeRow key={change.id} change={change} />
-          ))}
-        </ol>
-      ) : (
-        <div className="skeleton" aria-busy="true" />
-      )}
-      {changes.data && changes.data.meta.total > changes.data.data.length && limit < most && (
-        <button type="button" className="text-button" onClick={() => setLimit(most)}>
-          {history.older}
-        </button>
-      )}
+      <Loaded query={changes} height="middle">
+        {({ data, meta }) => (
+          <>
+            <ol className="change-rows">
+              {data.map((change) => (
+                <ChangeRow key={change.id} change={change} />
+              ))}
+            </ol>
+            {meta.total > data.length && limit < most && (
+              <TextButton onClick={() => setLimit(most)}>{history.older}</TextButton>
+            )}
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }

@@ -1,9 +1,8 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
+import type { Answers } from "../../kit/api/api.ts";
 import { formatCount, formatMinute } from "../../kit/format/format.ts";
 import type { Strings } from "../../words/en.ts";
 
-export type Change = inferRouterOutputs<AppRouter>["changes"]["list"]["data"][number];
+export type Change = Answers["changes"]["list"]["data"][number];
 
 /** Changes of these fields do not change where visitors end up. */
 const silent = new Set(["title", "notes", "tags", "slug", "disabled_reason", "preview"]);

@@ -1,7 +1,25 @@
+import { decodeFile } from "@terse/importers";
 import { useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { type FileText, readText } from "./read.ts";
+import { Button } from "../../kit/Button.tsx";
+
+/** The text of a file, or what was pasted, whose name is empty. */
+export interface FileText {
+  name: string;
+  text: string;
+}
+
+/** More than that is a file of another kind. */
+const maxBytes = 100 * 1024 * 1024;
+
+/** Reads a file's text. Returns why it cannot be read; null if it is too large. */
+async function readText(source: File | string): Promise<FileText | { refusal: string | null }> {
+  if (typeof source === "string") return { name: "", text: source };
+  if (source.size > maxBytes) return { refusal: null };
+  const decoded = decodeFile(new Uint8Array(await source.arrayBuffer()));
+  return "refusal" in decoded ? decoded : { name: source.name, text: decoded.text };
+}
 
 interface ChooseFileProps {
   onRead: (file: FileText) => void;
@@ -70,9 +88,9 @@ export function ChooseFile({ onRead }: ChooseFileProps) {
           onChange={(event) => setText(event.target.value)}
         />
         <div className="actions">
-          <button type="submit" className="button secondary" disabled={text.trim() === ""}>
+          <Button type="submit" disabled={text.trim() === ""}>
             {importing.continue}
-          </button>
+          </Button>
         </div>
       </form>
       <Wrong>{fault}</Wrong>

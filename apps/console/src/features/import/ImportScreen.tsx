@@ -1,13 +1,12 @@
 import { useMe } from "../../kit/api/account.ts";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
-import { ChooseFile } from "./ChooseFile.tsx";
+import { ChooseFile, type FileText } from "./ChooseFile.tsx";
 import { type Job, storageOf } from "./job.ts";
 import { Preview } from "./Preview.tsx";
 import { Progress } from "./Progress.tsx";
-import type { FileText } from "./read.ts";
 import { ServerImports } from "./ServerImports.tsx";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { ScreenHeader } from "../../kit/Screen.tsx";
 import "./import.css";
 
 /** Import of links from a file: choose it, check what is in it, create the links, and save what became of them. */
@@ -17,12 +16,11 @@ export function ImportScreen() {
   const accountId = me.data?.id;
   return (
     <>
-      <header className="screen-header">
-        <ScreenTitle>{places.import}</ScreenTitle>
+      <ScreenHeader title={places.import}>
         <a className="button secondary" href="/v1/links/export?format=csv&bom=true" download>
           {importing.export}
         </a>
-      </header>
+      </ScreenHeader>
       {accountId !== undefined && <Steps key={accountId} accountId={accountId} />}
       <ServerImports />
     </>
@@ -42,30 +40,24 @@ function Steps({ accountId }: { accountId: string }) {
     setFile(null);
     setJob(null);
   };
-  const step = stepOf();
+  const step = job === undefined ? null : job ? "progress" : file ? "preview" : "choice";
   const steps = useFocusOnStep(step);
-  return <div ref={steps}>{content()}</div>;
-
-  function stepOf() {
-    if (job === undefined) return null;
-    if (job) return "progress";
-    return file ? "preview" : "choice";
-  }
-  function content() {
-    if (job === undefined) return null;
-    if (job) return <Progress storage={storage} initial={job} restart={() => void restart()} />;
-    if (file === null) return <ChooseFile onRead={setFile} />;
-    return (
-      <Preview
-        file={file}
-        back={() => setFile(null)}
-        begin={async (begun, rows, refused) => {
-          await storage.begin(begun, rows, refused);
-          setJob(begun);
-        }}
-      />
-    );
-  }
+  return (
+    <div ref={steps}>
+      {job && <Progress storage={storage} initial={job} restart={() => void restart()} />}
+      {step === "choice" && <ChooseFile onRead={setFile} />}
+      {job === null && file && (
+        <Preview
+          file={file}
+          back={() => setFile(null)}
+          begin={async (begun, rows, refused) => {
+            await storage.begin(begun, rows, refused);
+            setJob(begun);
+          }}
+        />
+      )}
+    </div>
+  );
 }
 
 /** Moves the focus to where each further step begins, since what had it is no longer there. */

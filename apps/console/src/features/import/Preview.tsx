@@ -1,16 +1,20 @@
-import { readFile, type ReadRow } from "@terse/importers";
+import { useMutation } from "@tanstack/react-query";
+import { maxImportBytes, maxImportRows, readFile, type ReadRow } from "@terse/importers";
+import { refresh } from "../../kit/api/api.ts";
+import { say } from "../../kit/toasts.tsx";
 import { useMemo, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { randomId } from "../../kit/format/random-id.ts";
-import { blobOf, isTaken, useBackgroundImport } from "./background.ts";
-import { ColumnFields } from "./ColumnFields.tsx";
-import { columnsOf, shapeOf } from "./columns.ts";
+import { ColumnFields, columnsOf, shapeOf } from "./ColumnFields.tsx";
 import { DomainField, useTarget } from "./DomainField.tsx";
 import type { ImportRow, Job, Refusal } from "./job.ts";
 import { Question } from "./Question.tsx";
-import type { FileText } from "./read.ts";
+import type { FileText } from "./ChooseFile.tsx";
+import { startImport } from "./send.ts";
 import { Refusals } from "./Refusals.tsx";
 import { useCheck } from "./use-check.ts";
+import { Button, MainButton } from "../../kit/Button.tsx";
+import { Table } from "../../kit/Table.tsx";
 
 const shownRows = 8;
 const shownHosts = 3;
@@ -67,22 +71,18 @@ export function Preview({ file: { name: fileName, text }, back, begin }: Preview
           </span>
         </p>
         <div className="actions">
-          <button type="button" className="button secondary" onClick={back}>
-            {importing.another}
-          </button>
+          <Button onClick={back}>{importing.another}</Button>
           {rows.length > 0 && isTaken(blob, read.length) && (
-            <button
-              type="button"
-              className="button secondary"
+            <Button
               disabled={background.isPending}
               onClick={() => background.mutate({ file: blob, columns, domain: target.domain })}
             >
               {importing.background}
-            </button>
+            </Button>
           )}
-          <button type="button" className="button" disabled={rows.length === 0} onClick={start}>
+          <MainButton disabled={rows.length === 0} onClick={start}>
             {importing.start(rows.length - check.refused.length)}
-          </button>
+          </MainButton>
         </div>
       </header>
       {shape && (
@@ -120,6 +120,27 @@ export function Preview({ file: { name: fileName, text }, back, begin }: Preview
   );
 }
 
+/** A file as it is sent. The service takes UTF-8. */
+const blobOf = (text: string): Blob =>
+  new Blob([text], { type: /^\s*[[{]/.test(text) ? "application/json" : "text/csv" });
+
+/** Whether the service takes a file with so many links at once. */
+const isTaken = (file: Blob, links: number): boolean => file.size <= maxImportBytes && links <= maxImportRows;
+
+/** Hands an import to the service. `done` is called when that has begun. */
+function useBackgroundImport(done: () => void) {
+  const { importing } = useStrings();
+  return useMutation({
+    mutationFn: startImport,
+    onSuccess: async () => {
+      say(importing.begun);
+      await refresh("jobs");
+      done();
+    },
+    onError: ({ message }) => say(message),
+  });
+}
+
 const hostsOf = (rows: readonly ReadRow[]): string[] => [
   ...new Set(rows.flatMap(({ link: { domain } }) => (domain === undefined ? [] : [domain]))),
 ];
@@ -139,26 +160,16 @@ function FirstLinks({ rows, more }: { rows: ImportRow[]; more: number }) {
   return (
     // Scrolls sideways on narrow screens, also by keyboard.
     <section className="sheet scroll" tabIndex={0} aria-label={importing.firstLinks}>
-      <table>
-        <thead>
-          <tr>
-            <th>{importing.row}</th>
-            <th>{importing.fields.url}</th>
-            <th>{importing.fields.slug}</th>
-            <th>{importing.fields.title}</th>
+      <Table columns={[importing.row, importing.fields.url, importing.fields.slug, importing.fields.title]}>
+        {rows.map(({ row, link: { url, slug, title } }) => (
+          <tr key={row}>
+            <td className="number soft">{row}</td>
+            <td dir="auto">{url}</td>
+            <td dir="auto">{slug ?? <span className="soft">{importing.generated}</span>}</td>
+            <td dir="auto">{title}</td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ row, link: { url, slug, title } }) => (
-            <tr key={row}>
-              <td className="number soft">{row}</td>
-              <td dir="auto">{url}</td>
-              <td dir="auto">{slug ?? <span className="soft">{importing.generated}</span>}</td>
-              <td dir="auto">{title}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {more > 0 && <p className="note">{importing.moreRows(more)}</p>}
     </section>
   );

@@ -5,6 +5,7 @@ import { csvOf, saveCsv } from "../../kit/format/csv.ts";
 import type { ImportRow, Job, JobStorage, Refusal, Result } from "./job.ts";
 import { Refusals } from "./Refusals.tsx";
 import { run, type State } from "./run.ts";
+import { Button, MainButton } from "../../kit/Button.tsx";
 
 interface ProgressProps {
   storage: JobStorage;
@@ -92,35 +93,19 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
             <Link to="/" className="button secondary">
               {importing.toLinks}
             </Link>
-            <button type="button" className="button secondary" onClick={restart}>
-              {importing.another}
-            </button>
-            <button
-              type="button"
-              className="button"
-              onClick={() => saveCsv(importing.resultName, resultFile())}
-            >
+            <Button onClick={restart}>{importing.another}</Button>
+            <MainButton onClick={() => saveCsv(importing.resultName, resultFile())}>
               {importing.result}
-            </button>
+            </MainButton>
           </>
         ) : (
           <>
-            <button
-              type="button"
-              className="button secondary"
-              disabled={isEnding}
-              onClick={() => void change({ isCancelled: true })}
-            >
+            <Button disabled={isEnding} onClick={() => void change({ isCancelled: true })}>
               {importing.cancel}
-            </button>
-            <button
-              type="button"
-              className="button"
-              disabled={isEnding}
-              onClick={() => void change({ isPaused: !isPaused })}
-            >
+            </Button>
+            <MainButton disabled={isEnding} onClick={() => void change({ isPaused: !isPaused })}>
               {isPaused ? importing.resume : importing.pause}
-            </button>
+            </MainButton>
           </>
         )}
       </div>

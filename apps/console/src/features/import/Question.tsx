@@ -1,6 +1,8 @@
 import type { RefusedFile } from "@terse/importers";
 import { useStrings } from "../../words/strings.tsx";
-import type { Mapping, Shape } from "./columns.ts";
+import type { Mapping, Shape } from "./ColumnFields.tsx";
+import { Button, MainButton } from "../../kit/Button.tsx";
+import { Table } from "../../kit/Table.tsx";
 
 interface QuestionProps {
   file: RefusedFile;
@@ -18,48 +20,31 @@ export function Question({ file, shape: { names, width, mapping }, choose }: Que
       {slugLike === undefined ? (
         <>
           <p className="wrong">{importing.whichColumns}</p>
-          {mapping.url !== null && (
-            <button type="button" className="button secondary" onClick={() => choose(mapping)}>
-              {importing.continue}
-            </button>
-          )}
+          {mapping.url !== null && <Button onClick={() => choose(mapping)}>{importing.continue}</Button>}
         </>
       ) : (
         <>
           <p className="wrong">{importing.slugLike(titleOf(slugLike))}</p>
           <div className="actions">
-            <button type="button" className="button" onClick={() => choose({ ...mapping, slug: slugLike })}>
+            <MainButton onClick={() => choose({ ...mapping, slug: slugLike })}>
               {importing.keepSlugs}
-            </button>
-            <button type="button" className="button secondary" onClick={() => choose(mapping)}>
-              {importing.newSlugs}
-            </button>
+            </MainButton>
+            <Button onClick={() => choose(mapping)}>{importing.newSlugs}</Button>
           </div>
         </>
       )}
       <section className="sheet scroll" tabIndex={0} aria-label={importing.firstRows}>
-        <table>
-          <thead>
-            <tr>
-              {Array.from({ length: width }, (_, at) => (
-                <th key={at} dir="auto">
-                  {titleOf(at)}
-                </th>
+        <Table columns={Array.from({ length: width }, (_, at) => titleOf(at))}>
+          {sample.map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td key={at} dir="auto">
+                  {cell}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {sample.map((cells, row) => (
-              <tr key={row}>
-                {cells.map((cell, at) => (
-                  <td key={at} dir="auto">
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </section>
     </section>
   );

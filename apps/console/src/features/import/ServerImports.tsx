@@ -1,7 +1,7 @@
 import { isOpen, type Job, useJobs } from "../../kit/api/use-jobs.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { JobProgress } from "../../kit/JobProgress.tsx";
-import { Time } from "../../kit/Time.tsx";
+import { Ago } from "../../kit/Ago.tsx";
 import "../../kit/jobs.css";
 
 /** The imports that the service works on, and those that have ended: how far they are, and what became of them. */
@@ -35,7 +35,7 @@ function ServerImport({ job }: { job: Job }) {
       <p>
         <b>{name}</b>{" "}
         <span className="soft">
-          <Time at={job.created_at} /> · {state}
+          <Ago at={job.created_at} /> · {state}
           {job.done > 0 && ` ${importing.counts(created, existing, refused)}`}
         </span>
       </p>

@@ -1,4 +1,4 @@
-import { queryClient, api, statusOf } from "../../kit/api/api.ts";
+import { refresh, statusOf } from "../../kit/api/api.ts";
 import type { ImportRow, Job, JobStorage, Result } from "./job.ts";
 import { inOneTab } from "./one-tab.ts";
 import { type Answer, chunkAt, create, retryAfter } from "./send.ts";
@@ -66,7 +66,7 @@ async function runAlone(storage: JobStorage, signal: AbortSignal, report: Report
       if (limited !== -1) await wait(answer.retry_after ?? 1, "limit", signal, report);
     }
     if (job && job.done >= job.total) report({ is: "ended" }, { job, results });
-    void queryClient.invalidateQueries(api.links.pathFilter());
+    void refresh("links");
   });
 }
 

@@ -1,7 +1,7 @@
 import type { AppRouter } from "@terse/core";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import { inViewersLanguage, statusOf } from "../../kit/api/api.ts";
-import { fetchAnswer } from "../../kit/api/fetch.ts";
+import { ask, fetchAnswer } from "../../kit/api/fetch.ts";
 import { randomId } from "../../kit/format/random-id.ts";
 import type { ImportRow } from "./job.ts";
 
@@ -62,9 +62,7 @@ export async function startImport({
   const query = new URLSearchParams(domain ? { domain } : {});
   for (const column of columns ?? []) query.append("columns", column);
   const headers = { "Content-Type": file.type, "Idempotency-Key": randomId() };
-  const response = await fetchAnswer(`/v1/imports?${query}`, { method: "POST", headers, body: file });
-  const { error } = (await response.json()) as { error: string };
-  if (!response.ok) throw new Error(error);
+  await ask(`/v1/imports?${query}`, { method: "POST", headers, body: file });
 }
 
 /** Seconds after which a request that failed may be sent again; null if that would not help. */

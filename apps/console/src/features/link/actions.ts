@@ -5,7 +5,7 @@ import { type Link, shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 
 /** Switches a link on or off: at once on the screen, and back if the service refuses. It can be undone. */
-export function useSwitch(link: Link | undefined): () => void {
+export function useSwitch(link: Link): () => void {
   const { link: words, errors } = useStrings();
   const update = useMutation(
     api.links.update.mutationOptions({
@@ -18,10 +18,9 @@ export function useSwitch(link: Link | undefined): () => void {
         show(id, is_active ? 0 : 1);
         say(errors.notSaved(message));
       },
-      onSettled: () => queryClient.invalidateQueries(api.links.pathFilter()),
     }),
   );
-  return () => link && update.mutate({ id: link.id, is_active: link.is_active === 1 ? 0 : 1 });
+  return () => update.mutate({ id: link.id, is_active: link.is_active === 1 ? 0 : 1 });
 }
 
 const show = (id: string, is_active: 0 | 1) =>

@@ -3,6 +3,7 @@ import { viewerZone } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { TimeField } from "../../kit/TimeField.tsx";
+import { Button } from "../../kit/Button.tsx";
 
 interface ExpireDialogProps {
   count: number;
@@ -29,11 +30,7 @@ export function ExpireDialog({ count, save, close }: ExpireDialogProps) {
         setMissing(true);
         form.current?.querySelector<HTMLElement>("[role=spinbutton]")?.focus();
       }}
-      other={
-        <button type="button" className="button secondary" onClick={() => save(null)}>
-          {words.neverExpire}
-        </button>
-      }
+      other={<Button onClick={() => save(null)}>{words.neverExpire}</Button>}
     >
       <TimeField
         label={words.expireTime}

@@ -20,6 +20,7 @@ import {
   usualSort,
   withoutFilters,
 } from "./search.ts";
+import { TextButton } from "../../kit/Button.tsx";
 
 const route = getRouteApi("/");
 /** The value of the option that lets a person choose two days */
@@ -135,13 +136,9 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
         choose={(unused) => change({ unused })}
       />
       {isFiltered(search) && (
-        <button
-          type="button"
-          className="text-button"
-          onClick={() => void navigate({ search: withoutFilters(search), replace: true })}
-        >
+        <TextButton onClick={() => void navigate({ search: withoutFilters(search), replace: true })}>
           {words.clear}
-        </button>
+        </TextButton>
       )}
       <Chip
         label={words.sort}

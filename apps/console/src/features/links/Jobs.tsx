@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { api, queryClient } from "../../kit/api/api.ts";
+import { refresh } from "../../kit/api/api.ts";
 import { JobProgress } from "../../kit/JobProgress.tsx";
 import { say } from "../../kit/toasts.tsx";
 import { undoChange } from "../../kit/api/undo.ts";
@@ -49,7 +49,7 @@ function useEnds(jobs: readonly Job[]): void {
   const seen = useRef(new Set<string>());
   const done = jobs.reduce((sum, job) => sum + (seen.current.has(job.id) ? job.done : 0), 0);
   useEffect(() => {
-    if (done > 0) void queryClient.invalidateQueries(api.links.pathFilter());
+    if (done > 0) void refresh("links");
   }, [done]);
   useEffect(() => {
     for (const job of jobs) {
@@ -62,7 +62,7 @@ function useEnds(jobs: readonly Job[]): void {
           job.problem === null ? words.ended[kindOf(job)](changed, refused) : words.stopped(job.problem),
           change_id === null ? undefined : () => void undoChange(change_id, strings),
         );
-        void queryClient.invalidateQueries(api.links.pathFilter());
+        void refresh("links");
       }
     }
   }, [jobs, strings]);

@@ -12,6 +12,8 @@ import { SelectionBar } from "./SelectionBar.tsx";
 import { useSelection } from "./selection.ts";
 import { useRows } from "./use-rows.ts";
 import { useSparklines } from "./use-sparklines.ts";
+import { Empty } from "../../kit/Screen.tsx";
+import { Button } from "../../kit/Button.tsx";
 
 const AllBar = later(() => import("./AllBar.tsx"), "AllBar");
 const route = getRouteApi("/");
@@ -44,29 +46,18 @@ export function LinkList({ search }: { search: LinksSearch }) {
   if (error && !rows) return <Problem error={error} retry={retry} />;
   const isEmpty = rows?.total === 0;
   if (isEmpty && !search.q && !isFiltered(search)) {
-    return (
-      <div className="empty">
-        <h2>{strings.links.empty}</h2>
-        <p>{strings.links.emptyHint}</p>
-      </div>
-    );
+    return <Empty title={strings.links.empty} hint={strings.links.emptyHint} />;
   }
   return (
     <>
       <Filters hosts={hosts} isChecked={rows?.loaded.some(({ health }) => health !== null) === true} />
       {!rows && <div className="skeleton" aria-busy="true" />}
       {isEmpty && (
-        <div className="empty">
-          <h2>{strings.links.noMatch}</h2>
-          <p>{search.q ? strings.links.noMatchHint : words.noMatchHint}</p>
-          <button
-            type="button"
-            className="button secondary"
-            onClick={() => void navigate({ search: search.sort ? { sort: search.sort } : {} })}
-          >
+        <Empty title={strings.links.noMatch} hint={search.q ? strings.links.noMatchHint : words.noMatchHint}>
+          <Button onClick={() => void navigate({ search: search.sort ? { sort: search.sort } : {} })}>
             {words.showAll}
-          </button>
-        </div>
+          </Button>
+        </Empty>
       )}
       {rows && !isEmpty && (
         <LinkRows

@@ -9,7 +9,7 @@ import { LinkRow, type ShownTime } from "./LinkRow.tsx";
 import { useListKeys } from "./list-keys.ts";
 import { type inputOf, type Sort, usualSort } from "./search.ts";
 import type { Selection } from "./selection.ts";
-import { useDelete } from "./use-delete.ts";
+import { useDelete } from "./deletion.ts";
 import { loadRows, type Rows } from "./use-rows.ts";
 
 const rowHeight = 64;

@@ -10,7 +10,8 @@ import { useIsLeaving } from "../../kit/use-is-leaving.ts";
 import { LinkList } from "./LinkList.tsx";
 import { type LinksSearch, readSearch } from "./search.ts";
 import { linkOfShortUrl } from "./short-url.ts";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { ScreenHeader } from "../../kit/Screen.tsx";
+import { MainButton } from "../../kit/Button.tsx";
 import "./links.css";
 
 const Builder = later(() => import("../builder/Builder.tsx"), "Builder");
@@ -27,22 +28,17 @@ export function LinksScreen() {
   const close = () => void navigate({ search });
   return (
     <>
-      <header className="screen-header">
-        <ScreenTitle>{strings.links.title}</ScreenTitle>
+      <ScreenHeader title={strings.links.title}>
         <SearchField search={search} field={field} />
         <Link to="/import" className="button secondary">
           {strings.importing.short}
         </Link>
-        <button
-          type="button"
-          className="button"
-          onClick={() => void navigate({ search: { ...search, new: "" } })}
-        >
+        <MainButton onClick={() => void navigate({ search: { ...search, new: "" } })}>
           <Icon name="plus" />
           {strings.links.create}
           <KeyCap>C</KeyCap>
-        </button>
-      </header>
+        </MainButton>
+      </ScreenHeader>
       <FirstSteps />
       <Jobs />
       <LinkList search={useDeferredValue(search)} />

@@ -1,23 +1,17 @@
-import { later } from "../../kit/later.tsx";
-import { useHas } from "../../kit/api/account.ts";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { formatExact } from "../../kit/format/format.ts";
-import { maxOnSheet } from "../qr/sheet.ts";
-import { useStrings } from "../../words/strings.tsx";
-import { retagLinks } from "./retag.ts";
+import { Button, TextButton } from "../../kit/Button.tsx";
 import { copyAndSay } from "../../kit/clipboard.ts";
-import { saveCsv } from "../../kit/format/csv.ts";
-import { KeyCap, Shortcut } from "../../kit/Shortcut.tsx";
-import { changeLinks } from "./bulk.ts";
-import { csvOfLinks } from "./csv.ts";
+import { csvOf, saveCsv } from "../../kit/format/csv.ts";
+import { formatExact } from "../../kit/format/format.ts";
+import type { Link as ShortLink } from "../../kit/api/link.ts";
+import { KeyCap } from "../../kit/Shortcut.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import { maxOnSheet } from "../qr/sheet.ts";
+import { changeLinks, retagLinks } from "./bulk.ts";
+import { ChangeButtons } from "./ChangeButtons.tsx";
+import { useDelete } from "./deletion.ts";
 import type { Selection } from "./selection.ts";
-import { useDelete } from "./use-delete.ts";
 import "./selection.css";
-
-const ExpireDialog = later(() => import("./ExpireDialog.tsx"), "ExpireDialog");
-
-const TagDialog = later(() => import("./TagDialog.tsx"), "TagDialog");
 
 interface SelectionBarProps {
   selection: Selection;
@@ -33,12 +27,8 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
   const strings = useStrings();
   const { linkList: words } = strings;
   const deleteLinks = useDelete();
-  const [isExpiring, setExpiring] = useState(false);
-  const [isTagging, setTagging] = useState(false);
-  const isLocked = useHas("link_options") === false;
   const links = [...selection.links.values()];
   const count = links.length;
-
   const copy = () =>
     copyAndSay(
       links.map(({ shortUrl }) => shortUrl).join("\n"),
@@ -48,7 +38,6 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
   const setActive = (is_active: 0 | 1) =>
     void changeLinks(links, { is_active }, is_active === 1 ? words.switchedOn : words.switchedOff, strings);
   const expire = (expires_at: string | null) => {
-    setExpiring(false);
     const sentence = (n: number) =>
       expires_at === null ? words.neverExpires(n) : words.expires(n, formatExact(expires_at));
     void changeLinks(links, { expires_at }, sentence, strings);
@@ -61,61 +50,52 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
     <section className="selection" aria-label={words.selection}>
       <p role="status">{words.selected(count)}</p>
       {(total > count || !isTotalExact) && (
-        <button type="button" className="text-button" onClick={selectAll}>
-          {strings.jobs.selectAll(total, isTotalExact)}
-        </button>
+        <TextButton onClick={selectAll}>{strings.jobs.selectAll(total, isTotalExact)}</TextButton>
       )}
-      <button type="button" className="button secondary" onClick={() => void copy()}>
-        {words.copy}
-      </button>
-      <button type="button" className="button secondary" onClick={() => setActive(0)}>
-        {words.switchOff}
-      </button>
-      <button type="button" className="button secondary" onClick={() => setActive(1)}>
-        {words.switchOn}
-      </button>
-      <button
-        type="button"
-        className="button secondary"
-        disabled={isLocked}
-        onClick={() => setExpiring(true)}
-      >
-        {isLocked ? `${words.expire} (${strings.builder.pro})` : words.expire}
-      </button>
-      <button type="button" className="button secondary" onClick={() => setTagging(true)}>
-        {strings.tags.title}
-        <Shortcut name="t" meaning={strings.tags.title} run={() => setTagging(true)} />
-      </button>
-      <button
-        type="button"
-        className="button secondary"
-        onClick={() => saveCsv("links.csv", csvOfLinks(links))}
-      >
-        {words.export}
-      </button>
+      <Button onClick={() => void copy()}>{words.copy}</Button>
+      <ChangeButtons
+        count={count}
+        setActive={setActive}
+        expire={expire}
+        retag={(retagging) => void retagLinks(links, retagging, strings)}
+      />
+      <Button onClick={() => saveCsv("links.csv", csvOfLinks(links))}>{words.export}</Button>
       {count <= maxOnSheet && (
         <Link to="/qr" search={{ ids: [...selection.links.keys()].join() }} className="button secondary">
           {words.qrSheet}
         </Link>
       )}
-      <button type="button" className="button secondary danger" onClick={remove}>
+      <Button isDanger onClick={remove}>
         {words.delete}
-      </button>
-      <button type="button" className="text-button" onClick={selection.clear}>
+      </Button>
+      <TextButton onClick={selection.clear}>
         {words.deselect}
         <KeyCap>Esc</KeyCap>
-      </button>
-      {isTagging && (
-        <TagDialog
-          count={count}
-          save={(retagging) => {
-            setTagging(false);
-            void retagLinks(links, retagging, strings);
-          }}
-          close={() => setTagging(false)}
-        />
-      )}
-      {isExpiring && <ExpireDialog count={count} save={expire} close={() => setExpiring(false)} />}
+      </TextButton>
     </section>
   );
 }
+
+const columns = [
+  "short_url",
+  "destination",
+  "title",
+  "click_count",
+  "is_active",
+  "created_at",
+  "updated_at",
+  "last_click_at",
+  "expires_at",
+  "has_password",
+  "tags",
+  "notes",
+] as const satisfies readonly (keyof ShortLink)[];
+
+/** Links as CSV, as the service's export writes them. */
+const csvOfLinks = (links: readonly ShortLink[]): string =>
+  csvOf([
+    columns,
+    ...links.map((link) => columns.map((column) => (column === "tags" ? tagsCell(link.tags) : link[column]))),
+  ]);
+
+const tagsCell = (tags: readonly string[]) => tags.map((tag) => tag.replaceAll(/[\\|]/g, "\\$&")).join("|");

@@ -1,12 +1,8 @@
 import { useState } from "react";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { useStrings } from "../../words/strings.tsx";
+import type { Retagging } from "./bulk.ts";
 import { TagsField } from "../tags/TagsField.tsx";
-
-export interface Retagging {
-  add_tags: string[];
-  remove_tags: string[];
-}
 
 interface TagDialogProps {
   count: number;

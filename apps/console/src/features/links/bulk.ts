@@ -1,21 +1,30 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api, client, queryClient } from "../../kit/api/api.ts";
+import { type Answers, client, refresh } from "../../kit/api/api.ts";
+import { undoChange } from "../../kit/api/undo.ts";
 import { say } from "../../kit/toasts.tsx";
 import type { Strings } from "../../words/en.ts";
 import type { Link } from "../../kit/api/link.ts";
-import { patchRows } from "./use-rows.ts";
 import { reasonOf } from "../../kit/reason.ts";
+import type { inputOf } from "./search.ts";
+import { patchRows } from "./use-rows.ts";
 
 /** What is chosen by ids is done at once. */
-export type ChangedAtOnce = Extract<
-  inferRouterOutputs<AppRouter>["links"]["bulkUpdate"],
-  { matched: number }
->;
+type ChangedAtOnce = Extract<Answers["links"]["bulkUpdate"], { matched: number }>;
 type Changes = Partial<Pick<Link, "is_active" | "expires_at">>;
 
+/** Which tags links get, and which they lose */
+export interface Retagging {
+  add_tags: string[];
+  remove_tags: string[];
+}
+
 /** Links of one request */
-export const mostLinks = 1000;
+const mostLinks = 1000;
+
+/** The ids in parts that one request takes. */
+export const partsOf = (ids: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / mostLinks) }, (_, at) =>
+    ids.slice(at * mostLinks, (at + 1) * mostLinks),
+  );
 
 /**
  * Changes links and says so, with a way back to what each of them was. The list shows the change before the service has
@@ -29,43 +38,96 @@ export async function changeLinks(
 ): Promise<void> {
   const names = Object.keys(changes) as (keyof Changes)[];
   const differing = links.filter((link) => names.some((name) => link[name] !== changes[name]));
-  const { failed, reason } = await apply(differing.map((link) => [link.id, changes]));
+  const { failed, reason } = await setEach(differing.map((link) => [link.id, changes]));
   const changed = differing.filter(({ id }) => !failed.has(id));
-  const back = () =>
-    void apply(
-      changed.map((link) => [
-        link.id,
-        Object.fromEntries(names.map((name) => [name, link[name]])) as Changes,
-      ]),
-    );
+  const before = (link: Link) => Object.fromEntries(names.map((name) => [name, link[name]])) as Changes;
+  const back = () => void setEach(changed.map((link) => [link.id, before(link)]));
   if (reason !== null) say(words.notChanged(failed.size, reason));
   if (changed.length > 0 || reason === null) say(done(links.length - failed.size), back);
 }
 
+/** Changes the tags of links, and says how many have changed or why some have not. */
+export async function retagLinks(
+  links: readonly Link[],
+  retagging: Retagging,
+  { linkList, tags: words }: Strings,
+): Promise<void> {
+  const outcome = { failed: new Set<string>(), reason: null };
+  const ids = links.map(({ id }) => id);
+  const { failed, reason } = await updateAll(ids, retagging, outcome);
+  if (reason !== null) say(linkList.notChanged(failed.size, reason));
+  if (failed.size < ids.length) say(words.changed(ids.length - failed.size));
+  await refresh("links", "tags");
+}
+
+/** What could not be changed, and why the first of it */
+interface Outcome {
+  failed: Set<string>;
+  reason: string | null;
+}
+
 /** Changes each link; those that change alike in one request. */
-async function apply(
-  all: readonly (readonly [id: string, changes: Changes])[],
-): Promise<{ failed: ReadonlySet<string>; reason: string | null }> {
+async function setEach(all: readonly (readonly [id: string, changes: Changes])[]): Promise<Outcome> {
   const changesOf = new Map(all);
   patchRows((link) => ({ ...link, ...changesOf.get(link.id) }));
-  const alike = Map.groupBy(all, ([, changes]) => JSON.stringify(changes));
-  const failed = new Set<string>();
-  let reason: string | null = null;
-  for (const group of alike.values()) {
+  const outcome: Outcome = { failed: new Set(), reason: null };
+  for (const group of Map.groupBy(all, ([, changes]) => JSON.stringify(changes)).values()) {
     const [, set = {}] = group[0] ?? [];
-    const ids = group.map(([id]) => id);
-    for (let at = 0; at < ids.length; at += mostLinks) {
-      const some = ids.slice(at, at + mostLinks);
-      try {
-        const { results } = (await client.links.bulkUpdate.mutate({ ids: some, set })) as ChangedAtOnce;
-        for (const { id } of results) failed.add(id);
-        reason ??= (results[0] && reasonOf(results[0])) ?? null;
-      } catch (error) {
-        for (const id of some) failed.add(id);
-        reason ??= (error as Error).message;
-      }
+    await updateAll(
+      group.map(([id]) => id),
+      { set },
+      outcome,
+    );
+  }
+  await refresh("links");
+  return outcome;
+}
+
+async function updateAll(
+  ids: readonly string[],
+  update: { set: Changes } | Retagging,
+  outcome: Outcome,
+): Promise<Outcome> {
+  for (const some of partsOf(ids)) {
+    try {
+      const { results } = (await client.links.bulkUpdate.mutate({ ids: some, ...update })) as ChangedAtOnce;
+      for (const { id } of results) outcome.failed.add(id);
+      outcome.reason ??= (results[0] && reasonOf(results[0])) ?? null;
+    } catch (error) {
+      for (const id of some) outcome.failed.add(id);
+      outcome.reason ??= (error as Error).message;
     }
   }
-  await queryClient.invalidateQueries(api.links.pathFilter());
-  return { failed, reason };
+  return outcome;
+}
+
+/** What can be done with all links that pass a filter; null deletes them. */
+export type ChangeOfAll =
+  | { set: { is_active: 0 | 1 } }
+  | { set: { expires_at: string | null } }
+  | Retagging
+  | null;
+
+/** Changes all links that pass a filter now, with a way back. Many are changed by a job, which the list shows. */
+export async function changeAll(
+  input: NonNullable<ReturnType<typeof inputOf>>,
+  change: ChangeOfAll,
+  strings: Strings,
+): Promise<void> {
+  const { jobs: words } = strings;
+  const { sort: _, ...filter } = input as typeof input & { sort?: unknown };
+  try {
+    const answer = change
+      ? await client.links.bulkUpdate.mutate({ filter, ...change })
+      : await client.links.bulkDelete.mutate({ filter });
+    if ("job_id" in answer) await refresh("jobs");
+    else {
+      const { changed, results, change_id } = answer;
+      const ended = words.ended[change ? "links.update" : "links.delete"](changed, results.length);
+      say(ended, change_id === null ? undefined : () => void undoChange(change_id, strings));
+    }
+  } catch (error) {
+    say(words.refused((error as Error).message));
+  }
+  await refresh("links", "tags");
 }

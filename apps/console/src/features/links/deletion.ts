@@ -1,23 +1,29 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api, queryClient } from "../../kit/api/api.ts";
+import { type Answers, refresh } from "../../kit/api/api.ts";
 import { createDeletion, lastRequest } from "../../kit/api/deletion.ts";
-import { mostLinks } from "./bulk.ts";
+import { type Link, shortName } from "../../kit/api/link.ts";
 import { reasonOf } from "../../kit/reason.ts";
+import { useStrings } from "../../words/strings.tsx";
+import { partsOf } from "./bulk.ts";
 
 /** Deleting links, which can be undone. */
-export const { useDeleted: useDeletedLinks, deleteLater } = createDeletion(remove, () =>
-  queryClient.invalidateQueries(api.links.pathFilter()),
-);
+export const { useDeleted: useDeletedLinks, deleteLater } = createDeletion(remove, () => refresh("links"));
+
+/** Deletes links, and says so with a way back. */
+export function useDelete(): (links: readonly Link[]) => void {
+  const { links: one, linkList: many } = useStrings();
+  return (links) => {
+    const ids = links.map(({ id }) => id);
+    const [first] = links;
+    if (!first) return;
+    deleteLater(ids, links.length === 1 ? one.deleted(shortName(first)) : many.deleted(links.length));
+  };
+}
 
 async function remove(ids: readonly string[]): Promise<string | null> {
   const [only = ""] = ids;
   if (ids.length === 1) return lastRequest(`/v1/links/${encodeURIComponent(only)}`, { method: "DELETE" });
-  const parts = Array.from({ length: Math.ceil(ids.length / mostLinks) }, (_, at) =>
-    ids.slice(at * mostLinks, (at + 1) * mostLinks),
-  );
   let reason: string | null = null;
-  for (const part of parts) {
+  for (const part of partsOf(ids)) {
     const init = {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -34,4 +40,4 @@ const firstRefusal = (data: unknown) => {
   const first = (data as Outcome).results.find(({ status }) => status !== 404);
   return (first && reasonOf(first)) ?? null;
 };
-type Outcome = Extract<inferRouterOutputs<AppRouter>["links"]["bulkDelete"], { matched: number }>;
+type Outcome = Extract<Answers["links"]["bulkDelete"], { matched: number }>;

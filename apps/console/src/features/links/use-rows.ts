@@ -1,13 +1,11 @@
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
 import { useEffect, useMemo, useRef } from "react";
-import { api, client, queryClient } from "../../kit/api/api.ts";
+import { type Answers, api, client, queryClient } from "../../kit/api/api.ts";
 import { useSettled } from "../../kit/use-settled.ts";
 import type { Link } from "../../kit/api/link.ts";
 import type { inputOf } from "./search.ts";
 
-type Page = inferRouterOutputs<AppRouter>["links"]["list"];
+type Page = Answers["links"]["list"];
 type ListInput = ReturnType<typeof inputOf>;
 
 export const pageSize = 50;

@@ -9,10 +9,10 @@ import { Overlay } from "../../kit/Overlay.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { Select } from "../../kit/Select.tsx";
 import { useFocusNext } from "../../kit/use-focus-next.ts";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { operatorApi, refresh } from "./operator-api.ts";
+import { operatorApi } from "./operator-api.ts";
 import { ReasonForm } from "./ReasonDialog.tsx";
+import { Button } from "../../kit/Button.tsx";
 
 /** What an account has, its plan, and its suspension. */
 export function AccountPanel({ id, close }: { id: string; close: () => void }) {
@@ -27,8 +27,7 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
   };
   const done =
     (text: string, then = () => {}) =>
-    async () => {
-      await refresh();
+    () => {
       then();
       say(text);
     };
@@ -100,17 +99,11 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
           ) : (
             <footer>
               {details.data.suspended_at === null ? (
-                <button type="button" className="button secondary" onClick={() => setIsAsked(true)}>
-                  {operator.suspend}
-                </button>
+                <Button onClick={() => setIsAsked(true)}>{operator.suspend}</Button>
               ) : (
-                <WorkButton
-                  className="button secondary"
-                  isAtWork={resume.isPending}
-                  onClick={() => resume.mutate({ id })}
-                >
+                <Button isAtWork={resume.isPending} onClick={() => resume.mutate({ id })}>
                   {operator.resume}
-                </WorkButton>
+                </Button>
               )}
             </footer>
           )}

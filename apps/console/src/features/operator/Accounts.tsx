@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
-import { formatDay, formatExact } from "../../kit/format/format.ts";
+import { Day } from "../../kit/Ago.tsx";
+import { Listing } from "../../kit/Table.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { Problem } from "../../kit/Problem.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
 import { AccountPanel } from "./AccountPanel.tsx";
 import { operatorApi } from "./operator-api.ts";
 import { SearchForm } from "./SearchForm.tsx";
+import { Button, TextButton } from "../../kit/Button.tsx";
 
 const route = getRouteApi("/operator");
 
@@ -27,66 +29,45 @@ export function Accounts() {
   return (
     <>
       <SearchForm key={q} view="accounts" label={operator.findAccounts} />
-      {list.error && !list.data && <Problem error={list.error} retry={() => void list.refetch()} />}
-      {list.data && (
-        <>
-          <div className="sheet scroll-x">
-            <table className="listing">
-              <thead>
-                <tr>
-                  <th>{operator.email}</th>
-                  <th>{operator.plan}</th>
-                  <th>{operator.state}</th>
-                  <th>{operator.since}</th>
+      <Loaded query={list}>
+        {({ data, meta }) => (
+          <>
+            <Listing columns={[operator.email, operator.plan, operator.state, operator.since]}>
+              {data.map((account) => (
+                <tr key={account.id}>
+                  <td>
+                    <TextButton onClick={() => setOpen(account.id)}>{account.email}</TextButton>
+                    <small dir="auto">{account.name}</small>
+                  </td>
+                  <td>{account.plan}</td>
+                  <td className={account.suspended_at ? "off" : ""}>
+                    {[
+                      account.suspended_at && operator.suspended,
+                      account.deletes_at && operator.leaving,
+                      account.is_operator && operator.isOperator,
+                      !account.email_verified && operator.unproven,
+                    ]
+                      .filter(Boolean)
+                      .join(" · ")}
+                  </td>
+                  <td>
+                    <Day at={account.created_at} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {list.data.data.map((account) => (
-                  <tr key={account.id}>
-                    <td>
-                      <button type="button" className="text-button" onClick={() => setOpen(account.id)}>
-                        {account.email}
-                      </button>
-                      <small dir="auto">{account.name}</small>
-                    </td>
-                    <td>{account.plan}</td>
-                    <td className={account.suspended_at ? "off" : ""}>
-                      {[
-                        account.suspended_at && operator.suspended,
-                        account.deletes_at && operator.leaving,
-                        account.is_operator && operator.isOperator,
-                        !account.email_verified && operator.unproven,
-                      ]
-                        .filter(Boolean)
-                        .join(" · ")}
-                    </td>
-                    <td title={formatExact(account.created_at)}>{formatDay(account.created_at)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <p className="pager">
-            <span role="status">{operator.totalAccounts(list.data.meta.total)}</span>
-            <button
-              type="button"
-              className="button secondary"
-              disabled={page <= 1}
-              onClick={() => goTo(page - 1)}
-            >
-              {operator.newer}
-            </button>
-            <button
-              type="button"
-              className="button secondary"
-              disabled={page >= list.data.meta.total_pages}
-              onClick={() => goTo(page + 1)}
-            >
-              {operator.older}
-            </button>
-          </p>
-        </>
-      )}
+              ))}
+            </Listing>
+            <p className="pager">
+              <span role="status">{operator.totalAccounts(meta.total)}</span>
+              <Button disabled={page <= 1} onClick={() => goTo(page - 1)}>
+                {operator.newer}
+              </Button>
+              <Button disabled={page >= meta.total_pages} onClick={() => goTo(page + 1)}>
+                {operator.older}
+              </Button>
+            </p>
+          </>
+        )}
+      </Loaded>
       {open !== null && <AccountPanel id={open} close={() => setOpen(null)} />}
     </>
   );

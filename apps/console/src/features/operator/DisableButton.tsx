@@ -2,9 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
-import { operatorApi, refresh } from "./operator-api.ts";
+import { operatorApi } from "./operator-api.ts";
 import { ReasonDialog } from "./ReasonDialog.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 
 /** Disables a link with a reason, or enables it again. */
 export function DisableButton({ id, name, disabled }: { id: string; name: string; disabled: boolean }) {
@@ -12,30 +12,25 @@ export function DisableButton({ id, name, disabled }: { id: string; name: string
   const [asked, setAsked] = useState(false);
   const disable = useMutation(
     operatorApi.disableLink.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         setAsked(false);
-        await refresh();
         say(operator.disabled(name));
       },
     }),
   );
   const enable = useMutation(
     operatorApi.enableLink.mutationOptions({
-      onSuccess: async () => {
-        await refresh();
-        say(operator.enabled(name));
-      },
+      onSuccess: () => say(operator.enabled(name)),
     }),
   );
   return (
     <>
-      <WorkButton
-        className="text-button"
+      <TextButton
         isAtWork={enable.isPending}
         onClick={() => (disabled ? enable.mutate({ id }) : setAsked(true))}
       >
         {disabled ? operator.enable : operator.disable}
-      </WorkButton>
+      </TextButton>
       {asked && (
         <ReasonDialog
           title={operator.disableTitle(name)}

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Problem } from "../../kit/Problem.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
+import { Listing } from "../../kit/Table.tsx";
 import { DisableButton } from "./DisableButton.tsx";
 import { operatorApi } from "./operator-api.ts";
 import { SearchForm } from "./SearchForm.tsx";
@@ -26,49 +27,48 @@ export function FoundLinks() {
   return (
     <>
       <SearchForm key={q} view="links" label={operator.findLinks} />
-      {found.error && !found.data && <Problem error={found.error} retry={() => void found.refetch()} />}
-      {found.data?.links.length === 0 && <p className="note">{q ? operator.noLinks : operator.noLinksYet}</p>}
-      {found.data && found.data.links.length > 0 && (
-        <div className="sheet scroll-x">
-          <table className="listing">
-            <thead>
-              <tr>
-                <th>{operator.link}</th>
-                <th>{operator.owner}</th>
-                <th className="number">{operator.clicks}</th>
-                <th>{operator.state}</th>
-                <th>
-                  <span className="unseen">{operator.actions}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.data.links.map((link) => (
-                <tr key={link.id}>
-                  <td>
-                    {link.short_url}
-                    <small dir="auto">{link.destination}</small>
-                  </td>
-                  <td>
-                    <Owner account={link.account} />
-                  </td>
-                  <td className="number" data-label={operator.clicks}>
-                    {formatCount(link.click_count)}
-                  </td>
-                  <td className={link.disabled_at ? "off" : ""}>
-                    {link.disabled_at ? operator.isDisabled : operator.isEnabled}
-                    {link.disabled_reason && <small dir="auto">{link.disabled_reason}</small>}
-                  </td>
-                  <td className="row-actions">
-                    <DisableButton id={link.id} name={link.short_url} disabled={link.disabled_at !== null} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {found.data.more && <p className="note">{operator.firstHundred}</p>}
-        </div>
-      )}
+      <Loaded query={found}>
+        {({ links, more }) =>
+          links.length === 0 ? (
+            <p className="note">{q ? operator.noLinks : operator.noLinksYet}</p>
+          ) : (
+            <>
+              <Listing
+                columns={[operator.link, operator.owner, operator.clicks, operator.state]}
+                numbers={[2]}
+                actions={operator.actions}
+              >
+                {links.map((link) => (
+                  <tr key={link.id}>
+                    <td>
+                      {link.short_url}
+                      <small dir="auto">{link.destination}</small>
+                    </td>
+                    <td>
+                      <Owner account={link.account} />
+                    </td>
+                    <td className="number" data-label={operator.clicks}>
+                      {formatCount(link.click_count)}
+                    </td>
+                    <td className={link.disabled_at ? "off" : ""}>
+                      {link.disabled_at ? operator.isDisabled : operator.isEnabled}
+                      {link.disabled_reason && <small dir="auto">{link.disabled_reason}</small>}
+                    </td>
+                    <td className="row-actions">
+                      <DisableButton
+                        id={link.id}
+                        name={link.short_url}
+                        disabled={link.disabled_at !== null}
+                      />
+                    </td>
+                  </tr>
+                ))}
+              </Listing>
+              {more && <p className="note">{operator.firstHundred}</p>}
+            </>
+          )
+        }
+      </Loaded>
     </>
   );
 }

@@ -5,7 +5,7 @@ import { FoundLinks } from "./FoundLinks.tsx";
 import { Reports } from "./Reports.tsx";
 import { ServiceState } from "./ServiceState.tsx";
 import { type OperatorView, operatorViews } from "./views.ts";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { ScreenHeader } from "../../kit/Screen.tsx";
 import "./operator.css";
 
 const route = getRouteApi("/operator");
@@ -24,9 +24,7 @@ export function OperatorScreen() {
   const Screen = screens[view];
   return (
     <>
-      <header className="screen-header">
-        <ScreenTitle>{places.operator}</ScreenTitle>
-      </header>
+      <ScreenHeader title={places.operator} />
       <nav className="tabs" aria-label={places.operator}>
         {operatorViews.map((each) => (
           <Link

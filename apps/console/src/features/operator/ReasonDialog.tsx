@@ -27,13 +27,7 @@ export function ReasonForm({ effect, action, error, isPending, submit, close }: 
       isDisabled={reason.trim() === ""}
     >
       <p>{effect}</p>
-      <Field
-        label={operator.reason}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-        error={error}
-        autoFocus
-      />
+      <Field label={operator.reason} value={reason} onChange={setReason} error={error} autoFocus />
     </Form>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { formatBytes, formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Problem } from "../../kit/Problem.tsx";
+import { Loaded } from "../../kit/Loaded.tsx";
 import { operatorApi } from "./operator-api.ts";
 
 const askEvery = 10_000;
@@ -11,52 +11,55 @@ const askEvery = 10_000;
 export function ServiceState() {
   const { operator } = useStrings();
   const state = useQuery(operatorApi.overview.queryOptions(undefined, { refetchInterval: askEvery }));
-  if (state.error && !state.data) return <Problem error={state.error} retry={() => void state.refetch()} />;
-  if (!state.data) return <div className="skeleton" aria-busy="true" />;
-  const { accounts, domains, open_reports, database, waiting_bytes } = state.data;
   return (
-    <dl className="service-facts sheet">
-      <div>
-        <dt>{operator.openReports}</dt>
-        <dd>
-          <Link to="/operator" search={{ view: "reports" }}>
-            {formatCount(open_reports)}
-          </Link>
-        </dd>
-      </div>
-      <div>
-        <dt>{operator.accounts}</dt>
-        <dd>
-          <Link to="/operator" search={{ view: "accounts" }}>
-            {formatCount(accounts.total)}
-          </Link>
-          <span>{operator.newAccounts(accounts.created_this_week)}</span>
-          <span>{operator.suspendedAccounts(accounts.suspended)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>{operator.domains}</dt>
-        <dd>
-          {formatCount(domains.verified)} <span>{operator.verified}</span>
-          <span>{operator.pendingDomains(domains.pending)}</span>
-          <span className={domains.failed > 0 ? "off" : ""}>{operator.failedDomains(domains.failed)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>{operator.waiting}</dt>
-        <dd>
-          {waiting_bytes === null ? "–" : formatBytes(waiting_bytes)}
-          <span>{operator.waitingHint}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>{operator.database}</dt>
-        <dd>
-          {formatBytes(database.size_bytes)}
-          <span>PostgreSQL {database.version}</span>
-          <span>{operator.connections(database.connections, database.max_connections)}</span>
-        </dd>
-      </div>
-    </dl>
+    <Loaded query={state} height="middle">
+      {({ accounts, domains, open_reports, database, waiting_bytes }) => (
+        <dl className="service-facts sheet">
+          <div>
+            <dt>{operator.openReports}</dt>
+            <dd>
+              <Link to="/operator" search={{ view: "reports" }}>
+                {formatCount(open_reports)}
+              </Link>
+            </dd>
+          </div>
+          <div>
+            <dt>{operator.accounts}</dt>
+            <dd>
+              <Link to="/operator" search={{ view: "accounts" }}>
+                {formatCount(accounts.total)}
+              </Link>
+              <span>{operator.newAccounts(accounts.created_this_week)}</span>
+              <span>{operator.suspendedAccounts(accounts.suspended)}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{operator.domains}</dt>
+            <dd>
+              {formatCount(domains.verified)} <span>{operator.verified}</span>
+              <span>{operator.pendingDomains(domains.pending)}</span>
+              <span className={domains.failed > 0 ? "off" : ""}>
+                {operator.failedDomains(domains.failed)}
+              </span>
+            </dd>
+          </div>
+          <div>
+            <dt>{operator.waiting}</dt>
+            <dd>
+              {waiting_bytes === null ? "–" : formatBytes(waiting_bytes)}
+              <span>{operator.waitingHint}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{operator.database}</dt>
+            <dd>
+              {formatBytes(database.size_bytes)}
+              <span>PostgreSQL {database.version}</span>
+              <span>{operator.connections(database.connections, database.max_connections)}</span>
+            </dd>
+          </div>
+        </dl>
+      )}
+    </Loaded>
   );
 }

@@ -9,6 +9,3 @@ export const operatorApi = createTRPCOptionsProxy<OperatorRouter, { keyPrefix: t
   queryClient,
   keyPrefix: "operator",
 });
-
-/** Asks again for all that operators see, after a change. */
-export const refresh = () => queryClient.invalidateQueries(operatorApi.pathFilter());

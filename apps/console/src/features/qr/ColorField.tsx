@@ -34,8 +34,8 @@ export function ColorField({ label, value, onChange }: ColorFieldProps) {
         maxLength={7}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => {
-          const typed = event.target.value.trim();
+        onChange={(next) => {
+          const typed = next.trim();
           setText(typed);
           if (hexColor.test(typed)) onChange(normalizeColor(typed));
         }}

@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { api, queryClient } from "../../kit/api/api.ts";
+import { api, refresh } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { putFile } from "../../kit/api/put-file.ts";
+import { ask } from "../../kit/api/fetch.ts";
+import { Button, TextButton } from "../../kit/Button.tsx";
+import { Check } from "../../kit/Choices.tsx";
 
 interface LogoFieldProps {
   isUsed: boolean;
@@ -17,25 +18,23 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const stored = useQuery(api.links.qrLogo.queryOptions({}));
-  const refresh = () => queryClient.invalidateQueries(api.links.qrLogo.queryFilter());
   const upload = useMutation({
     async mutationFn(file: File) {
-      await putFile("/v1/me/qr-logo", file);
-      await refresh();
+      await ask("/v1/me/qr-logo", { method: "PUT", body: file });
+      await refresh("links");
       onUse(true);
     },
   });
-  const remove = useMutation(api.links.deleteQrLogo.mutationOptions({ onSuccess: refresh }));
+  const remove = useMutation(api.links.deleteQrLogo.mutationOptions());
   const hasLogo = Boolean(stored.data?.logo);
   const error = upload.error ?? (remove.error as Error | null);
   return (
     <fieldset>
       <legend>{qr.logo}</legend>
       {hasLogo && (
-        <label className="check">
-          <input type="checkbox" checked={isUsed} onChange={({ target }) => onUse(target.checked)} />
+        <Check checked={isUsed} onChange={onUse}>
           {qr.useLogo}
-        </label>
+        </Check>
       )}
       <div className="actions">
         <input
@@ -49,18 +48,11 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
             target.value = "";
           }}
         />
-        <WorkButton
-          className="button secondary"
-          ref={chooser}
-          isAtWork={upload.isPending}
-          onClick={() => input.current?.click()}
-        >
+        <Button ref={chooser} isAtWork={upload.isPending} onClick={() => input.current?.click()}>
           {hasLogo ? qr.otherLogo : qr.chooseLogo}
-        </WorkButton>
+        </Button>
         {hasLogo && (
-          <button
-            type="button"
-            className="text-button"
+          <TextButton
             onClick={() => {
               onUse(false); // first, so that no code asks for a logo that is gone
               remove.mutate({});
@@ -68,7 +60,7 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
             }}
           >
             {qr.removeLogo}
-          </button>
+          </TextButton>
         )}
       </div>
       <Wrong>{error?.message}</Wrong>

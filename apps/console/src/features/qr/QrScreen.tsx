@@ -6,12 +6,11 @@ import { api, client, queryClient } from "../../kit/api/api.ts";
 import { formatRatio } from "../../kit/format/format.ts";
 import { useKey } from "../../kit/shortcuts.ts";
 import { say } from "../../kit/toasts.tsx";
-import { LinkProblem } from "../history/LinkProblem.tsx";
+import { LoadedLink } from "../history/LoadedLink.tsx";
 import { undoUpdate } from "../../kit/api/undo.ts";
 import { type Link as ShortLink, shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { useIsLeaving } from "../../kit/use-is-leaving.ts";
 import { ColorField } from "./ColorField.tsx";
 import { departures, imageOf, isShaped, keptPart, type Look, lookOf, storeLook, verdictOf } from "./look.ts";
@@ -20,7 +19,11 @@ import { LogoField } from "./LogoField.tsx";
 import { modulesIn } from "./reach.ts";
 import { Reach } from "./Reach.tsx";
 import { Shapes } from "./Shapes.tsx";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { ScreenHeader } from "../../kit/Screen.tsx";
+import { Button, MainButton } from "../../kit/Button.tsx";
+import { ask } from "../../kit/api/fetch.ts";
+import { Segments } from "../../kit/Choices.tsx";
+import { copyAndSay } from "../../kit/clipboard.ts";
 import "./qr.css";
 
 const route = getRouteApi("/links/$id/qr");
@@ -32,12 +35,8 @@ export function QrScreen() {
   const { qr } = useStrings();
   const { id } = route.useParams();
   const navigate = route.useNavigate();
-  const link = useQuery(api.links.get.queryOptions({ id }));
   useKey("Escape", () => void navigate({ to: "/links/$id", params: { id } }), qr.leave);
-  if (link.error && !link.data)
-    return <LinkProblem id={id} error={link.error} retry={() => void link.refetch()} />;
-  if (!link.data) return <div className="skeleton" aria-busy="true" />;
-  return <Designer key={id} link={link.data} />;
+  return <LoadedLink id={id}>{(link) => <Designer key={id} link={link} />}</LoadedLink>;
 }
 
 /** The address holds what differs from the look that is kept with the link. */
@@ -59,28 +58,19 @@ function Designer({ link }: { link: ShortLink }) {
   const isTooSmall = modules !== null && look.size < modules + 2 * look.margin;
   const isTooLarge = isShaped(look) && look.size > maxShapedPng;
   const set = (part: Partial<Look>) => setLook({ ...look, ...part });
-  const copyImage = async () => {
+  const copy = () => {
     storeLook(look);
-    try {
-      const drawn = fetch(image("png")).then(async (answer) => {
-        if (!answer.ok) throw new Error(answer.statusText);
-        return answer.blob();
-      });
-      await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn })]);
-      say(qr.copied(name));
-    } catch {
-      say(qr.notCopied);
-    }
+    const drawn = ask(image("png")).then((answer) => answer.blob());
+    return copyAndSay(drawn, qr.copied(name), qr.notCopied);
   };
   return (
     <>
-      <header className="screen-header">
-        <ScreenTitle>{qr.alt(name)}</ScreenTitle>
+      <ScreenHeader title={qr.alt(name)}>
         <Link className="button secondary" to="/links/$id" params={{ id }}>
           {qr.leave}
         </Link>
         <KeepButtons link={link} look={look} isReadable={verdict.isReadable} setLook={setLook} />
-      </header>
+      </ScreenHeader>
       <div className="columns designer">
         <div className="look">
           <ColorField label={qr.color} value={look.color} onChange={(color) => set({ color })} />
@@ -96,20 +86,14 @@ function Designer({ link }: { link: ShortLink }) {
           </p>
           <fieldset>
             <legend>{qr.level}</legend>
-            <div className="segments">
-              {qrLevels.map((level) => (
-                <label key={level}>
-                  <input
-                    type="radio"
-                    name="level"
-                    checked={level === (look.logo ? "H" : look.level)}
-                    disabled={look.logo}
-                    onChange={() => set({ level })}
-                  />
-                  {qr.levels[level]}
-                </label>
-              ))}
-            </div>
+            <Segments
+              label={qr.level}
+              value={look.logo ? "H" : look.level}
+              values={qrLevels}
+              textOf={(level) => qr.levels[level]}
+              onChange={(level) => set({ level })}
+              isDisabled={look.logo}
+            />
             <p className="note">{qr.levelHint}</p>
           </fieldset>
           <Shapes look={look} set={set} />
@@ -162,14 +146,9 @@ function Designer({ link }: { link: ShortLink }) {
               >
                 {qr.svg}
               </Download>
-              <button
-                type="button"
-                className="button secondary"
-                disabled={!verdict.isReadable || isTooSmall || isTooLarge}
-                onClick={() => void copyImage()}
-              >
+              <Button disabled={!verdict.isReadable || isTooSmall || isTooLarge} onClick={() => void copy()}>
                 {qr.copy}
-              </button>
+              </Button>
               <Link
                 className="button secondary"
                 to="/qr"
@@ -199,7 +178,6 @@ function KeepButtons({ link, look, isReadable, setLook }: KeepButtonsProps) {
     api.links.update.mutationOptions({
       onSuccess: (saved) => {
         queryClient.setQueryData(api.links.get.queryKey({ id: saved.id }), saved);
-        void queryClient.invalidateQueries(api.links.pathFilter());
         setLook(lookOf(saved, { size: look.size }));
         const name = shortName(saved);
         say((saved.qr ? qr.kept : qr.madePlain)(name), () => void undo(saved));
@@ -215,22 +193,18 @@ function KeepButtons({ link, look, isReadable, setLook }: KeepButtonsProps) {
   return (
     <>
       {link.qr && (
-        <WorkButton
-          className="button secondary"
-          isAtWork={update.isPending}
-          onClick={() => update.mutate({ id: link.id, qr: null })}
-        >
+        <Button isAtWork={update.isPending} onClick={() => update.mutate({ id: link.id, qr: null })}>
           {qr.makePlain}
-        </WorkButton>
+        </Button>
       )}
-      <WorkButton
+      <MainButton
         isAtWork={update.isPending}
         disabled={isKept || !isReadable}
         title={qr.keepHint}
         onClick={() => update.mutate({ id: link.id, qr: keptPart(look) })}
       >
         {isKept && link.qr ? qr.isKept : qr.keep}
-      </WorkButton>
+      </MainButton>
     </>
   );
 }
@@ -290,8 +264,8 @@ interface NumberFieldProps {
 function NumberField({ label, range: { min, max }, value, onChange, error, hint }: NumberFieldProps) {
   const { qr } = useStrings();
   const [text, setText] = useState(String(value));
-  const typed = text.trim() === "" ? Number.NaN : Number(text);
-  const isValid = Number.isInteger(typed) && typed >= min && typed <= max;
+  const isValid = (typed: string) =>
+    typed.trim() !== "" && Number.isInteger(Number(typed)) && Number(typed) >= min && Number(typed) <= max;
   useEffect(() => setText((before) => (Number(before) === value ? before : String(value))), [value]);
   return (
     <Field
@@ -300,12 +274,11 @@ function NumberField({ label, range: { min, max }, value, onChange, error, hint 
       min={min}
       max={max}
       value={text}
-      onChange={({ target }) => {
-        setText(target.value);
-        const next = target.valueAsNumber;
-        if (Number.isInteger(next) && next >= min && next <= max) onChange(next);
+      onChange={(next) => {
+        setText(next);
+        if (isValid(next)) onChange(Number(next));
       }}
-      error={isValid ? error : qr.range(min, max)}
+      error={isValid(text) ? error : qr.range(min, max)}
       hint={hint}
     />
   );
@@ -321,9 +294,7 @@ interface DownloadProps {
 
 function Download({ href, name, isOff, onUse, children }: DownloadProps) {
   return isOff ? (
-    <button type="button" className="button" disabled>
-      {children}
-    </button>
+    <MainButton disabled>{children}</MainButton>
   ) : (
     <a className="button" href={href} download={name} onClick={onUse}>
       {children}

@@ -8,7 +8,8 @@ import { Select } from "../../kit/Select.tsx";
 import { imageOf, lookOf, type Look, storeLook } from "./look.ts";
 import { useLogoVersion } from "./logo-version.ts";
 import { codesPerPage, maxCopies, maxOnSheet } from "./sheet.ts";
-import { ScreenTitle } from "../../kit/ScreenTitle.tsx";
+import { Empty, ScreenHeader } from "../../kit/Screen.tsx";
+import { MainButton } from "../../kit/Button.tsx";
 import "./qr.css";
 
 const route = getRouteApi("/qr");
@@ -31,8 +32,7 @@ export function SheetScreen() {
   const first = wanted.length === 1 ? wanted[0] : undefined;
   return (
     <>
-      <header className="screen-header">
-        <ScreenTitle>{qr.sheet}</ScreenTitle>
+      <ScreenHeader title={qr.sheet}>
         <label className="choice">
           {qr.perPage}
           <Select
@@ -67,9 +67,7 @@ export function SheetScreen() {
             {words.back}
           </Link>
         )}
-        <button
-          type="button"
-          className="button"
+        <MainButton
           disabled={isLoading || links.length === 0}
           onClick={() => {
             if (Object.keys(look).length > 0) storeLook(lookOf({ qr: null }, look));
@@ -77,8 +75,8 @@ export function SheetScreen() {
           }}
         >
           {qr.print}
-        </button>
-      </header>
+        </MainButton>
+      </ScreenHeader>
       {missing > 0 && <p className="note">{qr.missing(missing)}</p>}
       {failed && (
         <Problem
@@ -87,12 +85,7 @@ export function SheetScreen() {
         />
       )}
       {!failed && isLoading && <div className="skeleton" aria-busy="true" />}
-      {!isLoading && !failed && links.length === 0 && (
-        <div className="empty">
-          <h2>{qr.nothing}</h2>
-          <p>{qr.nothingHint}</p>
-        </div>
-      )}
+      {!isLoading && !failed && links.length === 0 && <Empty title={qr.nothing} hint={qr.nothingHint} />}
       {!isLoading &&
         pages.map((page, at) => (
           <ul key={at} className="paper" data-per={per} aria-label={qr.page(at + 1, pages.length)}>

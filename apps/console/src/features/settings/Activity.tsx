@@ -5,6 +5,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { Ago } from "../../kit/Ago.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
+import { Pager } from "../../kit/Pager.tsx";
 
 const route = getRouteApi("/settings/activity");
 
@@ -41,25 +42,17 @@ export function Activity() {
                 </li>
               ))}
             </ol>
-            {meta.total_pages > 1 && (
-              <nav className="pager" aria-label={settings.activityPages}>
-                {page > 1 && (
-                  <Link
-                    className="button secondary"
-                    to="/settings/activity"
-                    search={page > 2 ? { page: page - 1 } : {}}
-                  >
-                    {settings.newer}
-                  </Link>
-                )}
-                <span className="note">{settings.pageOf(page, meta.total_pages)}</span>
-                {page < meta.total_pages && (
-                  <Link className="button secondary" to="/settings/activity" search={{ page: page + 1 }}>
-                    {settings.older}
-                  </Link>
-                )}
-              </nav>
-            )}
+            <Pager label={settings.activityPages} page={page} pages={meta.total_pages}>
+              {(to, text) => (
+                <Link
+                  className="button secondary"
+                  to="/settings/activity"
+                  search={to > 1 ? { page: to } : {}}
+                >
+                  {text}
+                </Link>
+              )}
+            </Pager>
           </>
         )}
       </Loaded>

@@ -1,12 +1,13 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
+import { api, refusalOf } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Ago } from "../../kit/Ago.tsx";
 import { Confirm } from "../../kit/Confirm.tsx";
 import { Rows } from "../../kit/Rows.tsx";
 import { Section } from "../../kit/Section.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 
 /** Assistants and other programs that act for the account because one signed in to them; each can be ended. */
 export function Connections() {
@@ -15,9 +16,8 @@ export function Connections() {
   const [asked, setAsked] = useState<{ id: string; name: string } | null>(null);
   const end = useMutation(
     api.connections.delete.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         setAsked(null);
-        await queryClient.invalidateQueries(api.connections.pathFilter());
         say(settings.connectionEnded);
       },
     }),
@@ -40,14 +40,12 @@ export function Connections() {
                 {last_used_at ? <Ago at={last_used_at} say={settings.lastSeen} /> : settings.neverUsed}
               </p>
             </div>
-            <button
-              type="button"
-              className="text-button"
+            <TextButton
               aria-label={settings.endConnectionTitle(client_name)}
               onClick={() => setAsked({ id, name: client_name })}
             >
               {settings.endConnection}
-            </button>
+            </TextButton>
           </li>
         )}
       </Rows>

@@ -9,6 +9,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { Section } from "../../kit/Section.tsx";
+import { Button } from "../../kit/Button.tsx";
 
 const route = getRouteApi("/settings/data");
 
@@ -25,13 +26,9 @@ export function DeleteAccount() {
         ))}
       </ul>
       <p>
-        <button
-          type="button"
-          className="button secondary danger"
-          onClick={() => void navigate({ search: { delete: true } })}
-        >
+        <Button isDanger onClick={() => void navigate({ search: { delete: true } })}>
           {settings.deleteAccount}…
-        </button>
+        </Button>
       </p>
       {isAsked && <Question close={() => void navigate({ search: {} })} />}
     </Section>
@@ -70,7 +67,7 @@ function Question({ close }: { close: () => void }) {
         value={typed}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={setTyped}
         error={refusalOf(remove.error)}
       />
     </DialogForm>

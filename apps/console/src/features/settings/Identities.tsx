@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
+import { api, refusalOf } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { loginUrl, useProviders } from "../../kit/api/providers.ts";
 import { ProviderMark } from "../../kit/ProviderMark.tsx";
@@ -9,6 +9,7 @@ import { Ago } from "../../kit/Ago.tsx";
 import { Confirm } from "../../kit/Confirm.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
+import { TextButton } from "../../kit/Button.tsx";
 
 /** The ways to sign in: shown, added by signing in with another provider, and removed, but never the last one. */
 export function Identities() {
@@ -18,9 +19,8 @@ export function Identities() {
   const [asked, setAsked] = useState<{ id: string; title: string } | null>(null);
   const unlink = useMutation(
     api.identities.unlink.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         setAsked(null);
-        await queryClient.invalidateQueries();
         say(settings.unlinked);
       },
     }),
@@ -47,14 +47,12 @@ export function Identities() {
                     </p>
                   </div>
                   {all.length > 1 && (
-                    <button
-                      type="button"
-                      className="text-button"
+                    <TextButton
                       aria-label={settings.unlinkTitle(titleOf(provider))}
                       onClick={() => setAsked({ id, title: titleOf(provider) })}
                     >
                       {settings.unlink}
-                    </button>
+                    </TextButton>
                   )}
                 </li>
               ))}

@@ -1,18 +1,19 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { usePlanWith } from "../../kit/api/account.ts";
 import { api, refusalOf } from "../../kit/api/api.ts";
-import { formatDay, formatExact } from "../../kit/format/format.ts";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Shortcut } from "../../kit/Shortcut.tsx";
-import { Ago } from "../../kit/Ago.tsx";
+import { Ago, Day } from "../../kit/Ago.tsx";
 import { Confirm } from "../../kit/Confirm.tsx";
-import { type Key, refreshKeys } from "./key.ts";
+import type { Key } from "./key.ts";
 import { NewKey } from "./NewKey.tsx";
 import { ReplaceKey } from "./ReplaceKey.tsx";
 import { Rows } from "../../kit/Rows.tsx";
 import { Section } from "../../kit/Section.tsx";
+import { MainButton, TextButton } from "../../kit/Button.tsx";
 
 const route = getRouteApi("/settings/keys");
 
@@ -22,29 +23,25 @@ export function Keys() {
   const { new: isNew } = route.useSearch();
   const navigate = route.useNavigate();
   const keys = useQuery(api.keys.listOwn.queryOptions());
-  const plan = useQuery(api.users.plan.queryOptions());
   const [asked, setAsked] = useState<{ key: Key; to: "revoke" | "replace" } | null>(null);
-  const smallest = plan.data?.plans.find(({ features }) => features.includes("api_keys"));
-  const mayCreate = plan.data?.plans
-    .find(({ name }) => name === plan.data.plan)
-    ?.features.includes("api_keys");
+  const { isIncluded, needed } = usePlanWith("api_keys");
   const close = () => setAsked(null);
   const openForm = (isOpen: boolean) => void navigate({ search: isOpen ? { new: true } : {} });
   return (
     <Section
       title={settings.keys}
-      lead={mayCreate === false && smallest ? settings.keysNeed(smallest.title) : settings.keysHint}
+      lead={needed ? settings.keysNeed(needed) : settings.keysHint}
       action={
-        mayCreate && (
-          <button type="button" className="button" onClick={() => openForm(true)}>
+        isIncluded && (
+          <MainButton onClick={() => openForm(true)}>
             {settings.createKey}
             <Shortcut name="n" meaning={settings.createKey} run={() => openForm(true)} />
-          </button>
+          </MainButton>
         )
       }
     >
       <Rows query={keys} none={settings.noKeys}>
-        {(key) => <Row value={key} mayReplace={mayCreate === true} ask={(to) => setAsked({ key, to })} />}
+        {(key) => <Row value={key} mayReplace={isIncluded === true} ask={(to) => setAsked({ key, to })} />}
       </Rows>
       {isNew && <NewKey close={() => openForm(false)} />}
       {asked?.to === "replace" && <ReplaceKey value={asked.key} close={close} />}
@@ -76,36 +73,24 @@ function Row({ value, mayReplace, ask }: RowProps) {
           {expires_at && (
             <>
               {" · "}
-              <time
-                dateTime={expires_at}
-                title={formatExact(expires_at)}
+              <Day
+                at={expires_at}
+                say={isOver ? settings.expired : settings.expires}
                 className={isOver ? "off" : undefined}
-              >
-                {isOver ? settings.expired(formatDay(expires_at)) : settings.expires(formatDay(expires_at))}
-              </time>
+              />
             </>
           )}
         </p>
       </div>
       <span className="moves">
         {mayReplace && (
-          <button
-            type="button"
-            className="text-button"
-            aria-label={settings.replaceTitle(name)}
-            onClick={() => ask("replace")}
-          >
+          <TextButton aria-label={settings.replaceTitle(name)} onClick={() => ask("replace")}>
             {settings.replace}
-          </button>
+          </TextButton>
         )}
-        <button
-          type="button"
-          className="text-button"
-          aria-label={settings.revokeTitle(name)}
-          onClick={() => ask("revoke")}
-        >
+        <TextButton aria-label={settings.revokeTitle(name)} onClick={() => ask("revoke")}>
           {settings.revoke}
-        </button>
+        </TextButton>
       </span>
     </li>
   );
@@ -115,9 +100,8 @@ function Revoke({ value, close }: { value: Key; close: () => void }) {
   const { settings } = useStrings();
   const revoke = useMutation(
     api.keys.deleteOwn.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         close();
-        await refreshKeys();
         say(settings.keyRevoked(value.name));
       },
     }),

@@ -4,13 +4,13 @@ import { api } from "../../kit/api/api.ts";
 import { viewerZone } from "../../kit/format/format.ts";
 import { dayIn } from "../../kit/format/days.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { CheckList } from "../../kit/CheckList.tsx";
+import { Check, CheckList } from "../../kit/Choices.tsx";
 import { DayField } from "../../kit/fields.ts";
 import { Field } from "../../kit/Field.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { Select } from "../../kit/Select.tsx";
 import { momentIn } from "../../kit/format/zone.ts";
-import { refreshKeys, type Scope } from "./key.ts";
+import type { Scope } from "./key.ts";
 import { KeyOnce } from "./KeyOnce.tsx";
 
 const lifetimes = ["never", "30", "90", "365", "date"] as const;
@@ -32,7 +32,7 @@ export function NewKey({ close }: { close: () => void }) {
   const [chosen, setChosen] = useState<ReadonlySet<Scope>>(new Set(["links:read"]));
   const [lifetime, setLifetime] = useState<(typeof lifetimes)[number]>("90");
   const [date, setDate] = useState("");
-  const create = useMutation(api.keys.create.mutationOptions({ onSuccess: refreshKeys }));
+  const create = useMutation(api.keys.create.mutationOptions());
   if (create.data) return <KeyOnce value={create.data} close={close} />;
 
   const submit = () => {
@@ -62,18 +62,16 @@ export function NewKey({ close }: { close: () => void }) {
         maxLength={100}
         autoComplete="off"
         autoFocus
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
       <fieldset>
         <legend>{settings.keyMay}</legend>
-        <label className="check">
-          <input type="radio" name="may" checked={!isLimited} onChange={() => setIsLimited(false)} />
+        <Check type="radio" name="may" checked={!isLimited} onChange={() => setIsLimited(false)}>
           {settings.allScopes}
-        </label>
-        <label className="check">
-          <input type="radio" name="may" checked={isLimited} onChange={() => setIsLimited(true)} />
+        </Check>
+        <Check type="radio" name="may" checked={isLimited} onChange={() => setIsLimited(true)}>
           {settings.someScopes}
-        </label>
+        </Check>
         {isLimited && (
           <div className="scopes">
             <CheckList

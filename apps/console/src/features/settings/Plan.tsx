@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api } from "../../kit/api/api.ts";
+import { planOptions } from "../../kit/api/account.ts";
+import type { Answers } from "../../kit/api/api.ts";
 import { formatBytes, formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";
@@ -9,7 +8,7 @@ import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
 import "./plan.css";
 
-type Overview = inferRouterOutputs<AppRouter>["users"]["plan"];
+type Overview = Answers["users"]["plan"];
 type PlanRow = Overview["plans"][number];
 type Limit = keyof PlanRow["limits"];
 type Feature = PlanRow["features"][number];
@@ -17,11 +16,11 @@ type Feature = PlanRow["features"][number];
 /** What the account's plan allows, what is used of it, and what other plans allow. */
 export function Plan() {
   const { settings } = useStrings();
-  const overview = useQuery(
-    api.users.plan.queryOptions(undefined, {
-      refetchInterval: ({ state }) => (state.data?.used === null ? 2000 : false),
-    }),
-  );
+  const overview = useQuery({
+    ...planOptions,
+    staleTime: 10_000,
+    refetchInterval: ({ state }) => (state.data?.used === null ? 2000 : false),
+  });
   return (
     <Loaded query={overview}>
       {({ plan, plans, used }) => {

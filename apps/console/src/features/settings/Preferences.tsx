@@ -1,86 +1,69 @@
 import { useState } from "react";
 import { enableShortcuts, shortcutsEnabled } from "../../kit/shortcuts.ts";
 import { changeZone } from "../../kit/format/format.ts";
-import { type LanguageCode, languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
+import { languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
 import { storeLanguage, useStrings } from "../../words/strings.tsx";
 import { applyTheme, storedTheme, type Theme, themes } from "../../kit/theme.ts";
-import { chosenZone, deviceZone, zones } from "../../kit/format/zone.ts";
+import { deviceZone, storedZone, zones } from "../../kit/format/zone.ts";
 import { Section } from "../../kit/Section.tsx";
+import { Check, Segments } from "../../kit/Choices.tsx";
+import { Select } from "../../kit/Select.tsx";
 
 /** How the console looks and behaves in this browser, which is where it is kept. */
 export function Preferences() {
   const { settings } = useStrings();
   const [theme, setTheme] = useState<Theme>(storedTheme());
-  const [zone, setZone] = useState(chosenZone());
+  const [zone, setZone] = useState(storedZone);
   const [shortcuts, setShortcuts] = useState(shortcutsEnabled());
   return (
     <Section title={settings.sections.preferences} lead={settings.preferencesHint}>
       <div className="field">
-        <span className="label" id="theme">
+        <span className="label" aria-hidden="true">
           {settings.theme}
         </span>
-        <div className="segments" role="radiogroup" aria-labelledby="theme">
-          {themes.map((each) => (
-            <label key={each}>
-              <input
-                type="radio"
-                name="theme"
-                checked={theme === each}
-                onChange={() => {
-                  applyTheme(each);
-                  setTheme(each);
-                }}
-              />
-              {settings.themes[each]}
-            </label>
-          ))}
-        </div>
+        <Segments
+          label={settings.theme}
+          value={theme}
+          values={themes}
+          textOf={(each) => settings.themes[each]}
+          onChange={(each) => {
+            applyTheme(each);
+            setTheme(each);
+          }}
+        />
       </div>
       <label className="field">
         {settings.language}
-        <select
-          className="input"
+        <Select
           value={shownLanguage()}
-          onChange={(event) => storeLanguage(event.target.value as LanguageCode)}
-        >
-          {languageCodes.map((code) => (
-            <option key={code} value={code}>
-              {nameOfLanguage(code)}
-            </option>
-          ))}
-        </select>
+          values={languageCodes}
+          textOf={nameOfLanguage}
+          onChange={storeLanguage}
+        />
       </label>
       <label className="field">
         {settings.zone}
-        <select
-          className="input"
-          value={zone ?? ""}
-          onChange={(event) => {
-            changeZone(event.target.value || deviceZone);
-            setZone(chosenZone());
-          }}
-        >
-          <option value="">{settings.deviceZone(deviceZone)}</option>
-          {zones()
-            .filter((each) => each !== deviceZone)
-            .map((each) => (
-              <option key={each} value={each}>
-                {each.replaceAll("_", " ")}
-              </option>
-            ))}
-        </select>
-      </label>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={shortcuts}
-          onChange={(event) => {
-            enableShortcuts(event.target.checked);
-            setShortcuts(event.target.checked);
+        <Select
+          value={zone}
+          values={zones(zone)}
+          textOf={(each) =>
+            each === deviceZone ? settings.deviceZone(deviceZone) : each.replaceAll("_", " ")
+          }
+          onChange={(each) => {
+            changeZone(each);
+            setZone(each);
           }}
         />
-        {settings.shortcuts}
       </label>
+      <Check
+        checked={shortcuts}
+        onChange={(isChecked) => {
+          enableShortcuts(isChecked);
+          setShortcuts(isChecked);
+        }}
+      >
+        {settings.shortcuts}
+      </Check>
       <p className="note">{settings.shortcutsHint}</p>
     </Section>
   );

@@ -1,11 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, queryClient } from "../../kit/api/api.ts";
-import { formatDay, formatExact } from "../../kit/format/format.ts";
+import { api, refresh } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
+import { Check } from "../../kit/Choices.tsx";
+import { Day } from "../../kit/Ago.tsx";
 
 /** Who the account belongs to, and what its owner agreed to. */
 export function Profile() {
@@ -32,9 +33,7 @@ export function Profile() {
               <div>
                 <dt>{settings.since}</dt>
                 <dd>
-                  <time dateTime={created_at} title={formatExact(created_at)}>
-                    {formatDay(created_at)}
-                  </time>
+                  <Day at={created_at} />
                 </dd>
               </div>
             </dl>
@@ -54,24 +53,22 @@ function Marketing({ agreed }: { agreed: boolean }) {
   const update = useMutation(
     api.users.updateConsents.mutationOptions({
       async onSettled() {
-        await queryClient.invalidateQueries(api.users.profile.queryFilter());
+        await refresh("users");
         setWanted(null);
       },
     }),
   );
   return (
     <Section title={settings.news}>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={wanted ?? agreed}
-          onChange={({ target: { checked } }) => {
-            setWanted(checked);
-            update.mutate({ marketing: checked });
-          }}
-        />
+      <Check
+        checked={wanted ?? agreed}
+        onChange={(checked) => {
+          setWanted(checked);
+          update.mutate({ marketing: checked });
+        }}
+      >
         {settings.marketing}
-      </label>
+      </Check>
       <Wrong>{update.error?.message}</Wrong>
     </Section>
   );

@@ -1,32 +1,26 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api, queryClient } from "../../kit/api/api.ts";
+import { api } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { formatAgo } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Ago } from "../../kit/Ago.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
+import { Button, TextButton } from "../../kit/Button.tsx";
 
 /** The signed-in browsers. What is known of each comes from the activity, since sessions themselves keep no address. */
 export function Sessions() {
   const { settings } = useStrings();
   const sessions = useQuery(api.sessions.list.queryOptions());
   const activity = useQuery(api.activity.list.queryOptions({ limit: 100 }));
-  const refresh = () => queryClient.invalidateQueries(api.sessions.pathFilter());
   const end = useMutation(
     api.sessions.end.mutationOptions({
-      onSuccess: async () => {
-        await refresh();
-        say(settings.ended);
-      },
+      onSuccess: () => say(settings.ended),
     }),
   );
   const endOthers = useMutation(
     api.sessions.endAll.mutationOptions({
-      onSuccess: async ({ ended }) => {
-        await refresh();
-        say(settings.endedMany(ended));
-      },
+      onSuccess: ({ ended }) => say(settings.endedMany(ended)),
     }),
   );
   const beginningOf = (id: string) =>
@@ -38,14 +32,9 @@ export function Sessions() {
       lead={settings.sessionsHint}
       action={
         others.length > 0 && (
-          <button
-            type="button"
-            className="button secondary"
-            disabled={endOthers.isPending}
-            onClick={() => endOthers.mutate({ others: true })}
-          >
+          <Button disabled={endOthers.isPending} onClick={() => endOthers.mutate({ others: true })}>
             {settings.endOthers}
-          </button>
+          </Button>
         )
       }
     >
@@ -69,15 +58,13 @@ export function Sessions() {
                     </p>
                   </div>
                   {!current && (
-                    <button
-                      type="button"
-                      className="text-button"
+                    <TextButton
                       disabled={end.isPending}
                       aria-label={settings.endOne(name, formatAgo(created_at))}
                       onClick={() => end.mutate({ id })}
                     >
                       {settings.end}
-                    </button>
+                    </TextButton>
                   )}
                 </li>
               );

@@ -1,10 +1,6 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api, queryClient } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/api.ts";
 
-type Outputs = inferRouterOutputs<AppRouter>["keys"];
+type Outputs = Answers["keys"];
 export type Key = Outputs["listOwn"][number];
 export type NewKey = Outputs["create"];
 export type Scope = Key["scopes"][number];
-
-export const refreshKeys = () => queryClient.invalidateQueries(api.keys.pathFilter());

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, client, queryClient } from "../../kit/api/api.ts";
+import { api, client, refresh } from "../../kit/api/api.ts";
 import { errorIn, errorsOf } from "../../kit/issues.ts";
 import { say } from "../../kit/toasts.tsx";
 import { undoChange } from "../../kit/api/undo.ts";
@@ -13,18 +13,13 @@ import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { isSameTag } from "./use-tags.ts";
+import { TextButton } from "../../kit/Button.tsx";
 
 interface Tag {
   id: string;
   name: string;
   links: number;
 }
-
-const refresh = () =>
-  Promise.all([
-    queryClient.invalidateQueries(api.tags.pathFilter()),
-    queryClient.invalidateQueries(api.links.pathFilter()),
-  ]);
 
 /** Says that a tag is gone, with an undo if links had it. */
 const sayGone = (text: string, change: string | null, strings: Strings) =>
@@ -36,7 +31,7 @@ async function renameBack({ id }: Tag, name: string): Promise<void> {
   } catch (error) {
     say((error as Error).message);
   }
-  await refresh();
+  await refresh("tags", "links");
 }
 
 /** All tags with their numbers of links: each can be renamed, merged with another one, and deleted. */
@@ -48,8 +43,7 @@ export function TagSettings() {
   const [deleted, setDeleted] = useState<Tag | null>(null);
   const remove = useMutation(
     api.tags.delete.mutationOptions({
-      onSuccess: async ({ change_id }) => {
-        await refresh();
+      onSuccess: ({ change_id }) => {
         if (deleted) sayGone(words.deleted(deleted.name), change_id, strings);
         setDeleted(null);
       },
@@ -69,22 +63,12 @@ export function TagSettings() {
               </p>
             </div>
             <span className="moves">
-              <button
-                type="button"
-                className="text-button"
-                aria-label={words.renameOne(tag.name)}
-                onClick={() => setRenamed(tag)}
-              >
+              <TextButton aria-label={words.renameOne(tag.name)} onClick={() => setRenamed(tag)}>
                 {words.rename}
-              </button>
-              <button
-                type="button"
-                className="text-button"
-                aria-label={words.deleteOne(tag.name)}
-                onClick={() => setDeleted(tag)}
-              >
+              </TextButton>
+              <TextButton aria-label={words.deleteOne(tag.name)} onClick={() => setDeleted(tag)}>
                 {words.delete}
-              </button>
+              </TextButton>
             </span>
           </li>
         )}
@@ -114,8 +98,7 @@ function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; clos
   const other = others.find((each) => each.id !== tag.id && isSameTag(each.name, name.trim()));
   const rename = useMutation(
     api.tags.rename.mutationOptions({
-      onSuccess: async (saved) => {
-        await refresh();
+      onSuccess: (saved) => {
         if (saved.id === tag.id)
           say(words.renamed(tag.name, saved.name), () => void renameBack(saved, tag.name));
         else sayGone(words.merged(tag.name, saved.name), saved.change_id, strings);
@@ -139,7 +122,7 @@ function Rename({ tag, others, close }: { tag: Tag; others: readonly Tag[]; clos
         required
         maxLength={50}
         dir="auto"
-        onChange={({ target }) => setName(target.value)}
+        onChange={setName}
         hint={other && words.merges(other.name, other.links)}
         error={errorIn(errorsOf(rename.error, strings), "")}
       />

@@ -7,9 +7,10 @@ import { Loaded } from "../../kit/Loaded.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { Select } from "../../kit/Select.tsx";
-import { WorkButton } from "../../kit/WorkButton.tsx";
 import { Wrong } from "../../kit/Wrong.tsx";
-import { type Delivery, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
+import { type Delivery, shortName, type Webhook } from "./webhook.ts";
+import { Button } from "../../kit/Button.tsx";
+import { Pager } from "../../kit/Pager.tsx";
 
 interface DeliveriesProps {
   value: Webhook;
@@ -20,7 +21,7 @@ interface DeliveriesProps {
 
 /** What was sent to a webhook and what it answered, with a test, and what can be sent again. */
 export function Deliveries({ value, isIncluded, close }: DeliveriesProps) {
-  const { settings, webhooks: words } = useStrings();
+  const { webhooks: words } = useStrings();
   const [page, setPage] = useState(1);
   const { id } = value;
   const deliveries = useQuery(
@@ -42,21 +43,9 @@ export function Deliveries({ value, isIncluded, close }: DeliveriesProps) {
                   <DeliveryRow key={delivery.id} value={delivery} />
                 ))}
               </ol>
-              {meta.total_pages > 1 && (
-                <nav className="pager" aria-label={words.pages}>
-                  {page > 1 && (
-                    <button type="button" className="button secondary" onClick={() => setPage(page - 1)}>
-                      {settings.newer}
-                    </button>
-                  )}
-                  <span className="note">{settings.pageOf(page, meta.total_pages)}</span>
-                  {page < meta.total_pages && (
-                    <button type="button" className="button secondary" onClick={() => setPage(page + 1)}>
-                      {settings.older}
-                    </button>
-                  )}
-                </nav>
-              )}
+              <Pager label={words.pages} page={page} pages={meta.total_pages}>
+                {(to, text) => <Button onClick={() => setPage(to)}>{text}</Button>}
+              </Pager>
             </>
           )}
         </Loaded>
@@ -71,11 +60,9 @@ const hourMs = 3_600_000;
 function Sending({ value: { id, active } }: { value: Webhook }) {
   const { webhooks: words } = useStrings();
   const [hours, setHours] = useState<(typeof spans)[number]>(1);
-  const onSettled = refreshWebhooks;
-  const test = useMutation(api.webhooks.test.mutationOptions({ onSettled }));
+  const test = useMutation(api.webhooks.test.mutationOptions());
   const replay = useMutation(
     api.webhooks.replay.mutationOptions({
-      onSettled,
       onSuccess: ({ events }) => say(words.replayed(events)),
     }),
   );
@@ -83,13 +70,9 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
   return (
     <div className="sending">
       <div>
-        <WorkButton
-          className="button secondary"
-          isAtWork={test.isPending}
-          onClick={() => test.mutate({ id })}
-        >
+        <Button isAtWork={test.isPending} onClick={() => test.mutate({ id })}>
           {test.isPending ? words.testing : words.test}
-        </WorkButton>
+        </Button>
         {test.data && (
           <span role="status" className={test.data.ok ? "note" : "note wrong"}>
             {test.data.status === null ? test.data.failure : words.answered(test.data.status)}
@@ -98,13 +81,12 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
       </div>
       {active && (
         <div>
-          <WorkButton
-            className="button secondary"
+          <Button
             isAtWork={replay.isPending}
             onClick={() => replay.mutate({ id, from: new Date(Date.now() - hours * hourMs).toISOString() })}
           >
             {words.replay}
-          </WorkButton>
+          </Button>
           <Select
             aria-label={words.replaySpan}
             value={hours}

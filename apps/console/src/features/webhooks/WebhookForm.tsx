@@ -6,11 +6,11 @@ import { errorsBeside, errorsOf } from "../../kit/issues.ts";
 import { useFocusWrong } from "../../kit/use-focus-wrong.ts";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { CheckList } from "../../kit/CheckList.tsx";
+import { Check, CheckList } from "../../kit/Choices.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
-import { eventNames, type EventName, refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
+import { eventNames, type EventName, shortName, type Webhook } from "./webhook.ts";
 
 /** The form for a new webhook, then its secret, once; or for the settings of one that exists. */
 export function WebhookForm({ value, close }: { value?: Webhook; close: () => void }) {
@@ -19,12 +19,11 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
   const [url, setUrl] = useState(value?.url ?? "");
   const [chosen, setChosen] = useState<ReadonlySet<EventName>>(new Set(value?.events ?? ["link.created"]));
   const [isActive, setIsActive] = useState(value?.active ?? true);
-  const create = useMutation(api.webhooks.create.mutationOptions({ onSuccess: refreshWebhooks }));
+  const create = useMutation(api.webhooks.create.mutationOptions());
   const update = useMutation(
     api.webhooks.update.mutationOptions({
-      onSuccess: async ({ url: now }) => {
+      onSuccess: ({ url: now }) => {
         close();
-        await refreshWebhooks();
         say(words.saved(shortName(now)));
       },
     }),
@@ -61,7 +60,7 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
         autoComplete="off"
         placeholder="https://"
         maxLength={2000}
-        onChange={(event) => setUrl(event.target.value)}
+        onChange={setUrl}
       />
       <fieldset>
         <legend>{words.told}</legend>
@@ -73,10 +72,9 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
         />
       </fieldset>
       {value && (
-        <label className="check">
-          <input type="checkbox" checked={isActive} onChange={() => setIsActive(!isActive)} />
+        <Check checked={isActive} onChange={() => setIsActive(!isActive)}>
           {words.isOn}
-        </label>
+        </Check>
       )}
       <Wrong>{errorsBeside(errors, ["url"])}</Wrong>
     </DialogForm>

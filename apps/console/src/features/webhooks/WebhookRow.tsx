@@ -1,6 +1,7 @@
 import { Ago } from "../../kit/Ago.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { shortName, type Webhook } from "./webhook.ts";
+import { TextButton } from "../../kit/Button.tsx";
 
 export type WebhookAction = "deliveries" | "edit" | "replace" | "delete";
 
@@ -33,15 +34,9 @@ export function WebhookRow({ value, isIncluded, ask }: WebhookRowProps) {
       </div>
       <span className="moves">
         {actions.map((action) => (
-          <button
-            key={action}
-            type="button"
-            className="text-button"
-            aria-label={`${words[action]}: ${name}`}
-            onClick={() => ask(action)}
-          >
+          <TextButton key={action} aria-label={`${words[action]}: ${name}`} onClick={() => ask(action)}>
             {words[action]}
-          </button>
+          </TextButton>
         ))}
       </span>
     </li>

@@ -1,17 +1,19 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
+import { usePlanWith } from "../../kit/api/account.ts";
 import { api, refusalOf } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { Confirm } from "../../kit/Confirm.tsx";
-import { Loaded } from "../../kit/Loaded.tsx";
+import { Rows } from "../../kit/Rows.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Deliveries } from "./Deliveries.tsx";
 import { ReplaceSecret } from "./ReplaceSecret.tsx";
-import { refreshWebhooks, shortName, type Webhook } from "./webhook.ts";
+import { shortName, type Webhook } from "./webhook.ts";
 import { WebhookForm } from "./WebhookForm.tsx";
 import { WebhookRow, type WebhookAction } from "./WebhookRow.tsx";
+import { MainButton } from "../../kit/Button.tsx";
 import "./webhooks.css";
 
 const route = getRouteApi("/settings/webhooks");
@@ -22,51 +24,36 @@ export function WebhooksSection() {
   const { new: isNew, deliveries: openId } = route.useSearch();
   const navigate = route.useNavigate();
   const webhooks = useQuery(api.webhooks.list.queryOptions());
-  const plan = useQuery(api.users.plan.queryOptions());
   const [asked, setAsked] = useState<{ webhook: Webhook; to: Exclude<WebhookAction, "deliveries"> } | null>(
     null,
   );
-  const smallest = plan.data?.plans.find(({ features }) => features.includes("webhooks"));
-  const isIncluded = plan.data?.plans
-    .find(({ name }) => name === plan.data.plan)
-    ?.features.includes("webhooks");
+  const { isIncluded, needed } = usePlanWith("webhooks");
   const close = () => setAsked(null);
   const closeAddress = () => void navigate({ search: {} });
   const open = webhooks.data?.find(({ id }) => id === openId);
   return (
     <Section
       title={settings.sections.webhooks}
-      lead={isIncluded === false && smallest ? words.need(smallest.title) : words.hint}
+      lead={needed ? words.need(needed) : words.hint}
       action={
         isIncluded && (
-          <button type="button" className="button" onClick={() => void navigate({ search: { new: true } })}>
-            {words.create}
-          </button>
+          <MainButton onClick={() => void navigate({ search: { new: true } })}>{words.create}</MainButton>
         )
       }
     >
-      <Loaded query={webhooks}>
-        {(all) =>
-          all.length === 0 ? (
-            <p className="soft">{words.none}</p>
-          ) : (
-            <ul className="rows hooks">
-              {all.map((webhook) => (
-                <WebhookRow
-                  key={webhook.id}
-                  value={webhook}
-                  isIncluded={isIncluded === true}
-                  ask={(to) =>
-                    to === "deliveries"
-                      ? void navigate({ search: { deliveries: webhook.id } })
-                      : setAsked({ webhook, to })
-                  }
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <Rows query={webhooks} none={words.none}>
+        {(webhook) => (
+          <WebhookRow
+            value={webhook}
+            isIncluded={isIncluded === true}
+            ask={(to) =>
+              to === "deliveries"
+                ? void navigate({ search: { deliveries: webhook.id } })
+                : setAsked({ webhook, to })
+            }
+          />
+        )}
+      </Rows>
       {isNew && isIncluded && <WebhookForm close={closeAddress} />}
       {open && <Deliveries value={open} isIncluded={isIncluded === true} close={closeAddress} />}
       {asked?.to === "edit" && <WebhookForm value={asked.webhook} close={close} />}
@@ -80,9 +67,8 @@ function Delete({ value, close }: { value: Webhook; close: () => void }) {
   const { webhooks: words } = useStrings();
   const remove = useMutation(
     api.webhooks.delete.mutationOptions({
-      onSuccess: async () => {
+      onSuccess: () => {
         close();
-        await refreshWebhooks();
         say(words.deleted(shortName(value.url)));
       },
     }),

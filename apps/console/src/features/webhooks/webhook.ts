@@ -1,9 +1,7 @@
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api, queryClient } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/api.ts";
 import type { Strings } from "../../words/en.ts";
 
-type Outputs = inferRouterOutputs<AppRouter>["webhooks"];
+type Outputs = Answers["webhooks"];
 export type Webhook = Outputs["list"][number];
 export type NewWebhook = Outputs["create"];
 export type Delivery = Outputs["deliveries"]["data"][number];
@@ -15,5 +13,3 @@ export const eventNames = (words: Strings["webhooks"]): EventName[] =>
 
 /** A URL as people recognise it */
 export const shortName = (url: string): string => url.replace(/^https?:\/\//, "").replace(/\/$/, "");
-
-export const refreshWebhooks = () => queryClient.invalidateQueries(api.webhooks.pathFilter());

@@ -1,7 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api, queryClient, statusOf } from "./api.ts";
+import { type Answers, api, queryClient, slow, statusOf } from "./api.ts";
 
 /** The service saw no session when it sent the page: nothing that needs one is asked for until somebody signs in. */
 export const cameWithoutSession = "visitor" in document.documentElement.dataset;
@@ -16,16 +14,24 @@ export const useMe = () => useQuery(api.users.me.queryOptions(undefined, { stale
 /** Its id */
 export const useAccountId = (): string | undefined => useMe().data?.id;
 
-type Overview = inferRouterOutputs<AppRouter>["users"]["plan"];
+type Overview = Answers["users"]["plan"];
 export type Feature = Overview["plans"][number]["features"][number];
 
-const planOptions = api.users.plan.queryOptions(undefined, { staleTime: 60_000 });
+/** The plan, with what is used of it, which may have to be measured. */
+export const planOptions = api.users.plan.queryOptions(undefined, { ...slow, staleTime: 60_000 });
 /** Asks for the plan while the account is being loaded. */
 export const prefetchPlan = () => void queryClient.prefetchQuery(planOptions);
 
+/** Whether the account's plan includes a feature; if not, the title of the smallest plan that does. */
+export function usePlanWith(feature: Feature): {
+  isIncluded: boolean | undefined;
+  needed: string | undefined;
+} {
+  const { plan, plans = [] } = useQuery(planOptions).data ?? {};
+  const fitting = plans.filter(({ features }) => features.includes(feature));
+  const isIncluded = plan === undefined ? undefined : fitting.some(({ name }) => name === plan);
+  return { isIncluded, needed: isIncluded === false ? fitting[0]?.title : undefined };
+}
+
 /** Whether the account's plan includes a feature; undefined until that is known. */
-export const useHas = (feature: Feature): boolean | undefined =>
-  useQuery({
-    ...planOptions,
-    select: ({ plan, plans }) => plans.find(({ name }) => name === plan)?.features.includes(feature) ?? false,
-  }).data;
+export const useHas = (feature: Feature): boolean | undefined => usePlanWith(feature).isIncluded;

@@ -1,6 +1,7 @@
 import { hashKey, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
 import type { Issue } from "@terse/core/browser";
+import type { inferRouterOutputs } from "@trpc/server";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -17,6 +18,9 @@ import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./again.ts";
 import { tell } from "./channel.ts";
 import { errorsBeside, errorsOf } from "../issues.ts";
+
+/** What the procedures answer, by their names */
+export type Answers = inferRouterOutputs<AppRouter>;
 
 /** Sends calls in batches of at most three, which never ask for more than the server allows. */
 export const batched = {
@@ -46,13 +50,15 @@ export const inViewersLanguage: TRPCLink<AppRouter> =
       }),
     );
 
+/** The context of a call whose answer may take a while, so that no other waits for it in the same batch. */
+export const slow = { trpc: { context: { isSlow: true } } };
+
 /** Calls procedures directly, where a query needs more than the options of `api`. */
 export const client = createTRPCClient<AppRouter>({
   links: [
     inViewersLanguage,
     splitLink({
-      // The plan comes with what is used of it, which may have to be measured: nothing else waits for that.
-      condition: ({ path }) => path === "users.plan",
+      condition: ({ context }) => context.isSlow === true,
       true: httpLink({ url: "/trpc", fetch: batched.fetch }),
       false: httpBatchLink({ url: "/trpc", ...batched }),
     }),
@@ -92,7 +98,13 @@ export const queryClient: QueryClient = new QueryClient({
       if (queryHash !== hashKey(api.users.me.queryKey())) onError(error);
     },
   }),
-  mutationCache: new MutationCache({ onError }),
+  mutationCache: new MutationCache({
+    onError,
+    onSettled(_data, _error, _variables, _result, { options: { mutationKey = [] } }) {
+      const [[kind = ""] = []] = mutationKey as string[][];
+      if (kind !== "") void refresh(kind, ...(alsoOld[kind] ?? []));
+    },
+  }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
@@ -104,5 +116,17 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
-/** Query and mutation options of every procedure. */
+/** What a change makes old besides what is of its own kind. */
+const alsoOld: Readonly<Record<string, readonly string[]>> = {
+  links: ["tags", "changes"],
+  tags: ["links", "changes"],
+  changes: ["links", "tags", "jobs"],
+  identities: ["users", "sessions", "activity"],
+};
+
+/** Has the answers of these kinds, the first parts of the names of procedures, asked for again where they are shown. */
+export const refresh = (...kinds: readonly string[]): Promise<unknown> =>
+  Promise.all(kinds.map((kind) => queryClient.invalidateQueries({ queryKey: [[kind]] })));
+
+/** Query and mutation options of every procedure. After a change, `refresh` is called by itself. */
 export const api = createTRPCOptionsProxy<AppRouter>({ client, queryClient });

@@ -1,8 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { Issue } from "@terse/core/browser";
-import { stringsNow } from "../../words/strings.tsx";
-import { sentenceOfAll } from "../sentences.ts";
-import { fetchAnswer } from "./fetch.ts";
+import { ask, type Refusal } from "./fetch.ts";
 import { say } from "../toasts.tsx";
 
 export interface Deletion {
@@ -18,7 +15,7 @@ export interface Deletion {
  */
 export function createDeletion(
   remove: (ids: readonly string[]) => Promise<string | null>,
-  refresh: () => Promise<void>,
+  refresh: () => Promise<unknown>,
 ): Deletion {
   /** What is hidden until its deletion can no longer be undone */
   let hidden: ReadonlySet<string> = new Set();
@@ -58,13 +55,6 @@ export function createDeletion(
   };
 }
 
-/** What is asked for, or why it is refused (RFC 9457) */
-interface Answer {
-  data?: unknown;
-  detail?: string;
-  issues?: readonly Issue[];
-}
-
 /**
  * Sends a request that a closing tab still finishes (`keepalive`, Fetch Standard). Returns the error of a refusal; what is
  * gone already is none. `refusalIn` finds one in an answer that is no error.
@@ -75,14 +65,11 @@ export async function lastRequest(
   refusalIn: (data: unknown) => string | null = () => null,
 ): Promise<string | null> {
   try {
-    const headers = new Headers(init.headers);
-    headers.set("Accept", "application/problem+json");
-    const response = await fetchAnswer(path, { ...init, headers, keepalive: true });
-    if (response.status === 404) return null;
-    const answer = (await response.json()) as Answer;
-    if (response.ok) return refusalIn(answer.data);
-    return sentenceOfAll(answer.issues ?? [], stringsNow()) ?? answer.detail ?? stringsNow().errors.failing;
+    const response = await ask(path, { ...init, keepalive: true });
+    if (response.status === 204) return null;
+    return refusalIn(((await response.json()) as { data?: unknown }).data);
   } catch (error) {
-    return (error as Error).message;
+    const { status, message } = error as Partial<Refusal> & Error;
+    return status === 404 ? null : message;
   }
 }

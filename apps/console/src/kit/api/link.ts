@@ -1,9 +1,8 @@
-import type { inferRouterOutputs } from "@trpc/server";
-import type { AppRouter } from "@terse/core";
+import type { Answers } from "./api.ts";
 import { formatDay } from "../format/format.ts";
 import type { Strings } from "../../words/en.ts";
 
-export type Link = inferRouterOutputs<AppRouter>["links"]["get"];
+export type Link = Answers["links"]["get"];
 
 /** A short URL without its scheme. */
 export const shortName = ({ domain, slug }: Pick<Link, "domain" | "slug">): string => `${domain}/${slug}`;

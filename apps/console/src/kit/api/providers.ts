@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { ask } from "./fetch.ts";
 
 interface Provider {
   name: string;
@@ -6,15 +7,8 @@ interface Provider {
   login_url: string;
 }
 
-interface Answer {
-  data: { providers: Provider[] } | null;
-  error: string | null;
-}
-
 async function loadProviders(): Promise<Provider[]> {
-  const response = await fetch("/auth/providers");
-  const { data, error } = (await response.json()) as Answer;
-  if (!data) throw new Error(error ?? response.statusText);
+  const { data } = (await (await ask("/auth/providers")).json()) as { data: { providers: Provider[] } };
   return data.providers;
 }
 

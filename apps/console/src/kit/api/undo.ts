@@ -1,22 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api, client, queryClient } from "./api.ts";
+import { type Answers, api, client, refresh } from "./api.ts";
 import { say } from "../toasts.tsx";
 import type { Link } from "./link.ts";
 import type { Strings } from "../../words/en.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { reasonOf } from "../reason.ts";
 
-const refresh = () =>
-  Promise.all([
-    queryClient.invalidateQueries(api.links.pathFilter()),
-    queryClient.invalidateQueries(api.changes.pathFilter()),
-    queryClient.invalidateQueries(api.tags.pathFilter()),
-    queryClient.invalidateQueries(api.jobs.pathFilter()),
-  ]);
+const refreshAll = () => refresh("changes", "links", "tags", "jobs");
 
-type Undone = inferRouterOutputs<AppRouter>["changes"]["undo"];
+type Undone = Answers["changes"]["undo"];
 
 /** Says what came of an undo. One of many links is done by a job, which the list of links shows. */
 function sayUndone(result: Undone, { history }: Strings): void {
@@ -36,7 +28,6 @@ export function useUndo() {
     api.changes.undo.mutationOptions({
       onSuccess: (result) => sayUndone(result, strings),
       onError: ({ message }) => say(message),
-      onSettled: refresh,
     }),
   );
 }
@@ -48,7 +39,7 @@ export async function undoChange(id: string, strings: Strings): Promise<void> {
   } catch (error) {
     say((error as Error).message);
   }
-  await refresh();
+  await refreshAll();
 }
 
 /** Undoes the update that an answer came from. Throws what the service answers. */
@@ -57,5 +48,5 @@ export async function undoUpdate({ id, updated_at }: Pick<Link, "id" | "updated_
   // Both times are the same clock's.
   const change = data.find(({ at, action }) => action === "update" && at === updated_at);
   if (change) await client.changes.undo.mutate({ id: change.id });
-  await refresh();
+  await refreshAll();
 }

@@ -1,9 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import type { AppRouter } from "@terse/core";
-import type { inferRouterOutputs } from "@trpc/server";
-import { api } from "./api.ts";
+import { type Answers, api } from "./api.ts";
 
-export type Job = inferRouterOutputs<AppRouter>["jobs"]["list"]["data"][number];
+export type Job = Answers["jobs"]["list"]["data"][number];
 
 export const isOpen = ({ ended_at }: Job) => ended_at === null;
 /** Milliseconds between two looks at jobs under way */

@@ -3,25 +3,25 @@ const key = "terse.zone";
 /** The time zone of this device, an IANA name. */
 export const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** The time zone chosen in this browser, in the settings or for a report; null for the device's. */
-export function chosenZone(): string | null {
+/** The time zone chosen in this browser, in the settings or for a report, else the device's. */
+export function storedZone(): string {
   const zone = localStorage.getItem(key);
   try {
-    return zone && new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
+    if (zone) return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
   } catch {
-    return null; // a name that this browser does not know
+    // a name that this browser does not know
   }
+  return deviceZone;
 }
-
-/** The time zone that reports begin with, an IANA name. */
-export const storedZone = (): string => chosenZone() ?? deviceZone;
 
 /** Keeps a time zone for later visits. */
 export const storeZone = (zone: string): void =>
   zone === deviceZone ? localStorage.removeItem(key) : localStorage.setItem(key, zone);
 
-/** All time zones that the browser knows, and UTC. */
-export const zones = (): string[] => [...new Set([deviceZone, "UTC", ...Intl.supportedValuesOf("timeZone")])];
+/** All time zones that the browser knows, UTC, and the one that is chosen. */
+export const zones = (chosen: string): string[] => [
+  ...new Set([deviceZone, chosen, "UTC", ...Intl.supportedValuesOf("timeZone")]),
+];
 
 /** What the clocks of a zone show at a moment (ISO 8601, or milliseconds since the epoch), as YYYY-MM-DDTHH:mm:ss. */
 function clockIn(timeZone: string, moment: string | number): string {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { CheckList } from "../CheckList.tsx";
+import { CheckList } from "../Choices.tsx";
 import { Confirm } from "../Confirm.tsx";
 import { CopiedText } from "../CopiedText.tsx";
 import { CountryField } from "../CountryField.tsx";
@@ -14,8 +14,8 @@ import { Section } from "../Section.tsx";
 import { Select } from "../Select.tsx";
 import { TimeField } from "../TimeField.tsx";
 import { UrlField } from "../UrlField.tsx";
-import { WorkButton } from "../WorkButton.tsx";
 import { Wrong } from "../Wrong.tsx";
+import { MainButton, TextButton } from "../Button.tsx";
 
 export type Opened = "confirm" | "panel" | null;
 
@@ -65,15 +65,15 @@ function Buttons() {
           <button type="button" className={look} disabled>
             disabled
           </button>
-          <WorkButton className={look} isAtWork>
+          <button type="button" className={look} aria-disabled>
             at work
-          </WorkButton>
+          </button>
         </Line>
       ))}
       <Line>
-        <button type="button" className="button">
+        <MainButton>
           <Icon name="plus" /> With an icon <kbd>C</kbd>
-        </button>
+        </MainButton>
         <span className="moves">
           <Moves labels={labels} isFirst isLast={false} move={nothing} remove={nothing} />
         </span>
@@ -149,9 +149,7 @@ function Lists() {
               <p className="note">used 3 hours ago</p>
             </div>
             <span className="moves">
-              <button type="button" className="text-button">
-                Revoke
-              </button>
+              <TextButton>Revoke</TextButton>
             </span>
           </li>
         )}
@@ -211,9 +209,7 @@ function States() {
       <div className="empty">
         <h3>No links yet</h3>
         <p>Paste a URL anywhere on this screen.</p>
-        <button type="button" className="button">
-          Create
-        </button>
+        <MainButton>Create</MainButton>
       </div>
     </Section>
   );

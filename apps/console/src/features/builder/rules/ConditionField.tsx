@@ -7,6 +7,7 @@ import { ParametersField } from "./ParametersField.tsx";
 import type { ConditionName, Conditions } from "./rules-draft.ts";
 import { TogglesField } from "./TogglesField.tsx";
 import { WeeklyField } from "./WeeklyField.tsx";
+import { TextButton } from "../../../kit/Button.tsx";
 
 const devices = ["desktop", "mobile", "tablet", "tv", "console", "other"];
 const suggested: Partial<Record<ConditionName, readonly string[]>> = {
@@ -32,9 +33,9 @@ export function ConditionField({ name, value, onChange, remove, error, isDisable
   return (
     <div className="condition" role="group" aria-label={label} data-condition={name}>
       <Inputs {...{ name, value, onChange, label, errorId, isDisabled }} />
-      <button type="button" className="text-button" aria-label={builder.remove(label)} onClick={remove}>
+      <TextButton aria-label={builder.remove(label)} onClick={remove}>
         ✕
-      </button>
+      </TextButton>
       {error !== undefined && (
         <p id={id} className="wrong">
           {error}

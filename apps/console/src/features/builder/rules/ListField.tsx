@@ -5,6 +5,7 @@ import { useStrings } from "../../../words/strings.tsx";
 import { useFocusNext } from "../../../kit/use-focus-next.ts";
 import type { ConditionName } from "./rules-draft.ts";
 import { choiceName } from "./words.ts";
+import { Button } from "../../../kit/Button.tsx";
 
 interface ListFieldProps {
   name: ConditionName;
@@ -74,15 +75,9 @@ function Chosen({ names, remove }: { names: readonly string[]; remove: (at: numb
   return (
     <p className="picked">
       {names.map((each, at) => (
-        <button
-          key={each}
-          type="button"
-          className="button secondary"
-          aria-label={builder.remove(each)}
-          onClick={() => remove(at)}
-        >
+        <Button key={each} aria-label={builder.remove(each)} onClick={() => remove(at)}>
           {each} ✕
-        </button>
+        </Button>
       ))}
     </p>
   );

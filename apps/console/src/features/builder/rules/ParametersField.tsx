@@ -2,6 +2,7 @@ import { useRef } from "react";
 import { useStrings } from "../../../words/strings.tsx";
 import { useFocusNext } from "../../../kit/use-focus-next.ts";
 import type { Parameter } from "./rules-draft.ts";
+import { TextButton } from "../../../kit/Button.tsx";
 
 const modes = ["any", "value", "missing"] as const;
 type Mode = (typeof modes)[number];
@@ -69,9 +70,7 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
             />
           )}
           {parameters.length > 1 && (
-            <button
-              type="button"
-              className="text-button"
+            <TextButton
               aria-label={builder.remove(parameter.name || rules.parameterName)}
               onClick={() => {
                 focusNext(".add");
@@ -79,14 +78,13 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
               }}
             >
               ✕
-            </button>
+            </TextButton>
           )}
         </p>
       ))}
       {parameters.length < 10 && (
-        <button
-          type="button"
-          className="text-button add"
+        <TextButton
+          className="add"
           disabled={isDisabled}
           onClick={() => {
             focusNext("p:last-of-type input");
@@ -94,7 +92,7 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
           }}
         >
           {rules.addParameter}
-        </button>
+        </TextButton>
       )}
     </div>
   );

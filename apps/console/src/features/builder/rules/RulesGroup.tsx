@@ -5,6 +5,7 @@ import { useFocusNext } from "../../../kit/use-focus-next.ts";
 import type { GroupProps } from "../Advanced.tsx";
 import { RuleCard } from "./RuleCard.tsx";
 import { type ConditionalDraft, maxRules, newConditional } from "./rules-draft.ts";
+import { Button } from "../../../kit/Button.tsx";
 import "./rules.css";
 
 /** The rules of a link, in the order in which they are tried. */
@@ -71,9 +72,8 @@ export function RulesGroup({ draft, change, hasOptions, errors }: GroupProps) {
       </ol>
       <Wrong>{errors["rules"]}</Wrong>
       {rules.length < maxRules && (
-        <button
-          type="button"
-          className="button secondary add-rule"
+        <Button
+          className="add-rule"
           disabled={!hasOptions}
           onClick={() => {
             focusNext("li:last-child select");
@@ -81,7 +81,7 @@ export function RulesGroup({ draft, change, hasOptions, errors }: GroupProps) {
           }}
         >
           {words.add}
-        </button>
+        </Button>
       )}
       {!hasOptions && <p className="note">{words.needsPro}</p>}
     </div>

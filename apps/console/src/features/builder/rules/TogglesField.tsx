@@ -1,6 +1,7 @@
 import { useStrings } from "../../../words/strings.tsx";
 import type { ConditionName } from "./rules-draft.ts";
 import { choiceName } from "./words.ts";
+import { Button } from "../../../kit/Button.tsx";
 
 interface TogglesFieldProps {
   name: ConditionName;
@@ -40,16 +41,9 @@ export function Toggles({ options, values, onChange, isDisabled }: TogglesProps)
   return (
     <p className="toggles">
       {options.map(({ id, text }) => (
-        <button
-          key={id}
-          type="button"
-          className="button secondary"
-          aria-pressed={values.includes(id)}
-          disabled={isDisabled}
-          onClick={() => toggle(id)}
-        >
+        <Button key={id} aria-pressed={values.includes(id)} disabled={isDisabled} onClick={() => toggle(id)}>
           {text}
-        </button>
+        </Button>
       ))}
     </p>
   );

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { api, queryClient, statusOf } from "../../../kit/api/api.ts";
+import { api, refresh, statusOf } from "../../../kit/api/api.ts";
 import { formatCount } from "../../../kit/format/format.ts";
 import { shortName } from "../../../kit/api/link.ts";
 import { useStrings } from "../../../words/strings.tsx";
@@ -10,6 +10,7 @@ import { Field } from "../../../kit/Field.tsx";
 import { Icon } from "../../../kit/Icon.tsx";
 import { withScheme } from "../../../kit/format/with-scheme.ts";
 import type { Progress } from "./progress.ts";
+import { Button, MainButton, TextButton } from "../../../kit/Button.tsx";
 import "./first-steps.css";
 
 interface StepsProps {
@@ -29,9 +30,7 @@ export function Steps({ progress, go }: StepsProps) {
     <section className="first-steps" aria-label={firstSteps.title}>
       <header>
         <h2>{firstSteps.title}</h2>
-        <button type="button" className="text-button" onClick={() => go({ at: "done" })}>
-          {firstSteps.dismiss}
-        </button>
+        <TextButton onClick={() => go({ at: "done" })}>{firstSteps.dismiss}</TextButton>
       </header>
       <ol>
         {order.map((name, at) => (
@@ -60,10 +59,7 @@ function Shorten({ go }: { go: StepsProps["go"] }) {
   const [url, setUrl] = useState("");
   const create = useMutation(
     api.links.create.mutationOptions({
-      onSuccess: async ({ id }) => {
-        go({ at: "share", link: id });
-        await queryClient.invalidateQueries(api.links.pathFilter());
-      },
+      onSuccess: ({ id }) => go({ at: "share", link: id }),
     }),
   );
   return (
@@ -82,12 +78,12 @@ function Shorten({ go }: { go: StepsProps["go"] }) {
         autoCapitalize="none"
         spellCheck={false}
         value={url}
-        onChange={(event) => setUrl(event.target.value)}
+        onChange={setUrl}
         error={create.error?.message}
       />
-      <button type="submit" className="button" disabled={create.isPending || url.trim() === ""}>
+      <MainButton type="submit" disabled={create.isPending || url.trim() === ""}>
         {firstSteps.shortenIt}
-      </button>
+      </MainButton>
     </form>
   );
 }
@@ -130,10 +126,10 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
       <div className="beside">
         <p>{firstSteps.shareHint}</p>
         <p className="actions">
-          <button type="button" className="button secondary" onClick={() => void copy(shortUrl)}>
+          <Button onClick={() => void copy(shortUrl)}>
             <Icon name="copy" />
             {link.copyUrl}
-          </button>
+          </Button>
           <a
             className="button secondary"
             href={`/v1/links/${id}/qr?size=1024`}
@@ -141,9 +137,7 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
           >
             {firstSteps.download}
           </a>
-          <button type="button" className="button" onClick={next}>
-            {firstSteps.next}
-          </button>
+          <MainButton onClick={next}>{firstSteps.next}</MainButton>
         </p>
       </div>
     </Opened>
@@ -155,7 +149,7 @@ function Watch({ id, shortUrl, name, clicks, done }: Shown & { clicks: number; d
   const hasArrived = clicks > 0;
   // The list below counts it, too.
   useEffect(() => {
-    if (hasArrived) void queryClient.invalidateQueries(api.links.pathFilter());
+    if (hasArrived) void refresh("links");
   }, [hasArrived]);
   return (
     <Opened>
@@ -170,9 +164,7 @@ function Watch({ id, shortUrl, name, clicks, done }: Shown & { clicks: number; d
               <Link className="button" to="/links/$id" params={{ id }} onClick={done}>
                 {firstSteps.seeReport}
               </Link>
-              <button type="button" className="button secondary" onClick={done}>
-                {firstSteps.finish}
-              </button>
+              <Button onClick={done}>{firstSteps.finish}</Button>
             </>
           ) : (
             <a className="button" href={shortUrl} target="_blank" rel="noreferrer">

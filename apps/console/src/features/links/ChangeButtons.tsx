@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { useHas } from "../../kit/api/account.ts";
+import { Button } from "../../kit/Button.tsx";
+import { later } from "../../kit/later.tsx";
+import { Shortcut } from "../../kit/Shortcut.tsx";
+import { useStrings } from "../../words/strings.tsx";
+import type { Retagging } from "./bulk.ts";
+
+const ExpireDialog = later(() => import("./ExpireDialog.tsx"), "ExpireDialog");
+const TagDialog = later(() => import("./TagDialog.tsx"), "TagDialog");
+
+interface ChangeButtonsProps {
+  /** How many links are changed */
+  count: number;
+  setActive: (isActive: 0 | 1) => void;
+  /** Called with the time as ISO 8601, null for none */
+  expire: (expiresAt: string | null) => void;
+  retag: (retagging: Retagging) => void;
+}
+
+/** Switches links off and on, ends them, and changes their tags. */
+export function ChangeButtons({ count, setActive, expire, retag }: ChangeButtonsProps) {
+  const { linkList: words, builder, tags } = useStrings();
+  const [asks, setAsks] = useState<"expiry" | "tags" | null>(null);
+  const isLocked = useHas("link_options") === false;
+  const close = () => setAsks(null);
+  const and =
+    <Value,>(change: (value: Value) => void) =>
+    (value: Value) => {
+      close();
+      change(value);
+    };
+  return (
+    <>
+      <Button onClick={() => setActive(0)}>{words.switchOff}</Button>
+      <Button onClick={() => setActive(1)}>{words.switchOn}</Button>
+      <Button disabled={isLocked} onClick={() => setAsks("expiry")}>
+        {isLocked ? `${words.expire} (${builder.pro})` : words.expire}
+      </Button>
+      <Button onClick={() => setAsks("tags")}>
+        {tags.title}
+        <Shortcut name="t" meaning={tags.title} run={() => setAsks("tags")} />
+      </Button>
+      {asks === "expiry" && <ExpireDialog count={count} save={and(expire)} close={close} />}
+      {asks === "tags" && <TagDialog count={count} save={and(retag)} close={close} />}
+    </>
+  );
+}
