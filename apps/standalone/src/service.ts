@@ -108,6 +108,7 @@ export async function startService(
   core.clicks.startDrain();
   core.domains.startChecks();
   core.chores.start();
+  core.mails.start();
   core.webhooks.start();
   core.health.start();
   core.jobs.start();

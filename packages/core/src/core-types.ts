@@ -9,6 +9,7 @@ import type { Accounts } from "./accounts/users/user.schema.ts";
 import type { ClickHouseCopy, ClickHouseSettings, ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { PasswordCost } from "./kernel/secrets.ts";
 import type { CoreEvent } from "./kernel/events.ts";
+import type { Mails, MailSettings } from "./mail/mail.types.ts";
 import type { Meter } from "./kernel/meter.ts";
 import type { Tracer } from "./kernel/tracer.ts";
 import type { Jobs } from "./rpc/jobs/job.schema.ts";
@@ -39,6 +40,7 @@ export type {
 } from "./integrations/reports/reports.types.ts";
 export type * from "./maintenance/maintenance.types.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/user.schema.ts";
+export type { ListedMail, MailKind, Mails, MailSettings, MailTopic } from "./mail/mail.types.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
 export type { HealthChecks } from "./safety/health/health.schema.ts";
 export type { Delivery, NewWebhook, Webhook, Webhooks } from "./integrations/webhooks/webhook.schema.ts";
@@ -137,6 +139,8 @@ export interface RedirectCoreOptions extends PlanOptions {
 export interface CoreOptions extends RedirectCoreOptions, PolicyOptions {
   /** Where raw clicks are copied to and counted; default: the database counts them */
   clickHouse?: ClickHouseSettings | undefined;
+  /** The server that sends mails, and their sender; default: none are sent */
+  mail?: MailSettings | undefined;
   /** Public address of the API, named in requests to webhooks and destinations; default: shortBase */
   baseUrl?: string;
   /** How often the destination of each link is checked; default "off" */
@@ -202,6 +206,7 @@ export interface Core extends RedirectCore {
   readonly reportQueue: ReportQueue;
   readonly domains: Domains;
   readonly chores: Chores;
+  readonly mails: Mails;
   readonly webhooks: Webhooks;
   readonly health: HealthChecks;
   readonly jobs: Jobs;

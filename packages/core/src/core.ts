@@ -23,6 +23,7 @@ import { linkJobs } from "./links/bulk/jobs.ts";
 import { identitiesOf, unlinkIdentity } from "./accounts/logins/identity.row.ts";
 import { issueLoginLink, redeemLoginLink } from "./accounts/logins/login-links.ts";
 import { signIn } from "./accounts/logins/sign-in.ts";
+import { createMails } from "./mail/deliver.ts";
 import { createModeration } from "./integrations/moderation/moderation.ts";
 import { actorOfToken } from "./accounts/oauth/authenticate.ts";
 import { createOAuth } from "./accounts/oauth/oauth.ts";
@@ -93,6 +94,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const createCaller = createCallerFactory(appRouter);
   const domains = createDomains(deps);
   const chores = createChores(deps);
+  const mails = createMails(deps, options.mail);
   const webhooks = createWebhooks(deps);
   const health = createHealthChecks(deps);
   const jobs = createJobs(deps, linkJobs);
@@ -140,6 +142,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     reportQueue: createReportQueue(deps),
     domains,
     chores,
+    mails,
     webhooks,
     health,
     jobs,
@@ -151,6 +154,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       const left = timeLeft(withinMs);
       const work = [
         health.close(),
+        mails.close(),
         webhooks.close(),
         jobs.close(),
         chores.close(),

@@ -38,7 +38,7 @@ export { isAccessToken } from "./accounts/oauth/connection.schema.ts";
 export type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
 export { type AppRouter, appRouter } from "./router.ts";
 export { eventTypes } from "./outbox/event-types.ts";
-export { ownerEmail } from "./accounts/users/user.schema.ts";
+export { ownerEmail } from "./kernel/names.ts";
 export { countOf } from "./kernel/text.ts";
 export { parseOr400 } from "./kernel/validation/issues.ts";
 export { otherReferrers } from "./clicks/derive/referrer.ts";

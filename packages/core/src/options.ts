@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { streamUrlProblem } from "./clicks/stream/click-stream.ts";
 import { clickHouseUrlProblem } from "./clicks/clickhouse/connection.ts";
+import { parseSender, smtpUrlProblem } from "./mail/settings.ts";
 import { databaseUrlProblem } from "./db/database-url.ts";
 import { planNames } from "./kernel/names.ts";
 import { oneOf, whole } from "./kernel/validation/inputs.ts";
@@ -84,6 +85,21 @@ const redirectCoreOptions = z.object(
 const coreOptions = redirectCoreOptions.extend({
   clickHouse: z
     .object({ url: clickHouseUrl, retentionDays: whole(1, 36_500).optional() }, must("an object with a url"))
+    .optional(),
+  mail: z
+    .object(
+      {
+        url: z.string(must("the URL of a mail server")).superRefine(without(smtpUrlProblem)),
+        from: z
+          .string(must("an address"))
+          .refine(
+            (text) => parseSender(text) !== null,
+            must("an address, or a name and an address: Terse <terse@example.com>"),
+          ),
+        ca: z.string().optional(),
+      },
+      must("an object with url and from"),
+    )
     .optional(),
   baseUrl: z.url({ protocol: /^https?$/, ...must("the http or https URL of the API") }).optional(),
   healthChecks: oneOf(["off", "daily", "weekly"]).optional(),

@@ -1,6 +1,7 @@
 /** @terse/core/redirect: the part of the core that redirects and counts, without the ORM and the procedures. */
 
 export { closeMs, timeLeft, waitAtMost } from "./kernel/async/waiting.ts";
+export { parseSender, smtpUrlProblem } from "./mail/settings.ts";
 export { streamUrlProblem } from "./clicks/stream/click-stream.ts";
 export { clickHouseUrlProblem } from "./clicks/clickhouse/connection.ts";
 export { campaignIn } from "./clicks/derive/campaign.ts";

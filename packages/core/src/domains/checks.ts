@@ -4,9 +4,11 @@ import {
   recordActivity,
   serviceActor,
 } from "../accounts/activity/record.ts";
+import { inTransaction } from "../db/connection.ts";
 import { isUniqueViolation } from "../db/errors.ts";
 import { lease } from "../db/lease.ts";
 import { backgroundLoop } from "../kernel/async/background-loop.ts";
+import { queueMail } from "../mail/queue.ts";
 import { coreEvent } from "../kernel/events.ts";
 import type { DomainDeps } from "./call.ts";
 import { DomainEntity, type DomainRow } from "./domain.row.ts";
@@ -111,7 +113,17 @@ export async function applyVerdict(
   const before: DomainState = { status, verified_at, broken_since };
   const write = async (state: DomainState) => {
     const seen = { id, challenge, status, broken_since, deleted_at: null };
-    const isStored = (await em.nativeUpdate(DomainEntity, seen, state)) > 0;
+    const isStored = await inTransaction({ deps, em }, async (database, own) => {
+      if ((await own.nativeUpdate(DomainEntity, seen, state)) === 0) return false;
+      if (state.status === "failed" && status === "verified")
+        await queueMail(
+          database,
+          deps,
+          { person: actor.account_id },
+          { kind: "domain_failed", data: { domain: row.domain, path: "/domains" } },
+        );
+      return true;
+    });
     if (isStored && state.status !== status && state.status !== "pending")
       await recordActivity(deps, actor, `domain_${state.status}`, row.domain);
   };

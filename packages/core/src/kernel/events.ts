@@ -58,6 +58,15 @@ export const coreEvents = {
     "a custom domain failed verification",
     "The DNS records of `domain` have been wrong for 72 hours, or another account has verified it; its links are no longer served.",
   ),
+  mails_failing: error(
+    "mails cannot be sent",
+    "The server in `SMTP_URL` cannot be reached or used (`err`), such as with a wrong password. Mails wait, are tried again less and less often, and expire: codes after ten minutes, notices after a day.",
+  ),
+  mails_restored: info("mails are being sent again", "The cause of `mails_failing` is gone."),
+  mail_refused: warn(
+    "a mail was refused",
+    "The mail server refused a mail (`kind`) for good (`problem`). Addresses that it does not know get no more notices for 30 days.",
+  ),
   domain_checks_failing: error(
     "custom domains cannot be checked",
     "The hourly check of custom domains fails (`err`). Retried about once a minute.",

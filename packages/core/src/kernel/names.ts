@@ -4,6 +4,9 @@
 export const planNames = ["free", "pro", "enterprise"] as const;
 export type Plan = (typeof planNames)[number];
 
+/** The address of the account that a service's first start creates. It receives no mail: providers that claim it are refused. */
+export const ownerEmail = "owner@terse.local";
+
 /** What an API key can be limited to. */
 export const scopes = [
   "links:read",

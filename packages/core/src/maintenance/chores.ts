@@ -5,6 +5,7 @@ import { trimHistory } from "../history/trim.ts";
 import { evaluateAlerts } from "../integrations/alerts/evaluate.ts";
 import { backgroundLoop, type BackgroundLoop } from "../kernel/async/background-loop.ts";
 import { type ChoreDeps, ChoreFailures } from "../kernel/async/chore-failures.ts";
+import { refusalDays } from "../mail/deliver.ts";
 import { keptDays } from "../outbox/event-types.ts";
 import { keptHours } from "../rpc/idempotency/answers.ts";
 import type { Chores } from "./maintenance.types.ts";
@@ -34,6 +35,12 @@ export function createChores(deps: AnalyticsDeps): Chores {
     // With their results, which may be large.
     "old jobs": () => old("jobs", "ended_at", "7 days", { size: 100 }),
     "old reports": () => old("reports", "created_at", "180 days"),
+    // Those that were refused stay as long as the refusal counts.
+    "old mails": async () => {
+      await old("mails", "created_at", "30 days");
+      await old("email_sign_ins", "created_at", "1 day");
+      await old("mail_refusals", "at", `${refusalDays} days`, { key: "address" });
+    },
     "expired grants": () => deleteExpired(deps),
   };
   const erase = () => eraseDueAccounts(deps);

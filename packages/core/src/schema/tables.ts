@@ -54,6 +54,11 @@ export const tables: Readonly<Record<string, Table>> = {
   webhook_clicks: ofAccount,
   webhook_deliveries: ofAccount,
   webhook_log: impersonal,
+  mails: { ...ofAccount, credential: true },
+  mail_opt_outs: ofAccount,
+  mail_refusals: { personal: true },
+  mail_keys: impersonal,
+  email_sign_ins: { personal: true },
   // About an account, but by others.
   reports: { personal: true },
   health_hosts: { personal: true },

@@ -17,6 +17,10 @@ export function coreOptionsOf(settings: Settings) {
     ownHosts: [settings.BASE_URL, settings.MCP_URL].map((address) => new URL(address).hostname),
     dnsServers: settings.DNS_SERVERS,
     baseUrl: settings.BASE_URL,
+    mail:
+      settings.SMTP_URL !== null && settings.MAIL_FROM !== null
+        ? { url: settings.SMTP_URL, from: settings.MAIL_FROM }
+        : undefined,
     outboundNetworks: settings.OUTBOUND_NETWORKS,
     healthChecks: settings.HEALTH_CHECKS,
     blocklistFiles: settings.BLOCKLIST_FILES,

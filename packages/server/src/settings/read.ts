@@ -103,6 +103,12 @@ export function readSettings(
       `ROOT_URL is ${show(env.ROOT_URL ?? "")}: must not be SHORT_BASE itself, which it would redirect to without end`,
     );
 
+  const [mailServer, sender] = [values.SMTP_URL, values.MAIL_FROM];
+  if (mailServer && !sender && !env.MAIL_FROM)
+    problems.push("MAIL_FROM is not set: SMTP_URL is, and mails need a sender");
+  if (sender && !mailServer && !env.SMTP_URL)
+    problems.push("SMTP_URL is not set: MAIL_FROM is, and mails need a server");
+
   const { DATABASE_POOL, REDIRECT_WORKERS } = values as unknown as ConnectionSettings;
   const least = leastConnections(values as unknown as ConnectionSettings);
   if (DATABASE_POOL !== null && DATABASE_POOL < least) {

@@ -1,5 +1,12 @@
 import { isIP } from "node:net";
-import { clickHouseUrlProblem, databaseUrlProblem, oneOf, streamUrlProblem } from "@terse/core/redirect";
+import {
+  clickHouseUrlProblem,
+  databaseUrlProblem,
+  oneOf,
+  parseSender,
+  smtpUrlProblem,
+  streamUrlProblem,
+} from "@terse/core/redirect";
 import { z } from "zod";
 import { parseEndpoint, parseNetwork } from "../network.ts";
 
@@ -34,6 +41,20 @@ export const streamUrl = z.string().superRefine((text, context) => {
   const problem = streamUrlProblem(text);
   if (problem !== null) context.addIssue(problem);
 });
+
+/** URL of a mail server. */
+export const smtpUrl = z.string().superRefine((text, context) => {
+  const problem = smtpUrlProblem(text);
+  if (problem !== null) context.addIssue(problem);
+});
+
+/** An address, or a name with an address. */
+export const mailSender = z
+  .string()
+  .refine(
+    (text) => parseSender(text) !== null,
+    "must be an address, or a name and an address: Terse <terse@example.com>",
+  );
 
 /** URL of a ClickHouse server and database. */
 export const clickHouseUrl = z.string().superRefine((text, context) => {

@@ -17,7 +17,9 @@ import {
   port,
   rate,
   secondsOfADay,
+  mailSender,
   share,
+  smtpUrl,
   resolver,
   resolvers,
   signUp,
@@ -423,6 +425,20 @@ export const settingTable = {
     schema: providerNames,
     default: null,
     unset: "none: sign in with a one-time link",
+  },
+  SMTP_URL: {
+    meaning:
+      "Mail server, such as `smtps://name:password@mail.example.com:465`; `smtp:` uses STARTTLS if the server offers it, and always with a password. Needs `MAIL_FROM`. With both, people can sign in with a code by e-mail.",
+    schema: smtpUrl,
+    default: null,
+    unset: "none: no mail is sent",
+    secret: true,
+  },
+  MAIL_FROM: {
+    meaning: "Sender of mails: an address, or a name and an address, such as `Terse <terse@example.com>`.",
+    schema: mailSender,
+    default: null,
+    unset: "none",
   },
 } as const satisfies Record<string, Setting>;
 

@@ -122,7 +122,7 @@ export function createRefusals({ onEvent, clock }: Pick<Base, "onEvent" | "clock
 }
 
 /** The recorded origin of a call. */
-const clientOf = ({ address, user_agent }: Source = {}) => ({
+export const clientOf = ({ address, user_agent }: Source = {}) => ({
   /** The /24 of an IPv4 address, the /48 of an IPv6 address */
   network: address === undefined ? null : networkOf(address),
   /** Such as "Firefox on Linux" or "curl/8.5.0" */

@@ -66,7 +66,15 @@ const createKey = requires("api_keys")
     const { name = defaultName, scopes = own.scopes, expires_at = own.expires_at } = input;
     assertNotStronger(actor, { scopes, expires_at });
     ctx.charge();
-    const made = { name, scopes, expires_at, made_over_api: true, connection_id: connectionOf(actor) };
+    const { source } = actorOf(ctx);
+    const made = {
+      name,
+      scopes,
+      expires_at,
+      made_over_api: true,
+      connection_id: connectionOf(actor),
+      source,
+    };
     const key = await inIdempotentTransaction(ctx, (database, em) =>
       insertKey(database, em, deps, account.id, made),
     );

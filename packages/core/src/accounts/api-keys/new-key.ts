@@ -2,13 +2,14 @@ import { type Issue, issue } from "../../kernel/issues.ts";
 import type { Em } from "../../db/em.ts";
 import { inTransaction } from "../../db/connection.ts";
 import type { Database } from "../../db/statements.ts";
-import type { Actor, KeyGrant } from "../../kernel/context.ts";
+import type { Actor, KeyGrant, Source } from "../../kernel/context.ts";
 import { AppError, invalidToken, notFound, refusal } from "../../kernel/errors.ts";
 import { keysPerAccount } from "../../kernel/plans.ts";
 import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
-import { type ActivityDeps, operatorActor } from "../activity/record.ts";
+import { queueMail } from "../../mail/queue.ts";
+import { type ActivityDeps, clientOf, operatorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { emFor } from "../../rpc/call.ts";
 import { lockAccount } from "../../rpc/own-rows.ts";
@@ -55,6 +56,8 @@ interface NewKey extends Grant {
   made_over_api: boolean;
   /** The connection whose end deletes the key; null for none */
   connection_id: string | null;
+  /** Where it was created, for the mail about it */
+  source?: Source | undefined;
 }
 
 /**
@@ -66,7 +69,7 @@ export async function insertKey(
   em: Em,
   deps: KeyDeps,
   accountId: string,
-  made: NewKey,
+  { source, ...made }: NewKey,
 ): Promise<NewApiKey> {
   const now = deps.clock();
   if (made.expires_at && made.expires_at <= now) {
@@ -95,6 +98,21 @@ export async function insertKey(
     if (rowCount === 0) throw invalidToken();
   }
   await em.insert(ApiKeyEntity, row);
+  await queueMail(
+    database,
+    deps,
+    { person: accountId },
+    {
+      kind: "security",
+      data: {
+        event: "key_created",
+        about: `${made.name} (${row.prefix}…)`,
+        at: now.toISOString(),
+        path: "/settings/keys",
+        ...clientOf(source),
+      },
+    },
+  );
   return { ...(await apiKeys.get({ em }, row.id)), key };
 }
 

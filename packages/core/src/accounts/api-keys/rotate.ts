@@ -67,7 +67,14 @@ export const rotateKey = requires("api_keys")
       const expires_at = chosen.expires_at ?? found.expires_at ?? null;
       assertNotStronger(actor, { scopes, expires_at });
       const connection_id = connectionOf(actor) ?? found.connection_id ?? null;
-      const wanted = { name, scopes, expires_at, made_over_api: true, connection_id };
+      const wanted = {
+        name,
+        scopes,
+        expires_at,
+        made_over_api: true,
+        connection_id,
+        source: actorOf(ctx).source,
+      };
       const end = new Date(now.getTime() + overlap_hours * hourMs);
       const ending = found.expires_at && found.expires_at < end ? found.expires_at : end;
       const made = await insertKey(database, em, deps, account.id, wanted);

@@ -4,11 +4,12 @@ import { isUniqueViolation } from "../../db/errors.ts";
 import { type Account, type Source, toAccount } from "../../kernel/context.ts";
 import { AppError, refusal } from "../../kernel/errors.ts";
 import { requireSignUp } from "../../kernel/access.ts";
+import { ownerEmail } from "../../kernel/names.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { accountSuspended, UserEntity } from "../users/user.row.ts";
-import { nameFrom, ownerEmail, placeholderEmail } from "../users/user.schema.ts";
+import { nameFrom, placeholderEmail } from "../users/user.schema.ts";
 import { IdentityEntity } from "./identity.row.ts";
 import { type CheckedIdentity, type Identity, identityInput } from "./identity.schema.ts";
 

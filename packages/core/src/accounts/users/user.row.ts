@@ -19,6 +19,8 @@ export const UserEntity = defineEntity({
     /** Whether a login provider or an operator confirmed the address; if not, no other identity joins the account by it */
     email_verified: p.boolean().default(true),
     name: p.text(),
+    /** The language of mails to the person; null if unknown */
+    language: p.text().nullable(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),
     /** When an operator suspended it, and why; null if it is not suspended */

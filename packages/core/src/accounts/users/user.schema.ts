@@ -17,9 +17,6 @@ export const emailAddress = z
 /** The address of an account that lost the one it had never proven; no mail can reach it (RFC 2606). */
 export const placeholderEmail = (accountId: string): string => `${accountId}@unproven.invalid`;
 
-/** The address of the account that a service's first start creates. It receives no mail: providers that claim it are refused. */
-export const ownerEmail = "owner@terse.local";
-
 /** The fields of a new account. */
 export const newUser = z.object({ email: emailAddress, name: line(maxName), plan: oneOf(planNames) });
 

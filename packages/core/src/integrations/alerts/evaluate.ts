@@ -1,7 +1,12 @@
 import type { Base } from "../../db/base.ts";
 import { AppError } from "../../kernel/errors.ts";
+import { inTransaction } from "../../db/connection.ts";
+import { queueMail } from "../../mail/queue.ts";
+import type { CallDeps } from "../../rpc/call.ts";
 import { planNames } from "../../kernel/names.ts";
 import { type AlertResult, type DueAlert, silenceOf, surgeOf } from "./conditions.ts";
+
+type AlertDeps = Pick<CallDeps, "pool" | "clock" | "plans" | "shortHost" | "newId">;
 
 /** A run ends after this many milliseconds; the next one continues. */
 const maxMs = 20_000;
@@ -10,9 +15,7 @@ const maxMs = 20_000;
  * Evaluates alerts that are due and writes the event of each whose condition begins to hold. Safe on several nodes at
  * once, and after a crash: one statement writes the event and marks the alert as fired.
  */
-export async function evaluateAlerts(
-  deps: Pick<Base, "pool" | "clock" | "plans" | "shortHost">,
-): Promise<void> {
+export async function evaluateAlerts(deps: AlertDeps): Promise<void> {
   const begun = performance.now();
   let failure: unknown;
   while (performance.now() - begun < maxMs) {
@@ -34,14 +37,10 @@ export async function evaluateAlerts(
 }
 
 /** Records that a condition holds or has ended, unless another node did, or the alert has changed since. */
-async function save(
-  { pool, clock }: Pick<Base, "pool" | "clock">,
-  alert: DueAlert,
-  result: AlertResult,
-): Promise<void> {
-  const { id, name, kind, link_id, tag, hours, factor } = alert;
+async function save(deps: AlertDeps, alert: DueAlert, result: AlertResult): Promise<void> {
+  const { id, name, kind, link_id, tag, hours, factor, account_id } = alert;
   const { isOn, clicks, usual, window } = result;
-  const at = clock();
+  const at = deps.clock();
   const event = {
     id,
     name,
@@ -55,15 +54,21 @@ async function save(
     usual,
     window: { from: new Date(window.from).toISOString(), to: new Date(window.to).toISOString() },
   };
-  await pool.query({
-    name: "note-alert",
-    text: `with changed as (
+  await inTransaction(deps.pool, async (database) => {
+    const { rowCount } = await database.query({
+      name: "note-alert",
+      text: `with changed as (
              update alerts set is_on = $2, fired_at = case when $2 then $3 else fired_at end
              where id = $1 and is_on <> $2 and active and hours is not distinct from $4 and factor is not distinct from $5
              returning account_id
            )
            select record_webhook_event(account_id, 'alert.fired', $6) from changed where $2`,
-    values: [id, isOn, at, hours, factor, JSON.stringify(event)],
+      values: [id, isOn, at, hours, factor, JSON.stringify(event)],
+    });
+    if (rowCount !== 1) return;
+    const path = link_id === null ? "/analytics" : `/links/${link_id}`;
+    const data = { name, kind, clicks, usual, hours: hours ?? 1, path };
+    await queueMail(database, deps, { person: account_id }, { kind: "alert_fired", data });
   });
 }
 

@@ -97,13 +97,13 @@ export const beginErasing = (
   now: Date,
 ): Promise<{ id: string; number: number } | null> =>
   transactionOn(database, async () => {
-    const { rows } = await database.query<{ id: string; number: number }>(
+    const { rows } = await database.query<{ id: string; number: number; address: string }>(
       // The earlier of both clocks, so that a wrong one erases nothing too early.
-      `update users set erased_at = $1, email = id || '@erased.invalid', name = ''
-       where id = (
-         select id from users where deletes_at <= least($1::timestamptz, now())
+      `with due as (
+         select id, email from users where deletes_at <= least($1::timestamptz, now())
          order by erased_at nulls last, deletes_at limit 1 for update)
-       returning id, number`,
+       update users u set erased_at = $1, email = u.id || '@erased.invalid', name = '' from due where u.id = due.id
+       returning u.id, number, due.email as address`,
       [now],
     );
     const [account] = rows;
@@ -111,11 +111,13 @@ export const beginErasing = (
       for (const table of tablesThat(({ credential }) => credential === true)) {
         await database.query(`delete from ${table} where account_id = $1`, [account.id]);
       }
+      for (const table of ["email_sign_ins", "mail_refusals"])
+        await database.query(`delete from ${table} where address = $1`, [account.address]);
       // Sign-ins of programs, in progress or just ended, have no connection to be deleted with, but name the account.
       await database.query(
         "delete from oauth_tokens where connection_id is null and strpos(payload::text, $1) > 0",
         [account.id],
       );
     }
-    return account ?? null;
+    return account ? { id: account.id, number: account.number } : null;
   });

@@ -14,7 +14,7 @@ const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.dest
  * table of the account is missing.
  */
 export const partsOf = (id: string): Readonly<Record<string, string>> => ({
-  profile: `select id, email, email_verified, name, plan, created_at, suspended_at, deletes_at, history_from
+  profile: `select id, email, email_verified, name, language, plan, created_at, suspended_at, deletes_at, history_from
     from users where id = ${id}`,
   consents: `select marketing, updated_at from consents where account_id = ${id}`,
   identity: `select id, provider, issuer, subject, created_at from identities where account_id = ${id} order by id`,
@@ -46,6 +46,9 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
     from webhook_deliveries d join webhooks w on w.id = webhook_id where account_id = ${id} order by d.id`,
   alert: `select id, name, kind, link_id, tag_id, hours, factor, active, is_on, fired_at, created_at
     from alerts where account_id = ${id} order by id`,
+  mail: `select id, address, language, kind, data, created_at, sent_at, failed_at, problem
+    from mails where account_id = ${id} order by id`,
+  mail_opt_out: `select topic, at from mail_opt_outs where account_id = ${id} order by topic`,
   shared_report: `select id, name, link_id, tag_id, password_hash is not null as has_password, active, created_at, expires_at, last_opened_at
     from shared_reports where account_id = ${id} order by id`,
   link: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id}

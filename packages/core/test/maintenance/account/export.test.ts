@@ -34,6 +34,8 @@ it("has everything of the account, nothing of others, and no secret", async () =
   );
   expect(counts).toEqual({
     profile: 1,
+    mail: 1,
+    mail_opt_out: 1,
     consents: 1,
     idempotent_answer: 1,
     import_position: 1,

@@ -129,6 +129,14 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   const source = { address: "203.0.113.9", user_agent: `agent-${name}` };
   const session = await core.sessions.create(owner, { way: "google", source });
   await core.logins.issueLink(owner);
+  // Beside the mail about the key
+  await pool.query("insert into mail_opt_outs values ($1, 'notices', now())", [owner]);
+  await pool.query("insert into mail_refusals values ($1, now(), $2)", [email, `No ${name} here`]);
+  await pool.query(
+    `insert into email_sign_ins (id, address, token_hash, code_hash, browser_hash, return_to, created_at, expires_at)
+     values ($1, $2, $3, '', '', '/', now(), now())`,
+    [depsOf(core).newId(), email, `token-${name}`],
+  );
   await core.reports.submit({
     link_id: link.id,
     reason: "spam",

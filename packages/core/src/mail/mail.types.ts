@@ -1,0 +1,137 @@
+/** The languages of mails. */
+export const mailLanguages = ["en", "de", "fr"] as const;
+export type MailLanguage = (typeof mailLanguages)[number];
+
+/** A line of numbers in a report: what it is, its value, the change to the period before, and where the console shows it. */
+export interface ReportLine {
+  label: string;
+  value: string;
+  change?: string;
+  /** A path of the console */
+  path?: string;
+}
+
+/**
+ * What each kind of mail says. A `path` is one of the console. Names may be anything that people typed: templates show them
+ * as plain text. Members of `secret` are removed from the row once the mail is sent.
+ */
+export interface MailKinds {
+  sign_in: { data: { client: string | null }; secret: { code: string; token: string } };
+  invitation: {
+    data: { workspace: string; inviter: string; role: string; days: number };
+    secret: { path: string };
+  };
+  security: {
+    data: {
+      event: "key_created" | "passkey_added" | "new_place";
+      /** The name of the key or passkey, or how the person signed in */
+      about: string;
+      /** ISO 8601 */
+      at: string;
+      /** The shortened address, and browser and system, as in the activity */
+      network: string | null;
+      client: string | null;
+      path: string;
+    };
+  };
+  alert_fired: {
+    data: {
+      name: string;
+      kind: "silence" | "surge";
+      clicks: number;
+      usual: number | null;
+      hours: number;
+      path: string;
+    };
+  };
+  domain_failed: { data: { domain: string; path: string } };
+  job_ended: {
+    data: {
+      job: string;
+      status: "done" | "failed" | "cancelled";
+      done: number;
+      failed: number;
+      path: string;
+    };
+  };
+  report: {
+    data: {
+      workspace: string;
+      frequency: "weekly" | "monthly";
+      /** The first and the last day, such as 2026-11-02 */
+      from: string;
+      to: string;
+      totals: ReportLine[];
+      /** Lists with a heading, such as the best links */
+      lists: { title: string; lines: ReportLine[] }[];
+      path: string;
+    };
+  };
+}
+export type MailKind = keyof MailKinds;
+
+/** A mail to queue: its kind, and what its template needs. */
+export type Mail = { [K in MailKind]: { kind: K } & MailKinds[K] }[MailKind];
+
+/** What a person can switch off; the kinds that are missing here always arrive. */
+export const topicOf = {
+  alert_fired: "notices",
+  domain_failed: "notices",
+  job_ended: "notices",
+  report: "reports",
+} as const satisfies Partial<Record<MailKind, string>>;
+export type MailTopic = (typeof topicOf)[keyof typeof topicOf];
+export const mailTopics: readonly MailTopic[] = ["notices", "reports"];
+/** The topic of a kind, or null if it cannot be switched off. */
+export const topicOfKind = (kind: MailKind): MailTopic | null =>
+  (topicOf as Partial<Record<MailKind, MailTopic>>)[kind] ?? null;
+
+/**
+ * Who gets a mail: a person, at their verified address and in their language, or an address, which the caller has checked. A
+ * person gets nothing while the address is not verified, the account is suspended or being deleted, or the topic is off.
+ */
+export type Recipient =
+  | { person: string }
+  | { address: string; language: MailLanguage | null; account_id?: string | null };
+
+/** The server that takes mails, and the sender. */
+export interface MailSettings {
+  /** smtp: or smtps:, with a name and a password if the server wants them */
+  url: string;
+  /** The sender: an address, or `Name <address>` */
+  from: string;
+  /** Certificates (PEM) of authorities that sign the server's certificate, beside those that Node knows; for tests */
+  ca?: string | undefined;
+}
+
+/** A mail as the operator sees it, rendered without its secrets. */
+export interface ListedMail {
+  id: string;
+  kind: MailKind;
+  address: string;
+  status: "waiting" | "sent" | "failed" | "expired";
+  subject: string;
+  text: string;
+  created_at: string;
+  attempts: number;
+  /** When it is tried next, or was sent or given up */
+  at: string;
+  /** The server's last answer, if that was a refusal */
+  problem: string | null;
+}
+
+/** Mail to people. Mails are queued in the transactions of what they tell (`queueMail`). */
+export interface Mails {
+  /** Whether a server is set; without one, mails wait until they expire, and the operator can read them */
+  readonly isSet: boolean;
+  /** Sends what is due now; returns how many were sent. */
+  sendDue(): Promise<number>;
+  /** The newest mails, with their texts. For operators. */
+  list(limit?: number): Promise<ListedMail[]>;
+  /** The topic that a signed link switches off, or null if the link is not ours. */
+  topicOf(token: string): Promise<MailTopic | null>;
+  /** Switches the topic of a signed link off; null as above. */
+  unsubscribe(token: string): Promise<MailTopic | null>;
+  start(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,85 @@
+import { joined, type MailWords } from "../template.ts";
+
+const roles: Readonly<Record<string, string>> = {
+  viewer: "viewer",
+  editor: "editor",
+  admin: "admin",
+  owner: "owner",
+};
+
+export const en: MailWords = {
+  footer: (service) => `Sent by ${service}`,
+  topics: { notices: "notices about alerts, domains and jobs", reports: "reports" },
+  unsubscribe: "Unsubscribe",
+  sign_in: ({ code, token, client }) => ({
+    subject: `Your sign-in code: ${code}`,
+    blocks: [
+      "Enter this code on the page where you asked for it. It is valid for ten minutes.",
+      { code },
+      "Or sign in with this button, on any device:",
+      { button: "Sign in", path: `/auth/email?token=${token}` },
+      `${client === null ? "" : `It was asked for with ${client}. `}If that was not you, ignore this mail, and give the code to no one: nobody from the service will ask for it.`,
+    ],
+  }),
+  invitation: ({ workspace, inviter, role, days, path }) => ({
+    subject: `${inviter} invites you to ${workspace}`,
+    blocks: [
+      `${inviter} invites you to the workspace “${workspace}” as ${roles[role] ?? role}.`,
+      { button: "See the invitation", path },
+      `The invitation ends in ${days} ${days === 1 ? "day" : "days"}. If you do not know ${inviter}, ignore this mail.`,
+    ],
+  }),
+  security: ({ event, about, at, network, client, path }, { time }) => {
+    const what = {
+      key_created: { subject: "A new API key was created", text: `The API key “${about}” was created.` },
+      passkey_added: {
+        subject: "A passkey was added",
+        text: `The passkey “${about}” can now sign in to your account.`,
+      },
+      new_place: {
+        subject: "A sign-in from a new place",
+        text: `Someone signed in to your account: ${about}.`,
+      },
+    }[event];
+    return {
+      subject: what.subject,
+      blocks: [
+        what.text,
+        joined(" · ", time(at), client, network),
+        "If that was you, there is nothing to do. If not, end what you do not know, and sign out everywhere:",
+        { button: "Review the account", path },
+      ],
+    };
+  },
+  alert_fired: ({ name, kind, clicks, usual, hours, path }, { number }) => ({
+    subject: `Alert: ${name}`,
+    blocks: [
+      kind === "silence"
+        ? `The alert “${name}” fired: no clicks in the last ${number(hours)} hours.`
+        : `The alert “${name}” fired: ${number(clicks)} clicks in the last ${number(hours)} hours${usual === null ? "" : `, usually ${number(usual)}`}.`,
+      { button: "See the clicks", path },
+    ],
+  }),
+  domain_failed: ({ domain, path }) => ({
+    subject: `${domain} is no longer served`,
+    blocks: [
+      `The DNS records of ${domain} have been wrong for three days, or another account has verified the domain. Its short links no longer redirect.`,
+      { button: "See the records", path },
+    ],
+  }),
+  job_ended: ({ job, status, done, failed, path }, { number }) => ({
+    subject: { done: `Done: ${job}`, failed: `Failed: ${job}`, cancelled: `Cancelled: ${job}` }[status],
+    blocks: [
+      `${number(done)} done${failed === 0 ? "" : `, ${number(failed)} failed`}.`,
+      { button: "See the result", path },
+    ],
+  }),
+  report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
+    subject: `${workspace}: ${frequency === "weekly" ? "the week" : "the month"} from ${day(from)} to ${day(to)}`,
+    blocks: [
+      { title: `${day(from)} to ${day(to)}`, lines: totals },
+      ...lists,
+      { button: "See the report", path },
+    ],
+  }),
+};

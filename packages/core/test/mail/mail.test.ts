@@ -1,0 +1,217 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeCertificate } from "@terse/testkit/certificate";
+import { smtpError, startMailServer } from "@terse/testkit/smtp";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { type CoreEvent, createCore } from "../../src/index.ts";
+import type { Mail, Recipient } from "../../src/mail/mail.types.ts";
+import { queueMail } from "../../src/mail/queue.ts";
+import { createTestCore } from "../../src/testing.ts";
+import { depsOf, dump } from "../helpers.ts";
+
+const folder = await mkdtemp(join(tmpdir(), "terse-mail-"));
+const server = await startMailServer({
+  ...(await makeCertificate(folder)),
+  login: { user: "terse@mail", pass: "p/w d" },
+});
+const settings = {
+  url: `smtp://terse%40mail:p%2Fw%20d@localhost:${server.port}`,
+  from: "Terse <no-reply@example.com>",
+  ca: server.ca,
+};
+const time = { now: new Date() };
+const events: CoreEvent[] = [];
+const options = {
+  baseUrl: "https://app.example.com",
+  mail: settings,
+  clock: () => time.now,
+  onEvent: (event: CoreEvent) => void events.push(event),
+};
+const test = await createTestCore(options);
+const { core, account } = test;
+const node = await createCore({ databaseUrl: test.databaseUrl, shortBase: "http://short.test", ...options });
+const deps = depsOf(core);
+afterAll(async () => {
+  await Promise.all([node.close(), test.close()]);
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+beforeEach(() => {
+  server.received.length = 0;
+  events.length = 0;
+  server.onRecipient = () => {};
+  server.onMail = () => {};
+});
+const pass = (seconds: number) => void (time.now = new Date(time.now.getTime() + seconds * 1000));
+const queue = (to: Recipient, mail: Mail, more = {}) => queueMail(deps.pool, deps, to, mail, more);
+const domainFailed: Mail = { kind: "domain_failed", data: { domain: "go.example.com", path: "/domains" } };
+const signIn: Mail = {
+  kind: "sign_in",
+  data: { client: "Firefox on Linux" },
+  secret: { code: "482913", token: "secret-token" },
+};
+
+describe("a mail", () => {
+  it("goes out encrypted, signed in, once over several nodes, and loses its secrets", async () => {
+    for (let n = 0; n < 20; n++) await queue({ address: `person${n}@example.net`, language: "en" }, signIn);
+    const sent = await Promise.all([core.mails.sendDue(), node.mails.sendDue()]);
+    expect(sent.reduce((sum, each) => sum + each)).toBe(20);
+    expect(new Set(server.received.map(({ envelope }) => envelope.to.join())).size).toBe(20);
+    const [mail] = server.received;
+    expect(mail).toMatchObject({
+      isEncrypted: true,
+      user: "terse@mail",
+      subject: "Your sign-in code: 482913",
+    });
+    expect(mail?.envelope.from).toBe("no-reply@example.com");
+    expect(mail?.from?.text).toBe('"Terse" <no-reply@example.com>');
+    expect(mail?.text).toContain("https://app.example.com/auth/email?token=secret-token");
+    expect(mail?.headers.get("auto-submitted")).toBe("auto-generated");
+    expect(mail?.source).not.toMatch(/List-Unsubscribe/i);
+    expect(await dump(core)).not.toMatch(/482913|secret-token/);
+  });
+
+  it("is in the language of the person, and not sent to one without a verified address", async () => {
+    const { id, email } = await account();
+    await deps.pool.query("update users set language = 'de' where id = $1", [id]);
+    await queue({ person: id }, domainFailed);
+    await deps.pool.query("update users set email_verified = false where id = $1", [id]);
+    await queue({ person: id }, domainFailed);
+    expect(await core.mails.sendDue()).toBe(1);
+    expect(server.received.map((mail) => [mail.envelope.to.join(), mail.subject])).toEqual([
+      [email, "go.example.com wird nicht mehr bedient"],
+    ]);
+  });
+
+  it("is switched off with one click, by a signed link that works for nothing else", async () => {
+    const { id } = await account();
+    await queue({ person: id }, domainFailed);
+    await core.mails.sendDue();
+    const { headers } = server.received[0] as (typeof server.received)[0];
+    expect(server.received[0]?.source).toMatch(/List-Unsubscribe-Post: List-Unsubscribe=One-Click/);
+    const { unsubscribe } = headers.get("list") as unknown as { unsubscribe: { url: string } };
+    const link = new URL(unsubscribe.url);
+    expect(link.origin + link.pathname).toBe("https://app.example.com/mail/unsubscribe");
+    const token = link.searchParams.get("token") ?? "";
+    const { id: other } = await account();
+    for (const wrong of ["", "x", token.replace(id, other), token.replace("notices", "reports"), `${token}x`])
+      expect(await core.mails.unsubscribe(wrong), wrong).toBeNull();
+    expect(await core.mails.topicOf(token)).toBe("notices");
+    await queue({ person: id }, domainFailed);
+    expect(await core.mails.unsubscribe(token)).toBe("notices");
+    await queue({ person: id }, domainFailed);
+    await queue({ person: other }, domainFailed);
+    expect(await core.mails.sendDue()).toBe(1);
+    expect(server.received).toHaveLength(2);
+  });
+
+  it("that the server does not take is tried again with the same Message-ID until it expires", async () => {
+    server.onMail = () => {
+      throw smtpError(451, "Try later");
+    };
+    await queue({ address: "later@example.net", language: null }, signIn);
+    const ids: (string | undefined)[] = [];
+    server.onMail = (mail) => {
+      ids.push(mail.messageId);
+      if (ids.length < 3) throw smtpError(451, "Try later");
+    };
+    expect(await core.mails.sendDue()).toBe(0);
+    expect(await core.mails.sendDue()).toBe(0);
+    pass(7);
+    expect(await core.mails.sendDue()).toBe(0);
+    pass(25);
+    expect(await core.mails.sendDue()).toBe(1);
+    expect(ids).toHaveLength(3);
+    expect(new Set(ids).size).toBe(1);
+    await queue({ address: "later@example.net", language: null }, signIn);
+    pass(601);
+    expect(await core.mails.sendDue()).toBe(0);
+  });
+
+  it("of a node that died while it sent it is sent by another one, with the same Message-ID", async () => {
+    const ids: (string | undefined)[] = [];
+    server.onMail = (mail) => void ids.push(mail.messageId);
+    await queue({ address: "dead@example.net", language: null }, domainFailed);
+    await core.mails.sendDue();
+    // As if the node had died after the server's answer, before its record.
+    await deps.pool.query(
+      "update mails set sent_at = null, lease = gen_random_uuid(), leased_until = $1 where address = $2",
+      [new Date(time.now.getTime() + 60_000), "dead@example.net"],
+    );
+    expect(await node.mails.sendDue()).toBe(0);
+    pass(61);
+    expect(await node.mails.sendDue()).toBe(1);
+    expect(new Set(ids).size).toBe(1);
+  });
+
+  it("to an address that the server refused for good is not repeated; codes are still tried", async () => {
+    const { id, email } = await account();
+    let refuses = true;
+    server.onRecipient = () => {
+      if (refuses) throw smtpError(550, "5.1.1 No such user");
+    };
+    await queue({ person: id }, domainFailed);
+    expect(await core.mails.sendDue()).toBe(0);
+    expect(events.map(({ code }) => code)).toContain("mail_refused");
+    refuses = false;
+    await queue({ person: id }, domainFailed);
+    expect(await core.mails.sendDue()).toBe(0);
+    await queue({ address: email, language: null }, signIn);
+    expect(await core.mails.sendDue()).toBe(1);
+    await queue({ person: id }, domainFailed);
+    expect(await core.mails.sendDue()).toBe(1);
+    const mails = (await core.mails.list()).filter(({ address }) => address === email);
+    expect(mails.map(({ status }) => status)).toEqual(["sent", "sent", "failed", "failed"]);
+    expect(mails.at(-1)?.problem).toContain("5.1.1 No such user");
+    expect(mails.find(({ kind }) => kind === "sign_in")?.text).not.toMatch(/482913|secret-token/);
+  });
+
+  it("is part of the transaction that queues it, and one that is void is never sent or listed", async () => {
+    const database = await deps.pool.connect();
+    await database.query("begin");
+    await queueMail(database, deps, { address: "never@example.net", language: null }, signIn);
+    await database.query("rollback");
+    database.release();
+    await queue({ address: "void@example.net", language: null }, signIn, { isVoid: true });
+    expect(await core.mails.sendDue()).toBe(0);
+    expect((await core.mails.list()).filter(({ address }) => /^(never|void)@/.test(address))).toEqual([]);
+  });
+});
+
+describe("the server", () => {
+  it.each([
+    ["a wrong password", { url: `smtp://terse%40mail:wrong@localhost:${server.port}` }, "535"],
+    ["a certificate of a stranger", { ca: undefined }, "self-signed"],
+    ["no server at its address", { url: "smtp://localhost:9" }, "ECONNREFUSED"],
+  ])("%s: the mail waits, and an event says so", async (_name, wrong, problem) => {
+    const address = `waits-${problem}@example.net`;
+    await queue({ address, language: null }, domainFailed);
+    const other = await createCore({
+      databaseUrl: test.databaseUrl,
+      shortBase: "http://short.test",
+      ...options,
+      mail: { ...settings, ...wrong },
+    });
+    await expect(other.mails.sendDue()).rejects.toThrow(problem);
+    await other.close();
+    expect(server.received).toHaveLength(0);
+    pass(10);
+    expect(await core.mails.sendDue()).toBe(1);
+  });
+
+  it("without one, mails wait for the operator to read", async () => {
+    const alone = await createCore({ databaseUrl: test.databaseUrl, shortBase: "http://short.test" });
+    expect(alone.mails.isSet).toBe(false);
+    await queue({ address: "read@example.net", language: "fr" }, domainFailed);
+    expect(await alone.mails.sendDue()).toBe(0);
+    const [mail] = await alone.mails.list(1);
+    expect(mail).toMatchObject({
+      status: "waiting",
+      subject: "go.example.com n’est plus servi",
+      attempts: 0,
+    });
+    await alone.close();
+  });
+});
