@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { correctedUrl } from "../src/kit/format/url-typo.ts";
+import { correctedUrl } from "../src/kit/format/url.ts";
 import { groupsOf, type Explanation } from "../src/features/builder/visits.ts";
 import { fromHandles, toHandles, toPercent, withPercent } from "../src/features/builder/weights.ts";
 

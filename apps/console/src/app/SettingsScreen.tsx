@@ -22,7 +22,7 @@ export function SettingsScreen() {
       <div className="settings">
         <nav aria-label={settings.title}>
           {sectionNames.map((name) => (
-            <Link key={name} to={pathOf(name)} className="section">
+            <Link key={name} to={pathOf(name)} className="place">
               {settings.sections[name]}
             </Link>
           ))}

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useId } from "react";
+import { type ComponentProps, type ReactNode, useId, type SelectHTMLAttributes, useState } from "react";
 
 interface SegmentsProps<Value extends string> {
   label: string;
@@ -71,4 +71,74 @@ export function CheckList<Name extends string>({ names, meaningOf, chosen, onCha
       </span>
     </Check>
   ));
+}
+
+interface SelectProps<Value extends string | number>
+  extends Omit<SelectHTMLAttributes<HTMLSelectElement>, "value" | "onChange"> {
+  value: Value;
+  values: readonly Value[];
+  /** What the viewer reads; the value itself by default */
+  textOf?: (value: Value) => string;
+  onChange: (value: Value) => void;
+  /** True for hundreds of values: until somebody comes to choose, there is only the chosen one */
+  isLong?: boolean;
+}
+
+/** A list from which one value is chosen. */
+export function Select<Value extends string | number>({
+  values,
+  textOf = String,
+  onChange,
+  isLong = false,
+  ...select
+}: SelectProps<Value>) {
+  const [isUsed, setUsed] = useState(false);
+  const shown = isLong && !isUsed ? [select.value] : values;
+  return (
+    <select
+      className="input"
+      {...select}
+      // Before the list opens
+      onFocus={() => setUsed(true)}
+      onPointerDown={() => setUsed(true)}
+      onChange={({ target }) => {
+        const chosen = shown[target.selectedIndex];
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    >
+      {shown.map((each) => (
+        <option key={each} value={each}>
+          {textOf(each)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface SelectFieldProps<Value extends string | number> extends SelectProps<Value> {
+  label: string;
+  /** What is wrong with the value */
+  error?: string | undefined;
+  hint?: string;
+}
+
+/** The same under its label, with its error and hint below it. */
+export function SelectField<Value extends string | number>({
+  label,
+  error,
+  hint,
+  ...select
+}: SelectFieldProps<Value>) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <Select id={id} aria-describedby={error || hint ? `${id}-note` : undefined} {...select} />
+      {(error || hint) && (
+        <p id={`${id}-note`} className={error ? "wrong" : "note"}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
 }

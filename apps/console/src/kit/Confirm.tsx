@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useStrings } from "../words/strings.tsx";
 import { Overlay } from "./Overlay.tsx";
-import { Wrong } from "./Wrong.tsx";
+import { Wrong } from "./Field.tsx";
 import { Button, MainButton } from "./Button.tsx";
 
 interface ConfirmProps {

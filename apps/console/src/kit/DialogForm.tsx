@@ -2,7 +2,7 @@ import type { ReactNode, Ref } from "react";
 import { useStrings } from "../words/strings.tsx";
 import { refusalOf } from "./api/api.ts";
 import { Overlay } from "./Overlay.tsx";
-import { Wrong } from "./Wrong.tsx";
+import { Wrong } from "./Field.tsx";
 import { Button, MainButton } from "./Button.tsx";
 
 interface FormProps {

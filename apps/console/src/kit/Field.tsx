@@ -2,6 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 
 interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
   label: string;
+  /** Lines of a longer text */
+  rows?: number;
   /** Called with the text */
   onChange?: (text: string) => void;
   /** What is wrong with the value */
@@ -10,24 +12,35 @@ interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
 }
 
 /** A labelled text field, with its error and hint beside it. */
-export function Field({ label, onChange, error, hint, ...input }: FieldProps) {
+export function Field({ label, rows, onChange, error, hint, ...input }: FieldProps) {
   const id = useId();
+  const props = {
+    className: "input",
+    id,
+    "aria-invalid": error ? true : undefined,
+    "aria-describedby": error || hint ? `${id}-note` : undefined,
+    onChange: ({ target }: { target: { value: string } }) => onChange?.(target.value),
+    ...input,
+  };
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input
-        className="input"
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={error || hint ? `${id}-note` : undefined}
-        onChange={({ target }) => onChange?.(target.value)}
-        {...input}
-      />
+      {rows === undefined ? <input {...props} /> : <textarea rows={rows} {...(props as object)} />}
       {(error || hint) && (
         <p id={`${id}-note`} className={error ? "wrong" : "note"}>
           {error ?? hint}
         </p>
       )}
     </div>
+  );
+}
+
+/** Why something failed, which screen readers say at once; nothing without a reason. */
+export function Wrong({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <p className="wrong" role="alert">
+      {children}
+    </p>
   );
 }

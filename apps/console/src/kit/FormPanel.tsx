@@ -11,10 +11,10 @@ import {
 } from "react";
 import { flushSync } from "react-dom";
 import { useStrings } from "../words/strings.tsx";
-import { modifier } from "./modifier.ts";
+import { modifier } from "./shortcuts.ts";
 import { Overlay } from "./Overlay.tsx";
 import { KeyCap } from "./Shortcut.tsx";
-import { Wrong } from "./Wrong.tsx";
+import { Wrong } from "./Field.tsx";
 import { Button, MainButton } from "./Button.tsx";
 import "./form-panel.css";
 

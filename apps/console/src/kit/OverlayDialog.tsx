@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Dialog, Heading, I18nProvider, Modal, ModalOverlay } from "react-aria-components";
 import { viewerLocale } from "../words/language.ts";
 import { useStrings } from "../words/strings.tsx";
-import { useScreenFocusAfter } from "./focus-screen.ts";
+import { useScreenFocusAfter } from "./focus.ts";
 import { TextButton } from "./Button.tsx";
 
 export interface OverlayProps {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useStrings } from "../words/strings.tsx";
 import { DialogForm } from "./DialogForm.tsx";
-import { Select } from "./Select.tsx";
+import { SelectField } from "./Choices.tsx";
 
 /** Hours for which what is replaced goes on working */
 const overlaps = [0, 24, 168] as const;
@@ -33,15 +33,13 @@ export function ReplaceForm({
       error={error}
     >
       <p>{words.meaning}</p>
-      <label className="field">
-        {words.label}
-        <Select
-          value={hours}
-          values={overlaps}
-          textOf={(each) => settings.overlaps[each]}
-          onChange={setHours}
-        />
-      </label>
+      <SelectField
+        label={words.label}
+        value={hours}
+        values={overlaps}
+        textOf={(each) => settings.overlaps[each]}
+        onChange={setHours}
+      />
     </DialogForm>
   );
 }

@@ -1,7 +1,6 @@
 import { useStrings } from "../words/strings.tsx";
 import { Field } from "./Field.tsx";
-import { withScheme } from "./format/with-scheme.ts";
-import { correctedUrl } from "./format/url-typo.ts";
+import { withScheme, correctedUrl } from "./format/url.ts";
 import { TextButton } from "./Button.tsx";
 
 interface UrlFieldProps {

@@ -2,13 +2,12 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { button, expectAccessible, render } from "./testing/render.tsx";
-import { CheckList } from "./Choices.tsx";
+import { CheckList, Select } from "./Choices.tsx";
 import { CountryField } from "./CountryField.tsx";
 import { Field } from "./Field.tsx";
 import { Moves } from "./Moves.tsx";
 import { PopoverButton } from "./PopoverButton.tsx";
 import { Rows } from "./Rows.tsx";
-import { Select } from "./Select.tsx";
 import { UrlField } from "./UrlField.tsx";
 import { MainButton } from "./Button.tsx";
 

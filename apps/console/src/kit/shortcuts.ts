@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
-import { isTyping } from "./is-typing.ts";
+import { useEffect, useEffectEvent } from "react";
+import { createStore } from "./store.ts";
 
 const key = "terse.shortcuts";
 
@@ -15,21 +15,10 @@ export interface ScreenKey {
   run: () => void;
 }
 
-let screenKeys: readonly ScreenKey[] = [];
-const listeners = new Set<() => void>();
-
-function change(next: readonly ScreenKey[]): void {
-  screenKeys = next;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const screenKeys = createStore<readonly ScreenKey[]>([]);
 
 /** The shortcuts of the screen that is shown, in the order in which it declares them. */
-export const useScreenKeys = (): readonly ScreenKey[] => useSyncExternalStore(subscribe, () => screenKeys);
+export const useScreenKeys = (): readonly ScreenKey[] => screenKeys.use();
 
 /**
  * Runs `action` when the key is pressed outside of fields and dialogs. With a `meaning`, in words, the list of shortcuts
@@ -50,8 +39,8 @@ export function useKey(name: string, action: () => void, meaning?: string): void
   useEffect(() => {
     if (meaning === undefined) return undefined;
     const declared: ScreenKey = { name, meaning, run: () => run() };
-    change([...screenKeys, declared]);
-    return () => change(screenKeys.filter((each) => each !== declared));
+    screenKeys.set([...screenKeys.get(), declared]);
+    return () => screenKeys.set(screenKeys.get().filter((each) => each !== declared));
   }, [name, meaning]);
 }
 
@@ -66,3 +55,11 @@ const caps: Record<string, string> = {
   ArrowLeft: "←",
   ArrowRight: "→",
 };
+
+/** The key of shortcuts with a letter, as it is called on this system. */
+export const modifier = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
+
+/** Whether keys are entered into what has the focus, so that they are no shortcuts. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select"));

@@ -1,4 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
+import { createStore } from "./store.ts";
 import { useStrings } from "../words/strings.tsx";
 import { TextButton } from "./Button.tsx";
 import "./toasts.css";
@@ -12,21 +13,15 @@ interface Toast {
   ended?: (() => void) | undefined;
 }
 
-let toasts: readonly Toast[] = [];
+const toasts = createStore<readonly Toast[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 const shownFor = 8000;
 const mostAtOnce = 3;
 
-function change(next: readonly Toast[]): void {
-  toasts = next;
-  for (const listener of listeners) listener();
-}
-
 /** Removes a toast; false if it has gone already. */
 function remove({ id }: Toast): boolean {
-  const isShown = toasts.some((toast) => toast.id === id);
-  if (isShown) change(toasts.filter((toast) => toast.id !== id));
+  const isShown = toasts.get().some((toast) => toast.id === id);
+  if (isShown) toasts.set(toasts.get().filter((toast) => toast.id !== id));
   return isShown;
 }
 
@@ -43,31 +38,26 @@ function takeBack(toast: Toast): void {
  * when it has gone, unless it was undone.
  */
 export function say(text: string, undo?: () => void, ended?: Toast["ended"]): void {
-  const [oldest] = toasts;
-  if (oldest && toasts.length >= mostAtOnce) end(oldest);
-  change([...toasts, { id: ++lastId, text, undo, ended }]);
+  const [oldest] = toasts.get();
+  if (oldest && toasts.get().length >= mostAtOnce) end(oldest);
+  toasts.set([...toasts.get(), { id: ++lastId, text, undo, ended }]);
 }
 
 /** Takes back what the newest toast with an undo tells. False if there is none. */
 export function undoLast(): boolean {
-  const toast = toasts.findLast(({ undo }) => undo);
+  const toast = toasts.get().findLast(({ undo }) => undo);
   if (toast) takeBack(toast);
   return toast !== undefined;
 }
 
 // A tab that closes carries out what could still be undone.
 addEventListener("pagehide", () => {
-  for (const toast of toasts) end(toast);
+  for (const toast of toasts.get()) end(toast);
 });
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
 
 export function Toasts() {
   const strings = useStrings();
-  const shown = useSyncExternalStore(subscribe, () => toasts);
+  const shown = toasts.use();
   const [isHeld, setHeld] = useState(false);
   const none = shown.length === 0;
   // An element that goes away under the pointer or with the focus sends no event.

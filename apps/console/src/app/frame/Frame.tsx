@@ -4,7 +4,7 @@ import { Activity, lazy, Suspense, useEffect, useState } from "react";
 import { statusOf } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";
-import { modifier } from "../../kit/modifier.ts";
+import { modifier } from "../../kit/shortcuts.ts";
 import { loadOverlay, Opening } from "../../kit/Overlay.tsx";
 import { useSignInReason } from "../../kit/api/again.ts";
 import { isVisitor, useHas } from "../../kit/api/account.ts";

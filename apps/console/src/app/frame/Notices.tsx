@@ -17,9 +17,9 @@ export function Notices() {
   const requestId = requestIdOf(trouble);
   return (
     <div className="notices" role="status">
-      {!isOnline && <p className="notice bad">{frame.offline}</p>}
+      {!isOnline && <p className="notice bad sheet line">{frame.offline}</p>}
       {isOnline && trouble !== null && (
-        <p className="notice bad">
+        <p className="notice bad sheet line">
           <span>
             {statusOf(trouble) === null ? errors.unreachable : errors.failing} {errors.outdated}
             {requestId && <small> {errors.requestId(requestId)}</small>}
@@ -28,7 +28,7 @@ export function Notices() {
         </p>
       )}
       {isOutdated && !isPutOff && (
-        <p className="notice">
+        <p className="notice sheet line">
           <span>{frame.newVersion}</span>
           <TextButton onClick={() => location.reload()}>{frame.reload}</TextButton>
           <TextButton onClick={() => putOff(true)}>{frame.later}</TextButton>

@@ -1,9 +1,8 @@
 import { useStrings } from "../../words/strings.tsx";
-import { modifier } from "../../kit/modifier.ts";
+import { modifier, nameOfKey, shortcutsEnabled, useScreenKeys } from "../../kit/shortcuts.ts";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { paletteKeys } from "./commands.ts";
 import { usePlaces } from "../places.ts";
-import { nameOfKey, shortcutsEnabled, useScreenKeys } from "../../kit/shortcuts.ts";
 import "./shortcut-list.css";
 
 type Row = [keys: string, meaning: string];

@@ -2,10 +2,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
 import { storeLanguage, useStrings } from "../../words/strings.tsx";
 import { applyTheme, storedTheme, themes } from "../../kit/theme.ts";
-import { modifier } from "../../kit/modifier.ts";
+import {
+  modifier,
+  enableShortcuts,
+  nameOfKey,
+  shortcutsEnabled,
+  useScreenKeys,
+} from "../../kit/shortcuts.ts";
 import { unlistedNames, usePlaces } from "../places.ts";
 import { pathOf, screens, sectionNames } from "../screens.ts";
-import { enableShortcuts, nameOfKey, shortcutsEnabled, useScreenKeys } from "../../kit/shortcuts.ts";
 import { signOut } from "../../kit/api/sign-out.ts";
 
 /** Something that the palette offers. */

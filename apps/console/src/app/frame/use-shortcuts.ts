@@ -1,8 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { linkOfShortUrl, mayBeShortUrl } from "../../features/links/short-url.ts";
-import { isTyping } from "../../kit/is-typing.ts";
-import { shortcutsEnabled } from "../../kit/shortcuts.ts";
+import { isTyping, shortcutsEnabled } from "../../kit/shortcuts.ts";
 import { undoLast } from "../../kit/toasts.tsx";
 import { usePlaces } from "../places.ts";
 

@@ -48,7 +48,7 @@ export function SignIn({ isInterrupted }: { isInterrupted: boolean }) {
 function Languages() {
   const { settings } = useStrings();
   return (
-    <nav className="languages" aria-label={settings.language}>
+    <nav className="languages line" aria-label={settings.language}>
       {languageCodes.map((code) => (
         <TextButton
           key={code}

@@ -4,11 +4,10 @@ import { api, refusalOf } from "../../kit/api/api.ts";
 import { Ago } from "../../kit/Ago.tsx";
 import { Rows } from "../../kit/Rows.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { Field } from "../../kit/Field.tsx";
+import { Field, Wrong } from "../../kit/Field.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
-import { Select } from "../../kit/Select.tsx";
+import { SelectField } from "../../kit/Choices.tsx";
 import { Form } from "../../kit/DialogForm.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
 import { TextButton } from "../../kit/Button.tsx";
 import { type ReportState, subjectOf } from "./search.ts";
 
@@ -32,10 +31,13 @@ export function Alerts({ state, close }: { state: ReportState; close: () => void
       <div className="form">
         <Form action={alerts.create} submit={submit} isPending={create.isPending} error={create.error}>
           <p>{subject.link_id ? alerts.ofLink : subject.tag ? alerts.ofTag(subject.tag) : alerts.ofAll}</p>
-          <label className="field">
-            {alerts.when}
-            <Select value={kind} values={kinds} textOf={(each) => alerts.kinds[each]} onChange={setKind} />
-          </label>
+          <SelectField
+            label={alerts.when}
+            value={kind}
+            values={kinds}
+            textOf={(each) => alerts.kinds[each]}
+            onChange={setKind}
+          />
           {kind === "silence" ? (
             <Field
               label={alerts.hours}

@@ -68,7 +68,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
   );
   return (
     <figure className="chart">
-      <div className="chart-top">
+      <div className="chart-top line">
         <Segments
           label={analytics.metric}
           value={metric}
@@ -84,7 +84,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
       {isComparison ? (
         <Legend compared={compared} state={state} visitors={metric === "visitors"} />
       ) : (
-        <ul className="chart-legend">
+        <ul className="chart-legend line">
           <li>
             <Swatch shape={0} />
             {windowName(timezone, figures)}

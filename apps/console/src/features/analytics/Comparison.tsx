@@ -53,7 +53,7 @@ export function Legend({
   const { analytics } = useStrings();
   const { id, change } = state;
   return (
-    <ul className="chart-legend" aria-label={analytics.compareTitle}>
+    <ul className="chart-legend line" aria-label={analytics.compareTitle}>
       {compared.map(({ id: each, name, figures }, at) => {
         const value = visitors ? figures?.visitors : figures?.clicks;
         return (

@@ -47,7 +47,7 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
       ? accountNames
       : linkNames.filter((name) => name !== "variant" || figures?.variants?.length);
   return (
-    <div ref={bar} className="filter-chips" role="group" aria-label={analytics.filtersTitle}>
+    <div ref={bar} className="filter-chips line" role="group" aria-label={analytics.filtersTitle}>
       {chips.map(({ key, name, isNot, values, text }) => (
         <span key={key} className="filter-chip">
           <button type="button" onClick={() => setEditing({ name, isNot })} aria-haspopup="dialog">

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import type { Dimension } from "@terse/core/browser";
-import { countries } from "@terse/core/browser";
+import { type Dimension, countries } from "@terse/core/browser";
 import { useDeferredValue, useState } from "react";
 import { api } from "../../kit/api/api.ts";
 import { Segments } from "../../kit/Choices.tsx";

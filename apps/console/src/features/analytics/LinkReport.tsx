@@ -7,7 +7,7 @@ const route = getRouteApi("/links/$id");
 export function LinkReport({ id }: { id: string }) {
   const report = useReport(id, route.useSearch(), route.useNavigate());
   const actions = (
-    <div className="report-actions">
+    <div className="line">
       <ReportActions {...report} />
     </div>
   );

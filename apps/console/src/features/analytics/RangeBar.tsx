@@ -5,7 +5,7 @@ import { changeZone } from "../../kit/format/format.ts";
 import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { PopoverButton } from "../../kit/PopoverButton.tsx";
-import { Select } from "../../kit/Select.tsx";
+import { Select } from "../../kit/Choices.tsx";
 import { zones } from "../../kit/format/zone.ts";
 import { addDays, dayIn } from "../../kit/format/days.ts";
 import { daysOf, type Figures, granularitiesFor } from "./figures.ts";
@@ -128,7 +128,7 @@ export function ChartSettings({ state, figures }: { state: ReportState; figures:
     `${analytics.by}: ${analytics.granularities.hour}`,
   );
   return (
-    <div className="chart-settings">
+    <div className="chart-settings line">
       <label>
         {analytics.by}
         <Select

@@ -4,7 +4,7 @@ import { statusOf } from "../../kit/api/api.ts";
 import { formatChange, formatCount, formatShare } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { useHas } from "../../kit/api/account.ts";
 import { DialogButton } from "../../kit/DialogButton.tsx";
 import { Alerts } from "./Alerts.tsx";
@@ -75,7 +75,7 @@ export function Report({ state, figures, actions }: ReportOf & { actions?: React
   return (
     <section className="report" aria-label={analytics.title}>
       <RangeBar state={state} figures={data} />
-      <div className="report-top">
+      <div className="report-top line">
         <FilterBar state={state} figures={data} />
         {actions}
       </div>
@@ -101,7 +101,7 @@ function Body({ state, figures, isOld }: { state: ReportState; figures: Figures;
   const lists = useDeferredValue(<Lists state={state} figures={figures} />, null);
   return (
     <div className="report-figures" aria-busy={isOld}>
-      <dl className="totals">
+      <dl className="totals line">
         <Total name={report.clicks} value={clicks} change={change?.clicks} against={against} />
         <Total name={report.visitors} value={visitors} change={change?.visitors} against={against} />
         <Total name={report.bots} value={bots}>

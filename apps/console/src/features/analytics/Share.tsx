@@ -6,11 +6,10 @@ import { Ago } from "../../kit/Ago.tsx";
 import { Rows } from "../../kit/Rows.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { CopiedText } from "../../kit/CopiedText.tsx";
-import { Field } from "../../kit/Field.tsx";
+import { Field, Wrong } from "../../kit/Field.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
-import { Select } from "../../kit/Select.tsx";
+import { SelectField } from "../../kit/Choices.tsx";
 import { Form } from "../../kit/DialogForm.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
 import { TextButton } from "../../kit/Button.tsx";
 import { type ReportState, subjectOf } from "./search.ts";
 
@@ -62,10 +61,13 @@ export function Share({ state, close }: { state: ReportState; close: () => void 
               autoComplete="new-password"
               onChange={setPassword}
             />
-            <label className="field">
-              {share.ends}
-              <Select value={days} values={lifetimes} textOf={share.inDays} onChange={setDays} />
-            </label>
+            <SelectField
+              label={share.ends}
+              value={days}
+              values={lifetimes}
+              textOf={share.inDays}
+              onChange={setDays}
+            />
           </Form>
         )}
         <SharedReports />

@@ -7,11 +7,10 @@ import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { CopiedText } from "../../kit/CopiedText.tsx";
-import { Select } from "../../kit/Select.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { SelectField, Check } from "../../kit/Choices.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { assistants } from "./assistants.ts";
 import { MainButton } from "../../kit/Button.tsx";
-import { Check } from "../../kit/Choices.tsx";
 
 const dayMs = 86_400_000;
 
@@ -59,10 +58,12 @@ function Connect({ address, mayCreateKeys }: { address: string; mayCreateKeys: b
   });
   return (
     <div className="form">
-      <label className="field">
-        {words.assistant}
-        <Select value={name} values={assistants.map((each) => each.name)} onChange={setName} />
-      </label>
+      <SelectField
+        label={words.assistant}
+        value={name}
+        values={assistants.map((each) => each.name)}
+        onChange={setName}
+      />
       <fieldset>
         <legend>{words.access}</legend>
         <Check type="radio" name="access" checked={!isWithKey} onChange={() => setIsWithKey(false)}>

@@ -26,7 +26,7 @@ export function AccentField({ value, onChange, error }: AccentFieldProps) {
   return (
     <fieldset className="field accent-field" aria-describedby={`${id}-note`}>
       <legend>{buckets.accent}</legend>
-      <div className="swatches">
+      <div className="swatches line">
         {suggestions.map((each) => (
           <button
             key={each}

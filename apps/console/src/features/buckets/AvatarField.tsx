@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { type ChosenImage, squareOf } from "./image.ts";
 import { Button, TextButton } from "../../kit/Button.tsx";
 
@@ -34,7 +34,7 @@ export function AvatarField({ url, chosen, onChange, error }: AvatarFieldProps) 
         {buckets.image}
       </span>
       <div
-        className="avatar-field"
+        className="avatar-field line"
         onDragOver={(event) => event.preventDefault()}
         onDrop={(event) => {
           event.preventDefault();

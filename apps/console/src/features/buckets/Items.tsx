@@ -3,7 +3,7 @@ import { formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { Moves } from "../../kit/Moves.tsx";
-import { useFocusNext } from "../../kit/use-focus-next.ts";
+import { useRows } from "../../kit/use-rows.ts";
 import { isContact, maxLinks } from "./bucket.ts";
 import { Button } from "../../kit/Button.tsx";
 
@@ -33,34 +33,21 @@ interface ItemsProps {
 export function Items({ items, onChange, errorOf }: ItemsProps) {
   const { buckets } = useStrings();
   const list = useRef<HTMLOListElement>(null);
-  const focusNext = useFocusNext(list);
+  const { change, add, ...rows } = useRows(list, items, onChange);
   const [moved, setMoved] = useState("");
   const [dragged, setDragged] = useState<number | null>(null);
-  const change = (key: number, part: Partial<Item>) =>
-    onChange(items.map((item) => (item.key === key ? { ...item, ...part } : item)));
+  const say = (at: number, to: number) => {
+    const item = items[at];
+    if (item && items[to] && to !== at) setMoved(buckets.moved(item.title || item.url, to + 1, items.length));
+  };
   const move = (key: number, to: number) => {
     const at = items.findIndex((item) => item.key === key);
-    const [item] = items.slice(at, at + 1);
-    if (!item || to === at || to < 0 || to >= items.length) return;
-    onChange(items.toSpliced(at, 1).toSpliced(to, 0, item));
-    setMoved(buckets.moved(item.title || item.url, to + 1, items.length));
-  };
-  const add = () => {
-    onChange([...items, newItem()]);
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>("li:last-child input")?.focus());
+    say(at, to);
+    rows.moveTo(at, to);
   };
   const remove = (at: number) => {
-    onChange(items.toSpliced(at, 1));
-    requestAnimationFrame(() => {
-      const rows = list.current?.querySelectorAll<HTMLElement>("li");
-      rows?.[Math.min(at, rows.length - 1)]?.querySelector("input")?.focus();
-    });
-  };
-  /** Keeps the focus on the row's buttons: at an end of the list, the one that was pressed is off. */
-  const moveBy = (key: number, at: number, by: 1 | -1) => {
-    const button = (towards: number) => `[data-item="${key}"] [data-towards="${towards}"]:enabled`;
-    focusNext(button(by), button(-by));
-    move(key, at + by);
+    rows.focusNext(`li:nth-child(${Math.min(at + 1, items.length - 1)}) input`);
+    rows.remove(at);
   };
   /** Moves the dragged row to where the pointer is. */
   const drag = (event: PointerEvent, key: number) => {
@@ -86,7 +73,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
       <h3 id="page-items">{buckets.items}</h3>
       <ol ref={list}>
         {items.map((item, at) => (
-          <li key={item.key} data-item={item.key} className={dragged === item.key ? "dragged" : undefined}>
+          <li key={item.key} data-row={item.key} className={dragged === item.key ? "dragged" : undefined}>
             <button
               type="button"
               className="handle"
@@ -146,7 +133,10 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
                 isFirst={at === 0}
                 isLast={at === items.length - 1}
                 isKept={items.length === 1}
-                move={(by) => moveBy(item.key, at, by)}
+                move={(by) => {
+                  say(at, at + by);
+                  rows.move(at, by);
+                }}
                 remove={() => remove(at)}
               />
             </p>
@@ -156,7 +146,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
       <p className="unseen" role="status">
         {moved}
       </p>
-      {items.length < maxLinks && <Button onClick={add}>{buckets.add}</Button>}
+      {items.length < maxLinks && <Button onClick={() => add(newItem())}>{buckets.add}</Button>}
     </section>
   );
 }

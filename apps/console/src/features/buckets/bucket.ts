@@ -1,6 +1,6 @@
 import { type Answers, refresh } from "../../kit/api/api.ts";
 import { createDeletion, lastRequest } from "../../kit/api/deletion.ts";
-import { withScheme } from "../../kit/format/with-scheme.ts";
+import { withScheme } from "../../kit/format/url.ts";
 
 export type Bucket = Answers["buckets"]["get"];
 

@@ -1,7 +1,7 @@
 import { partsOf } from "../../kit/format/format.ts";
 import type { Draft } from "./draft.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { withScheme } from "../../kit/format/with-scheme.ts";
+import { withScheme } from "../../kit/format/url.ts";
 
 interface CardPreviewProps {
   title: string;

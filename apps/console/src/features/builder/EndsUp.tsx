@@ -2,11 +2,11 @@ import { CountryField, TimeField } from "../../kit/fields.ts";
 import { useRef, useState } from "react";
 import { countryName, formatMinute, formatShare } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { useFocusNext } from "../../kit/use-focus-next.ts";
+import { useFocusNext } from "../../kit/focus.ts";
 import { VisitorFields } from "./VisitorFields.tsx";
 import type { AssumedVisitor } from "./assumed.ts";
+import { type Asked, type Explanation, type Group } from "./visits.ts";
 import { placeOf } from "./place.ts";
-import type { Asked, Explanation, Group } from "./visits.ts";
 import { Button, TextButton } from "../../kit/Button.tsx";
 import "./preview.css";
 
@@ -117,7 +117,7 @@ function Questions({ asked, ask }: { asked: Asked; ask: (asked: Asked) => void }
     })),
   ];
   return (
-    <div ref={questions} className="questions">
+    <div ref={questions} className="questions small line">
       {chips.map(({ name, remove }) => (
         <Button key={name} aria-label={builder.stopAsking(name)} onClick={remove}>
           {name} ✕

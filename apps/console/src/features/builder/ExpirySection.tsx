@@ -40,7 +40,7 @@ export function ExpirySection({ value, onChange, error, isDisabled, autoFocus }:
       <p id={id} className={error ? "wrong" : "note"}>
         {error ?? (hasPassed ? builder.hasPassed : builder.zone(viewerZone))}
       </p>
-      <div className="choices" role="group" aria-label={builder.quickChoices}>
+      <div className="small line" role="group" aria-label={builder.quickChoices}>
         {choices.map(({ label, time }) => (
           <Button key={label} disabled={isDisabled} onClick={() => onChange(time().toAbsoluteString())}>
             {label}

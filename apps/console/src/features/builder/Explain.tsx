@@ -6,13 +6,14 @@ import { api } from "../../kit/api/api.ts";
 import { VisitorFields } from "./VisitorFields.tsx";
 import { visitBy } from "./agents.ts";
 import type { AssumedVisitor } from "./assumed.ts";
-import { countryNames, formatShare, viewerZone } from "../../kit/format/format.ts";
+import { countryName, countryNames, formatShare, viewerZone } from "../../kit/format/format.ts";
 import type { Link } from "../../kit/api/link.ts";
 import { without } from "../../kit/without.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { stepOf } from "../../kit/sentences.ts";
 import { localIn, momentIn } from "../../kit/format/zone.ts";
+import { Select } from "../../kit/Choices.tsx";
 
 const route = getRouteApi("/links/$id");
 
@@ -54,19 +55,13 @@ export function Explain({ link }: { link: Link }) {
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{words.explain}</summary>
       <div className="asked">
-        <select
-          className="input"
+        <Select
           aria-label={words.country}
           value={visitor ?? ""}
-          onChange={({ target }) => ask(target.value, at)}
-        >
-          <option value="">{words.anyCountry}</option>
-          {countryNames().map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
+          values={["", ...countryNames().map(([code]) => code)]}
+          textOf={(code) => (code === "" ? words.anyCountry : countryName(code))}
+          onChange={(country) => ask(country, at)}
+        />
         {isOpen && (
           <TimeField
             label={words.at}

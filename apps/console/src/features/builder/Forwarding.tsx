@@ -1,11 +1,9 @@
 import { withPath, withQuery } from "@terse/core/browser";
-import { useId } from "react";
 import { useStrings } from "../../words/strings.tsx";
-import { Select } from "../../kit/Select.tsx";
-import { withScheme } from "../../kit/format/with-scheme.ts";
+import { SelectField, Check } from "../../kit/Choices.tsx";
+import { withScheme } from "../../kit/format/url.ts";
 import type { GroupProps } from "./Advanced.tsx";
 import { queryModes, statuses } from "./draft.ts";
-import { Check } from "../../kit/Choices.tsx";
 
 /** What a visit adds to the short URL in the example. */
 const example = { path: "/a/b", query: "ref=mail" };
@@ -14,33 +12,24 @@ const example = { path: "/a/b", query: "ref=mail" };
 export function Forwarding({ draft, change, errors }: GroupProps) {
   const { forwarding: words } = useStrings();
   const { redirect_status: status, forward_query: query, forward_path: path } = draft;
-  const id = useId();
   return (
     <>
-      <div className="field">
-        <label htmlFor={`${id}-status`}>{words.status}</label>
-        <Select
-          id={`${id}-status`}
-          value={status}
-          values={statuses}
-          textOf={(each) => `${each} · ${words.statuses[each]}`}
-          aria-describedby={`${id}-meaning`}
-          onChange={(redirect_status) => change({ redirect_status })}
-        />
-        <p id={`${id}-meaning`} className={errors["redirect_status"] ? "wrong" : "note"}>
-          {errors["redirect_status"] ?? words.meanings[status]}
-        </p>
-      </div>
-      <div className="field">
-        <label htmlFor={`${id}-query`}>{words.query}</label>
-        <Select
-          id={`${id}-query`}
-          value={query}
-          values={queryModes}
-          textOf={(mode) => words.queries[mode]}
-          onChange={(forward_query) => change({ forward_query })}
-        />
-      </div>
+      <SelectField
+        label={words.status}
+        value={status}
+        values={statuses}
+        textOf={(each) => `${each} · ${words.statuses[each]}`}
+        onChange={(redirect_status) => change({ redirect_status })}
+        error={errors["redirect_status"]}
+        hint={words.meanings[status]}
+      />
+      <SelectField
+        label={words.query}
+        value={query}
+        values={queryModes}
+        textOf={(mode) => words.queries[mode]}
+        onChange={(forward_query) => change({ forward_query })}
+      />
       <Check checked={path} onChange={(isChecked) => change({ forward_path: isChecked })}>
         {words.path}
       </Check>

@@ -3,7 +3,7 @@ import { useId, useRef } from "react";
 import { formatCount, viewerZone } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
-import { useFocusNext } from "../../kit/use-focus-next.ts";
+import { useFocusNext } from "../../kit/focus.ts";
 import type { GroupProps } from "./Advanced.tsx";
 import { UrlField } from "../../kit/UrlField.tsx";
 import { TextButton } from "../../kit/Button.tsx";

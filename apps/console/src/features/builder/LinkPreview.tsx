@@ -23,21 +23,16 @@ export function LinkPreview({ draft, change, hasOptions, errors }: GroupProps) {
         disabled={!hasOptions}
         error={errors["preview.title"] ?? errors["preview"]}
       />
-      <div className="field">
-        <label htmlFor="preview-description">{words.description}</label>
-        <textarea
-          className="input"
-          id="preview-description"
-          rows={2}
-          value={preview.description}
-          onChange={({ target }) => set({ description: target.value.replaceAll("\n", " ") })}
-          maxLength={500}
-          dir="auto"
-          disabled={!hasOptions}
-          aria-invalid={errors["preview.description"] ? true : undefined}
-        />
-        {errors["preview.description"] && <p className="wrong">{errors["preview.description"]}</p>}
-      </div>
+      <Field
+        label={words.description}
+        rows={2}
+        value={preview.description}
+        onChange={(text) => set({ description: text.replaceAll("\n", " ") })}
+        maxLength={500}
+        dir="auto"
+        disabled={!hasOptions}
+        error={errors["preview.description"]}
+      />
       <UrlField
         label={words.image}
         value={preview.image}

@@ -2,7 +2,7 @@ import { later, skeleton } from "../../kit/later.tsx";
 import { type ReactNode, useRef, useState } from "react";
 import type { Link } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { useFocusNext } from "../../kit/use-focus-next.ts";
+import { useFocusNext } from "../../kit/focus.ts";
 import { NotesSection } from "./NotesSection.tsx";
 import { type Draft, newRule, newVariant, type Section, sections } from "./draft.ts";
 import type { Errors } from "../../kit/issues.ts";
@@ -105,7 +105,7 @@ export function Options({ draft, change, link, hasOptions, errors }: OptionsProp
           </section>
         ))}
       {closed.length > 0 && (
-        <div ref={more} className="more-options" role="group" aria-label={builder.more}>
+        <div ref={more} className="more-options line" role="group" aria-label={builder.more}>
           {closed.map((section) => (
             <Button
               key={section}

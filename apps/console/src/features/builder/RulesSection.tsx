@@ -3,8 +3,8 @@ import { countryName } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { CountryField } from "../../kit/CountryField.tsx";
 import { Moves } from "../../kit/Moves.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
-import { useFocusNext } from "../../kit/use-focus-next.ts";
+import { Wrong } from "../../kit/Field.tsx";
+import { useRows } from "../../kit/use-rows.ts";
 import { newRule, type RuleDraft } from "./draft.ts";
 import { type Errors, errorsBeside } from "../../kit/issues.ts";
 import { UrlField } from "../../kit/UrlField.tsx";
@@ -23,30 +23,13 @@ interface RulesSectionProps {
 export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }: RulesSectionProps) {
   const { builder } = useStrings();
   const section = useRef<HTMLDivElement>(null);
-  const focusNext = useFocusNext(section);
+  const { change, move, add, remove, focusNext } = useRows(section, rules, onChange);
   const shown = rules.flatMap((_, at) => [`geo_rules.${at}.country`, `geo_rules.${at}.url`]);
-  const change = (key: number, part: Partial<RuleDraft>) =>
-    onChange(rules.map((rule) => (rule.key === key ? { ...rule, ...part } : rule)));
-  const move = (at: number, by: -1 | 1) => {
-    const rule = rules[at];
-    if (!rule) return;
-    const button = (towards: number) => `[data-rule="${rule.key}"] [data-towards="${towards}"]:enabled`;
-    focusNext(button(by), button(-by));
-    onChange(rules.toSpliced(at, 1).toSpliced(at + by, 0, rule));
-  };
-  const add = () => {
-    focusNext("li:last-child input");
-    onChange([...rules, newRule()]);
-  };
-  const remove = (at: number) => {
-    focusNext(".add");
-    onChange(rules.toSpliced(at, 1));
-  };
   return (
     <div ref={section} className="rule-list">
       <ol className="rules">
         {rules.map((rule, at) => (
-          <li key={rule.key} data-rule={rule.key}>
+          <li key={rule.key} data-row={rule.key}>
             <Rule
               rule={rule}
               place={at}
@@ -56,13 +39,16 @@ export function RulesSection({ rules, onChange, errors, isDisabled, autoFocus }:
               change={(part) => change(rule.key, part)}
               move={(by) => move(at, by)}
               autoFocus={autoFocus && at === 0}
-              remove={() => remove(at)}
+              remove={() => {
+                focusNext(".add");
+                remove(at);
+              }}
             />
           </li>
         ))}
       </ol>
       <Wrong>{errorsBeside(errors, shown, "geo_rules")}</Wrong>
-      <TextButton className="add" disabled={isDisabled} onClick={add}>
+      <TextButton className="add" disabled={isDisabled} onClick={() => add(newRule())}>
         {builder.addRule}
       </TextButton>
     </div>

@@ -9,6 +9,7 @@ import { sentenceOf } from "../../kit/sentences.ts";
 import { useSettled } from "../../kit/use-settled.ts";
 import type { Draft } from "./draft.ts";
 import { laterIfTooOften } from "./later.ts";
+import { Select } from "../../kit/Choices.tsx";
 
 interface SlugFieldProps {
   draft: Draft;
@@ -32,19 +33,13 @@ export function SlugField({ draft: { slug, domain }, change, link, availability,
       <label htmlFor={id}>{builder.slug}</label>
       <div className="address">
         {verified.length > 0 ? (
-          <select
-            className="input"
+          <Select
             aria-label={builder.domain}
             value={domain}
-            onChange={(event) => change({ domain: event.target.value })}
-          >
-            <option value="">{own}</option>
-            {verified.map((each) => (
-              <option key={each.id} value={each.domain}>
-                {each.domain}
-              </option>
-            ))}
-          </select>
+            values={["", ...verified.map((each) => each.domain)]}
+            textOf={(each) => each || own}
+            onChange={(chosen) => change({ domain: chosen })}
+          />
         ) : (
           <span>{link?.domain ?? own}</span>
         )}

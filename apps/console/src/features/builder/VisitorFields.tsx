@@ -1,4 +1,5 @@
-import { useId } from "react";
+import { Field } from "../../kit/Field.tsx";
+import { SelectField } from "../../kit/Choices.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { agents } from "./agents.ts";
 import type { AssumedVisitor } from "./assumed.ts";
@@ -19,41 +20,30 @@ interface VisitorFieldsProps {
 /** What is assumed of a visitor, besides country and time; an empty field assumes nothing. */
 export function VisitorFields({ visitor, onChange }: VisitorFieldsProps) {
   const { visitor: words } = useStrings();
-  const id = useId();
   const change = (field: keyof AssumedVisitor, value: string) => {
     const { [field]: _, ...rest } = visitor;
     onChange(value === "" ? rest : { ...rest, [field]: value });
   };
   return (
     <div className="visitor-fields" role="group" aria-label={words.title}>
-      <div className="field">
-        <label htmlFor={`${id}-device`}>{words.fields.device}</label>
-        <select
-          className="input"
-          id={`${id}-device`}
-          value={visitor.device ?? ""}
-          onChange={({ target }) => change("device", target.value)}
-        >
-          <option value="">{words.unknownDevice}</option>
-          {Object.keys(agents).map((device) => (
-            <option key={device}>{device}</option>
-          ))}
-        </select>
-      </div>
+      <SelectField
+        label={words.fields.device}
+        value={visitor.device ?? ""}
+        values={["", ...Object.keys(agents)]}
+        textOf={(device) => device || words.unknownDevice}
+        onChange={(device) => change("device", device)}
+      />
       {texts.map((field) => (
-        <div key={field} className="field">
-          <label htmlFor={`${id}-${field}`}>{words.fields[field]}</label>
-          <input
-            className="input"
-            id={`${id}-${field}`}
-            value={visitor[field] ?? ""}
-            onChange={({ target }) => change(field, target.value)}
-            placeholder={examples[field]}
-            maxLength={500}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </div>
+        <Field
+          key={field}
+          label={words.fields[field]}
+          value={visitor[field] ?? ""}
+          onChange={(text) => change(field, text)}
+          placeholder={examples[field]}
+          maxLength={500}
+          autoComplete="off"
+          spellCheck={false}
+        />
       ))}
     </div>
   );

@@ -7,8 +7,8 @@ import { valueName } from "../analytics/names.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useSettled } from "../../kit/use-settled.ts";
 import { type Draft, draftOf, fieldsOf } from "./draft.ts";
-import { laterIfTooOften } from "./later.ts";
 import { placeOf } from "./place.ts";
+import { laterIfTooOften } from "./later.ts";
 import { TextButton } from "../../kit/Button.tsx";
 
 type Question = Parameters<typeof client.analytics.whatIf.mutate>[0];

@@ -1,5 +1,5 @@
 import type { Link } from "../../kit/api/link.ts";
-import { withScheme } from "../../kit/format/with-scheme.ts";
+import { withScheme } from "../../kit/format/url.ts";
 import { type ConditionalDraft, newConditional, rulesOf } from "./rules/rules-draft.ts";
 
 /** The parts of a link that are shown only when it has them. */

@@ -5,10 +5,10 @@ import { errorsOf } from "../../kit/issues.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useSettled } from "../../kit/use-settled.ts";
 import { changesOf, creationOf, type Draft, draftOf, fieldsOf, unfinishedTimes } from "./draft.ts";
-import { laterIfTooOften } from "./later.ts";
-import { correctedUrl } from "../../kit/format/url-typo.ts";
-import { isComplete as isCompleteRule } from "./rules/rules-draft.ts";
 import { type Asked, groupsOf, type Visit, visitsOf } from "./visits.ts";
+import { laterIfTooOften } from "./later.ts";
+import { correctedUrl } from "../../kit/format/url.ts";
+import { isComplete as isCompleteRule } from "./rules/rules-draft.ts";
 
 type Question = Parameters<typeof client.links.explainDraft.mutate>[0];
 

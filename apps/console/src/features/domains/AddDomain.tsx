@@ -4,7 +4,7 @@ import { api } from "../../kit/api/api.ts";
 import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Field } from "../../kit/Field.tsx";
-import { useScreenFocusAfter } from "../../kit/focus-screen.ts";
+import { useScreenFocusAfter } from "../../kit/focus.ts";
 import { readName } from "./typed-name.ts";
 import { MainButton } from "../../kit/Button.tsx";
 

@@ -7,7 +7,7 @@ import { formatClock } from "../../kit/format/format.ts";
 import { say } from "../../kit/toasts.tsx";
 import { Confirm } from "../../kit/Confirm.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { type Domain, pauseAfter } from "./domain.ts";
 import { ProviderHelp } from "./ProviderHelp.tsx";
 import { Records } from "./Records.tsx";
@@ -37,7 +37,7 @@ export function DomainCard({ domain }: { domain: Domain }) {
   const isRight = check.data?.checks.every(({ ok }) => ok) ?? true;
   const records = <Records domain={domain} checks={check.data?.checks} zone={details.data?.zone} />;
   return (
-    <section className="domain" aria-label={domain.domain}>
+    <section className="domain sheet" aria-label={domain.domain}>
       <header className="screen-header">
         <h2>{domain.domain}</h2>
         <span className={`domain-state ${status}`} role="status">

@@ -28,7 +28,7 @@ export function ChangeRow({ change, children, count = 1 }: ChangeRowProps) {
   const what = count > 1 ? history.createdMany(count) : summary(change, strings);
   return (
     <li className="change-row" data-undone={isUndone || undefined}>
-      <p className="change-what">
+      <p className="change-what line">
         <b>{what}</b>
         {count === 1 && children}
       </p>
@@ -45,7 +45,7 @@ export function ChangeRow({ change, children, count = 1 }: ChangeRowProps) {
           ))}
         </ul>
       )}
-      <p className="note change-who">
+      <p className="note change-who line">
         <span>
           {author} · <Ago at={at} />
           {undoes !== null && ` · ${history.isUndo}`}

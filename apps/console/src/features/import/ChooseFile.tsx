@@ -1,7 +1,7 @@
 import { decodeFile } from "@terse/importers";
 import { useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { Button } from "../../kit/Button.tsx";
 
 /** The text of a file, or what was pasted, whose name is empty. */

@@ -7,6 +7,7 @@ import {
   recognize,
   type RefusedFile,
 } from "@terse/importers";
+import { SelectField } from "../../kit/Choices.tsx";
 
 /** The number of the column of each field; null for none. */
 export type Mapping = Record<FieldName, number | null>;
@@ -42,6 +43,9 @@ export const columnsOf = ({ names, width }: Shape, mapping: Mapping): string[] =
     return kind === null || isField(kind) ? "-" : name;
   });
 
+/** Stands for no column */
+const none = -1;
+
 /** Which column is what. */
 export function ColumnFields({
   shape: { names, width, mapping },
@@ -52,26 +56,17 @@ export function ColumnFields({
 }) {
   const { importing } = useStrings();
   return fieldNames.map((field) => (
-    <label key={field} className="field">
-      {importing.fields[field]}
-      <select
-        className="input"
-        value={mapping[field] ?? ""}
-        onChange={({ target }) => {
-          const at = target.value === "" ? null : Number(target.value);
-          const others = fieldNames.filter(
-            (other) => other !== field && mapping[other] === at && at !== null,
-          );
-          onChange({ ...mapping, ...Object.fromEntries(others.map((other) => [other, null])), [field]: at });
-        }}
-      >
-        <option value="">{importing.none[field]}</option>
-        {Array.from({ length: width }, (_, at) => (
-          <option key={at} value={at}>
-            {names?.[at]?.trim() || importing.column(at + 1)}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      key={field}
+      label={importing.fields[field]}
+      value={mapping[field] ?? none}
+      values={[none, ...Array.from({ length: width }, (_, at) => at)]}
+      textOf={(at) => (at === none ? importing.none[field] : names?.[at]?.trim() || importing.column(at + 1))}
+      onChange={(chosen) => {
+        const at = chosen === none ? null : chosen;
+        const others = fieldNames.filter((other) => other !== field && mapping[other] === at && at !== null);
+        onChange({ ...mapping, ...Object.fromEntries(others.map((other) => [other, null])), [field]: at });
+      }}
+    />
   ));
 }

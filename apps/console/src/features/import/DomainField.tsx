@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../../kit/api/api.ts";
 import { useOwnHost } from "../../kit/api/own-host.ts";
 import { useStrings } from "../../words/strings.tsx";
+import { SelectField } from "../../kit/Choices.tsx";
 
 interface Target {
   /** The service's own host; empty until it is known */
@@ -39,15 +40,12 @@ export function DomainField({
   const { importing } = useStrings();
   if (verified.length === 0 && foreign.length === 0) return null;
   return (
-    <label className="field">
-      {importing.domain}
-      <select className="input" value={domain} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{importing.asInFile}</option>
-        <option value={own}>{importing.ownHost}</option>
-        {verified.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label={importing.domain}
+      value={domain}
+      values={["", own, ...verified]}
+      textOf={(host) => (host === "" ? importing.asInFile : host === own ? importing.ownHost : host)}
+      onChange={onChange}
+    />
   );
 }

@@ -62,7 +62,7 @@ export function Preview({ file: { name: fileName, text }, back, begin }: Preview
   };
   return (
     <div className="import-preview">
-      <header>
+      <header className="line">
         <p data-step tabIndex={-1}>
           <b dir="auto">{name}</b>{" "}
           <span className="soft">

@@ -79,7 +79,7 @@ export function Progress({ storage, initial, restart }: ProgressProps) {
         )}
       </p>
       {isOver && job.sent > job.done && <p>{importing.unanswered(job.sent - job.done)}</p>}
-      <dl className="outcome">
+      <dl className="outcome line">
         {(["created", "exists", "refused"] as const).map((kind) => (
           <div key={kind}>
             <dt>{importing.outcomes[kind]}</dt>

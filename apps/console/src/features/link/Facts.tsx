@@ -33,7 +33,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
         )}
         {link.tags.length > 0 && (
           <Fact name={tags.title}>
-            <span className="tag-facts">
+            <span className="tag-facts line">
               {link.tags.map((tag) => (
                 <RouterLink
                   key={tag}

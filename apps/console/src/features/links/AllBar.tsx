@@ -29,7 +29,7 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
     void changeAll(input ?? {}, what, strings);
   };
   return (
-    <section className="selection" aria-label={words.selection}>
+    <section className="selection sheet line" aria-label={words.selection}>
       <p role="status">{jobs.allSelected(total, isTotalExact)}</p>
       <ChangeButtons
         count={total}

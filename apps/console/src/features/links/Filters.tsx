@@ -46,7 +46,7 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
   const isBetween = search.from !== undefined || search.to !== undefined;
   const today = dayIn(viewerZone, Date.now());
   return (
-    <div className="filters" role="group" aria-label={words.filters}>
+    <div className="filters line" role="group" aria-label={words.filters}>
       <Chip
         label={words.state}
         value={search.state}

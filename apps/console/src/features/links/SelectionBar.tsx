@@ -47,7 +47,7 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
     selection.clear();
   };
   return (
-    <section className="selection" aria-label={words.selection}>
+    <section className="selection sheet line" aria-label={words.selection}>
       <p role="status">{words.selected(count)}</p>
       {(total > count || !isTotalExact) && (
         <TextButton onClick={selectAll}>{strings.jobs.selectAll(total, isTotalExact)}</TextButton>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { isTyping } from "../../kit/is-typing.ts";
+import { isTyping } from "../../kit/shortcuts.ts";
 
 interface ListKeys {
   /** Moves by rows, down or up; `isExtending` selects what is passed */

@@ -7,9 +7,9 @@ import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
 import { Problem } from "../../kit/Problem.tsx";
-import { Select } from "../../kit/Select.tsx";
-import { useFocusNext } from "../../kit/use-focus-next.ts";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { SelectField } from "../../kit/Choices.tsx";
+import { useFocusNext } from "../../kit/focus.ts";
+import { Wrong } from "../../kit/Field.tsx";
 import { operatorApi } from "./operator-api.ts";
 import { ReasonForm } from "./ReasonDialog.tsx";
 import { Button } from "../../kit/Button.tsx";
@@ -73,14 +73,12 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
             <dt>{operator.openReports}</dt>
             <dd>{formatCount(details.data.open_reports)}</dd>
           </dl>
-          <label className="field">
-            {operator.plan}
-            <Select
-              value={details.data.plan}
-              values={planNames}
-              onChange={(plan) => setPlan.mutate({ id, plan })}
-            />
-          </label>
+          <SelectField
+            label={operator.plan}
+            value={details.data.plan}
+            values={planNames}
+            onChange={(plan) => setPlan.mutate({ id, plan })}
+          />
           {details.data.suspended_at !== null && (
             <p className="off">
               {operator.suspended}: <span dir="auto">{details.data.suspended_reason}</span>

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
 import { api, refresh } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { ask } from "../../kit/api/fetch.ts";
 import { Button, TextButton } from "../../kit/Button.tsx";
 import { Check } from "../../kit/Choices.tsx";

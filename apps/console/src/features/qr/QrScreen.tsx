@@ -121,7 +121,7 @@ function Designer({ link }: { link: ShortLink }) {
             />
           </div>
         </div>
-        <figure className="qr-code">
+        <figure className="qr-code sheet">
           {verdict.isReadable ? (
             <img src={image("svg")} alt={qr.alt(name)} />
           ) : (

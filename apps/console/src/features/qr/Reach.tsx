@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { formatLength } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Select } from "../../kit/Select.tsx";
+import { Select } from "../../kit/Choices.tsx";
 import { reachOf, widthFor } from "./reach.ts";
 
 /** Centimetres */

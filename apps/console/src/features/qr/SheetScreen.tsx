@@ -4,7 +4,7 @@ import { api, statusOf } from "../../kit/api/api.ts";
 import { type Link as ShortLink, shortName } from "../../kit/api/link.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
-import { Select } from "../../kit/Select.tsx";
+import { Select } from "../../kit/Choices.tsx";
 import { imageOf, lookOf, type Look, storeLook } from "./look.ts";
 import { useLogoVersion } from "./logo-version.ts";
 import { codesPerPage, maxCopies, maxOnSheet } from "./sheet.ts";

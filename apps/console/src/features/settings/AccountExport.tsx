@@ -3,7 +3,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { Button } from "../../kit/Button.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { useDownload } from "../../kit/use-download.ts";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 
 const newLine = 10;
 

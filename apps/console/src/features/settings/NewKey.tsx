@@ -4,11 +4,10 @@ import { api } from "../../kit/api/api.ts";
 import { viewerZone } from "../../kit/format/format.ts";
 import { dayIn } from "../../kit/format/days.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Check, CheckList } from "../../kit/Choices.tsx";
+import { Check, CheckList, SelectField } from "../../kit/Choices.tsx";
 import { DayField } from "../../kit/fields.ts";
 import { Field } from "../../kit/Field.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
-import { Select } from "../../kit/Select.tsx";
 import { momentIn } from "../../kit/format/zone.ts";
 import type { Scope } from "./key.ts";
 import { KeyOnce } from "./KeyOnce.tsx";
@@ -83,15 +82,13 @@ export function NewKey({ close }: { close: () => void }) {
           </div>
         )}
       </fieldset>
-      <label className="field">
-        {settings.keyExpires}
-        <Select
-          value={lifetime}
-          values={lifetimes}
-          textOf={(each) => settings.lifetimes[each]}
-          onChange={setLifetime}
-        />
-      </label>
+      <SelectField
+        label={settings.keyExpires}
+        value={lifetime}
+        values={lifetimes}
+        textOf={(each) => settings.lifetimes[each]}
+        onChange={setLifetime}
+      />
       {lifetime === "date" && (
         <DayField
           label={settings.lastDay}

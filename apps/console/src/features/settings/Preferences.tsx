@@ -6,8 +6,7 @@ import { storeLanguage, useStrings } from "../../words/strings.tsx";
 import { applyTheme, storedTheme, type Theme, themes } from "../../kit/theme.ts";
 import { deviceZone, storedZone, zones } from "../../kit/format/zone.ts";
 import { Section } from "../../kit/Section.tsx";
-import { Check, Segments } from "../../kit/Choices.tsx";
-import { Select } from "../../kit/Select.tsx";
+import { Check, Segments, SelectField } from "../../kit/Choices.tsx";
 
 /** How the console looks and behaves in this browser, which is where it is kept. */
 export function Preferences() {
@@ -32,29 +31,23 @@ export function Preferences() {
           }}
         />
       </div>
-      <label className="field">
-        {settings.language}
-        <Select
-          value={shownLanguage()}
-          values={languageCodes}
-          textOf={nameOfLanguage}
-          onChange={storeLanguage}
-        />
-      </label>
-      <label className="field">
-        {settings.zone}
-        <Select
-          value={zone}
-          values={zones(zone)}
-          textOf={(each) =>
-            each === deviceZone ? settings.deviceZone(deviceZone) : each.replaceAll("_", " ")
-          }
-          onChange={(each) => {
-            changeZone(each);
-            setZone(each);
-          }}
-        />
-      </label>
+      <SelectField
+        label={settings.language}
+        value={shownLanguage()}
+        values={languageCodes}
+        textOf={nameOfLanguage}
+        onChange={storeLanguage}
+      />
+      <SelectField
+        label={settings.zone}
+        value={zone}
+        values={zones(zone)}
+        textOf={(each) => (each === deviceZone ? settings.deviceZone(deviceZone) : each.replaceAll("_", " "))}
+        onChange={(each) => {
+          changeZone(each);
+          setZone(each);
+        }}
+      />
       <Check
         checked={shortcuts}
         onChange={(isChecked) => {

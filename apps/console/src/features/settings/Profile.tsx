@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, refresh } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Check } from "../../kit/Choices.tsx";

@@ -6,8 +6,8 @@ import { Ago } from "../../kit/Ago.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Overlay } from "../../kit/Overlay.tsx";
-import { Select } from "../../kit/Select.tsx";
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Select } from "../../kit/Choices.tsx";
+import { Wrong } from "../../kit/Field.tsx";
 import { type Delivery, shortName, type Webhook } from "./webhook.ts";
 import { Button } from "../../kit/Button.tsx";
 import { Pager } from "../../kit/Pager.tsx";
@@ -69,7 +69,7 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
   const refusal = refusalOf(test.error ?? replay.error);
   return (
     <div className="sending">
-      <div>
+      <div className="line">
         <Button isAtWork={test.isPending} onClick={() => test.mutate({ id })}>
           {test.isPending ? words.testing : words.test}
         </Button>
@@ -80,7 +80,7 @@ function Sending({ value: { id, active } }: { value: Webhook }) {
         )}
       </div>
       {active && (
-        <div>
+        <div className="line">
           <Button
             isAtWork={replay.isPending}
             onClick={() => replay.mutate({ id, from: new Date(Date.now() - hours * hourMs).toISOString() })}

@@ -1,13 +1,12 @@
-import { Wrong } from "../../kit/Wrong.tsx";
+import { Wrong, Field } from "../../kit/Field.tsx";
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../kit/api/api.ts";
 import { errorsBeside, errorsOf } from "../../kit/issues.ts";
-import { useFocusWrong } from "../../kit/use-focus-wrong.ts";
+import { useFocusWrong } from "../../kit/focus.ts";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Check, CheckList } from "../../kit/Choices.tsx";
-import { Field } from "../../kit/Field.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { SecretOnce } from "./SecretOnce.tsx";
 import { eventNames, type EventName, shortName, type Webhook } from "./webhook.ts";

@@ -1,21 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "../store.ts";
 
 /** Why the service wants a new sign-in, as it says it; null if it does not. */
-let reason: string | null = null;
-const listeners = new Set<() => void>();
-
-function set(next: string | null): void {
-  reason = next;
-  for (const listener of listeners) listener();
-}
+const reason = createStore<string | null>(null);
 
 /** Asks the person to sign in again; the screen stays as it is meanwhile. */
-export const askToSignInAgain = (why: string): void => set(why);
-export const stopAsking = (): void => set(null);
+export const askToSignInAgain = (why: string): void => reason.set(why);
+export const stopAsking = (): void => reason.set(null);
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-export const useSignInReason = (): string | null => useSyncExternalStore(subscribe, () => reason);
+export const useSignInReason = (): string | null => reason.use();

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "../store.ts";
 import { ask, type Refusal } from "./fetch.ts";
 import { say } from "../toasts.tsx";
 
@@ -18,20 +18,9 @@ export function createDeletion(
   refresh: () => Promise<unknown>,
 ): Deletion {
   /** What is hidden until its deletion can no longer be undone */
-  let hidden: ReadonlySet<string> = new Set();
-  const listeners = new Set<() => void>();
-
-  function change(next: ReadonlySet<string>): void {
-    hidden = next;
-    for (const listener of listeners) listener();
-  }
-
-  const show = (ids: readonly string[]) => change(new Set([...hidden].filter((id) => !ids.includes(id))));
-
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
+  const hidden = createStore<ReadonlySet<string>>(new Set());
+  const show = (ids: readonly string[]) =>
+    hidden.set(new Set([...hidden.get()].filter((id) => !ids.includes(id))));
 
   async function deleteNow(ids: readonly string[]): Promise<void> {
     const reason = await remove(ids);
@@ -42,10 +31,10 @@ export function createDeletion(
   }
 
   return {
-    useDeleted: () => useSyncExternalStore(subscribe, () => hidden),
+    useDeleted: hidden.use,
     deleteLater(idOrIds, sentence) {
       const ids = [idOrIds].flat();
-      change(new Set([...hidden, ...ids]));
+      hidden.set(new Set([...hidden.get(), ...ids]));
       say(
         sentence,
         () => show(ids),

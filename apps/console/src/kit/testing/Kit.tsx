@@ -1,20 +1,18 @@
 import { type ReactNode, useState } from "react";
-import { CheckList } from "../Choices.tsx";
+import { CheckList, Select } from "../Choices.tsx";
 import { Confirm } from "../Confirm.tsx";
 import { CopiedText } from "../CopiedText.tsx";
 import { CountryField } from "../CountryField.tsx";
 import { DayField } from "../DayField.tsx";
-import { Field } from "../Field.tsx";
+import { Field, Wrong } from "../Field.tsx";
 import { FormPanel } from "../FormPanel.tsx";
 import { Icon } from "../Icon.tsx";
 import { Moves } from "../Moves.tsx";
 import { PopoverButton } from "../PopoverButton.tsx";
 import { Rows } from "../Rows.tsx";
 import { Section } from "../Section.tsx";
-import { Select } from "../Select.tsx";
 import { TimeField } from "../TimeField.tsx";
 import { UrlField } from "../UrlField.tsx";
-import { Wrong } from "../Wrong.tsx";
 import { MainButton, TextButton } from "../Button.tsx";
 
 export type Opened = "confirm" | "panel" | null;

@@ -2,10 +2,11 @@ import { CountryField } from "../../../kit/fields.ts";
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { commonLanguages, languageName } from "../../../kit/format/format.ts";
 import { useStrings } from "../../../words/strings.tsx";
-import { useFocusNext } from "../../../kit/use-focus-next.ts";
+import { useFocusNext } from "../../../kit/focus.ts";
 import type { ConditionName } from "./rules-draft.ts";
 import { choiceName } from "./words.ts";
 import { Button } from "../../../kit/Button.tsx";
+import { Field } from "../../../kit/Field.tsx";
 
 interface ListFieldProps {
   name: ConditionName;
@@ -73,7 +74,7 @@ export function ListField({
 function Chosen({ names, remove }: { names: readonly string[]; remove: (at: number) => void }): ReactNode {
   const { builder } = useStrings();
   return (
-    <p className="picked">
+    <p className="picked small line">
       {names.map((each, at) => (
         <Button key={each} aria-label={builder.remove(each)} onClick={() => remove(at)}>
           {each} ✕
@@ -111,13 +112,11 @@ function OneMore({ name, label, add, options = [], errorId, isDisabled }: OneMor
     take(text);
   };
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        className="input"
-        id={id}
+    <div>
+      <Field
+        label={label}
         value={text}
-        onChange={({ target }) => type(target.value)}
+        onChange={type}
         onKeyDown={onKeyDown}
         onBlur={() => take(text)}
         list={known.length > 0 ? `${id}-options` : undefined}

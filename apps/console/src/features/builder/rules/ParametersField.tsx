@@ -1,8 +1,9 @@
 import { useRef } from "react";
 import { useStrings } from "../../../words/strings.tsx";
-import { useFocusNext } from "../../../kit/use-focus-next.ts";
+import { useFocusNext } from "../../../kit/focus.ts";
 import type { Parameter } from "./rules-draft.ts";
 import { TextButton } from "../../../kit/Button.tsx";
+import { Select } from "../../../kit/Choices.tsx";
 
 const modes = ["any", "value", "missing"] as const;
 type Mode = (typeof modes)[number];
@@ -45,19 +46,14 @@ export function ParametersField({ label, parameters, onChange, errorId, isDisabl
             aria-describedby={errorId}
             disabled={isDisabled}
           />
-          <select
-            className="input"
+          <Select
             aria-label={rules.parameterIs}
             value={modeOf(parameter)}
-            onChange={({ target }) => setMode(at, parameter, target.value as Mode)}
+            values={modes}
+            textOf={(mode) => rules.parameterModes[mode]}
+            onChange={(mode) => setMode(at, parameter, mode)}
             disabled={isDisabled}
-          >
-            {modes.map((mode) => (
-              <option key={mode} value={mode}>
-                {rules.parameterModes[mode]}
-              </option>
-            ))}
-          </select>
+          />
           {typeof parameter.value === "string" && (
             <input
               className="input"

@@ -2,7 +2,7 @@ import { type DragEvent, type KeyboardEvent, useRef } from "react";
 import { viewerZone } from "../../../kit/format/format.ts";
 import { useStrings } from "../../../words/strings.tsx";
 import { Moves } from "../../../kit/Moves.tsx";
-import { useFocusNext } from "../../../kit/use-focus-next.ts";
+import { useFocusNext } from "../../../kit/focus.ts";
 import { errorIn, type Errors, errorsBeside } from "../../../kit/issues.ts";
 import { UrlField } from "../../../kit/UrlField.tsx";
 import { ConditionField } from "./ConditionField.tsx";

@@ -1,10 +1,10 @@
 import { type DragEvent, useRef, useState } from "react";
 import { useStrings } from "../../../words/strings.tsx";
-import { Wrong } from "../../../kit/Wrong.tsx";
-import { useFocusNext } from "../../../kit/use-focus-next.ts";
+import { Wrong } from "../../../kit/Field.tsx";
+import { useRows } from "../../../kit/use-rows.ts";
 import type { GroupProps } from "../Advanced.tsx";
 import { RuleCard } from "./RuleCard.tsx";
-import { type ConditionalDraft, maxRules, newConditional } from "./rules-draft.ts";
+import { maxRules, newConditional } from "./rules-draft.ts";
 import { Button } from "../../../kit/Button.tsx";
 import "./rules.css";
 
@@ -12,19 +12,16 @@ import "./rules.css";
 export function RulesGroup({ draft, change, hasOptions, errors }: GroupProps) {
   const { rules: words } = useStrings();
   const list = useRef<HTMLDivElement>(null);
-  const focusNext = useFocusNext(list);
   const [dragged, setDragged] = useState<number | null>(null);
   const { rules } = draft;
-  const set = (next: readonly ConditionalDraft[]) => change({ rules: next });
-  const moveTo = (from: number, to: number) => {
-    const rule = rules[from];
-    if (rule && from !== to) set(rules.toSpliced(from, 1).toSpliced(to, 0, rule));
-  };
-  const move = (at: number, by: -1 | 1) => {
-    const button = (towards: number) => `[data-rule="${rules[at]?.key}"] [data-towards="${towards}"]:enabled`;
-    focusNext(button(by), button(-by));
-    moveTo(at, at + by);
-  };
+  const {
+    change: set,
+    move,
+    moveTo,
+    add,
+    remove,
+    focusNext,
+  } = useRows(list, rules, (next) => change({ rules: next }));
   const start = (event: DragEvent, key: number) => {
     event.dataTransfer.effectAllowed = "move";
     const card = event.currentTarget.closest("li");
@@ -47,7 +44,7 @@ export function RulesGroup({ draft, change, hasOptions, errors }: GroupProps) {
         {rules.map((rule, at) => (
           <li
             key={rule.key}
-            data-rule={rule.key}
+            data-row={rule.key}
             data-dragged={rule.key === dragged || undefined}
             onDragEnter={(event) => dragOver(event, at)}
             onDragOver={(event) => dragged !== null && event.preventDefault()}
@@ -59,11 +56,11 @@ export function RulesGroup({ draft, change, hasOptions, errors }: GroupProps) {
               count={rules.length}
               errors={errors}
               isDisabled={!hasOptions}
-              change={(part) => set(rules.with(at, { ...rule, ...part }))}
+              change={(part) => set(rule.key, part)}
               move={(by) => move(at, by)}
               remove={() => {
                 focusNext(".add-rule");
-                set(rules.toSpliced(at, 1));
+                remove(at);
               }}
               drag={{ start: (event) => start(event, rule.key), end: () => setDragged(null) }}
             />
@@ -72,14 +69,7 @@ export function RulesGroup({ draft, change, hasOptions, errors }: GroupProps) {
       </ol>
       <Wrong>{errors["rules"]}</Wrong>
       {rules.length < maxRules && (
-        <Button
-          className="add-rule"
-          disabled={!hasOptions}
-          onClick={() => {
-            focusNext("li:last-child select");
-            set([...rules, newConditional()]);
-          }}
-        >
+        <Button className="add-rule" disabled={!hasOptions} onClick={() => add(newConditional(), "select")}>
           {words.add}
         </Button>
       )}

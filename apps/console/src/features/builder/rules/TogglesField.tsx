@@ -39,7 +39,7 @@ export function Toggles({ options, values, onChange, isDisabled }: TogglesProps)
   const toggle = (id: string) =>
     onChange(options.map((option) => option.id).filter((each) => (each === id) !== values.includes(each)));
   return (
-    <p className="toggles">
+    <p className="toggles small line">
       {options.map(({ id, text }) => (
         <Button key={id} aria-pressed={values.includes(id)} disabled={isDisabled} onClick={() => toggle(id)}>
           {text}

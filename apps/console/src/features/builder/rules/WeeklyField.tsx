@@ -2,6 +2,7 @@ import { useId } from "react";
 import { useStrings } from "../../../words/strings.tsx";
 import { type Weekly, weekdays } from "./rules-draft.ts";
 import { Toggles } from "./TogglesField.tsx";
+import { Field } from "../../../kit/Field.tsx";
 
 const zones = Intl.supportedValuesOf("timeZone");
 
@@ -31,28 +32,23 @@ export function WeeklyField({ label, value, onChange, errorId, isDisabled }: Wee
         />
       </div>
       {(["from", "to"] as const).map((end) => (
-        <div key={end} className="field">
-          <label htmlFor={`${id}-${end}`}>{rules[end]}</label>
-          <input
-            className="input"
-            id={`${id}-${end}`}
-            type="time"
-            required
-            value={value[end]}
-            onChange={({ target }) => target.value !== "" && change({ [end]: target.value.slice(0, 5) })}
-            aria-describedby={end === "to" && isNextDay ? `${id}-next` : undefined}
-            disabled={isDisabled}
-          />
-        </div>
+        <Field
+          key={end}
+          label={rules[end]}
+          type="time"
+          required
+          value={value[end]}
+          onChange={(time) => time !== "" && change({ [end]: time.slice(0, 5) })}
+          aria-describedby={end === "to" && isNextDay ? `${id}-next` : undefined}
+          disabled={isDisabled}
+        />
       ))}
-      <div className="field zone">
-        <label htmlFor={`${id}-tz`}>{rules.zone}</label>
-        <input
-          className="input"
-          id={`${id}-tz`}
+      <div className="zone">
+        <Field
+          label={rules.zone}
           list={`${id}-zones`}
           value={value.tz}
-          onChange={({ target }) => change({ tz: target.value })}
+          onChange={(tz) => change({ tz })}
           autoComplete="off"
           spellCheck={false}
           aria-invalid={errorId ? true : undefined}

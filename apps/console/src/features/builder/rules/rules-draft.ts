@@ -1,5 +1,5 @@
 import type { Link } from "../../../kit/api/link.ts";
-import { withScheme } from "../../../kit/format/with-scheme.ts";
+import { withScheme } from "../../../kit/format/url.ts";
 
 export type Rule = Link["rules"][number];
 export type Conditions = Rule["when"];

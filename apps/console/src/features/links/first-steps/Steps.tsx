@@ -8,7 +8,7 @@ import { useStrings } from "../../../words/strings.tsx";
 import { useCopy } from "../../../kit/CopyButton.tsx";
 import { Field } from "../../../kit/Field.tsx";
 import { Icon } from "../../../kit/Icon.tsx";
-import { withScheme } from "../../../kit/format/with-scheme.ts";
+import { withScheme } from "../../../kit/format/url.ts";
 import type { Progress } from "./progress.ts";
 import { Button, MainButton, TextButton } from "../../../kit/Button.tsx";
 import "./first-steps.css";
@@ -27,7 +27,7 @@ export function Steps({ progress, go }: StepsProps) {
   const { firstSteps } = useStrings();
   const now = order.indexOf(progress.at);
   return (
-    <section className="first-steps" aria-label={firstSteps.title}>
+    <section className="first-steps sheet" aria-label={firstSteps.title}>
       <header>
         <h2>{firstSteps.title}</h2>
         <TextButton onClick={() => go({ at: "done" })}>{firstSteps.dismiss}</TextButton>

@@ -19,3 +19,21 @@ export function useFocusNext(container: RefObject<HTMLElement | null>): (...sele
     wanted.current = selectors;
   };
 }
+
+/** After a call has failed, the first field in error gets the focus. */
+export function useFocusWrong(form: RefObject<HTMLElement | null>, error: unknown): void {
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [form, error]);
+}
+
+/** Once the component is gone, gives the focus to the screen if nothing else has it. */
+export function useScreenFocusAfter(): void {
+  useEffect(
+    () => () =>
+      void requestAnimationFrame(() => {
+        if (document.activeElement === document.body) document.getElementById("content")?.focus();
+      }),
+    [],
+  );
+}

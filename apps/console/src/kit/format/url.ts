@@ -1,3 +1,9 @@
+/** Adds the scheme that people leave out. */
+export function withScheme(text: string): string {
+  const trimmed = text.trim();
+  return trimmed === "" || /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(trimmed) ? trimmed : `https://${trimmed}`;
+}
+
 /** Mistakes in the first characters of a URL: pure rules. */
 
 /** What can be taken for a scheme and its separator, such as "htps://", "https:/" or "http//". */
