@@ -18,7 +18,7 @@ export function CopiedText({
 }) {
   const copy = useCopy();
   return (
-    <div className="copied">
+    <div className="copied stack">
       <code>{value}</code>
       <Button autoFocus={autoFocus} onClick={() => void copy(value, label)}>
         {action}

@@ -2,6 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 
 interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
   label: string;
+  /** Whether it is for a name, an address or a code, in which nothing is to be completed or corrected */
+  isCode?: boolean;
   /** Lines of a longer text */
   rows?: number;
   /** Called with the text */
@@ -12,7 +14,7 @@ interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
 }
 
 /** A labelled text field, with its error and hint beside it. */
-export function Field({ label, rows, onChange, error, hint, ...input }: FieldProps) {
+export function Field({ label, isCode, rows, onChange, error, hint, ...input }: FieldProps) {
   const id = useId();
   const props = {
     className: "input",
@@ -20,6 +22,7 @@ export function Field({ label, rows, onChange, error, hint, ...input }: FieldPro
     "aria-invalid": error ? true : undefined,
     "aria-describedby": error || hint ? `${id}-note` : undefined,
     onChange: ({ target }: { target: { value: string } }) => onChange?.(target.value),
+    ...(isCode && { autoComplete: "off", autoCapitalize: "none", spellCheck: false }),
     ...input,
   };
   return (

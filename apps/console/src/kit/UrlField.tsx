@@ -25,8 +25,7 @@ export function UrlField({ value, onChange, error, ...field }: UrlFieldProps) {
         onBlur={() => corrected === null && onChange(withScheme(value))}
         inputMode="url"
         placeholder="https://"
-        autoComplete="off"
-        spellCheck={false}
+        isCode
         dir="ltr"
         error={corrected === null ? error : undefined}
       />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useStrings } from "../words/strings.tsx";
 import { ask } from "./api/fetch.ts";
+import { saveFile } from "./save-file.ts";
 
 /** Where a file grows before it is complete. */
 export interface Sink {
@@ -8,13 +9,6 @@ export interface Sink {
   finish(name: string, type: string): unknown;
   /** Leaves no file behind */
   discard(): unknown;
-}
-
-/** Lets the browser save a file. */
-export function saveFile(name: string, parts: BlobPart[], type: string): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }));
-  Object.assign(document.createElement("a"), { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** A file in the memory of the page. */

@@ -826,7 +826,6 @@ export const de: Translation = {
     cardHint: "So zeigen Chats und soziale Netzwerke den Link. Das Bild wird hier nicht geladen.",
     imageAt: (place) => `Bild unter ${place}`,
     imageNone: "Kein Bild",
-    bots: "eine Vorschau für Chats",
   },
   domainSettings: {
     title: "Andere Besuche und Apps",

@@ -807,7 +807,6 @@ export const en = {
     cardHint: "How chats and social networks show the link. The image isn't loaded here.",
     imageAt: (place: string) => `Image at ${place}`,
     imageNone: "No image",
-    bots: "a preview for chats",
   },
   domainSettings: {
     title: "Other visits and apps",

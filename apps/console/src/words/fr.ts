@@ -826,7 +826,6 @@ export const fr: Translation = {
       "Le lien tel que l’affichent les messageries et les réseaux sociaux. L’image n’est pas chargée ici.",
     imageAt: (place) => `Image sur ${place}`,
     imageNone: "Aucune image",
-    bots: "un aperçu pour les messageries",
   },
   domainSettings: {
     title: "Autres visites et applications",

@@ -29,7 +29,7 @@ export function Ways({ returnTo, elsewhere = false }: { returnTo: string; elsewh
   if (!providers.data) return null;
   if (providers.data.length === 0) {
     return isLocal ? (
-      <div className="ways">
+      <div className="ways stack">
         <p>{signIn.local}</p>
         <p className="command">
           <code>{command}</code>
@@ -42,7 +42,7 @@ export function Ways({ returnTo, elsewhere = false }: { returnTo: string; elsewh
     );
   }
   return (
-    <ul className="ways">
+    <ul className="ways stack">
       {providers.data.map((provider) => (
         <li key={provider.name}>
           <a

@@ -75,7 +75,7 @@ export function Breakdown(props: BreakdownProps) {
                 <svg className="bar" width="100%" height="100%" aria-hidden="true">
                   <rect width={`${(row.clicks / most) * 100}%`} height="100%" rx="4" />
                 </svg>
-                <span className="label" dir="auto" title={labelOf(row)}>
+                <span className="label ellipsis" dir="auto" title={labelOf(row)}>
                   {labelOf(row)}
                 </span>
                 <span className="number">{formatCount(row.clicks)}</span>

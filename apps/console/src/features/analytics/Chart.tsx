@@ -67,7 +67,7 @@ export function Chart({ state, figures, earlier }: ChartProps) {
     </TextButton>
   );
   return (
-    <figure className="chart">
+    <figure className="chart stack">
       <div className="chart-top line">
         <Segments
           label={analytics.metric}

@@ -141,7 +141,7 @@ function LinkChoice({ state: { id, search, change }, done }: { state: ReportStat
   const others = found.data?.data.filter((link) => link.id !== id && !chosen.includes(link.id)) ?? [];
   const most = maxCompared - (id === undefined ? 0 : 1);
   return (
-    <div className="filter-editor">
+    <div className="filter-editor stack">
       <p className="note">{id === undefined ? analytics.compareHint(most) : analytics.compareOthers(most)}</p>
       <PickList
         label={links.search}

@@ -50,7 +50,12 @@ export function FilterBar({ state, figures }: { state: ReportState; figures: Fig
     <div ref={bar} className="filter-chips line" role="group" aria-label={analytics.filtersTitle}>
       {chips.map(({ key, name, isNot, values, text }) => (
         <span key={key} className="filter-chip">
-          <button type="button" onClick={() => setEditing({ name, isNot })} aria-haspopup="dialog">
+          <button
+            type="button"
+            className="ellipsis"
+            aria-haspopup="dialog"
+            onClick={() => setEditing({ name, isNot })}
+          >
             {text}
           </button>
           <button

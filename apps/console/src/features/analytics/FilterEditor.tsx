@@ -50,7 +50,7 @@ export function FilterEditor({ name, startsNot, state, figures, done }: FilterEd
       ),
     );
   return (
-    <div className="filter-editor">
+    <div className="filter-editor stack">
       <div className="segments">
         <Segments
           label={analytics.filters[name].title}

@@ -58,9 +58,9 @@ export function PickList({
                 disabled={isFull && !chosen.includes(value)}
                 onChange={() => toggle(value)}
               />
-              <span className={note === undefined ? undefined : "two-lines"} dir="auto">
+              <span className={note === undefined ? undefined : "two-lines ellipsis"} dir="auto">
                 {name}
-                {note !== undefined && <span className="note">{note}</span>}
+                {note !== undefined && <span className="note ellipsis">{note}</span>}
               </span>
               {clicks !== undefined && <span className="number soft">{formatCount(clicks)}</span>}
             </label>

@@ -14,17 +14,29 @@ import type { ChosenImage } from "./image.ts";
 import { Items, newItem } from "./Items.tsx";
 import { Preview } from "./Preview.tsx";
 
+const draftOf = (bucket: Bucket | undefined) => ({
+  name: bucket?.name ?? "",
+  slug: bucket?.slug ?? "",
+  description: bucket?.description ?? "",
+  accent: bucket?.accent_color ?? "",
+  imageUrl: bucket?.avatar_url ?? null,
+  items: bucket?.links.map((link) => newItem(link)) ?? [newItem()],
+});
+type Draft = ReturnType<typeof draftOf>;
+
+/** All that a save would store. */
+const textOf = ({ items, ...fields }: Draft) =>
+  JSON.stringify([fields, items.map(({ title, url }) => [title, url])]);
+
 /** A panel that creates or edits a page, beside the page as it will be. */
 export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => void }) {
   const strings = useStrings();
   const { buckets, builder } = strings;
-  const [name, setName] = useState(bucket?.name ?? "");
-  const [slug, setSlug] = useState(bucket?.slug ?? "");
-  const [description, setDescription] = useState(bucket?.description ?? "");
-  const [accent, setAccent] = useState(bucket?.accent_color ?? "");
+  const [initial] = useState(() => draftOf(bucket));
+  const [draft, setDraft] = useState(initial);
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const { name, slug, description, accent, imageUrl, items } = draft;
   const [image, setImage] = useState<ChosenImage | null>(null);
-  const [imageUrl, setImageUrl] = useState(bucket?.avatar_url ?? null);
-  const [items, setItems] = useState(() => bucket?.links.map((link) => newItem(link)) ?? [newItem()]);
   /** Of the page that exists: it may have been created although its image was refused. */
   const [savedId, setSavedId] = useState(bucket?.id);
 
@@ -32,12 +44,13 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
   useEffect(() => {
     if (!stats.data) return;
     const { links } = stats.data;
-    setItems((before) =>
-      before.map((item) => {
+    setDraft((before) => ({
+      ...before,
+      items: before.items.map((item) => {
         const counted = links.find((link) => link.title === item.title && link.url === item.url);
         return counted ? { ...item, clicks: counted.clicks } : item;
       }),
-    );
+    }));
   }, [stats.data]);
 
   const create = useMutation(api.buckets.create.mutationOptions());
@@ -68,24 +81,8 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
     }
   };
 
-  const before = {
-    name: bucket?.name ?? "",
-    slug: bucket?.slug ?? "",
-    description: bucket?.description ?? "",
-    accent: bucket?.accent_color ?? "",
-    imageUrl: bucket?.avatar_url ?? null,
-    links: bucket?.links ?? [{ title: "", url: "" }],
-  };
-  const now = {
-    name,
-    slug,
-    description,
-    accent,
-    imageUrl,
-    links: items.map(({ title, url }) => ({ title, url })),
-  };
-  const isChanged = image !== null || JSON.stringify(now) !== JSON.stringify(before);
-  const draft = { ...fields, description, avatar_url: image?.url ?? imageUrl, links };
+  const isChanged = image !== null || textOf(draft) !== textOf(initial);
+  const shown = { ...fields, description, avatar_url: image?.url ?? imageUrl, links };
   return (
     <FormPanel
       title={bucket ? buckets.editTitle : buckets.create}
@@ -94,7 +91,7 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
       saveLabel={bucket ? builder.save : builder.create}
       isChanged={isChanged}
       error={errorsBeside(errors, shownFields)}
-      preview={<Preview id={savedId ?? ""} draft={draft} />}
+      preview={<Preview id={savedId ?? ""} draft={shown} />}
     >
       <Field
         label={buckets.name}
@@ -102,14 +99,14 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
         maxLength={100}
         autoFocus
         error={errorOf("name")}
-        onChange={setName}
+        onChange={(text) => change({ name: text })}
       />
       <Field
         label={buckets.description}
         value={description}
         maxLength={200}
         error={errorOf("description")}
-        onChange={setDescription}
+        onChange={(text) => change({ description: text })}
       />
       <AvatarField
         url={imageUrl}
@@ -117,20 +114,23 @@ export function BucketEditor({ bucket, close }: { bucket?: Bucket; close: () => 
         error={errorOf("image")}
         onChange={(chosen) => {
           setImage(chosen);
-          if (!chosen) setImageUrl(null);
+          if (!chosen) change({ imageUrl: null });
         }}
       />
-      <AccentField value={accent} onChange={setAccent} error={errorOf("accent_color")} />
+      <AccentField
+        value={accent}
+        onChange={(color) => change({ accent: color })}
+        error={errorOf("accent_color")}
+      />
       <Field
         label={builder.slug}
         value={slug}
-        autoComplete="off"
-        spellCheck={false}
+        isCode
         hint={bucket ? undefined : builder.slugHint}
         error={errorOf("slug")}
-        onChange={setSlug}
+        onChange={(text) => change({ slug: text })}
       />
-      <Items items={items} onChange={setItems} errorOf={errorOf} />
+      <Items items={items} onChange={(next) => change({ items: next })} errorOf={errorOf} />
     </FormPanel>
   );
 }

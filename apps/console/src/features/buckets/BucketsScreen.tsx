@@ -87,7 +87,7 @@ function Row({ bucket, edit }: { bucket: Bucket; edit: () => void }) {
       <div className="about">
         <h2 dir="auto">{name}</h2>
         <p>
-          <a href={shortUrl} target="_blank" rel="noreferrer">
+          <a href={shortUrl} className="ellipsis" target="_blank" rel="noreferrer">
             {shortUrl.replace(/^https?:\/\//, "")}
           </a>
           <CopyButton text={shortUrl} />

@@ -52,10 +52,10 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
   /** Moves the dragged row to where the pointer is. */
   const drag = (event: PointerEvent, key: number) => {
     if (dragged !== key) return;
-    const rows = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect());
+    const boxes = [...(list.current?.children ?? [])].map((row) => row.getBoundingClientRect());
     const at = items.findIndex((item) => item.key === key);
-    const above = rows.findIndex(({ top, height }, row) => row < at && event.clientY < top + height / 2);
-    const below = rows.findLastIndex(({ top, height }, row) => row > at && event.clientY > top + height / 2);
+    const above = boxes.findIndex(({ top, height }, row) => row < at && event.clientY < top + height / 2);
+    const below = boxes.findLastIndex(({ top, height }, row) => row > at && event.clientY > top + height / 2);
     if (above !== -1) move(key, above);
     else if (below !== -1) move(key, below);
   };
@@ -109,8 +109,7 @@ export function Items({ items, onChange, errorOf }: ItemsProps) {
                 label={buckets.itemUrl}
                 value={item.url}
                 inputMode="url"
-                autoComplete="off"
-                spellCheck={false}
+                isCode
                 placeholder={buckets.itemUrlHint}
                 error={errorOf(`links.${at}.url`)}
                 onChange={(text) => change(item.key, { url: text })}

@@ -19,7 +19,7 @@ export function Preview({ id, draft }: { id: string; draft: Draft }) {
   const text = useSettled(JSON.stringify(draft), 250);
   const [shown, setShown] = useState<string | null>(null);
   return (
-    <div className="page-preview">
+    <div className="page-preview stack">
       <h3>{buckets.preview}</h3>
       <div className="phone">
         {shown !== null && shown !== text && <Frame key={shown} id={id} draft={shown} />}

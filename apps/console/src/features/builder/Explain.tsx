@@ -54,7 +54,7 @@ export function Explain({ link }: { link: Link }) {
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{words.explain}</summary>
-      <div className="asked">
+      <div className="asked stack">
         <Select
           aria-label={words.country}
           value={visitor ?? ""}

@@ -25,7 +25,7 @@ export function VisitorFields({ visitor, onChange }: VisitorFieldsProps) {
     onChange(value === "" ? rest : { ...rest, [field]: value });
   };
   return (
-    <div className="visitor-fields" role="group" aria-label={words.title}>
+    <div className="visitor-fields stack" role="group" aria-label={words.title}>
       <SelectField
         label={words.fields.device}
         value={visitor.device ?? ""}
@@ -41,8 +41,7 @@ export function VisitorFields({ visitor, onChange }: VisitorFieldsProps) {
           onChange={(text) => change(field, text)}
           placeholder={examples[field]}
           maxLength={500}
-          autoComplete="off"
-          spellCheck={false}
+          isCode
         />
       ))}
     </div>

@@ -80,7 +80,7 @@ function Moves({ answer, mainHost }: { answer: Answer; mainHost: string }) {
       <ul>
         {destinations.slice(0, maxDrawn).map(({ url, before, after }) => (
           <li key={url}>
-            <span className="where" title={url} dir="ltr">
+            <span className="where ellipsis" title={url} dir="ltr">
               {placeOf(url, mainHost)}
             </span>
             <span className="soft">{whatIf.counts(formatCount(before), formatCount(after))}</span>

@@ -8,7 +8,7 @@ export function Refusals({ refusals }: { refusals: readonly Refusal[] }) {
   const { importing } = useStrings();
   if (refusals.length === 0) return null;
   return (
-    <section className="refusals">
+    <section className="refusals stack">
       <h2>{importing.refused(refusals.length)}</h2>
       <ul className="sheet" tabIndex={0} aria-label={importing.refused(refusals.length)}>
         {refusals.slice(0, shown).map(({ row, reason }) => (

@@ -76,7 +76,7 @@ export const LinkRow = memo(function LinkRow({
         />
       </label>
       <div className="names">
-        <p>
+        <p className="ellipsis">
           <Link
             to="/links/$id"
             params={{ id: link.id }}
@@ -93,14 +93,16 @@ export const LinkRow = memo(function LinkRow({
           </Link>
           <CopyButton text={link.shortUrl} />
         </p>
-        <p className="destination" title={link.destination}>
+        <p className="destination ellipsis" title={link.destination}>
           <b>{host}</b>
           {rest}
         </p>
       </div>
       <div className="about">
-        <p dir="auto">{link.title}</p>
-        <p className="marks">
+        <p className="ellipsis" dir="auto">
+          {link.title}
+        </p>
+        <p className="marks ellipsis">
           <TagChips tags={link.tags} />
           {marksOf(link, strings).map(({ text, isOff }) => (
             <span key={text} className={isOff ? "off" : undefined}>
@@ -110,7 +112,7 @@ export const LinkRow = memo(function LinkRow({
         </p>
       </div>
       <div className="sparkline-cell">{sparkline && <Sparkline clicks={sparkline} />}</div>
-      <p className="number">
+      <p className="number ellipsis">
         {formatCount(link.click_count)}
         <span className="unseen"> {strings.linkList.clicks(link.click_count)}</span>
       </p>

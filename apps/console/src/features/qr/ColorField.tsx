@@ -32,8 +32,7 @@ export function ColorField({ label, value, onChange }: ColorFieldProps) {
         label={label}
         value={text}
         maxLength={7}
-        autoComplete="off"
-        spellCheck={false}
+        isCode
         onChange={(next) => {
           const typed = next.trim();
           setText(typed);

@@ -65,8 +65,7 @@ function Question({ close }: { close: () => void }) {
       <Field
         label={settings.typeEmail(email)}
         value={typed}
-        autoComplete="off"
-        spellCheck={false}
+        isCode
         onChange={setTyped}
         error={refusalOf(remove.error)}
       />

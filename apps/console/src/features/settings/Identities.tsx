@@ -61,7 +61,7 @@ export function Identities() {
             {unused.length > 0 && (
               <>
                 <p className="note">{settings.addWayHint}</p>
-                <ul className="ways">
+                <ul className="ways stack">
                   {unused.map((provider) => (
                     <li key={provider.name}>
                       <a className="button" href={loginUrl(provider, "/settings/sign-in")}>

@@ -1,5 +1,5 @@
 import { byteOrderMark, csvRow } from "@terse/importers/csv";
-import { saveFile } from "../use-download.ts";
+import { saveFile } from "../save-file.ts";
 
 /** Rows as CSV, which no spreadsheet runs as formulas. */
 export const csvOf = (rows: readonly Parameters<typeof csvRow>[0][]): string => rows.map(csvRow).join("");

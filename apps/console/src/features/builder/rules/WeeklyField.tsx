@@ -49,8 +49,7 @@ export function WeeklyField({ label, value, onChange, errorId, isDisabled }: Wee
           list={`${id}-zones`}
           value={value.tz}
           onChange={(tz) => change({ tz })}
-          autoComplete="off"
-          spellCheck={false}
+          isCode
           aria-invalid={errorId ? true : undefined}
           aria-describedby={errorId}
           disabled={isDisabled}

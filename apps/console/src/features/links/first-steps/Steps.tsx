@@ -74,9 +74,7 @@ function Shorten({ go }: { go: StepsProps["go"] }) {
         label={firstSteps.url}
         placeholder="https://example.com/a/long/address"
         inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
+        isCode
         value={url}
         onChange={setUrl}
         error={create.error?.message}
