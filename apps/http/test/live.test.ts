@@ -41,6 +41,8 @@ it("a stream sends each click once over connections that are lost, and ends soon
   await click();
 
   const second = await follow({ cookie: `session=${session.token}`, "last-event-id": lastId(first.text) });
+  // Another stream of the account begins behind the clicks that this one has.
+  await until(() => idsIn(second.text).length === 1);
   const third = await follow({ authorization: `Bearer ${key}` });
   await click();
   await until(() => idsIn(second.text).length === 2 && idsIn(third.text).length === 1);

@@ -152,7 +152,12 @@ const fields = {
       { background: "#FFEEDD", margin: 2, level: "H" },
     ),
   ),
-  preview: option(fc.record({ title: text(40).map((each) => each || "T"), description: option(text(40)) })),
+  preview: option(
+    fc.record({
+      title: text(40).map((each) => (each.trim() === "" ? "T" : each)),
+      description: option(text(40)),
+    }),
+  ),
 };
 const link = fc.record(fields).map(({ starts_at, expires_at, ...more }) => ({
   ...more,

@@ -3,6 +3,7 @@ import { afterAll, expect, it, onTestFinished } from "vitest";
 import { areDecodable } from "../../../src/links/qr/draw.ts";
 import { logoOf } from "../../../src/links/qr/logo.ts";
 import { qrDots, qrEyes } from "../../../src/links/qr/limits.ts";
+import { processLimits } from "../../../src/rpc/limits/limits.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { rejection, url } from "../../helpers.ts";
 import { scan, sizeOf, svgOf } from "./scan.ts";
@@ -121,9 +122,10 @@ it("accounts take turns when codes are drawn and logos are read: many of one do 
     [() => many.setQrLogo(logo), () => one.setQrLogo(logo)],
   ] as const) {
     const order: string[] = [];
-    const running = Array.from({ length: 8 }, () => ofMany().then(() => order.push("many")));
+    const running = Array.from({ length: 16 }, () => ofMany().then(() => order.push("many")));
     await Promise.all([...running, ofOne().then(() => order.push("one"))]);
-    expect(order.indexOf("one")).toBeLessThan(4);
+    // Under load, its first statements may take as long as several codes; without turns it would be the last.
+    expect(order.indexOf("one")).toBeLessThan(10);
   }
 });
 
@@ -139,10 +141,12 @@ it("an account may upload thirty images a minute", async () => {
 });
 
 it("an account may ask for 120 drawn PNGs a minute, and for any number of plain ones", async () => {
-  const { links: own } = core.caller(await actor("free"));
+  const owner = await actor("free");
+  const { links: own } = core.caller(owner);
   const { id } = await own.create({ url });
+  for (let count = 0; count < 119; count++) await processLimits.take("qr-codes", owner.account.id, {});
   const asked = { id, format: "png", size: 100, dots: "rounded" } as const;
-  for (let count = 0; count < 120; count++) await own.qr(asked);
+  await own.qr(asked);
   expect(await rejection(own.qr(asked))).toEqual({
     code: "TOO_MANY_REQUESTS",
     message: expect.stringMatching(/^Rate limit exceeded: 120 QR codes of this kind a minute; try again in/),
