@@ -36,9 +36,23 @@ export const badTexts: readonly string[] = [
   `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`,
 ];
 
+/** Those among which a field that takes no free text makes no difference: it refuses one text like the other. */
+const onlyTexts = new Set(badTexts.filter((text) => text.startsWith('"')).slice(3));
+
+/** The texts that may break a field in ways of their own. */
+export function textsFor(schema: Schema): readonly string[] {
+  const isFreeText = [schema, ...(schema.anyOf ?? [])].some(
+    ({ type, anyOf, enum: values }) =>
+      values === undefined && (type === undefined ? anyOf === undefined : [type].flat().includes("string")),
+  );
+  return isFreeText ? badTexts : badTexts.filter((text) => !onlyTexts.has(text));
+}
+
 export interface Place {
   /** Where in the body: "body.geo_rules.0.url" */
   name: string;
+  /** What belongs there */
+  field: Schema;
   /** The body's text with another text at this place and valid values at all others */
   bodyWith(text: string): string;
 }
@@ -49,7 +63,7 @@ export function* placesOf(
   name = "body",
   bodyWith: (text: string) => string = (text) => text,
 ): Generator<Place> {
-  yield { name, bodyWith };
+  yield { name, field: schema, bodyWith };
   for (const form of [schema, ...(schema.anyOf ?? [])]) {
     const others = minimalObject(form);
     const entries = Object.entries(form.properties ?? {});
