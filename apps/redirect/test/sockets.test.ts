@@ -191,7 +191,7 @@ describe("over a socket", () => {
     expect(await clicks()).toBe(1_000);
   });
 
-  it("a large form is rejected, with and without a declared length", async () => {
+  it("a large form is rejected, with and without a declared length; a small one is read in chunks, too", async () => {
     const { slug } = await app.link({ password: "secret" });
     const body = `password=${"x".repeat(1_000_000)}`;
     const head = `POST /${slug} HTTP/1.1\r\nHost: short.test\r\nConnection: close\r\nContent-Type: application/x-www-form-urlencoded\r\n`;
@@ -199,6 +199,18 @@ describe("over a socket", () => {
     expect(declared.status).toBe(413);
     const chunked = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     expect((await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunked}`)).status).toBe(413);
+    const right = "f\r\npassword=secret\r\n0\r\n\r\n";
+    const unlocked = await exchange(port, `${head}Transfer-Encoding: chunked\r\n\r\n${right}`);
+    expect([unlocked.status, unlocked.headers.get("location")]).toEqual([303, "https://example.com/there"]);
+  });
+
+  it("a request without a Host is rejected, whatever it asks for", async () => {
+    const { slug, clicks } = await app.link();
+    for (const path of [`/${slug}`, "/nope", "/health"]) {
+      const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nConnection: close\r\n\r\n`);
+      expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+    }
+    expect(await clicks()).toBe(0);
   });
 
   it("password attempts are limited by the connection's address, whatever X-Forwarded-For claims", async () => {
