@@ -16,7 +16,7 @@ const released = "docs/openapi.released.json";
 const changes = existsSync(join(root, released))
   ? changesBetween(readJson(released), readJson("docs/openapi.json"))
   : [];
-for (const { severity, operation, what } of changes) console.log(`${severity}: ${operation}: ${what}`);
+for (const { operation, what } of changes) console.log(`${operation}: ${what}`);
 
 const missing = unannounced(changes, unreleased(read("CHANGELOG.md")).breaking);
 if (missing.length > 0) {

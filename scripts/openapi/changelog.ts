@@ -14,9 +14,9 @@ export function mayBreak(from: string, to: string): boolean {
   return major !== nextMajor || (major === "0" && minor !== nextMinor);
 }
 
-/** The breaking changes whose operation the changelog does not name. */
+/** The changes whose operation the changelog does not name. */
 export const unannounced = (changes: Change[], breaking: string): Change[] =>
-  changes.filter(({ severity, operation }) => severity === "breaking" && !names(breaking, operation));
+  changes.filter(({ operation }) => !names(breaking, operation));
 
 /** "GET /v1/links/{id}" does not name "GET /v1/links". */
 function names(text: string, operation: string): boolean {

@@ -1,13 +1,5 @@
 import { arrayOf, type Json, objectOf, resolve, show } from "./json.ts";
 
-export interface Finding {
-  severity: "breaking" | "warning";
-  /** What changed, and where: "body.title no longer accepts null" */
-  what: string;
-}
-export const breaking = (what: string): Finding => ({ severity: "breaking", what });
-export const warning = (what: string): Finding => ({ severity: "warning", what });
-
 export interface Direction {
   isRequest: boolean;
   /** The documents that the references of the narrow and the wide schema point into. */
@@ -17,8 +9,11 @@ export interface Direction {
   open: readonly (readonly [narrow: unknown, wide: unknown])[];
 }
 
-/** Returns why a value that matches the narrow schema may not match the wide one. */
-export function schemaFindings(narrow: unknown, wide: unknown, at: string, direction: Direction): Finding[] {
+/**
+ * Returns why clients break on a value that matches the narrow schema and not the wide one, such as "body.title no longer accepts
+ * null".
+ */
+export function schemaFindings(narrow: unknown, wide: unknown, at: string, direction: Direction): string[] {
   if (direction.open.some((pair) => pair[0] === narrow && pair[1] === wide)) return [];
   const inside = { ...direction, open: [...direction.open, [narrow, wide] as const] };
   const wideVariants = variantsOf(direction.wideDocument, wide);
@@ -27,18 +22,15 @@ export function schemaFindings(narrow: unknown, wide: unknown, at: string, direc
     const lost = types.filter((type) => !wideVariants.some((candidate) => accepts(candidate, type)));
     if (lost.length > 0) {
       const verb = direction.isRequest ? "no longer accepts" : "may now be";
-      return [breaking(`${at} ${verb} ${lost.join(" or ")}`)];
+      return [`${at} ${verb} ${lost.join(" or ")}`];
     }
     const attempts = wideVariants
       .filter((candidate) => types.some((type) => accepts(candidate, type)))
       .map((candidate) => variantFindings(variant, candidate, at, inside));
-    return attempts.toSorted((a, b) => weight(a) - weight(b))[0] ?? [];
+    // The best match of two unions has the fewest differences.
+    return attempts.toSorted((a, b) => a.length - b.length)[0] ?? [];
   });
 }
-
-/** The best match of two unions has the fewest breaking differences, then the fewest warnings. */
-const weight = (findings: Finding[]) =>
-  findings.reduce((sum, { severity }) => sum + (severity === "breaking" ? 1000 : 1), 0);
 
 const lowerBounds = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties"];
 const upperBounds = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"];
@@ -52,12 +44,14 @@ const understood = new Set([
   ..."title description examples example deprecated writeOnly $comment id $id $schema $defs".split(" "),
 ]);
 
-function variantFindings(narrow: Json, wide: Json, at: string, direction: Direction): Finding[] {
+function variantFindings(narrow: Json, wide: Json, at: string, direction: Direction): string[] {
   const { isRequest } = direction;
   return [
     ...enumFindings(narrow, wide, at, isRequest),
     ...limitFindings(narrow, wide, at, isRequest),
-    ...annotationFindings(narrow, wide, at, isRequest),
+    ...(isRequest && wide["readOnly"] === true && narrow["readOnly"] !== true
+      ? [`${at} is now ignored (readOnly)`]
+      : []),
     ...objectFindings(narrow, wide, at, direction),
     ...("items" in narrow || "items" in wide
       ? schemaFindings(narrow["items"] ?? {}, wide["items"] ?? {}, `${at}[]`, direction)
@@ -65,55 +59,39 @@ function variantFindings(narrow: Json, wide: Json, at: string, direction: Direct
     ...[...new Set([...Object.keys(narrow), ...Object.keys(wide)])]
       .filter((key) => !understood.has(key) && !key.startsWith("x-"))
       .filter((key) => show(narrow[key]) !== show(wide[key]))
-      .map((key) => breaking(`${at} has another ${key}, which this comparison does not understand`)),
+      .map((key) => `${at} has another ${key}, which this comparison does not understand`),
   ];
 }
 
-function enumFindings(narrow: Json, wide: Json, at: string, isRequest: boolean): Finding[] {
+function enumFindings(narrow: Json, wide: Json, at: string, isRequest: boolean): string[] {
   if (!Array.isArray(wide["enum"])) return [];
   const allowed = wide["enum"].map(show);
   const possible = narrow["type"] === "null" ? [null] : narrow["enum"];
-  if (!Array.isArray(possible)) {
-    return isRequest
-      ? [breaking(`${at} now accepts ${allowed.join(", ")} only`)]
-      : [warning(`${at} may now be other than ${allowed.join(", ")}`)];
-  }
+  if (!Array.isArray(possible)) return isRequest ? [`${at} now accepts ${allowed.join(", ")} only`] : [];
   const values = possible.map(show);
   const lost = values.filter((value) => !allowed.includes(value)).join(", ");
   if (!lost) return [];
-  if (isRequest) return [breaking(`${at} no longer accepts ${lost}`)];
+  if (isRequest) return [`${at} no longer accepts ${lost}`];
   // Clients may handle one value more; a field of which every value is new is another field.
-  const isNew = values.every((value) => !allowed.includes(value));
-  return [(isNew ? breaking : warning)(`${at} may now be ${lost}`)];
+  return values.some((value) => allowed.includes(value)) ? [] : [`${at} may now be ${lost}`];
 }
 
-/** Narrower limits refuse requests that were accepted; wider ones in an answer only deserve a warning. */
-function limitFindings(narrow: Json, wide: Json, at: string, isRequest: boolean): Finding[] {
+/** Narrower limits refuse requests that were accepted. Wider ones in an answer break no client, another format does. */
+function limitFindings(narrow: Json, wide: Json, at: string, isRequest: boolean): string[] {
   const differs = [
     ...lowerBounds.filter((key) => numberOf(narrow[key], -Infinity) < numberOf(wide[key], -Infinity)),
     ...upperBounds.filter((key) => numberOf(narrow[key], Infinity) > numberOf(wide[key], Infinity)),
     ...exact.filter((key) => wide[key] !== undefined && show(narrow[key]) !== show(wide[key])),
   ];
-  return differs.map((key) => {
-    const [before, after] = isRequest ? [narrow[key], wide[key]] : [wide[key], narrow[key]];
-    const what = `${at}: ${key} was ${show(before)}, is ${show(after)}`;
-    return isRequest || key === "format" ? breaking(what) : warning(what);
-  });
+  return differs
+    .filter((key) => isRequest || key === "format")
+    .map((key) => {
+      const [before, after] = isRequest ? [narrow[key], wide[key]] : [wide[key], narrow[key]];
+      return `${at}: ${key} was ${show(before)}, is ${show(after)}`;
+    });
 }
 
-function annotationFindings(before: Json, after: Json, at: string, isRequest: boolean): Finding[] {
-  if (!isRequest) return [];
-  return [
-    ...(after["readOnly"] === true && before["readOnly"] !== true
-      ? [breaking(`${at} is now ignored (readOnly)`)]
-      : []),
-    ...(show(before["default"]) === show(after["default"])
-      ? []
-      : [warning(`${at}: default was ${show(before["default"])}, is ${show(after["default"])}`)]),
-  ];
-}
-
-function objectFindings(narrow: Json, wide: Json, at: string, direction: Direction): Finding[] {
+function objectFindings(narrow: Json, wide: Json, at: string, direction: Direction): string[] {
   const { isRequest } = direction;
   const inNarrow = objectOf(narrow["properties"]);
   const inWide = objectOf(wide["properties"]);
@@ -125,16 +103,16 @@ function objectFindings(narrow: Json, wide: Json, at: string, direction: Directi
   return [
     ...Object.keys(before)
       .filter((name) => !(name in after) && !(name in aliases))
-      .map((name) => breaking(`${at}.${name} is removed`)),
+      .map((name) => `${at}.${name} is removed`),
     ...arrayOf(wide["required"])
       .map(String)
       .filter((name) => !narrowRequires.includes(name) && (isRequest || name in after))
-      .map((name) => breaking(`${at}.${name} ${isRequest ? "is now required" : "may now be missing"}`)),
+      .map((name) => `${at}.${name} ${isRequest ? "is now required" : "may now be missing"}`),
     ...Object.keys(inNarrow)
       .filter((name) => name in inWide)
       .flatMap((name) => schemaFindings(inNarrow[name], inWide[name], `${at}.${name}`, direction)),
     ...(isRequest && others[1] === false && others[0] !== false
-      ? [breaking(`${at} no longer accepts other properties`)]
+      ? [`${at} no longer accepts other properties`]
       : []),
     // An answer may get more properties: clients ignore those that they do not know.
     ...(others.every((schema) => typeof schema === "object")
