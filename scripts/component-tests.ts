@@ -10,10 +10,16 @@ export const componentTests = {
   root: join(import.meta.dirname, "../apps/console/src"),
   plugins: [screensPlugin, stylesForVite()],
   define: { PAGE_GROUNDS: JSON.stringify(backgrounds), WORLD_OUTLINES: "null" },
-  // Found before the first test: a package that is found later would be loaded beside another React.
+  // Named, not discovered: one that Vite finds while tests run reloads them.
   optimizeDeps: {
-    entries: ["app/main.tsx", "**/*.test.tsx"],
-    include: ["react/jsx-dev-runtime", "react-dom/client", "axe-core"],
+    noDiscovery: true,
+    include: [
+      "@internationalized/date",
+      ...["query", "router", "virtual"].map((name) => `@tanstack/react-${name}`),
+      ...["client", "server/observable", "tanstack-react-query"].map((name) => `@trpc/${name}`),
+      ...["axe-core", "cmdk", "d3-scale", "d3-shape", "idb-keyval", "qrcode", "react-aria-components"],
+      ...["react", "react/jsx-dev-runtime", "react-dom", "react-dom/client"],
+    ],
   },
   test: {
     name: "components",
