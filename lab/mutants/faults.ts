@@ -214,7 +214,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "account: somebody signs in while it is being erased",
-    file: "packages/core/src/accounts/users/user.row.ts",
+    file: "packages/core/src/accounts/workspaces/workspace.row.ts",
     search: " and erased_at is null",
     replace: "",
     tests: [core("maintenance/account/erase")],

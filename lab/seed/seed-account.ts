@@ -1,4 +1,4 @@
-import { type Account, AppError, type Bucket, type Caller, type Core } from "@terse/core";
+import { type PersonalAccount, AppError, type Bucket, type Caller, type Core } from "@terse/core";
 import { campaignIn } from "@terse/core/redirect";
 import { UserError } from "@terse/server";
 import { buckets } from "./data/buckets.ts";
@@ -92,7 +92,7 @@ export async function seedAccount(options: SeedOptions, tools: SeedTools): Promi
 }
 
 async function fill(
-  account: Account,
+  account: PersonalAccount,
   { links: count, clicks, seed }: SeedOptions,
   period: Period,
   tools: SeedTools,
@@ -141,7 +141,7 @@ async function fill(
   };
 }
 
-async function createAccount(core: Core, email: string): Promise<Account> {
+async function createAccount(core: Core, email: string): Promise<PersonalAccount> {
   try {
     return await core.accounts.create({ email, name: "Alder & Pine (demo)", plan: "enterprise" });
   } catch (error) {
@@ -163,7 +163,7 @@ const keyPlans: readonly (readonly [name: string, created: number, used: number 
   ["Demo", 0, null],
 ];
 
-function keySteps(account: Account, keys: string[], period: Period, { core }: SeedTools): Step[] {
+function keySteps(account: PersonalAccount, keys: string[], period: Period, { core }: SeedTools): Step[] {
   return keyPlans.flatMap(([name, created, used]): Step[] => {
     let key = "";
     const issue = async () => {

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Account } from "@terse/core";
+import type { PersonalAccount } from "@terse/core";
 import { seed } from "@terse/core/fixtures";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { expectAccessible, leftOut, missing, startConsole, zoomed } from "./open
 const { app, open } = await startConsole();
 
 /** Gives an account links with the slugs link-0, link-1 …, the last of which is the first in the list. */
-const fill = (account: Account, count: number) =>
+const fill = (account: PersonalAccount, count: number) =>
   app.core.importer.importBatch(
     account,
     Array.from({ length: count }, (_, at) => ({

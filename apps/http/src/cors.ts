@@ -2,7 +2,8 @@ import type { ServerEnv } from "@terse/server";
 import type { Context, MiddlewareHandler } from "hono";
 
 const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
-const sent = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id";
+const sent =
+  "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Terse-Workspace, X-Request-Id";
 const read =
   "Content-Disposition, Deprecation, ETag, Idempotency-Replayed, Link, RateLimit, RateLimit-Policy, Retry-After, Sunset, WWW-Authenticate, X-Request-Id";
 

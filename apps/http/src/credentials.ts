@@ -42,10 +42,11 @@ async function byToken(c: Context<ServerEnv>, core: Core, token: string, baseOri
   return actor;
 }
 
-/** Where a request comes from, for the account's activity. */
+/** Where a request comes from, and for which workspace. */
 export const sourceOf = (c: Context<ServerEnv>): Source => ({
   address: c.var.client.address,
   user_agent: c.req.header("user-agent"),
+  workspace: c.req.header("terse-workspace"),
 });
 
 /** Names the account in the request's log line. */

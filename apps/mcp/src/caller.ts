@@ -34,7 +34,11 @@ export async function identify(
       "Authentication required: send Authorization: Bearer <API_KEY>, or sign in",
     );
   }
-  const source = { address: c.var.client.address, user_agent: c.req.header("user-agent") };
+  const source = {
+    address: c.var.client.address,
+    user_agent: c.req.header("user-agent"),
+    workspace: c.req.header("terse-workspace"),
+  };
   const token = bearerToken(authorization);
   const isToken = token !== null && isAccessToken(token);
   const actor =

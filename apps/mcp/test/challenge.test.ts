@@ -14,6 +14,7 @@ async function token(scope: string, plan: "free" | "pro" = "pro", audience = res
   const account = await app.account(plan);
   const id = await app.core.oauth.connect({
     account,
+    user_id: account.id,
     client_id: "program",
     client_name: "Program",
     client_host: null,

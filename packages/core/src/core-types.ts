@@ -1,5 +1,6 @@
 import type { NodeState, Chores } from "./maintenance/maintenance.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
+import type { OpenInvitation } from "./accounts/workspaces/workspace.schema.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/access.ts";
 import type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
@@ -104,6 +105,8 @@ export interface RedirectCoreOptions extends PlanOptions {
   poolSize?: number;
   /** Passwords of links that one account may set, and one address try, in a minute and process; default 60 */
   passwordsPerMinute?: number | undefined;
+  /** Workspaces that a person may own, the personal one included; default 5 */
+  workspacesMax?: number | undefined;
   /** Days after its creation or last click until an anonymous link is deleted; default 30 */
   anonymousLinksDays?: number | undefined;
   /** Statements that take this many milliseconds are reported as events; default: none are */
@@ -187,6 +190,10 @@ export interface Core extends RedirectCore {
   /** The operator's procedures of the console; only operators' sessions may call them */
   readonly operatorRouter: OperatorRouter;
   readonly plans: PlanTable;
+  readonly invitations: {
+    /** What the page of an invitation says; null if it was accepted, withdrawn, has expired or never existed. */
+    open(token: string): Promise<OpenInvitation | null>;
+  };
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
   caller(actor: Actor): Caller;
   /** Creates the context in which a transport calls procedures; one per request. */

@@ -32,6 +32,7 @@ import { createReportQueue } from "./integrations/reports/queue.ts";
 import { createPolicy } from "./kernel/access.ts";
 import { closeMs, timeLeft, waitAtMost } from "./kernel/async/waiting.ts";
 import { nameProcedures } from "./rpc/operation.ts";
+import { openInvitation } from "./accounts/workspaces/invitation.procedures.ts";
 import { createCallerFactory } from "./rpc/procedure.ts";
 import { type RedirectDeps, redirectDeps, wireRedirectCore } from "./redirect-core.ts";
 import { appRouter } from "./router.ts";
@@ -81,6 +82,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     historyDays: options.historyDays ?? 90,
     baseUrl: options.baseUrl ?? options.shortBase,
     healthChecks: options.healthChecks ?? "off",
+    workspacesMax: options.workspacesMax ?? 5,
     keyPrefix: options.keyPrefix ?? "terse",
     refusals: createRefusals(shared),
     newId: options.newId ?? (() => uuidv7()),
@@ -122,6 +124,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       byToken: (token, audience, source) => actorOfToken(deps, token, audience, source),
     },
     oauth: createOAuth(deps),
+    invitations: { open: (token) => openInvitation(deps, token) },
     sessions: createSessions(deps),
     logins: {
       signIn: (identity, source) => signIn(deps, identity, source),

@@ -1,7 +1,19 @@
 /** @terse/core: the Terse URL shortener as a library. All its public names. */
 
 export { actions as activityActions } from "./accounts/activity/activity.schema.ts";
-export type { Account, Actor, Context, RateLimitState, Reply, Source, KeyGrant } from "./kernel/context.ts";
+export type {
+  Account,
+  Actor,
+  Context,
+  PersonalAccount,
+  Person,
+  RateLimitState,
+  Reply,
+  Source,
+  KeyGrant,
+} from "./kernel/context.ts";
+export { type Role, roleNames } from "./kernel/roles.ts";
+export type { OpenInvitation } from "./accounts/workspaces/workspace.schema.ts";
 export type { Bucket } from "./links/buckets/bucket.schema.ts";
 export { draftPage } from "./links/buckets/draft.ts";
 export { createCore } from "./core.ts";

@@ -67,6 +67,9 @@ const redirectCoreOptions = z.object(
     screenDnsSinkholes: texts.optional(),
     apiKeysPlan: oneOf(["pro", "enterprise"]).optional(),
     freeLinks: whole(0, 1e9).optional(),
+    domains: z.partialRecord(z.enum(["pro", "enterprise"]), whole(0, 1e6)).optional(),
+    members: z.partialRecord(z.enum(planNames), whole(1, 1e6).nullable()).optional(),
+    workspacesMax: whole(1, 1e6).optional(),
     storedMegabytes: z.partialRecord(z.enum(planNames), z.number(must("a number of megabytes"))).optional(),
     rateLimits: z
       .partialRecord(

@@ -16,6 +16,9 @@ import { sessionsRouter } from "./accounts/sessions/session.procedures.ts";
 import { sharedReportsRouter } from "./analytics/shared/shared-report.procedures.ts";
 import { tagsRouter } from "./links/tags/tag.procedures.ts";
 import { usersRouter } from "./accounts/users/user.procedures.ts";
+import { invitationsRouter } from "./accounts/workspaces/invitation.procedures.ts";
+import { membersRouter } from "./accounts/workspaces/member.procedures.ts";
+import { workspacesRouter } from "./accounts/workspaces/workspace.procedures.ts";
 import { webhooksRouter } from "./integrations/webhooks/webhook.procedures.ts";
 
 /** Every operation of the service, by name. REST, tRPC and MCP are projections of this. */
@@ -38,5 +41,8 @@ export const appRouter = router({
   webhooks: webhooksRouter,
   sharedReports: sharedReportsRouter,
   alerts: alertsRouter,
+  workspaces: workspacesRouter,
+  members: membersRouter,
+  invitations: invitationsRouter,
 });
 export type AppRouter = typeof appRouter;

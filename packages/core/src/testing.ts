@@ -3,7 +3,7 @@ import { createTestDatabase, ensureTemplate, startPostgres } from "@terse/postgr
 import { createCore } from "./core.ts";
 import { migrations } from "./schema/migrations/migrations.ts";
 import type { Core, CoreOptions, NewApiKey } from "./core-types.ts";
-import type { Account, Actor } from "./kernel/context.ts";
+import type { Actor, PersonalAccount } from "./kernel/context.ts";
 import type { Plan } from "./kernel/names.ts";
 
 /** The source of test databases: a server, and a template with the current schema. */
@@ -52,11 +52,11 @@ export interface TestCore {
   readonly core: Core;
   readonly databaseUrl: string;
   /** Creates an account. */
-  account(plan?: Plan): Promise<Account>;
+  account(plan?: Plan): Promise<PersonalAccount>;
   /** Creates an account, as the actor of in-process calls. */
-  actor(plan?: Plan): Promise<Actor & { kind: "account" }>;
+  actor(plan?: Plan): Promise<Actor & { kind: "account"; account: PersonalAccount }>;
   /** Creates an account and a bearer key for it. */
-  key(plan?: Plan): Promise<NewApiKey & { account: Account }>;
+  key(plan?: Plan): Promise<NewApiKey & { account: PersonalAccount }>;
   /** Closes the core and drops its database. */
   close(): Promise<void>;
 }

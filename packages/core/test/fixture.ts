@@ -32,6 +32,17 @@ export interface Things {
   connection: { id: string };
   sharedReport: { id: string };
   alert: { id: string };
+  /** One that the account owns besides its own */
+  workspace: { id: string };
+  /** A member of all workspaces that the account owns */
+  member: { id: string };
+  /** A workspace that its owner offers to the account */
+  offer: { id: string };
+  /** A workspace that the account may join by its address */
+  joinable: { id: string };
+  invitation: { id: string };
+  /** The token of an invitation of the account to another workspace */
+  token: { id: string };
 }
 export type Thing = keyof Things;
 
@@ -63,6 +74,8 @@ export interface OperationFixture<Name = unknown, Uses extends Thing = Thing> {
   uses?: readonly Uses[];
   /** Set if every account gets the same answer, which then shows nothing of anyone's own */
   isAboutAll?: boolean;
+  /** True if its list always has the caller */
+  hasOneself?: boolean;
   /** True if it leaves out ids that are not the account's, instead of refusing them */
   leavesOut?: boolean;
   /** A valid input; missing where the operation takes none */
@@ -95,6 +108,7 @@ export const fixture = <const Name extends ProcedureName, const Uses extends Thi
 ): Omit<Fixture, "file"> => ({
   uses: [],
   isAboutAll: false,
+  hasOneself: false,
   leavesOut: false,
   dependentFields: [],
   limitedFields: {},

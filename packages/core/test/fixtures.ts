@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { AnyProcedure } from "@trpc/server";
 import {
-  type Account,
+  type PersonalAccount,
   appRouter,
   callProcedure,
   type Core,
@@ -12,6 +13,7 @@ import {
   proceduresOf,
 } from "../src/index.ts";
 import { type Fixture, type Refusal, type Thing, type Things, unknownId, type World } from "./fixture.ts";
+import { hashToken } from "../src/kernel/secrets.ts";
 import { depsOf } from "./helpers.ts";
 
 export * from "./fixture.ts";
@@ -82,9 +84,15 @@ export const unknownIds: Record<Thing, string> = {
   connection: unknownId,
   sharedReport: unknownId,
   alert: unknownId,
+  workspace: unknownId,
+  member: unknownId,
+  offer: unknownId,
+  joinable: unknownId,
+  invitation: unknownId,
+  token: unknownId,
 };
 
-const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T]> } = {
+const makers: { [T in Thing]: (core: Core, account: PersonalAccount) => Promise<Things[T]> } = {
   link: (core, account) => callerOf(core, account).links.create({ url: "https://example.com/own" }),
   bucket: (core, account) =>
     callerOf(core, account).buckets.create({
@@ -132,9 +140,60 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
     callerOf(core, account).sharedReports.create({ name: `Report of ${account.id}` }),
   alert: (core, account) =>
     callerOf(core, account).alerts.create({ kind: "silence", hours: 24, name: `Alert of ${account.id}` }),
+  workspace: (core, account) =>
+    callerOf(core, account).workspaces.create({ name: `Workspace of ${account.id}` }),
+  async member(core, account) {
+    const { id } = await core.accounts.create({ email: `member-of-${account.id}@example.com` });
+    await depsOf(core).pool.query(
+      `insert into members select workspace_id, $1, 'viewer', 'invitation', now() from members
+       where user_id = $2 and role = 'owner'`,
+      [id, account.id],
+    );
+    return { id };
+  },
+  async offer(core, account) {
+    const { id } = await foreignWorkspace(core, account);
+    const { pool } = depsOf(core);
+    await pool.query("insert into members values ($1, $2, 'viewer', 'invitation', now())", [id, account.id]);
+    await pool.query(
+      "update workspaces set offered_to = $2, offered_until = now() + interval '1 day' where id = $1",
+      [id, account.id],
+    );
+    return { id };
+  },
+  async joinable(core, account) {
+    const { id } = await foreignWorkspace(core, account);
+    const { pool } = depsOf(core);
+    await pool.query("update workspaces set email = $1 || '@' || $1 || '.example' where id = $1", [
+      account.id,
+    ]);
+    await pool.query(
+      `update workspaces set join_domains = jsonb_build_array(
+         jsonb_build_object('domain', $2::text || '.example', 'role', 'viewer')) where id = $1`,
+      [id, account.id],
+    );
+    return { id };
+  },
+  invitation: (core, account) =>
+    callerOf(core, account).invitations.create({
+      email: `guest-of-${account.id}@example.com`,
+      role: "viewer",
+    }),
+  async token(core, account) {
+    const { pool, clock, newId } = depsOf(core);
+    const { id } = await foreignWorkspace(core, account);
+    const token = `token-of-${account.id}`;
+    await pool.query(
+      `insert into invitations (id, account_id, email, role, hash, created_at, expires_at)
+       select $1, $2, email, 'viewer', $4, $5, $5::timestamptz + interval '1 day' from workspaces where id = $3`,
+      [newId(), id, account.id, hashToken(token), clock()],
+    );
+    return { id: token };
+  },
   connection: async (core, account) => ({
     id: await core.oauth.connect({
       account,
+      user_id: account.id,
       client_id: "https://program.example/",
       client_name: `Program of ${account.id}`,
       client_host: "program.example",
@@ -143,14 +202,22 @@ const makers: { [T in Thing]: (core: Core, account: Account) => Promise<Things[T
     }),
   }),
 };
+/** An Enterprise workspace of somebody else */
+async function foreignWorkspace(core: Core, account: PersonalAccount): Promise<{ id: string }> {
+  const owner = await core.accounts.create({ email: `owner-${randomUUID()}@example.com` });
+  const made = await callerOf(core, owner).workspaces.create({ name: `Foreign to ${account.id}` });
+  await depsOf(core).pool.query("update workspaces set plan = 'enterprise' where id = $1", [made.id]);
+  return { id: made.id };
+}
+
 /** Acts with every feature: what an account owns may be from a time when it was on a larger plan. */
-const callerOf = (core: Core, account: Account) =>
+const callerOf = (core: Core, account: PersonalAccount) =>
   core.caller({ kind: "account", account: { ...account, plan: "enterprise" }, credential: "internal" });
 
 /** Gives an account one of each of these. */
 export async function seed<T extends Thing>(
   core: Core,
-  account: Account,
+  account: PersonalAccount,
   things: readonly T[],
 ): Promise<Pick<Things, T>> {
   const made: Partial<Things> = {};

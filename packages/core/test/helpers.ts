@@ -76,3 +76,12 @@ export function atOnce<Answer extends object>(answer: Answer): Exclude<Answer, {
   if ("job_id" in answer) throw new Error("A job makes the change");
   return answer as Exclude<Answer, { job_id: string }>;
 }
+
+/** The id of the person who owns the personal workspace of a member. */
+export async function ownerOf(core: Core, memberId: string): Promise<string> {
+  const { rows } = await depsOf(core).pool.query<{ id: string }>(
+    "select workspace_id as id from members m join workspaces w on w.id = workspace_id where user_id = $1 and w.personal and w.id <> $1",
+    [memberId],
+  );
+  return rows[0]?.id ?? "";
+}

@@ -1,4 +1,4 @@
-import { type Account, type Actor, callProcedure, type Core, toFailure } from "@terse/core";
+import { type Actor, callProcedure, type Core, type Person, toFailure } from "@terse/core";
 import {
   failureHeaders,
   isLoopbackHost,
@@ -19,7 +19,7 @@ import { endSession } from "./session-cookie.ts";
 export function homeRoutes(core: Core, origin: string, choices: readonly Choice[]): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const signIn = { choices, isLocal: isLoopbackHost(new URL(origin).hostname) };
-  const dashboardOf = (account: Account) => ({ account, plan: core.plans[account.plan].title });
+  const dashboardOf = ({ user, account }: SignedIn) => ({ user, plan: core.plans[account.plan].title });
 
   // Browsers request it with every page
   app.get("/favicon.ico", (c) =>
@@ -37,7 +37,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
     }
     const id = c.req.query("link");
     const link = id ? await core.caller(actor).links.get({ id }).catch(unlessMissing) : undefined;
-    return send(c, await dashboardPage(wordsOf(c), { ...dashboardOf(actor.account), link }));
+    return send(c, await dashboardPage(wordsOf(c), { ...dashboardOf(actor), link }));
   });
 
   app.post("/shorten", async (c) => {
@@ -55,18 +55,20 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
       if (status >= 500) throw error;
       const words = wordsOf(c);
       const rejected = { status, url, reason: sentenceOf(words, failure) };
-      const page = await dashboardPage(words, { ...dashboardOf(actor.account), rejected });
+      const page = await dashboardPage(words, { ...dashboardOf(actor), rejected });
       return send(c, page, { ...failureHeaders(failure), ...rateLimitHeaders(context.reply.rateLimit) });
     }
   });
   return app;
 }
 
+type SignedIn = Actor & { kind: "account"; user: Person };
+
 /** Returns the owner of the cookie's session, or null if there is no session or it has expired. */
-async function signedIn(c: Context<ServerEnv>, core: Core): Promise<(Actor & { kind: "account" }) | null> {
+async function signedIn(c: Context<ServerEnv>, core: Core): Promise<SignedIn | null> {
   const token = sessionToken(c);
   const actor = token ? await core.credentials.bySession(token, sourceOf(c)) : null;
-  return actor?.kind === "account" ? actor : null;
+  return actor?.kind === "account" && actor.user ? { ...actor, user: actor.user } : null;
 }
 
 function unlessMissing(error: unknown): undefined {

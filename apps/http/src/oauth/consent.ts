@@ -1,4 +1,4 @@
-import { type Actor, AppError, type Core, planWith, requireFeature } from "@terse/core";
+import { type Actor, AppError, type Core, planWith } from "@terse/core";
 import type { ServerEnv, Words } from "@terse/server";
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
@@ -12,7 +12,13 @@ import { paths } from "./paths.ts";
 import { type Program, programOf } from "./program.ts";
 import { type Resource, type Resources, scopesIn } from "./resources.ts";
 
-type Person = Actor & { kind: "account" };
+type Signed = Actor & { kind: "account" };
+/** A signed-in person, and their workspaces whose plan a program can work with */
+interface Person {
+  actor: Signed;
+  user: NonNullable<Signed["user"]>;
+  workspaces: readonly { id: string; name: string }[];
+}
 
 /** What a program asks for, and whom. */
 interface Question {
@@ -39,30 +45,35 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
       : null;
   }
 
-  async function personOf(c: Context<ServerEnv>): Promise<Person | null> {
+  async function personOf(c: Context<ServerEnv>, { resource }: Question): Promise<Person | null> {
     const token = sessionToken(c);
     const actor = token ? await core.credentials.bySession(token, sourceOf(c)) : null;
-    return actor?.kind === "account" ? actor : null;
+    if (actor?.kind !== "account" || !actor.user) return null;
+    const all = await core.caller(actor).workspaces.list();
+    const workspaces = all.filter(
+      ({ plan, deletes_at }) => deletes_at === null && core.plans[plan].features[resource.feature],
+    );
+    return { actor, user: actor.user, workspaces };
   }
 
   /** The page that stands between a question and its answer; null if this person can answer now. */
   async function obstacle({ words, program, path, resource }: Question, person: Person | null) {
     if (!person) return signInPage(words, program, signIn, { returnTo: path, isAgain: false });
-    if (isRefused(() => core.oauth.requireRecentSignIn(person)))
+    if (isRefused(() => core.oauth.requireRecentSignIn(person.actor)))
       return signInPage(words, program, signIn, { returnTo: path, isAgain: true });
-    const lacks = isRefused(() => requireFeature(core.plans, person.account.plan, resource.feature));
     const plan = core.plans[planWith(core.plans, resource.feature)].title;
-    return lacks ? planPage(words, program, plan, path) : null;
+    return person.workspaces.length === 0 ? planPage(words, program, plan, path) : null;
   }
 
   const ask = (
     { words, program, interaction, resource, path }: Question,
-    { account }: Person,
+    { user, workspaces }: Person,
     problem?: string,
   ) =>
     consentPage(words, {
       program,
-      account,
+      user,
+      workspaces,
       scopes: scopesIn(resource, interaction.params["scope"]),
       way: resource.way,
       action: path,
@@ -73,7 +84,7 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
     async show(c: Context<ServerEnv>, provider: Provider): Promise<Response> {
       const question = await questionOf(c, provider);
       if (!question) return send(c, await lostPage(wordsOf(c)));
-      const person = await personOf(c);
+      const person = await personOf(c, question);
       const page = (await obstacle(question, person)) ?? (person && (await ask(question, person)));
       return send(c, page ?? (await lostPage(question.words)), sameOrigin);
     },
@@ -87,12 +98,13 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
       if (form.get("decision") !== "allow") {
         return finish(c, interaction, { error: "access_denied", error_description: "The user refused" });
       }
-      const person = await personOf(c);
+      const person = await personOf(c, question);
       const page = await obstacle(question, person);
       if (page || !person) return send(c, page ?? (await lostPage(words)), sameOrigin);
-      const { account } = person;
-      // The page named an account; another tab may have signed in to another one since.
-      if (form.get("account") !== account.id)
+      const { actor, user, workspaces } = person;
+      const chosenWorkspace = workspaces.find(({ id }) => id === form.get("workspace"));
+      // The page named a person; another tab may have signed in as another one since.
+      if (form.get("account") !== user.id || !chosenWorkspace)
         return send(c, await ask(question, person, words.consent.otherAccount), sameOrigin);
       const chosen = form.getAll("scope");
       const scopes = scopesIn(resource, interaction.params["scope"]).filter((scope) =>
@@ -100,11 +112,13 @@ export function consentPages(core: Core, origin: string, resources: Resources, s
       );
       if (scopes.length === 0) return send(c, await ask(question, person, words.consent.noScope), sameOrigin);
 
+      const account = { ...actor.account, ...chosenWorkspace };
       c.set("account", account.id);
       const client_id = String(interaction.params["client_id"]);
       const jti = await core.oauth.connect({
         account,
-        session_id: person.session_id,
+        user_id: user.id,
+        session_id: actor.session_id,
         client_id,
         client_name: program.name,
         // A program on the user's machine is listed under the host that describes it.

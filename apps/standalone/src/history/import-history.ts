@@ -1,5 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Account, type Core, countOf, type HistoricVisit, type ImportPosition } from "@terse/core";
+import {
+  type PersonalAccount,
+  type Core,
+  countOf,
+  type HistoricVisit,
+  type ImportPosition,
+} from "@terse/core";
 import { noResultFile, openResultFile } from "../import/result-file.ts";
 import { confirm } from "./confirm.ts";
 import { startProgress } from "../progress.ts";
@@ -8,7 +14,7 @@ import { refusalOfBroken, type Source, type SourceLink, type TakenLink } from ".
 
 export interface HistoryJob {
   source: Source;
-  account: Account;
+  account: PersonalAccount;
   /** Imports nothing, and says what would become of each link */
   dryRun: boolean;
   /** Starts without a question */

@@ -35,7 +35,7 @@ async function prepared(count: number) {
     );
   const caller = core.caller({
     kind: "account",
-    account: { id, email, name: "", plan: "pro" },
+    account: { id, name: "", plan: "pro" },
     credential: "internal",
   });
   return { core, started, caller, clicks: async () => (await caller.links.list()).data[0]?.click_count ?? 0 };

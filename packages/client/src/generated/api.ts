@@ -229,6 +229,47 @@ export interface Operations {
     /** Delete an alert. An API key with scopes needs `webhooks`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
+
+  workspaces: {
+    /** List workspaces. A workspace owns links, domains and keys, and has members with roles. Everyone has a personal one. With an API key, the list has only the key's workspace. An API key with scopes needs `account`. */
+    list(input?: WorkspacesListInput, options?: CallOptions): Call<Workspace[]>;
+    /** Get a workspace. `id` may also be the slug. An API key with scopes needs `account`. */
+    get(input: ById, options?: CallOptions): Call<Workspace>;
+    /** Create a workspace. The caller becomes its owner. It has the plan that new accounts get. An API key with scopes needs `account`. */
+    create(input: WorkspacesCreateInput, options?: CallOptions): Call<Workspace>;
+    /** Change a workspace. An API key with scopes needs `members`. */
+    update(input: WorkspacesUpdateInput, options?: CallOptions): Call<Workspace>;
+    /** Delete a workspace. Its keys are refused and its links answer 410 at once. Until it is erased seven days later, its owner can restore it. The personal workspace is deleted with the account. Needs a session cookie from a sign-in within the last ten minutes. */
+    delete(input: ById, options?: CallOptions): Call<Workspace>;
+    /** Restore a deleted workspace. Needs a session cookie from a sign-in within the last ten minutes. */
+    restore(input: ById, options?: CallOptions): Call<Workspace>;
+    /** Offer the ownership to a member. Within seven days, the member accepts; the former owner then becomes an admin. Offering it to oneself withdraws an offer. Needs a session cookie from a sign-in within the last ten minutes. */
+    transfer(input: WorkspacesTransferInput, options?: CallOptions): Call<Workspace>;
+    /** Accept the ownership. Needs a session cookie from a sign-in within the last ten minutes. */
+    acceptTransfer(input: ById, options?: CallOptions): Call<Workspace>;
+    /** Join a workspace. For people whose verified e-mail address is at one of the workspace's `join_domains`. An API key with scopes needs `account`. */
+    join(input: ById, options?: CallOptions): Call<Workspace>;
+  };
+
+  members: {
+    /** List members. An API key with scopes needs `members`. */
+    list(options?: CallOptions): Call<Member[]>;
+    /** Change a member's role. The role holds from the next request on, on every node. Nobody gives or takes a role above their own. An API key with scopes needs `members`. */
+    update(input: MembersUpdateInput, options?: CallOptions): Call<Member>;
+    /** Remove a member, or leave. Everyone may leave, except the owner; others are removed by admins. The person's API keys and connections in the workspace end at once, and their links stay. An API key with scopes needs `members`. */
+    remove(input: MembersRemoveInput, options?: CallOptions): Call<MembersRemoveOutput>;
+  };
+
+  invitations: {
+    /** List open invitations. An API key with scopes needs `members`. */
+    list(options?: CallOptions): Call<Invitation[]>;
+    /** Invite someone. Send the answer's `url` to the person; the service does so itself if it sends mail. An invitation can be accepted once. A new one for the same address replaces the previous one. An API key with scopes needs `members`. */
+    create(input: InvitationsCreateInput, options?: CallOptions): Call<NewInvitation>;
+    /** Withdraw an invitation. An API key with scopes needs `members`. */
+    withdraw(input: ById, options?: CallOptions): Call<Deleted>;
+    /** Accept an invitation. `token` is the last part of the invitation's address. If the invitation names an e-mail address, it must be the caller's, and verified. An API key with scopes needs `account`. */
+    accept(input: InvitationsAcceptInput, options?: CallOptions): Call<Workspace>;
+  };
 }
 
 export interface Link {
@@ -796,11 +837,27 @@ export interface User {
   name: string;
   /** The account's plan */
   plan: Plan;
+  workspace: CurrentWorkspace;
   /** Only present in an operator's session */
   operator?: true | undefined;
 }
 
 export type Plan = "free" | "pro" | "enterprise";
+
+export interface CurrentWorkspace {
+  /** Identifier */
+  id: string;
+  /** For the header `Terse-Workspace`; `personal` for the caller's own */
+  slug: string;
+  /** Display name */
+  name: string;
+  /** The caller's role in it */
+  role: Role;
+  /** Whether it is the caller's own, which has one member */
+  personal: boolean;
+}
+
+export type Role = "viewer" | "editor" | "admin" | "owner";
 
 export interface Profile {
   /** Identifier */
@@ -862,6 +919,8 @@ export interface PlanOverview {
       stored_megabytes: number;
       /** Custom domains that an account can have */
       custom_domains: number;
+      /** Members of a workspace, with open invitations; null for no limit */
+      members: number | null;
       /** API keys that an account can have */
       api_keys: number;
       /** Links that a bucket can have */
@@ -978,7 +1037,8 @@ export type Scope =
   | "buckets"
   | "keys"
   | "account"
-  | "webhooks";
+  | "webhooks"
+  | "members";
 
 export interface Identity {
   /** Identifier */
@@ -1058,6 +1118,15 @@ export interface ActivityEntry {
     | "domain_changed"
     | "domain_deleted"
     | "consents_changed"
+    | "workspace_created"
+    | "workspace_changed"
+    | "member_added"
+    | "member_changed"
+    | "member_removed"
+    | "invitation_created"
+    | "invitation_withdrawn"
+    | "ownership_offered"
+    | "ownership_transferred"
     | "exported"
     | "deletion_requested"
     | "deletion_revoked";
@@ -1219,6 +1288,64 @@ export interface Alert {
   created_at: string;
 }
 
+export interface Workspace extends CurrentWorkspace {
+  /** The account's plan */
+  plan: Plan;
+  /** Number of members */
+  members: number;
+  /** When it was created */
+  created_at: string;
+  /** When it is erased, if it was deleted */
+  deletes_at: string | null;
+  /** People with a verified address at one of these domains may join, with that role */
+  join_domains: Array<{
+    /** Host name */
+    domain: string;
+    role: Role;
+  }>;
+  /** The member to whom the owner offers the workspace */
+  offered_to: string | null;
+}
+
+export interface Member {
+  user_id: string;
+  /** Display name */
+  name: string;
+  /** The account's e-mail address */
+  email: string;
+  role: Role;
+  /** How the person became a member */
+  via: "creation" | "invitation" | "domain" | "group" | "scim";
+  joined_at: string;
+  /** When a session of the person was last used */
+  last_seen_at: string | null;
+}
+
+export interface Invitation {
+  /** Identifier */
+  id: string;
+  /** Null: whoever has the link, once */
+  email: string | null;
+  role: Role;
+  invited_by: InvitedBy | null;
+  /** When it was created */
+  created_at: string;
+  /** From this time on the link answers 410; null if it never expires */
+  expires_at: string;
+}
+
+export interface InvitedBy {
+  /** Identifier */
+  id: string;
+  /** Display name */
+  name: string;
+}
+
+export interface NewInvitation extends Invitation {
+  /** The page that accepts it, shown only once */
+  url: string;
+}
+
 /** `/docs/errors` explains each code */
 export type IssueCode =
   | "required"
@@ -1258,6 +1385,7 @@ export type IssueCode =
   | "slug_reserved"
   | "plan_required"
   | "scope_required"
+  | "role_required"
   | "sign_in_again"
   | "credential_refused"
   | "exceeds_credential"
@@ -2316,4 +2444,69 @@ export interface AlertsUpdateInput {
   factor?: number | null | undefined;
   /** False switches it off */
   active?: boolean | undefined;
+}
+
+export interface WorkspacesListInput {
+  /** Instead those that the caller may join by their e-mail address */
+  joinable?: boolean | undefined;
+}
+
+export interface WorkspacesCreateInput {
+  /** Display name */
+  name: string;
+  /** Default: made from the name */
+  slug?: string | undefined;
+}
+
+export interface WorkspacesUpdateInput {
+  /** Identifier */
+  id: string;
+  /** Display name */
+  name?: string | undefined;
+  /** Path part of the short URL */
+  slug?: string | undefined;
+  /** Mail domains whose people may join; not those of public mail services */
+  join_domains?:
+    | Array<{
+        /** Host name */
+        domain: string;
+        role: WorkspacesUpdateInputRole;
+      }>
+    | undefined;
+}
+
+export type WorkspacesUpdateInputRole = "viewer" | "editor" | "admin";
+
+export interface WorkspacesTransferInput {
+  /** Identifier */
+  id: string;
+  user_id: string;
+}
+
+export interface MembersUpdateInput {
+  user_id: string;
+  /** At most the caller's own role; ownership is transferred instead */
+  role: WorkspacesUpdateInputRole;
+}
+
+export interface MembersRemoveInput {
+  user_id: string;
+}
+
+export interface MembersRemoveOutput {
+  user_id: string;
+  /** Always true */
+  deleted: true;
+}
+
+export interface InvitationsCreateInput {
+  /** Who may accept it, signed in with this verified address; without one, whoever has the link */
+  email?: string | undefined;
+  /** At most the caller's own role */
+  role: WorkspacesUpdateInputRole;
+  expires_in_days?: number | undefined;
+}
+
+export interface InvitationsAcceptInput {
+  token: string;
 }

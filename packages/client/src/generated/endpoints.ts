@@ -88,4 +88,20 @@ alerts.create POST alerts
 alerts.list GET alerts none
 alerts.update PATCH alerts/{id}
 alerts.delete DELETE alerts/{id}
+workspaces.list GET workspaces
+workspaces.get GET workspaces/{id}
+workspaces.create POST workspaces
+workspaces.update PATCH workspaces/{id}
+workspaces.delete DELETE workspaces/{id}
+workspaces.restore POST workspaces/{id}/restore
+workspaces.transfer POST workspaces/{id}/transfer
+workspaces.acceptTransfer POST workspaces/{id}/transfer/accept
+workspaces.join POST workspaces/{id}/join
+members.list GET members none
+members.update PATCH members/{user_id}
+members.remove DELETE members/{user_id}
+invitations.list GET invitations none
+invitations.create POST invitations
+invitations.withdraw DELETE invitations/{id}
+invitations.accept POST invitations/accept
 `;

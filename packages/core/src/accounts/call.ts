@@ -9,8 +9,10 @@ export interface AccountDeps extends CallDeps {
   readonly keyPrefix: string;
   readonly refusals: Refusals;
   readonly storage: StorageQuota;
+  /** Workspaces that a person may own */
+  readonly workspacesMax: number;
 }
 
 export type AccountCall = AccountCallWith<AccountDeps>;
-export const { publicProcedure, accountProcedure, recentlySignedIn, requires } =
+export const { publicProcedure, accountProcedure, personalProcedure, recentlySignedIn, requires } =
   proceduresWith<AccountDeps>();

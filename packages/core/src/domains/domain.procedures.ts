@@ -16,6 +16,7 @@ import { updateDomain } from "./update.ts";
 const listDomains = requires("custom_domains")
   .meta({
     scope: "domains",
+    permission: "links:read",
     route: "GET /v1/domains",
     tag: "Domains",
     summary: "List custom domains",
@@ -36,6 +37,7 @@ const listDomains = requires("custom_domains")
 const getDomain = accountProcedure
   .meta({
     scope: "domains",
+    permission: "links:read",
     route: "GET /v1/domains/{id}",
     tag: "Domains",
     summary: "Get a custom domain",

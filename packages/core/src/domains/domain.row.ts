@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
-import { UserEntity } from "../accounts/users/user.row.ts";
+import { WorkspaceEntity } from "../accounts/workspaces/workspace.row.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import type { AccountCall, DomainDeps } from "./call.ts";
@@ -27,7 +27,7 @@ export const DomainEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     account_id: () =>
-      p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").nullable().deleteRule("cascade"),
+      p.manyToOne(WorkspaceEntity).mapToPk().joinColumn("account_id").nullable().deleteRule("cascade"),
     domain: p.text(),
     status: p.enum(domainStatuses).nativeEnumName("domain_status"),
     challenge: p.text(),

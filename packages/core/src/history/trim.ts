@@ -41,7 +41,7 @@ async function accountsWithTooMuch({ pool, clock, plans }: TrimDeps): Promise<Su
   const { rows } = await pool.query<Surplus>({
     name: "accounts-with-too-many-changes",
     text: `select u.id, ($2::jsonb ->> u.plan::text)::float8 as "maxBytes"
-           from changes c join users u on u.id = c.account_id
+           from changes c join workspaces u on u.id = c.account_id
            where c.account_id in (select account_id from changes where at > $1)
            group by u.id having count(*) > ${maxChanges} or sum(c.bytes) > ($2::jsonb ->> u.plan::text)::float8`,
     values: [new Date(clock().getTime() - recentMs), JSON.stringify(Object.fromEntries(bytes))],
@@ -58,7 +58,7 @@ async function deleteSurplus({ pool }: TrimDeps, { id, maxBytes }: Surplus): Pro
      ), deleted as (
        delete from changes where id in (select id from counted where bytes > $2 or place > $3) returning at
      )
-     update users set history_from = greatest(history_from, (select max(at) from deleted))
+     update workspaces set history_from = greatest(history_from, (select max(at) from deleted))
      where id = $1 and exists (select from deleted)`,
     [id, maxBytes * keptShare, maxChanges * keptShare],
   );
@@ -70,7 +70,7 @@ export async function completeSince(
   accountId: string,
 ): Promise<Date> {
   const { rows } = await pool.query<{ history_from: string | null }>(
-    "select history_from from users where id = $1",
+    "select history_from from workspaces where id = $1",
     [accountId],
   );
   const oldest = clock().getTime() - historyDays * dayMs;

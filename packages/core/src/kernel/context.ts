@@ -1,11 +1,23 @@
 import type { Plan, Scope } from "./names.ts";
+import type { Role } from "./roles.ts";
 
-/** The account that a call acts for. */
-export interface Account {
+/** A person: the user of the API. Their personal workspace has the same id. */
+export interface Person {
   id: string;
   email: string;
   name: string;
+}
+
+/** The workspace that a call acts for. */
+export interface Account {
+  id: string;
+  name: string;
   plan: Plan;
+}
+
+/** A person with their personal workspace. */
+export interface PersonalAccount extends Account {
+  email: string;
 }
 
 /** Who changes a link. */
@@ -17,11 +29,21 @@ export interface Author {
   name: string | null;
 }
 
-/** Picks the fields of an account from a row. */
-export const toAccount = ({ id, email, name, plan }: Account): Account => ({ id, email, name, plan });
+/** Picks the fields of a workspace from a row. */
+export const toAccount = ({ id, name, plan }: Account): Account => ({ id, name, plan });
 
-/** The origin of a call, as far as the transport knows. */
+/** Picks the fields of a person with their personal workspace from a row. */
+export const toPersonalAccount = ({ id, email, name, plan }: PersonalAccount): PersonalAccount => ({
+  id,
+  email,
+  name,
+  plan,
+});
+
+/** The origin of a call, as far as the transport knows, and the workspace that it names (`Terse-Workspace`). */
 export interface Source {
+  /** An id or a slug; the credential must be able to act for it */
+  workspace?: string | undefined;
   address?: string | undefined;
   user_agent?: string | undefined;
 }
@@ -49,6 +71,12 @@ export type Actor =
   | {
       kind: "account";
       account: Account;
+      /** Who signed in, or made the key; absent for the service, and for keys that the operator made for a workspace */
+      user?: Person | undefined;
+      /** The slug of the workspace; null for a personal one */
+      slug?: string | null | undefined;
+      /** The role of `user` in the workspace at this moment; absent without one */
+      role?: Role | undefined;
       credential: "key" | "session" | "internal";
       session_id?: string | undefined;
       authenticated_at?: Date | undefined;

@@ -39,6 +39,7 @@ export const issueMeanings = {
   slug_reserved: "The service itself uses the slug {slug}",
   plan_required: "{feature} needs the plan {plan}",
   scope_required: "The API key or connection has none of the {scopes}",
+  role_required: "The caller has the role {role} in the workspace, and the call needs {needs}",
   sign_in_again: "The sign-in is more than {max_age} seconds old",
   credential_refused: "A {credential} cannot make this call",
   exceeds_credential: "The credential cannot grant more than its own {scopes}, or beyond {expires_at}",

@@ -17,5 +17,6 @@ export const scopes = [
   "keys",
   "account",
   "webhooks",
+  "members",
 ] as const;
 export type Scope = (typeof scopes)[number];

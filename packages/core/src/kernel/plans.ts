@@ -29,6 +29,8 @@ export interface PlanRow {
     /** Links that an account can create per minute */
     link_creations_per_minute: number;
     custom_domains: number;
+    /** Members of a workspace, with open invitations; null for no limit */
+    members: number | null;
     /** Links that an account can have; null for no limit */
     links: number | null;
     /** Megabytes (10^6 bytes) for an account's links and buckets, including what is kept of deleted ones */
@@ -45,6 +47,10 @@ export interface PlanOptions {
   rateLimits?: Partial<Record<"anonymous" | Plan, number>>;
   /** Links that an account on the Free plan may have; default 1000 */
   freeLinks?: number;
+  /** Custom domains; default 1 */
+  domains?: Partial<Record<"pro" | "enterprise", number>>;
+  /** Members of a workspace; default 1, 10 and no limit */
+  members?: Partial<Record<Plan, number | null>>;
   /** Megabytes for the links of an account; default 10, 1,000 and 10,000 */
   storedMegabytes?: Partial<Record<Plan, number>>;
 }
@@ -58,6 +64,8 @@ export function createPlanTable({
   rateLimits = {},
   freeLinks = 1000,
   storedMegabytes = {},
+  domains = {},
+  members = {},
 }: PlanOptions = {}): PlanTable {
   return {
     anonymous_creations_per_minute: rateLimits.anonymous ?? 10,
@@ -66,6 +74,7 @@ export function createPlanTable({
       features: every(false),
       limits: {
         custom_domains: 0,
+        members: members.free ?? 1,
         link_creations_per_minute: rateLimits.free ?? 60,
         links: freeLinks,
         stored_megabytes: storedMegabytes.free ?? 10,
@@ -75,7 +84,8 @@ export function createPlanTable({
       title: "Pro",
       features: { ...every(true), api_keys: apiKeysPlan === "pro" },
       limits: {
-        custom_domains: 1,
+        custom_domains: domains.pro ?? 1,
+        members: members.pro ?? 10,
         link_creations_per_minute: rateLimits.pro ?? 600,
         links: null,
         stored_megabytes: storedMegabytes.pro ?? 1000,
@@ -85,7 +95,8 @@ export function createPlanTable({
       title: "Enterprise",
       features: every(true),
       limits: {
-        custom_domains: 1,
+        custom_domains: domains.enterprise ?? 1,
+        members: members.enterprise ?? null,
         link_creations_per_minute: rateLimits.enterprise ?? 6000,
         links: null,
         stored_megabytes: storedMegabytes.enterprise ?? 10_000,

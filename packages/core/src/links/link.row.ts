@@ -10,7 +10,7 @@ import {
   type OptionOutput,
   type RuleColumns,
 } from "../redirects/rules/rules.ts";
-import { UserEntity } from "../accounts/users/user.row.ts";
+import { WorkspaceEntity } from "../accounts/workspaces/workspace.row.ts";
 import { BucketEntity } from "./buckets/bucket.row.ts";
 import type { QrLook } from "./qr/qr.schema.ts";
 import type { Call } from "./call.ts";
@@ -91,7 +91,7 @@ export const LinkEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     account_id: () =>
-      p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").nullable().deleteRule("cascade"),
+      p.manyToOne(WorkspaceEntity).mapToPk().joinColumn("account_id").nullable().deleteRule("cascade"),
     domain_id: () => p.manyToOne(DomainEntity).mapToPk().joinColumn("domain_id").default(ownDomainId),
     slug: p.text(),
     destination: p.text(),

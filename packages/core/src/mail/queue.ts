@@ -46,7 +46,7 @@ export async function queueMail(
   await database.query({
     name: "queue-mail-to-person",
     text: `insert into mails (${columns})
-           select $1, $2, $3, $4, $5, $5, $6, u.id, u.email, u.language from users u
+           select $1, $2, $3, $4, $5, $5, $6, u.id, u.email, u.language from workspaces u
            where u.id = $7 and u.email_verified and u.email <> $9 and u.suspended_at is null and u.deletes_at is null
              and not exists (select from mail_opt_outs where account_id = u.id and topic = $8)`,
     values: [...values, to.person, topicOfKind(kind), ownerEmail],

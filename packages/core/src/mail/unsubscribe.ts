@@ -61,7 +61,7 @@ export async function setTopic(
   await pool.query(
     isOn
       ? "delete from mail_opt_outs where account_id = $1 and topic = $2 and $3::timestamptz is not null"
-      : `insert into mail_opt_outs (account_id, topic, at) select id, $2, $3 from users where id = $1
+      : `insert into mail_opt_outs (account_id, topic, at) select id, $2, $3 from workspaces where id = $1
          on conflict do nothing`,
     [accountId, topic, clock()],
   );

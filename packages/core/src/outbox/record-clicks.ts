@@ -25,7 +25,7 @@ export async function recordClicks(
     name: "accounts-that-want-clicks",
     text: `select u.id, u.number, bool_or('link.clicked' = any (w.events)) as clicked,
              bool_or(w.events && '{link.deleted,link.limit_reached}') as deleted
-           from webhooks w join users u on u.id = w.account_id
+           from webhooks w join workspaces u on u.id = w.account_id
            where w.active and w.events && '{link.clicked,link.deleted,link.limit_reached}' and u.number = any ($1::int[])
            group by u.id, u.number`,
     values: [numbers],

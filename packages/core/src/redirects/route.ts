@@ -24,7 +24,7 @@ export interface Route {
   readonly expires_at: number | null;
   /** Null for a plain link */
   readonly rules: Rules | null;
-  /** `users.number` of the account; 0 for none */
+  /** `workspaces.number` of the account; 0 for none */
   readonly account: number;
   /** When the database was asked, by `performance.now()`; 0 if changes may have been missed since */
   loadedAt: number;
@@ -100,7 +100,7 @@ export const statements = {
            left join lateral (
              select number as account,
                case when suspended_at is not null then 'disabled' when deletes_at is not null then 'inactive' end as gone
-             from users
+             from workspaces
              where id = coalesce(links.account_id, (select account_id from buckets where buckets.id = bucket_id))
              limit 1
            ) owner on true

@@ -1,5 +1,6 @@
 import type { Feature } from "../kernel/plans.ts";
 import type { Scope } from "../kernel/names.ts";
+import type { Permission } from "../kernel/roles.ts";
 import type { AnyProcedure, AnyRouter, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
 import type { Context } from "../kernel/context.ts";
@@ -51,6 +52,8 @@ interface CommonMeta {
   access?: Access;
   /** The scope that an API key needs, or several of which it needs one */
   scope?: Scope | readonly Scope[];
+  /** What the caller's role in the workspace must include, if that is not one of `scope`; null for a person's own things */
+  permission?: Permission | null;
   /** Set if it stores nothing, although it is called by POST: then its account may keep reading from replicas */
   storesNothing?: true;
   /** Set if the answer has a secret: with an Idempotency-Key, only the credential that made the request gets it again */

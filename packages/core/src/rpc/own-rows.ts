@@ -28,7 +28,9 @@ const newestFirst = { orderBy: { id: "desc" } as never };
  * there is no such account.
  */
 export async function lockAccount(database: Database, accountId: string): Promise<boolean> {
-  const { rowCount } = await database.query("select from users where id = $1 for no key update", [accountId]);
+  const { rowCount } = await database.query("select from workspaces where id = $1 for no key update", [
+    accountId,
+  ]);
   return rowCount === 1;
 }
 

@@ -6,7 +6,7 @@ import { AppError, refusal, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Call, CallDeps } from "./call.ts";
 import { type Meta, metaOf, type StatedMeta } from "./operation.ts";
-import { requireRecentSignIn, requireScope } from "../kernel/access.ts";
+import { requirePermission, requireRecentSignIn, requireScope } from "../kernel/access.ts";
 import { requireFeature, type Feature } from "../kernel/plans.ts";
 import { withOurMessages } from "../kernel/validation/issues.ts";
 import type { Meter } from "../kernel/meter.ts";
@@ -55,7 +55,10 @@ const baseProcedure = extendBuilder(t.procedure).use(async ({ ctx, meta, path, n
   return deps.tracer.span(path, {}, async (span) => {
     const end = measureOperation(deps.meter, path, ctx.reply, span);
     try {
-      requireScope(ctx.actor, ...[meta?.scope ?? []].flat());
+      const scopes = [meta?.scope ?? []].flat();
+      requireScope(ctx.actor, ...scopes);
+      const { permission = scopes } = meta ?? {};
+      requirePermission(ctx.actor, ...[permission ?? []].flat());
       const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
       // Whether it failed or not: an account reads what it wrote, see `reading`.
       const isWrite = type === "mutation" && meta?.storesNothing !== true;
@@ -88,11 +91,26 @@ export const accountProcedure = baseProcedure
   });
 
 /**
- * For accounts whose owner signed in within the last ten minutes. API keys get 403: they must not be able to lock their
+ * For what belongs to a person and not to a workspace, whichever workspace the call names: `ctx.account` is the person's own.
+ * Keys of other workspaces get 403.
+ */
+export const personalProcedure = accountProcedure.meta({ permission: null }).use(({ ctx, next }) => {
+  const { account, actor } = ctx;
+  if (actor.kind !== "account" || !actor.user || actor.user.id === account.id) return next();
+  if (actor.credential === "key") {
+    const message = "The key of a workspace cannot reach what belongs to a person: sign in instead";
+    throw refusal("FORBIDDEN", "", "credential_refused", message, { credential: "key" });
+  }
+  ctx.em.setFilterParams("account", { id: actor.user.id });
+  return next({ ctx: { account: { ...account, ...actor.user } } });
+});
+
+/**
+ * For people who signed in within the last ten minutes, like `personalProcedure`. API keys get 403: they must not be able to lock their
  * owner out. `purpose` completes "Sign in again to …".
  */
 export const recentlySignedIn = (purpose: string) =>
-  accountProcedure.meta({ access: { credential: "session" } }).use(({ ctx, next }) => {
+  personalProcedure.meta({ access: { credential: "session" } }).use(({ ctx, next }) => {
     if (ctx.actor.kind === "account" && ctx.actor.credential === "key") {
       const message = `An API key cannot ${purpose}: sign in instead`;
       throw refusal("FORBIDDEN", "", "credential_refused", message, { credential: "key" });
@@ -118,6 +136,7 @@ type ForAccounts<Deps> = ReturnType<typeof accountProcedure.use<{ deps: Deps }>>
 export const proceduresWith = <Deps extends CallDeps>() => ({
   publicProcedure: publicProcedure as unknown as ForAnyone<Deps>,
   accountProcedure: accountProcedure as unknown as ForAccounts<Deps>,
+  personalProcedure: personalProcedure as unknown as ForAccounts<Deps>,
   recentlySignedIn: recentlySignedIn as unknown as (purpose: string) => ForAccounts<Deps>,
   requires: requires as unknown as (feature: Feature) => ForAccounts<Deps>,
 });

@@ -65,7 +65,7 @@ function lockOf(sql: string, budget: number): string {
       for one in
         select quote_ident(relname) as name, relname = any(${altered}) as is_altered from pg_class
         where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and relname = any(${named})
-        order by relname <> 'users', coalesce(array_position(${arrayOf(lateTables)}, relname::text), 0), relname
+        order by relname not in ('users', 'workspaces'), coalesce(array_position(${arrayOf(lateTables)}, relname::text), 0), relname
       loop
         if ends is not null then
           perform set_config('lock_timeout', greatest(1, extract(epoch from ends - clock_timestamp()) * 1000)::int || 'ms', true);

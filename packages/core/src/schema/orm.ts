@@ -9,7 +9,7 @@ import { LinkEntity } from "../links/link.row.ts";
 import { IdentityEntity } from "../accounts/logins/identity.row.ts";
 import { LoginLinkEntity } from "../accounts/logins/login-links.ts";
 import { SessionEntity } from "../accounts/sessions/session.row.ts";
-import { ConsentEntity, UserEntity } from "../accounts/users/user.row.ts";
+import { ConsentEntity, MemberEntity, WorkspaceEntity } from "../accounts/workspaces/workspace.row.ts";
 import { ActivityEntity } from "../accounts/activity/activity.row.ts";
 import { ConnectionEntity } from "../accounts/oauth/connection.row.ts";
 import { SharedReportEntity } from "../analytics/shared/shared-report.row.ts";
@@ -24,7 +24,8 @@ import { migrations as allMigrations } from "./migrations/migrations.ts";
 import { tablesThat } from "./tables.ts";
 
 const entities = [
-  UserEntity,
+  WorkspaceEntity,
+  MemberEntity,
   ConsentEntity,
   ApiKeyEntity,
   SessionEntity,
@@ -67,7 +68,7 @@ export function createOrm(
     schemaGenerator: {
       ignoreTriggers: true,
       ignoreRoutines: true,
-      skipViews: [/^(link|account)_.*(hours|values)$/],
+      skipViews: [/^(link|account)_.*(hours|values)$/, "users"],
       // The partitions of clicks are named after their months.
       skipTables: [/^clicks_/, ...tablesThat(({ entity }) => entity !== true)],
     },

@@ -20,7 +20,9 @@ const impersonal = {} as const;
 
 /** Every table; a test compares it with a database. */
 export const tables: Readonly<Record<string, Table>> = {
-  users: { ...ofAccount, entity: true },
+  workspaces: { ...ofAccount, entity: true },
+  members: { ...ofAccount, entity: true },
+  invitations: { ...ofAccount, credential: true },
   consents: { ...ofAccount, entity: true, credential: true },
   identities: { ...ofAccount, entity: true, credential: true },
   login_links: { ...ofAccount, entity: true, credential: true },

@@ -36,7 +36,7 @@ const routeColumns = {
   bucket_avatars: {
     onPage: ["bucket_id", "name", "image"],
   },
-  users: {
+  workspaces: {
     /** `announce_account_change` */
     watched: ["suspended_at", "deletes_at"],
     fixed: ["id", "number"],
@@ -57,11 +57,11 @@ const routeColumns = {
   },
 } as const;
 
-const tables = ["links", "buckets", "users", "domains"] as const;
+const tables = ["links", "buckets", "workspaces", "domains"] as const;
 const triggers = {
   links: "announce_link_change",
   buckets: "announce_bucket_change",
-  users: "announce_account_change",
+  workspaces: "announce_account_change",
   domains: "announce_domain_change",
 };
 const sorted = (names: readonly string[]) => names.toSorted((a, b) => a.localeCompare(b));

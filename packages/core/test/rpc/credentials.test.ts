@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import type { PersonalAccount } from "../../src/index.ts";
 import { createTestCore } from "../../src/testing.ts";
 import { depsOf, named, rejection } from "../helpers.ts";
 
@@ -24,6 +25,9 @@ const garbage = named([
   "x".repeat(10_000_000),
 ]);
 
+const workspaceOf = ({ id, name, plan }: PersonalAccount) => ({ id, name, plan });
+const personOf = ({ id, email, name }: PersonalAccount) => ({ id, email, name });
+
 describe("an API key", () => {
   it.each(garbage)("that was never issued is unknown: %s", async (_, key) => {
     expect(await core.credentials.byKey(key)).toBeNull();
@@ -34,7 +38,10 @@ describe("an API key", () => {
     const { id, key } = await core.keys.issue(owner.id);
     expect(await core.credentials.byKey(key)).toEqual({
       kind: "account",
-      account: owner,
+      account: workspaceOf(owner),
+      slug: null,
+      user: personOf(owner),
+      role: "owner",
       credential: "key",
       key: { id, name: "API key", scopes: null, expires_at: null },
     });
@@ -91,7 +98,7 @@ describe("an API key with limits", () => {
       expires_at: expires_at.toISOString(),
     });
     const limits = { id, scopes: ["links:read", "account"], expires_at };
-    expect(await core.credentials.byKey(key)).toMatchObject({ account: owner, key: limits });
+    expect(await core.credentials.byKey(key)).toMatchObject({ account: workspaceOf(owner), key: limits });
     later(1499);
     expect(await core.credentials.byKey(key)).toMatchObject({ key: limits });
     later(1);
@@ -124,7 +131,10 @@ describe("a session", () => {
     expect(expires_at).toBe(new Date(now.getTime() + 90 * day).toISOString());
     expect(await core.credentials.bySession(token)).toEqual({
       kind: "account",
-      account: owner,
+      account: workspaceOf(owner),
+      slug: null,
+      user: personOf(owner),
+      role: "owner",
       credential: "session",
       session_id: id,
       authenticated_at: now,

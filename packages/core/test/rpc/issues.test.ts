@@ -184,6 +184,7 @@ const examples: readonly (readonly [IssueCode, () => Promise<unknown>])[] = [
   ["slug_reserved", () => withUrl({ slug: "health" })],
   ["plan_required", async () => core.caller(await actor("free")).links.create({ url, password: "sesame" })],
   ["scope_required", () => core.caller(keyOnly(["domains"])).links.list({})],
+  ["role_required", () => core.caller({ ...owner, role: "viewer" }).links.create({ url })],
   [
     "sign_in_again",
     () => core.caller({ ...owner, credential: "session", authenticated_at: new Date(0) }).account.delete(),

@@ -58,7 +58,7 @@ describe.each(inRest)("$name in the REST API", ({ meta, type }) => {
   it("has a path, a summary and a tag", () => {
     expect(meta.openapi).toMatchObject({
       method: expect.stringMatching(/^(GET|POST|PUT|PATCH|DELETE)$/),
-      path: expect.stringMatching(/^\/v1\/[a-z/{}-]+$/),
+      path: expect.stringMatching(/^\/v1\/[a-z/{}_-]+$/),
       summary: expect.stringMatching(/^[A-Z].+[^.]$/),
       tags: [expect.stringMatching(/./)],
       successDescription: expect.stringMatching(/./),
@@ -222,7 +222,7 @@ describe.each(operations)("$name", (operation) => {
       const victim = await victimWithEverything();
       const before = await everythingOf(victim.actor);
       const given = await call(core, name, await actor("enterprise"), fixture.input(unknownIds));
-      if (Array.isArray(given)) expect(given).toEqual([]);
+      if (Array.isArray(given)) expect(given).toHaveLength(fixture.hasOneself ? 1 : 0);
       if (operation.page) expect(given).toMatchObject({ data: [], meta: { total: 0 } });
       const answer = await textOf(given);
       for (const trace of victim.traces) expect(answer).not.toContain(trace);

@@ -1,6 +1,6 @@
 /** Changes many tables at once, each of which needs the table for itself for a moment. */
 const columns = `
-  alter table users add column invented text;
+  alter table workspaces add column invented text;
   alter table links add column invented integer;
   alter table domains add column invented boolean not null default false;
 `;
@@ -8,7 +8,7 @@ const columns = `
 /** Refers to tables in use, and has triggers on them. */
 const favourites = `
   create table favourites (
-    account_id uuid not null references users (id) on delete cascade,
+    account_id uuid not null references workspaces (id) on delete cascade,
     link_id uuid not null references links (id) on delete cascade,
     primary key (account_id, link_id)
   );
@@ -34,7 +34,7 @@ const replacement = `
   create trigger add_favourite after insert on links
     for each row when (new.account_id is not null and new.invented is null) execute function add_favourite();
   update domains set invented = false where invented;
-  alter table users alter column invented set default '';
+  alter table workspaces alter column invented set default '';
 `;
 
 /** What a later version might add. Their names are later than those of all real migrations. */

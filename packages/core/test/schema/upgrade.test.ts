@@ -188,8 +188,8 @@ it("an upgrade ends, and counts stay exact, where transactions take locks in all
   expect([0, ...rows.map(({ count }) => count)]).toEqual(load.counted);
 });
 
-/** Names of tables with the file that their rows are in, which a rewrite replaces. */
-const filesOfTables = `select relname, relfilenode from pg_class
+/** The files that the rows of tables are in, which a rewrite replaces. */
+const filesOfTables = `select relfilenode from pg_class
   where relkind = 'r' and relnamespace = current_schema()::regnamespace order by 1`;
 
 it("no migration after the baseline rewrites a table that exists", async () => {

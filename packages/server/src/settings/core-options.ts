@@ -39,6 +39,13 @@ export function coreOptionsOf(settings: Settings) {
     signUp: settings.SIGN_UP,
     defaultPlan: settings.DEFAULT_PLAN,
     freeLinks: settings.LINKS_FREE,
+    workspacesMax: settings.WORKSPACES_MAX,
+    domains: { pro: settings.DOMAINS_PRO, enterprise: settings.DOMAINS_ENTERPRISE },
+    members: {
+      free: settings.MEMBERS_FREE,
+      pro: settings.MEMBERS_PRO,
+      enterprise: settings.MEMBERS_ENTERPRISE,
+    },
     storedMegabytes: {
       free: settings.STORAGE_FREE,
       pro: settings.STORAGE_PRO,

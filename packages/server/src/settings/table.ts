@@ -63,6 +63,8 @@ export interface Setting {
 
 const perMinute = (who: string) => `Links per minute that ${who} can create.`;
 
+const ownDomains = (plan: string) => `Custom domains of a workspace on the ${plan} plan.`;
+const members = (plan: string) => `Members of a workspace on the ${plan} plan, with open invitations.`;
 const megabytes = (plan: string) => `Megabytes for the links and pages of an account on the ${plan} plan.`;
 
 /** All settings, in the order of the documentation. Without a default, a list is empty and any other value is null. */
@@ -209,6 +211,16 @@ export const settingTable = {
     meaning: "Links that an account on the Free plan can have; larger plans have no limit.",
     schema: rate,
     default: "1000",
+  },
+  DOMAINS_PRO: { meaning: ownDomains("Pro"), schema: rate, default: "1" },
+  DOMAINS_ENTERPRISE: { meaning: ownDomains("Enterprise"), schema: rate, default: "1" },
+  MEMBERS_FREE: { meaning: members("Free"), schema: rate, default: "1" },
+  MEMBERS_PRO: { meaning: members("Pro"), schema: rate, default: "10" },
+  MEMBERS_ENTERPRISE: { meaning: members("Enterprise"), schema: rate, default: null, unset: "no limit" },
+  WORKSPACES_MAX: {
+    meaning: "Workspaces that a person can own, the personal one included.",
+    schema: rate,
+    default: "5",
   },
   STORAGE_FREE: { meaning: megabytes("Free"), schema: rate, default: "10" },
   STORAGE_PRO: { meaning: megabytes("Pro"), schema: rate, default: "1000" },

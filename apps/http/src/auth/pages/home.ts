@@ -1,4 +1,4 @@
-import type { Account, Link } from "@terse/core";
+import type { Person, Link } from "@terse/core";
 import { commandOf, type Markup, type RenderedPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 import { authPage } from "./page.ts";
@@ -51,7 +51,7 @@ export const command = (text: string): Markup => html`<p>${text}</p>
 <pre>${commandOf("admin")} <span>login-link --email EMAIL</span></pre>`;
 
 export interface Dashboard {
-  account: Account;
+  user: Person;
   /** Display name of the account's plan */
   plan: string;
   /** The link that was just created */
@@ -63,7 +63,7 @@ export interface Dashboard {
 /** The page for signed-in users: a form that shortens a URL, and the sign-out button. */
 export function dashboardPage(
   words: Words,
-  { account, plan, link, rejected }: Dashboard,
+  { user, plan, link, rejected }: Dashboard,
 ): Promise<RenderedPage> {
   const { start } = words;
   return authPage({
@@ -82,7 +82,7 @@ spellcheck="false" required autofocus value="${rejected?.url ?? ""}"${rejected &
 </form>
 ${link && result(words, link)}
 <div class="account">
-<p><strong>${account.name}</strong>${account.email} · ${plan}</p>
+<p><strong>${user.name}</strong>${user.email} · ${plan}</p>
 <form method="post" action="/auth/logout"><button class="quiet">${start.signOut}</button></form>
 </div>
 <p class="choices"><a href="/docs">${words.documentation}</a></p>`,

@@ -1,4 +1,4 @@
-import type { Account, Scope } from "@terse/core";
+import type { Person, Scope } from "@terse/core";
 import type { RenderedPage, Words } from "@terse/server";
 import { html } from "hono/html";
 import { command, providerLinks, type SignIn } from "../../auth/pages/home.ts";
@@ -9,7 +9,9 @@ import type { Resource } from "../resources.ts";
 
 export interface ConsentPage {
   program: Program;
-  account: Account;
+  user: Person;
+  /** The workspaces among which the person chooses */
+  workspaces: readonly { id: string; name: string }[];
   scopes: readonly Scope[];
   /** How the program reaches the account */
   way: Resource["way"];
@@ -32,10 +34,19 @@ fieldset input{width:20px;min-height:20px;height:20px;flex:none;accent-color:var
 
 const nameOf = ({ name }: Program) => html`<strong dir="auto">${name}</strong>`;
 
+/** A choice if there are several */
+const workspaceField = (label: string, workspaces: ConsentPage["workspaces"]) =>
+  workspaces.length === 1
+    ? html`<input type="hidden" name="workspace" value="${workspaces[0]?.id}">`
+    : html`<label for="workspace">${label}</label>
+<select id="workspace" name="workspace">
+${workspaces.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}
+</select>`;
+
 /** Asks the owner of an account whether a program may act for it, and for what. */
 export function consentPage(
   words: Words,
-  { program, account, scopes, way, action, problem }: ConsentPage,
+  { program, user, workspaces, scopes, way, action, problem }: ConsentPage,
 ): Promise<RenderedPage> {
   const { consent } = words;
   return authPage({
@@ -48,10 +59,11 @@ export function consentPage(
     style,
     content: html`<p>${consent.wants(nameOf(program), consent.ways[way])}</p>
 ${origin(words, program)}
-<div class="who"><p><strong dir="auto">${account.name}</strong>${account.email}</p></div>
+<div class="who"><p><strong dir="auto">${user.name}</strong>${user.email}</p></div>
 ${problem !== undefined && html`<p role="alert">${problem}</p>`}
 <form method="post" action="${action}">
-<input type="hidden" name="account" value="${account.id}">
+<input type="hidden" name="account" value="${user.id}">
+${workspaceField(consent.workspace, workspaces)}
 <fieldset><legend>${consent.can}</legend>
 ${scopes.map(
   (scope) =>

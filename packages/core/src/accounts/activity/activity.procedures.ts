@@ -1,10 +1,10 @@
 import { pageInput, pageOf } from "../../kernel/validation/pagination.ts";
 import { router } from "../../rpc/procedure.ts";
-import { accountProcedure } from "../call.ts";
+import { personalProcedure } from "../call.ts";
 import { activities } from "./activity.row.ts";
 import { activitySchema } from "./activity.schema.ts";
 
-const listActivity = accountProcedure
+const listActivity = personalProcedure
   .meta({
     scope: "account",
     route: "GET /v1/me/activity",

@@ -51,13 +51,22 @@ export const actions = {
   domain_changed: "A custom domain's settings changed; `about` is its name and the changes",
   domain_deleted: "A custom domain was deleted; `about` is its name",
   consents_changed: "A consent was given or withdrawn; `about` says which",
+  workspace_created: "The workspace was created; `about` is its name",
+  workspace_changed: "The workspace's name, slug or mail domains changed; `about` is its name",
+  member_added: "A person became a member; `about` is their address and role, or the mail domain",
+  member_changed: "A member's role changed; `about` is their address and both roles",
+  member_removed: "A member left or was removed; `about` is their address",
+  invitation_created: "Someone was invited; `about` is the address and role",
+  invitation_withdrawn: "An invitation was withdrawn; `about` is the address",
+  ownership_offered: "The owner offered the workspace to a member; `about` is their id",
+  ownership_transferred: "A member became the owner; `about` is their id",
   exported: "The account's data was exported",
   deletion_requested: "The account was deleted; signing in within seven days restores it",
   deletion_revoked: "A sign-in restored an account that was being deleted",
 };
 
 /** Scopes of changes that are recorded: what gives access, sends data away, or serves under another name. */
-export const recordedScopes: readonly Scope[] = ["account", "keys", "domains", "webhooks"];
+export const recordedScopes: readonly Scope[] = ["account", "keys", "domains", "webhooks", "members"];
 
 export type Action = keyof typeof actions;
 const actionNames = Object.keys(actions) as [Action, ...Action[]];

@@ -8,7 +8,7 @@ import { actorOf } from "../activity/record.ts";
 import { type AccountCall, accountProcedure, requires } from "../call.ts";
 import { apiKeys, recordKey } from "./api-key.row.ts";
 import { apiKeySchema, keyInput, newApiKeySchema } from "./api-key.schema.ts";
-import { assertNotStronger, connectionOf, defaultName, grantOf, insertKey } from "./new-key.ts";
+import { assertNotStronger, connectionOf, defaultName, grantOf, insertKey, makerOf } from "./new-key.ts";
 import { rotateKey } from "./rotate.ts";
 
 /** Lists the account's keys, newest first; only their prefixes are shown. */
@@ -74,6 +74,7 @@ const createKey = requires("api_keys")
       made_over_api: true,
       connection_id: connectionOf(actor),
       source,
+      created_by: makerOf(actor),
     };
     const key = await inIdempotentTransaction(ctx, (database, em) =>
       insertKey(database, em, deps, account.id, made),

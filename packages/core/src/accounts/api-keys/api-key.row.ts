@@ -4,7 +4,7 @@ import { idOrNull } from "../../kernel/validation/ids.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { type ActivityActor, type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
-import { accountOf } from "../users/user.row.ts";
+import { accountOf, madeBy } from "../workspaces/workspace.row.ts";
 import { type ApiKey, apiKeySchema } from "./api-key.schema.ts";
 
 /** A bearer credential. The key itself is never stored: `hash` is its SHA-256, `prefix` is what lists show. */
@@ -15,6 +15,7 @@ export const ApiKeyEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     account_id: () => accountOf("api_keys"),
+    created_by: () => madeBy("api_keys", "cascade"),
     name: p.text(),
     prefix: p.text(),
     hash: p.blob().unique("api_keys_hash_unique"),

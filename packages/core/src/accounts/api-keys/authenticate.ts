@@ -5,25 +5,33 @@ import { planWith } from "../../kernel/plans.ts";
 import { hashToken, isPlausibleToken, lastUseLag } from "../../kernel/secrets.ts";
 import type { ActivityDeps } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountPendingDeletion, accountSuspended } from "../users/user.row.ts";
+import { accountPendingDeletion, accountSuspended } from "../workspaces/workspace.row.ts";
+import {
+  joinMaker,
+  memberColumns,
+  type MemberColumns,
+  memberOf,
+  requireNamed,
+} from "../workspaces/membership.ts";
 import { recordKey } from "./api-key.row.ts";
 
-type Row = Account & {
-  key_id: string;
-  key_name: string;
-  scopes: KeyGrant["scopes"];
-  /** Milliseconds since the epoch */
-  expires_ms: number | null;
-  made_over_api: boolean;
-  connection_id: string | null;
-  suspended: boolean;
-  pending_deletion: boolean;
-  unused: boolean;
-  stale: boolean;
-};
+type Row = Account &
+  MemberColumns & {
+    key_id: string;
+    key_name: string;
+    scopes: KeyGrant["scopes"];
+    /** Milliseconds since the epoch */
+    expires_ms: number | null;
+    made_over_api: boolean;
+    connection_id: string | null;
+    pending_deletion: boolean;
+    unused: boolean;
+    stale: boolean;
+  };
 
 /**
- * The actor of a bearer key, or null. Read on every request, so that a revoked key is refused at once.
+ * The actor of a bearer key, or null. Read on every request, so that a revoked key is refused at once, as is the key of a
+ * person who has left the workspace.
  * @throws {AppError} 401 if the key has expired, 403 if the account is suspended or being deleted, or its plan no longer
  * includes the key
  */
@@ -41,15 +49,15 @@ export async function actorOfKey(
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-key",
-    text: `select u.id, u.email, u.name, u.plan, k.id as key_id, k.name as key_name, k.scopes, k.made_over_api, k.connection_id,
-             (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
-             u.deletes_at is not null as pending_deletion, k.last_used_at is null as unused,
+    text: `select w.id, w.name, w.plan, ${memberColumns}, k.id as key_id, k.name as key_name, k.scopes, k.made_over_api, k.connection_id,
+             (extract(epoch from k.expires_at) * 1000)::float8 as expires_ms, w.deletes_at is not null as pending_deletion, k.last_used_at is null as unused,
              k.last_used_at is null or k.last_used_at < $2::timestamptz - interval '${lastUseLag}' as stale
-           from api_keys k join users u on u.id = k.account_id where k.hash = $1`,
+           from api_keys k join workspaces w on w.id = k.account_id ${joinMaker("k")} where k.hash = $1`,
     values: [hashToken(key), now],
   });
   const [row] = rows;
-  if (!row) return refuse();
+  if (!row || (row.user_id !== null && row.role === null)) return refuse();
+  requireNamed(source, row);
   const { key_id, key_name, scopes, expires_ms } = row;
   const expires_at = expires_ms === null ? null : new Date(expires_ms);
   if (expires_at && expires_at <= now)
@@ -63,7 +71,14 @@ export async function actorOfKey(
   if (row.stale) await recordUse(deps, row, now, source);
   const connection_id = row.connection_id ?? undefined;
   const grant: KeyGrant = { id: key_id, name: key_name, connection_id, scopes, expires_at };
-  return { kind: "account", account: toAccount(row), credential: "key", key: grant, source };
+  return {
+    kind: "account",
+    account: toAccount(row),
+    ...memberOf(row),
+    credential: "key",
+    key: grant,
+    source,
+  };
 }
 
 async function recordUse(

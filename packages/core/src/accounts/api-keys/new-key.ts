@@ -26,6 +26,9 @@ type Grant = Pick<KeyGrant, "scopes" | "expires_at">;
 export const grantOf = (actor: Actor): Grant =>
   (actor.kind === "account" && actor.key) || { scopes: null, expires_at: null };
 
+/** The person who makes a key. */
+export const makerOf = (actor: Actor): string | null => (actor.kind === "account" && actor.user?.id) || null;
+
 /** The connection that ends a key created by this caller; null for none. */
 export function connectionOf(actor: Actor): string | null {
   const key = actor.kind === "account" ? actor.key : undefined;
@@ -58,6 +61,8 @@ interface NewKey extends Grant {
   connection_id: string | null;
   /** Where it was created, for the mail about it */
   source?: Source | undefined;
+  /** The person whose role it has; null for one from the operator */
+  created_by: string | null;
 }
 
 /**
@@ -136,7 +141,7 @@ export async function issueKey(
 ): Promise<NewApiKey> {
   const { name = defaultName, scopes = null, expires_at = null } = parseOr400(keyInput, given);
   if (!isId(accountId)) throw notFound("Account");
-  const made = { name, scopes, expires_at, made_over_api: false, connection_id: null };
+  const made = { name, scopes, expires_at, made_over_api: false, connection_id: null, created_by: null };
   const key = await inTransaction({ deps, em: emFor(deps, accountId) }, (database, em) =>
     insertKey(database, em, deps, accountId, made),
   );

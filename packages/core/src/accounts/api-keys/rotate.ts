@@ -9,7 +9,7 @@ import { requires } from "../call.ts";
 import { lockAccount } from "../../rpc/own-rows.ts";
 import { ApiKeyEntity, apiKeys, recordKey } from "./api-key.row.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
-import { assertNotStronger, connectionOf, insertKey } from "./new-key.ts";
+import { assertNotStronger, connectionOf, insertKey, makerOf } from "./new-key.ts";
 
 const maxOverlapHours = 7 * 24;
 
@@ -73,6 +73,8 @@ export const rotateKey = requires("api_keys")
         expires_at,
         made_over_api: true,
         connection_id,
+        // Whoever gets the secret gets no more than their own role allows.
+        created_by: makerOf(actor),
         source: actorOf(ctx).source,
       };
       const end = new Date(now.getTime() + overlap_hours * hourMs);

@@ -5,12 +5,12 @@ import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
-import { accountProcedure, recentlySignedIn } from "../call.ts";
+import { personalProcedure, recentlySignedIn } from "../call.ts";
 import { lockAccount } from "../../rpc/own-rows.ts";
 import { identities, IdentityEntity } from "./identity.row.ts";
 import { identitySchema } from "./identity.schema.ts";
 
-const listIdentities = accountProcedure
+const listIdentities = personalProcedure
   .meta({
     scope: "account",
     route: "GET /v1/me/identities",

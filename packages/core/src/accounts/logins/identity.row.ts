@@ -4,7 +4,7 @@ import { type ActivityDeps, operatorActor, recordActivity } from "../activity/re
 import { shown } from "../../kernel/validation/strings.ts";
 import { type CallDeps, emFor } from "../../rpc/call.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
-import { accountOf } from "../users/user.row.ts";
+import { accountOf } from "../workspaces/workspace.row.ts";
 import { type LinkedIdentity, identitySchema, type StoredIdentity } from "./identity.schema.ts";
 
 /** A person at a login provider. An account may have several. */

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import type { Account, Source } from "../../kernel/context.ts";
-import { named, textLike, timestamp } from "../../kernel/validation/strings.ts";
-import { emailAddress } from "../users/user.schema.ts";
+import type { PersonalAccount, Source } from "../../kernel/context.ts";
+import { emailAddress, named, textLike, timestamp } from "../../kernel/validation/strings.ts";
 
 /** An identity as a provider reports it, validated like any other input. */
 export const identityInput = z.object({
@@ -61,11 +60,11 @@ export interface Logins {
    * identity is invalid; 403 without an address, with the owner's, if the policy allows no account or if it is suspended; 409
    * if the address is not verified and belongs to an account.
    */
-  signIn(identity: Identity, source?: Source): Promise<Account>;
+  signIn(identity: Identity, source?: Source): Promise<PersonalAccount>;
   /** Creates a sign-in link for an account, valid once within `minutes`, by default 15. */
   issueLink(accountId: string, minutes?: number): Promise<LoginLink>;
   /** Redeems a link; null if it was used, has expired or never existed; 403 if the account is suspended. */
-  redeemLink(token: string, source?: Source): Promise<Account | null>;
+  redeemLink(token: string, source?: Source): Promise<PersonalAccount | null>;
   /** The identities of an account, oldest first. For operators. */
   identities(accountId: string): Promise<StoredIdentity[]>;
   /**

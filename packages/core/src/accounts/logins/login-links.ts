@@ -1,9 +1,9 @@
 import { defineEntity, p } from "@mikro-orm/core";
-import { type Account, type Source, toAccount } from "../../kernel/context.ts";
+import { type PersonalAccount, type Source, toPersonalAccount } from "../../kernel/context.ts";
 import { hashToken, isPlausibleToken, newToken } from "../../kernel/secrets.ts";
 import { type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountOf, accountSuspended } from "../users/user.row.ts";
+import { accountOf, accountSuspended } from "../workspaces/workspace.row.ts";
 import type { LoginLink } from "./identity.schema.ts";
 
 /** A one-time sign-in link. Its token is never stored, only its SHA-256; using it deletes the row. */
@@ -45,17 +45,17 @@ export async function redeemLoginLink(
   deps: ActivityDeps & Pick<AccountDeps, "refusals">,
   token: string,
   source?: Source,
-): Promise<Account | null> {
+): Promise<PersonalAccount | null> {
   const { pool, clock, refusals } = deps;
   const refuse = () => {
     refusals.report("sign-in link", "it was used, has expired, or never existed", source);
     return null;
   };
   if (!isPlausibleToken(token)) return refuse();
-  const { rows } = await pool.query<Account & { suspended: boolean }>(
+  const { rows } = await pool.query<PersonalAccount & { suspended: boolean }>(
     `with used as (delete from login_links where hash = $1 and expires_at > $2 returning account_id)
      select u.id, u.email, u.name, u.plan, u.suspended_at is not null as suspended
-     from used join users u on u.id = used.account_id`,
+     from used join workspaces u on u.id = used.account_id`,
     [hashToken(token), clock()],
   );
   const [account] = rows;
@@ -65,5 +65,5 @@ export async function redeemLoginLink(
     await recordActivity(deps, visitor, "sign_in_refused", "the account is suspended");
     throw accountSuspended();
   }
-  return toAccount(account);
+  return toPersonalAccount(account);
 }

@@ -1,19 +1,19 @@
 import { inTransaction } from "../../db/connection.ts";
 import type { Em } from "../../db/em.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
-import { type Account, type Source, toAccount } from "../../kernel/context.ts";
+import { type PersonalAccount, type Source, toPersonalAccount } from "../../kernel/context.ts";
 import { AppError, refusal } from "../../kernel/errors.ts";
 import { requireSignUp } from "../../kernel/access.ts";
 import { ownerEmail } from "../../kernel/names.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountSuspended, UserEntity } from "../users/user.row.ts";
 import { nameFrom, placeholderEmail } from "../users/user.schema.ts";
+import { accountSuspended, WorkspaceEntity } from "../workspaces/workspace.row.ts";
 import { IdentityEntity } from "./identity.row.ts";
 import { type CheckedIdentity, type Identity, identityInput } from "./identity.schema.ts";
 
-type Row = Account & { email_verified: boolean; suspended_at?: unknown };
+type Row = PersonalAccount & { email_verified: boolean; suspended_at?: unknown };
 
 /** The outcome of a sign-in. */
 type Outcome =
@@ -35,7 +35,7 @@ export async function signIn(
   deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy" | "refusals">,
   given: Identity,
   source?: Source,
-): Promise<Account> {
+): Promise<PersonalAccount> {
   const identity = parseOr400(identityInput, given);
   const outcome = await outcomeOf(deps, identity).catch((error: unknown) => {
     if (error instanceof AppError) deps.refusals.report("sign-in", identity.provider, source);
@@ -47,13 +47,13 @@ export async function signIn(
     await recordActivity(deps, actor, "sign_in_refused", outcome.reason);
     throw outcome.error;
   }
-  if (kind === "known") return toAccount(await claimEmail(deps, account, identity, actor));
+  if (kind === "known") return toPersonalAccount(await claimEmail(deps, account, identity, actor));
   if (outcome.previousOwner !== null) {
     const visitor = visitorActor(outcome.previousOwner);
     await recordActivity(deps, visitor, "email_changed", "someone else has verified the address");
   }
   await recordActivity(deps, actor, "identity_linked", identity.provider);
-  return toAccount(account);
+  return toPersonalAccount(account);
 }
 
 async function outcomeOf(
@@ -100,11 +100,14 @@ async function outcomeOf(
       if (owner?.email_verified) return link(owner, previousOwner);
       requireSignUp(policy, { email, email_verified });
       if (owner) {
-        await tx.execute("update users set email = ? where id = ?", [placeholderEmail(owner.id), owner.id]);
+        await tx.execute("update workspaces set email = ? where id = ?", [
+          placeholderEmail(owner.id),
+          owner.id,
+        ]);
         previousOwner = owner.id;
       }
       const [made] = await tx.execute<Row[]>(
-        `insert into users (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
+        `insert into workspaces (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
          on conflict (email) do nothing returning id, email, email_verified, name, plan`,
         [newId(), email, email_verified, nameFrom(name, email), policy.defaultPlan, now],
       );
@@ -117,7 +120,7 @@ async function outcomeOf(
 /** The account with this address, locked until the transaction ends. */
 async function ownerOf(tx: Em, email: string): Promise<Row | undefined> {
   const rows = await tx.execute<Row[]>(
-    "select id, email, email_verified, name, plan, suspended_at from users where email = ? for no key update",
+    "select id, email, email_verified, name, plan, suspended_at from workspaces where email = ? for no key update",
     [email],
   );
   return rows[0];
@@ -129,10 +132,10 @@ async function find(
 ): Promise<Outcome | null> {
   const identity = await em.findOne(IdentityEntity, { issuer, subject }, { filters: { account: false } });
   if (!identity) return null;
-  const account: Row = await em.findOneOrFail(UserEntity, { id: identity.account_id });
+  const account = (await em.findOneOrFail(WorkspaceEntity, { id: identity.account_id })) as Row;
   if (account.suspended_at) return suspended(account);
   if (email_verified && account.email === email && !account.email_verified) {
-    await em.nativeUpdate(UserEntity, { id: account.id }, { email_verified: true });
+    await em.nativeUpdate(WorkspaceEntity, { id: account.id }, { email_verified: true });
   }
   return { kind: "known", account };
 }
@@ -168,8 +171,8 @@ async function claimEmail(
   if (account.email !== placeholder || email === null) return account;
   try {
     const { rowCount } = await deps.pool.query(
-      `update users set email = $1, email_verified = $2
-       where id = $3 and email = $4 and not exists (select from users where email = $1)`,
+      `update workspaces set email = $1, email_verified = $2
+       where id = $3 and email = $4 and not exists (select from workspaces where email = $1)`,
       [email, email_verified, account.id, placeholder],
     );
     if (rowCount === 0) return account;

@@ -2,20 +2,27 @@ import { type Account, type Actor, type Source, toAccount } from "../../kernel/c
 import { type Scope, scopes } from "../../kernel/names.ts";
 import { lastUseLag } from "../../kernel/secrets.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountPendingDeletion, accountSuspended } from "../users/user.row.ts";
+import { accountPendingDeletion, accountSuspended } from "../workspaces/workspace.row.ts";
+import {
+  joinMaker,
+  memberColumns,
+  type MemberColumns,
+  memberOf,
+  requireNamed,
+} from "../workspaces/membership.ts";
 import { accessTokenHash } from "./store.ts";
 
-type Row = Account & {
-  connection_id: string;
-  client_name: string;
-  audience: string | null;
-  scope: string | null;
-  /** Milliseconds since the epoch */
-  expires_ms: number;
-  suspended: boolean;
-  pending_deletion: boolean;
-  use_is_due: boolean;
-};
+type Row = Account &
+  MemberColumns & {
+    connection_id: string;
+    client_name: string;
+    audience: string | null;
+    scope: string | null;
+    /** Milliseconds since the epoch */
+    expires_ms: number;
+    pending_deletion: boolean;
+    use_is_due: boolean;
+  };
 
 /**
  * The actor of an access token for `audience`, or null if the token is unknown, ended, expired or for another audience. Read
@@ -32,17 +39,17 @@ export async function actorOfToken(
   const now = clock();
   const { rows } = await pool.query<Row>({
     name: "credential-token",
-    text: `select u.id, u.email, u.name, u.plan, c.id as connection_id, c.client_name,
+    text: `select w.id, w.name, w.plan, ${memberColumns}, c.id as connection_id, c.client_name,
              t.payload ->> 'aud' as audience, t.payload ->> 'scope' as scope,
-             (extract(epoch from t.expires_at) * 1000)::float8 as expires_ms, u.suspended_at is not null as suspended,
-             u.deletes_at is not null as pending_deletion,
+             (extract(epoch from t.expires_at) * 1000)::float8 as expires_ms, w.deletes_at is not null as pending_deletion,
              c.last_used_at is null or c.last_used_at < $2::timestamptz - interval '${lastUseLag}' as use_is_due
-           from oauth_tokens t join oauth_connections c on c.id = t.connection_id join users u on u.id = c.account_id
+           from oauth_tokens t join oauth_connections c on c.id = t.connection_id join workspaces w on w.id = c.account_id
+           ${joinMaker("c")}
            where t.hash = $1 and t.expires_at > $2`,
     values: [accessTokenHash(token), now],
   });
   const [row] = rows;
-  if (row?.audience !== audience) {
+  if (row?.audience !== audience || row.role === null) {
     refusals.report(
       "token",
       row ? "it is for another address" : "it has expired or ended, or never existed",
@@ -50,6 +57,7 @@ export async function actorOfToken(
     );
     return null;
   }
+  requireNamed(source, row);
   if (row.suspended) throw accountSuspended();
   if (row.pending_deletion) throw accountPendingDeletion("connections");
   const { connection_id: id, client_name: name } = row;
@@ -59,6 +67,7 @@ export async function actorOfToken(
   return {
     kind: "account",
     account: toAccount(row),
+    ...memberOf(row),
     credential: "key",
     key: {
       id,

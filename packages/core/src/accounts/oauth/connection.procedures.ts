@@ -3,12 +3,12 @@ import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf } from "../activity/record.ts";
-import { accountProcedure } from "../call.ts";
+import { personalProcedure } from "../call.ts";
 import { recordConnection, connections } from "./connection.row.ts";
 import { connectionSchema } from "./connection.schema.ts";
 
 /** Lists the account's connections, newest first; those that have expired are left out. */
-const listConnections = accountProcedure
+const listConnections = personalProcedure
   .meta({
     scope: "account",
     route: "GET /v1/me/connections",
@@ -22,7 +22,7 @@ const listConnections = accountProcedure
   .query(({ ctx }) => connections.list(ctx, { expires_at: { $gt: ctx.deps.clock() } }));
 
 /** Ends a connection with all its tokens; the next request with one is refused. */
-const deleteConnection = accountProcedure
+const deleteConnection = personalProcedure
   .meta({
     scope: "account",
     route: "DELETE /v1/me/connections/{id}",

@@ -7,7 +7,7 @@ import { idOrNull } from "../../kernel/validation/ids.ts";
 import { shown } from "../../kernel/validation/strings.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, serviceActor } from "../activity/record.ts";
-import { accountOf } from "../users/user.row.ts";
+import { accountOf, madeBy } from "../workspaces/workspace.row.ts";
 import { type Connection, connectionSchema } from "./connection.schema.ts";
 import type { NewConnection } from "./oauth.types.ts";
 
@@ -25,6 +25,7 @@ export const ConnectionEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     account_id: () => accountOf("oauth_connections"),
+    created_by: () => madeBy("oauth_connections", "cascade"),
     client_id: p.text(),
     client_name: p.text(),
     client_host: p.text().nullable(),
@@ -63,9 +64,9 @@ export async function connect(deps: ActivityDeps, connection: NewConnection): Pr
          order by coalesce(last_used_at, created_at) desc offset ${maxConnections - 1})),
      used as (update oauth_clients set last_used_at = $8 where id = $3)
      insert into oauth_connections
-       (id, account_id, client_id, client_name, client_host, resource, scopes, payload, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, '{}', $8, $9)`,
-    [id, account.id, client_id, client_name, client_host, resource, scopes, now, expires],
+       (id, account_id, client_id, client_name, client_host, resource, scopes, payload, created_at, expires_at, created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, '{}', $8, $9, $10)`,
+    [id, account.id, client_id, client_name, client_host, resource, scopes, now, expires, connection.user_id],
   );
   await recordConnection(
     deps,

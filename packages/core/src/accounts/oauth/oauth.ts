@@ -21,7 +21,7 @@ export function createOAuth(
     },
     async account(id) {
       const { rows } = await deps.pool.query<Account>(
-        "select id, email, name, plan from users where id = $1 and suspended_at is null and deletes_at is null",
+        "select id, email, name, plan from workspaces where id = $1 and suspended_at is null and deletes_at is null",
         [idOrNull(id)],
       );
       return rows[0] ? toAccount(rows[0]) : null;

@@ -43,6 +43,8 @@ export interface OAuthStore {
 /** What an owner allows a program. */
 export interface NewConnection {
   account: Account;
+  /** The person who allowed it, whose role it has */
+  user_id: string;
   /** The session that allowed it */
   session_id?: string | undefined;
   client_id: string;

@@ -5,12 +5,12 @@ import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
 import { ApiKeyEntity } from "../api-keys/api-key.row.ts";
-import { accountProcedure } from "../call.ts";
+import { personalProcedure } from "../call.ts";
 import { ConnectionEntity } from "../oauth/connection.row.ts";
 import { idleSince, SessionEntity, sessions } from "./session.row.ts";
 import { sessionSchema } from "./session.schema.ts";
 
-const listSessions = accountProcedure
+const listSessions = personalProcedure
   .meta({
     scope: "account",
     route: "GET /v1/me/sessions",
@@ -29,7 +29,7 @@ const listSessions = accountProcedure
   });
 
 /** Ends one session; the next request with it is refused. */
-const endSession = accountProcedure
+const endSession = personalProcedure
   .meta({
     scope: "account",
     route: "DELETE /v1/me/sessions/{id}",
@@ -47,7 +47,7 @@ const endSession = accountProcedure
   });
 
 /** Signs out everywhere, or everywhere else; on request, revokes all API keys and ends all connections too. */
-const endAllSessions = accountProcedure
+const endAllSessions = personalProcedure
   .meta({
     scope: "account",
     route: "DELETE /v1/me/sessions",

@@ -7,7 +7,7 @@ import { emFor } from "../../rpc/call.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { accountOf, restoreAccount } from "../users/user.row.ts";
+import { accountOf, restoreAccount } from "../workspaces/workspace.row.ts";
 import { type Session, type Sessions, sessionSchema } from "./session.schema.ts";
 
 /** A login. The token in the `session` cookie is never stored, only its SHA-256. */

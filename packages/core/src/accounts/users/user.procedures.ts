@@ -5,7 +5,9 @@ import { features, keysPerAccount, linksPerBucket, type PlanTable } from "../../
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
-import { accountProcedure } from "../call.ts";
+import type { Account, Person } from "../../kernel/context.ts";
+import { type AccountDeps, accountProcedure, personalProcedure } from "../call.ts";
+import { slugFor } from "../workspaces/membership.ts";
 import {
   consentsSchema,
   type PlanOverview,
@@ -18,19 +20,52 @@ import {
 const me = accountProcedure
   .meta({
     scope: "account",
+    permission: "links:read",
     route: "GET /v1/me",
     tag: "Account",
     summary: "Get the current user",
     successDescription: "The profile of the current user",
   })
   .output(userSchema)
-  .query(({ ctx: { account, actor } }) => ({
-    ...account,
-    ...(actor.kind === "account" && actor.is_operator && { operator: true as const }),
-  }));
+  .query(async ({ ctx }) => {
+    const { account, actor, deps } = ctx;
+    if (actor.kind !== "account") throw unauthenticated();
+    const { id, email, name } = actor.user ?? (await personWith(deps, account));
+    const { slug = null, role = "owner" } = actor;
+    return {
+      id,
+      email,
+      name,
+      plan: account.plan,
+      workspace: {
+        id: account.id,
+        slug: slugFor({ id: account.id, slug }, id),
+        name: account.name,
+        role,
+        personal: slug === null,
+      },
+      ...(actor.is_operator && { operator: true as const }),
+    };
+  });
+
+/** The person of a caller that names none: the account itself, or the owner of the workspace. */
+async function personWith(
+  { pool }: Pick<AccountDeps, "pool">,
+  account: Account & Partial<Person>,
+): Promise<Person> {
+  if (account.email !== undefined) return { ...account, email: account.email };
+  const { rows } = await pool.query<Person>(
+    `select p.id, p.email, p.name from members join workspaces p on p.id = user_id
+     where workspace_id = $1 and role = 'owner'`,
+    [account.id],
+  );
+  const [owner] = rows;
+  if (!owner) throw unauthenticated(); // the account was erased a moment ago
+  return owner;
+}
 
 /** Returns the profile of the calling account, with what `users.me` leaves out. */
-const profile = accountProcedure
+const profile = personalProcedure
   .meta({
     scope: "account",
     route: "GET /v1/me/profile",
@@ -45,7 +80,7 @@ const profile = accountProcedure
     >(
       `select id, email, email_verified, name, plan, coalesce(marketing, false) as marketing,
          (extract(epoch from created_at) * 1000)::float8 as created_ms
-       from users left join consents on account_id = id where id = $1`,
+       from workspaces left join consents on account_id = id where id = $1`,
       [ctx.account.id],
     );
     const [row] = rows;
@@ -57,6 +92,7 @@ const profile = accountProcedure
 const plan = accountProcedure
   .meta({
     scope: "account",
+    permission: "links:read",
     route: "GET /v1/me/plan",
     tag: "Account",
     summary: "Get the plan",
@@ -85,7 +121,7 @@ const rowsOf = (table: PlanTable): PlanOverview["plans"] =>
   });
 
 /** Changes the given consents and returns all of them. Without a field or a body, nothing changes. */
-const updateConsents = accountProcedure
+const updateConsents = personalProcedure
   .meta({
     scope: "account",
     route: "PATCH /v1/me/consents",

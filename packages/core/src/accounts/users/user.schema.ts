@@ -1,18 +1,14 @@
-import type { Account } from "../../kernel/context.ts";
+import type { PersonalAccount } from "../../kernel/context.ts";
 import type { Plan } from "../../kernel/names.ts";
 import * as z from "zod";
 import { planNames } from "../../kernel/names.ts";
 import { features } from "../../kernel/plans.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
-import { line, named, timestamp } from "../../kernel/validation/strings.ts";
+import { emailAddress, line, named, timestamp } from "../../kernel/validation/strings.ts";
+import { currentWorkspaceSchema } from "../workspaces/workspace.schema.ts";
 
 /** Maximum length of an account's name. */
 const maxName = 100;
-
-export const emailAddress = z
-  .email("is not an e-mail address")
-  .max(254, "must have at most 254 characters")
-  .toLowerCase();
 
 /** The address of an account that lost the one it had never proven; no mail can reach it (RFC 2606). */
 export const placeholderEmail = (accountId: string): string => `${accountId}@unproven.invalid`;
@@ -31,6 +27,7 @@ const userFields = z.object({
   email: z.string(),
   name: z.string(),
   plan: z.enum(planNames),
+  workspace: currentWorkspaceSchema,
   operator: z.literal(true).optional().describe("Only present in an operator's session"),
 });
 
@@ -75,6 +72,7 @@ const planRow = z.object({
         .min(0)
         .describe("Megabytes (10^6 bytes) for links and buckets, including what is kept of deleted ones"),
       custom_domains: count.describe("Custom domains that an account can have"),
+      members: count.nullable().describe("Members of a workspace, with open invitations; null for no limit"),
       api_keys: count.describe("API keys that an account can have"),
       links_per_bucket: count.describe("Links that a bucket can have"),
     })
@@ -98,7 +96,7 @@ export interface PlanOverview extends z.infer<typeof planFields> {}
 export const planSchema = named<PlanOverview>("PlanOverview", planFields);
 
 /** An account in a list for operators. */
-export interface ListedAccount extends Account {
+export interface ListedAccount extends PersonalAccount {
   /** Whether a sign-in provider or an operator confirmed the address; see `Addressing` */
   email_verified: boolean;
   created_at: string;
@@ -131,17 +129,17 @@ export interface Addressing {
 /** Account operations for operators and other services; clients cannot call them. Errors are AppErrors. */
 export interface Accounts {
   /** `name` defaults to the part of the address before the @, `plan` to the default plan. 400 and 409. */
-  create(user: { email: string; name?: string; plan?: string }): Promise<Account>;
+  create(user: { email: string; name?: string; plan?: string }): Promise<PersonalAccount>;
   /** 404 if no account has that address, 409 if it is not proven. Takes effect with the next request. */
-  setPlan(email: string, plan: string, addressing?: Addressing): Promise<Account>;
+  setPlan(email: string, plan: string, addressing?: Addressing): Promise<PersonalAccount>;
   /** 404 if no account has that address, 409 if it is not proven. */
-  byEmail(email: string, addressing?: Addressing): Promise<Account>;
+  byEmail(email: string, addressing?: Addressing): Promise<PersonalAccount>;
   /** 404 if there is no account with that id, as for the operations below. */
   details(id: string): Promise<AccountDetails>;
   /** Refuses its sign-ins, keys and sessions with 403; its links answer 410. Repeating it changes the reason. */
   suspend(id: string, reason: string): Promise<AccountDetails>;
   /** Makes the account an operator, or ends that. 404 and 409 as for `setPlan`. */
-  setOperator(email: string, isOperator: boolean, addressing?: Addressing): Promise<Account>;
+  setOperator(email: string, isOperator: boolean, addressing?: Addressing): Promise<PersonalAccount>;
   /** Everything works as before. */
   resume(id: string): Promise<AccountDetails>;
   /**
@@ -152,5 +150,5 @@ export interface Accounts {
   /** Oldest first. */
   list(): Promise<ListedAccount[]>;
   /** Creates the first account, which is an operator's; null if there is an account already. Safe on several nodes at once. */
-  createFirst(user: { email: string; name: string; plan: Plan }): Promise<Account | null>;
+  createFirst(user: { email: string; name: string; plan: Plan }): Promise<PersonalAccount | null>;
 }

@@ -48,7 +48,7 @@ const rawBots = (kind: AnalyticsScope["kind"]): string =>
       (at) => `
         union all
         select bot_id, $${at}::int * count(*) from clicks
-        where account_number = (select number from users where id = $6) and is_bot
+        where account_number = (select number from workspaces where id = $6) and is_bot
           and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${kind === "link" ? "and link_id = $1" : ""}
         group by 1`,
     )

@@ -49,7 +49,7 @@ const edgesByValue = (kind: AnalyticsScope["kind"]) => `
   with raw as materialized (${[2, 5]
     .map(
       (at) => `select $${at}::int as clicks, link_id, client_id, referrer_id, variant from clicks
-        where account_number = (select number from users where id = $1) and not is_bot
+        where account_number = (select number from workspaces where id = $1) and not is_bot
           and id >= $${at + 1}::bigint and id < $${at + 2}::bigint ${kind === "link" ? "and link_id = $13" : ""}`,
     )
     .join(" union all ")}

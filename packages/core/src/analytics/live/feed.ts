@@ -151,7 +151,7 @@ export function createLiveFeed(deps: LiveDeps): LiveFeed {
       open.map(({ opener }) => opener),
     );
     for (const { reader, opener } of open)
-      if (!valid.has(opener.id)) reader.end("The credential of this stream has ended");
+      if (!valid.includes(opener)) reader.end("The credential of this stream has ended");
   }
 
   /** The events between the cursor and the place where a stream begins. */

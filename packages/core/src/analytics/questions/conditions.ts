@@ -135,7 +135,7 @@ function conditionsOf({ kind, id, accountId }: AnalyticsScope, filters: Filters,
 export async function numberOf(database: Database, accountId: string): Promise<number> {
   const { rows } = await database.query<{ number: number }>({
     name: "number-of-account",
-    text: "select number from users where id = $1",
+    text: "select number from workspaces where id = $1",
     values: [accountId],
   });
   return rows[0]?.number ?? noAccount;

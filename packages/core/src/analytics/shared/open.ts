@@ -10,6 +10,7 @@ import {
   sharesOfVisit,
   verifyPassword,
 } from "../../kernel/secrets.ts";
+import { rolesWith } from "../../kernel/roles.ts";
 import type { Plan } from "../../kernel/names.ts";
 import type { PasswordAttempts } from "../../rpc/limits/limits.types.ts";
 import { issueUnlockToken, isUnlockToken, unlockSeconds } from "../../redirects/rules/password.ts";
@@ -43,11 +44,13 @@ export function createSharedReports(deps: AnalyticsDeps, passwordAttempts: Passw
       text: `select s.id, s.account_id, s.name, s.link_id, t.key as tag_key, s.password_hash,
                (extract(epoch from s.expires_at) * 1000)::float8 as expires_ms, u.plan,
                s.last_opened_at is null or s.last_opened_at < $2::timestamptz - interval '${lastUseLag}' as stale
-             from shared_reports s join users u on u.id = s.account_id left join tags t on t.id = s.tag_id
+             from shared_reports s join workspaces u on u.id = s.account_id left join tags t on t.id = s.tag_id
              where s.hash = $1 and s.active and s.expires_at > $2 and u.suspended_at is null and u.deletes_at is null
+               and (s.created_by is null or exists (
+                 select from members m where m.workspace_id = u.id and m.user_id = s.created_by and m.role = any ($3)))
                and (s.link_id is null or exists (
                  select from links l where l.id = s.link_id and l.account_id = s.account_id and l.disabled_at is null))`,
-      values: [hashToken(secret), clock()],
+      values: [hashToken(secret), clock(), rolesWith("reports")],
     });
     const [row] = rows;
     return row && plans[row.plan].features.analytics ? row : null;

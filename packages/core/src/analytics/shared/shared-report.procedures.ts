@@ -1,3 +1,4 @@
+import { makerOf } from "../../accounts/api-keys/new-key.ts";
 import { accountProcedure, requires } from "../call.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";
@@ -22,6 +23,7 @@ const createSharedReport = requires("analytics")
   .meta({
     scope: "account",
     hasSecret: true,
+    permission: "reports",
     route: "POST /v1/shared-reports",
     tag: "Analytics",
     summary: "Share a report",
@@ -42,7 +44,7 @@ const createSharedReport = requires("analytics")
   )
   .output(newSharedReportSchema)
   .mutation(async ({ ctx, input }) => {
-    const { deps, account } = ctx;
+    const { deps, account, actor } = ctx;
     const { name, password } = input;
     const expiresAt = endOf(input.expires_at, deps.clock());
     const subject = await subjectOf(ctx, input);
@@ -58,6 +60,7 @@ const createSharedReport = requires("analytics")
       link_id: subject.linkId,
       tag_id: subject.tagId,
       password_hash: hash,
+      created_by: makerOf(actor),
       created_at: deps.clock(),
       expires_at: expiresAt,
     };
@@ -71,6 +74,7 @@ const createSharedReport = requires("analytics")
 const listSharedReports = accountProcedure
   .meta({
     scope: "analytics:read",
+    permission: "reports",
     route: "GET /v1/shared-reports",
     tag: "Analytics",
     summary: "List shared reports",
@@ -98,6 +102,7 @@ const fields = changesOf(
 const updateSharedReport = requires("analytics")
   .meta({
     scope: "account",
+    permission: "reports",
     route: "PATCH /v1/shared-reports/{id}",
     tag: "Analytics",
     summary: "Change or revoke a shared report",
@@ -109,12 +114,13 @@ const updateSharedReport = requires("analytics")
   .input(fields)
   .output(sharedReportSchema)
   .mutation(async ({ ctx, input: { id, name, password, expires_at, active } }) => {
-    const { deps, account } = ctx;
+    const { deps, account, actor } = ctx;
     const end = expires_at === undefined ? undefined : endOf(expires_at, deps.clock());
     if (password != null) await deps.passwordLimit.takeChange(ctx);
     const password_hash =
       password && (await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost));
-    const changes = { name, expires_at: end, active, password_hash };
+    // Whoever changes it answers for it from now on.
+    const changes = { name, expires_at: end, active, password_hash, created_by: makerOf(actor) };
     const changed = await sharedReports.change(ctx, id, () => changes);
     const action = active === undefined ? "report_changed" : active ? "report_shared" : "report_revoked";
     await recordActivity(deps, actorOf(ctx), action, changed.name);
@@ -125,6 +131,7 @@ const updateSharedReport = requires("analytics")
 const deleteSharedReport = accountProcedure
   .meta({
     scope: "account",
+    permission: "reports",
     route: "DELETE /v1/shared-reports/{id}",
     tag: "Analytics",
     summary: "Delete a shared report",

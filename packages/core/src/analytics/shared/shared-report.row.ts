@@ -11,6 +11,8 @@ export const SharedReportEntity = defineEntity({
   properties: {
     id: p.uuid().primary(),
     account_id: p.uuid(),
+    /** Who shared it: it works while they may share reports */
+    created_by: p.uuid().nullable(),
     /** SHA-256 of the secret in its address */
     hash: p.blob(),
     name: p.text(),

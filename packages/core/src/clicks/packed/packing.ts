@@ -30,7 +30,7 @@ export interface Portion<Item> {
 
 /** SQL: the portion after the account $1. `items` selects the work for the accounts in `chosen` (`id`, `number`). */
 export const portionSql = (items: string): string => `
-  with chosen as (select id, number from users where id > $1 order by id limit ${accountsAtOnce})
+  with chosen as (select id, number from workspaces where id > $1 order by id limit ${accountsAtOnce})
   select (select id from chosen order by id desc limit 1) as last, (select json_agg(i) from (${items}) i) as found`;
 
 /**

@@ -94,7 +94,7 @@ async function takeDueAlerts({
            )
            select a.id, a.name, a.account_id, a.kind, a.link_id, a.tag_id, t.name as tag, t.key as tag_key, a.hours, a.factor, a.is_on,
              (extract(epoch from a.created_at) * 1000)::float8 as created_ms
-           from taken a join users u on u.id = a.account_id left join tags t on t.id = a.tag_id
+           from taken a join workspaces u on u.id = a.account_id left join tags t on t.id = a.tag_id
            where u.suspended_at is null and u.deletes_at is null and u.plan = any ($2)`,
     values: [clock(), planNames.filter((plan) => plans[plan].features.webhooks)],
   });

@@ -36,7 +36,7 @@ export async function readLinks(
      from links l
      join domains d on d.id = l.domain_id
      left join buckets b on b.id = l.bucket_id
-     left join users u on u.id = coalesce(l.account_id, b.account_id)
+     left join workspaces u on u.id = coalesce(l.account_id, b.account_id)
      where ${sql}
      order by ${order} limit $1`,
     [limit, ...values],

@@ -14,7 +14,7 @@ export function createReportQueue({ pool, clock }: Pick<Base, "pool" | "clock">)
            case when l.id is null then 'deleted' when l.disabled_at is null then 'enabled' else 'disabled' end as link,
            r.created_at, r.closed_at,
            case when u.id is not null then json_build_object('id', u.id, 'email', u.email) end as account
-         from reports r left join links l on l.id = r.link_id left join users u on u.id = r.account_id
+         from reports r left join links l on l.id = r.link_id left join workspaces u on u.id = r.account_id
          ${all ? "" : "where r.closed_at is null"}
          order by r.created_at desc, r.id desc limit ${maxListed}`,
       );

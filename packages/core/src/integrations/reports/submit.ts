@@ -30,7 +30,7 @@ export function createReports({
       const { rowCount } = await pool.query({
         name: "insert-report",
         text: `insert into reports (id, link_id, account_id, short_url, destination, reason, details, network, created_at)
-               select $1, $2, (select id from users where id = $3 for key share), $4, $5, $6, $7, $8, $9
+               select $1, $2, (select id from workspaces where id = $3 for key share), $4, $5, $6, $7, $8, $9
                where (select count(*) from reports where link_id = $2 and closed_at is null) < ${maxOpen}
                on conflict (link_id, network) where closed_at is null do nothing`,
         values: [

@@ -81,7 +81,7 @@ async function leaseDue(
   return lease<LeasedWebhook>(pool, {
     name: "lease-webhooks",
     table: "webhooks",
-    due: `join users u on u.id = account_id
+    due: `join workspaces u on u.id = account_id
           where active and position < latest and next_at <= $1 and (leased_until is null or leased_until <= $1)
             and u.plan = any ($2) and u.suspended_at is null and u.deletes_at is null
           order by next_at`,

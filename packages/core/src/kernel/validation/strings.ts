@@ -31,6 +31,11 @@ export const textLike = (pattern: RegExp, format: string, message: string, examp
 export const line = (max: number) =>
   z.string().trim().max(max, `must have at most ${max} characters`).superRefine(plain());
 
+export const emailAddress = z
+  .email("is not an e-mail address")
+  .max(254, "must have at most 254 characters")
+  .toLowerCase();
+
 /** Why an operator does something; owners may see it. */
 export const reasonInput = z.object({ reason: line(200).min(1, "must not be empty") });
 

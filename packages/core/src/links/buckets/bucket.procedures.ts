@@ -18,6 +18,7 @@ import { createBucket } from "./create.ts";
 const listBuckets = requires("buckets")
   .meta({
     scope: "buckets",
+    permission: "links:read",
     route: "GET /v1/buckets",
     tag: "Buckets",
     summary: "List buckets",
@@ -35,6 +36,7 @@ const listBuckets = requires("buckets")
 const getBucket = requires("buckets")
   .meta({
     scope: "buckets",
+    permission: "links:read",
     route: "GET /v1/buckets/{id}",
     tag: "Buckets",
     summary: "Get a bucket",
@@ -51,6 +53,7 @@ const count = z.int().min(0);
 const bucketStats = requires("buckets")
   .meta({
     scope: "buckets",
+    permission: "links:read",
     route: "GET /v1/buckets/{id}/stats",
     tag: "Buckets",
     summary: "Get a bucket's views and clicks",

@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { accountFilter } from "../../rpc/own-rows.ts";
-import { UserEntity } from "../../accounts/users/user.row.ts";
+import { WorkspaceEntity } from "../../accounts/workspaces/workspace.row.ts";
 import type { AccountCall, LinkDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
@@ -25,7 +25,7 @@ export const BucketEntity = defineEntity({
   ],
   properties: {
     id: p.uuid().primary(),
-    account_id: () => p.manyToOne(UserEntity).mapToPk().joinColumn("account_id").deleteRule("cascade"),
+    account_id: () => p.manyToOne(WorkspaceEntity).mapToPk().joinColumn("account_id").deleteRule("cascade"),
     name: p.text(),
     description: p.text().nullable(),
     /** `#rrggbb` */

@@ -39,13 +39,14 @@ export async function startJob(
 
 /** Adds a job, in a transaction, for the items that `ids` selects. */
 export async function enqueueLinks(
-  { deps, account, reply }: AccountCall,
+  { deps, account, actor, reply }: AccountCall,
   database: Database,
   job: { kind: string; input: object },
   ids: Sql,
 ): Promise<{ job_id: string }> {
   reply.status = 202;
-  const job_id = await enqueue(deps, database, { accountId: account.id, ...job }, async (id) => {
+  const made = { accountId: account.id, actor, permission: "links:write", ...job } as const;
+  const job_id = await enqueue(deps, database, made, async (id) => {
     await database.query(
       sql`insert into job_parts (job_id, number, size, items)
         select ${id}, number, count(*), json_agg(id order by id)

@@ -64,6 +64,7 @@ const partsPerStatement = 20;
 const createImport = accountProcedure
   .meta({
     scope: "links:write",
+    permission: "imports",
     route: "POST /v1/imports",
     tag: "Jobs",
     summary: "Import links",
@@ -108,7 +109,14 @@ const createImport = accountProcedure
     return deps.storage.reserve(ctx.actor, { links: 0, bytes }, () =>
       inIdempotentTransaction(ctx, async (database) => {
         const imported: ImportInput = { dry_run, by: authorOf(ctx.actor), not_taken };
-        const job = { accountId: account.id, kind: "links.import", input: imported, counts: { refused } };
+        const job = {
+          accountId: account.id,
+          actor: ctx.actor,
+          permission: "imports",
+          kind: "links.import",
+          input: imported,
+          counts: { refused },
+        } as const;
         const job_id = await enqueue(deps, database, job, (id) => addParts(database, id, parts));
         return { job_id, not_taken, refused };
       }),

@@ -134,13 +134,30 @@ export const deleteAccount = recentlySignedIn("delete the account")
     const { account, deps } = ctx;
     const deletes_at = new Date(deps.clock().getTime() + graceMs);
     await inTransaction(deps.pool, async (database) => {
-      await database.query("update users set deletes_at = $2 where id = $1", [account.id, deletes_at]);
+      const { rows } = await database.query<{ name: string }>(
+        `select w.name from members m join workspaces w on w.id = m.workspace_id
+         where m.user_id = $1 and m.role = 'owner' and not w.personal and w.deletes_at is null and exists (
+           select from members o where o.workspace_id = w.id and o.user_id <> $1) limit 1`,
+        [account.id],
+      );
+      const [owned] = rows;
+      if (owned) throw ownsWorkspace(owned.name);
+      await database.query("update workspaces set deletes_at = $2 where id = $1", [account.id, deletes_at]);
       await database.query("delete from sessions where account_id = $1", [account.id]);
       await database.query("delete from login_links where account_id = $1", [account.id]);
     });
     await recordActivity(deps, actorOf(ctx), "deletion_requested");
     return { deletes_at: deletes_at.toISOString() };
   });
+
+const ownsWorkspace = (name: string) =>
+  refusal(
+    "FORBIDDEN",
+    "",
+    "forbidden",
+    `You own the workspace ${name}, which has other members: transfer or delete it first`,
+    { reason: "owns_workspace", name },
+  );
 
 export const accountRouter = router({
   export: exportAccount,

@@ -21,7 +21,7 @@ const eraseLock = 7_215_083_018;
  * follows in small ones. A crash in between leaves the account marked, and the next call continues.
  */
 export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
-  const { rowCount } = await deps.pool.query("select from users where deletes_at <= $1 limit 1", [
+  const { rowCount } = await deps.pool.query("select from workspaces where deletes_at <= $1 limit 1", [
     deps.clock(),
   ]);
   if (rowCount === 0) return 0;
@@ -31,7 +31,7 @@ export async function eraseDueAccounts(deps: EraseDeps): Promise<number> {
 /** Erases an account without a grace period, after all that are due; 404 if there is none. */
 export async function eraseAccount(deps: EraseDeps, id: string): Promise<void> {
   const { rowCount } = await deps.pool.query(
-    "update users set deletes_at = least($2::timestamptz, now()) where id = $1",
+    "update workspaces set deletes_at = least($2::timestamptz, now()) where id = $1",
     [idOrNull(id), deps.clock()],
   );
   if (rowCount === 0) throw notFound("Account");
@@ -85,7 +85,7 @@ async function eraseRows(
   await database.query(
     "delete from health_hosts h where not exists (select from link_health where link_health.host = h.host)",
   );
-  await database.query("delete from users where id = $1", [account.id]);
+  await database.query("delete from workspaces where id = $1", [account.id]);
 }
 
 /**
@@ -97,13 +97,14 @@ export const beginErasing = (
   now: Date,
 ): Promise<{ id: string; number: number } | null> =>
   transactionOn(database, async () => {
-    const { rows } = await database.query<{ id: string; number: number; address: string }>(
+    const { rows } = await database.query<{ id: string; number: number; address: string | null }>(
       // The earlier of both clocks, so that a wrong one erases nothing too early.
       `with due as (
-         select id, email from users where deletes_at <= least($1::timestamptz, now())
+         select id, email from workspaces where deletes_at <= least($1::timestamptz, now())
          order by erased_at nulls last, deletes_at limit 1 for update)
-       update users u set erased_at = $1, email = u.id || '@erased.invalid', name = '' from due where u.id = due.id
-       returning u.id, number, due.email as address`,
+       update workspaces w set erased_at = $1, email = case when personal then w.id || '@erased.invalid' end, name = ''
+       from due where w.id = due.id
+       returning w.id, number, due.email as address`,
       [now],
     );
     const [account] = rows;
@@ -113,6 +114,7 @@ export const beginErasing = (
       }
       for (const table of ["email_sign_ins", "mail_refusals"])
         await database.query(`delete from ${table} where address = $1`, [account.address]);
+      await leaveWorkspaces(database, account.id, now);
       // Sign-ins of programs, in progress or just ended, have no connection to be deleted with, but name the account.
       await database.query(
         "delete from oauth_tokens where connection_id is null and strpos(payload::text, $1) > 0",
@@ -121,3 +123,25 @@ export const beginErasing = (
     }
     return account ? { id: account.id, number: account.number } : null;
   });
+
+/**
+ * Ends the memberships of a person who is being erased. A workspace of theirs goes to the member with the largest role, and
+ * then the one who joined first; without another member, it is erased, too.
+ */
+async function leaveWorkspaces(database: PoolClient, userId: string, now: Date): Promise<void> {
+  const { rows } = await database.query<{ workspace_id: string; heir: string | null }>(
+    `with gone as (delete from members where user_id = $1 and workspace_id <> $1 returning workspace_id, role)
+     select workspace_id, (
+       select user_id from members m where m.workspace_id = gone.workspace_id and user_id <> $1
+       order by array_position(array['admin', 'editor', 'viewer'], m.role), joined_at limit 1) as heir
+     from gone where role = 'owner'`,
+    [userId],
+  );
+  for (const { workspace_id, heir } of rows)
+    await (heir === null
+      ? database.query("update workspaces set deletes_at = $2 where id = $1", [workspace_id, now])
+      : database.query("update members set role = 'owner' where workspace_id = $1 and user_id = $2", [
+          workspace_id,
+          heir,
+        ]));
+}

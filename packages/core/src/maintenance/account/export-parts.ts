@@ -15,14 +15,17 @@ const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.dest
  */
 export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   profile: `select id, email, email_verified, name, language, plan, created_at, suspended_at, deletes_at, history_from
-    from users where id = ${id}`,
+    from workspaces where id = ${id}`,
   consents: `select marketing, updated_at from consents where account_id = ${id}`,
   identity: `select id, provider, issuer, subject, created_at from identities where account_id = ${id} order by id`,
+  member: `select workspace_id, user_id, role, via, joined_at from members where workspace_id = ${id} or user_id = ${id}
+    order by workspace_id, user_id`,
+  invitation: `select id, email, role, invited_by, created_at, expires_at from invitations where account_id = ${id} order by id`,
   session: `select id, created_at, last_seen_at, expires_at from sessions where account_id = ${id} order by id`,
   login_link: `select id, created_at, expires_at from login_links where account_id = ${id} order by id`,
-  api_key: `select id, name, prefix, scopes, expires_at, replaced_at, made_over_api, created_at, last_used_at
+  api_key: `select id, name, prefix, scopes, expires_at, replaced_at, made_over_api, created_by, created_at, last_used_at
     from api_keys where account_id = ${id} order by id`,
-  connection: `select id, client_id, client_name, client_host, resource, scopes, created_at, last_used_at, expires_at
+  connection: `select id, client_id, client_name, client_host, resource, scopes, created_by, created_at, last_used_at, expires_at
     from oauth_connections where account_id = ${id} order by id`,
   connection_token: `select connection_id, kind, t.expires_at, consumed_at
     from oauth_tokens t join oauth_connections c on c.id = t.connection_id
@@ -30,7 +33,7 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   activity: `select id, at, action, count, by_kind, by_id, about, network, client
     from activity where account_id = ${id} order by id`,
   idempotent_answer: `select created_at from idempotent_answers where account_id = ${id} order by created_at`,
-  job: `select id, kind, status, input - 'hashed' as input, done, total, counts, error, created_at, ended_at
+  job: `select id, kind, status, input - 'hashed' as input, done, total, counts, error, created_by, permission, created_at, ended_at
     from jobs where account_id = ${id} order by id`,
   job_part: `select job_id, number, items, result
     from job_parts p join jobs j on j.id = p.job_id where j.account_id = ${id} order by job_id, number`,
@@ -73,7 +76,7 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
     from links l join domains d on d.id = l.domain_id join buckets b on b.id = l.bucket_id
     where b.account_id = ${id} order by l.id`,
   campaign: `select utm_source, utm_medium, utm_campaign, utm_term, utm_content from click_campaigns
-    where account_number = (select number from users where id = ${id}) order by click_campaigns.id`,
+    where account_number = (select number from workspaces where id = ${id}) order by click_campaigns.id`,
   link_bot: `select link_id, day, bot, rule, bots from link_bots join click_bots on click_bots.id = bot_id
     join ${linkIds(id)} on link_id = of_account.id`,
   link_day: `select link_id, day, clicks, visitors, bots from link_days join ${linkIds(id)} on link_id = of_account.id`,

@@ -101,7 +101,7 @@ async function requireEmpty(database: PoolClient): Promise<void> {
   const names = new Set(rows.map(({ name }) => name));
   if (names.size === 0) return;
   if ((await migrationsOf(database)).length === 0) throw hasData("tables of another program");
-  for (const name of ["users", "links"].filter((each) => names.has(each))) {
+  for (const name of ["workspaces", "users", "links"].filter((each) => names.has(each))) {
     const { rows: found } = await database.query<{ count: string }>(`select count(*) from ${name}`);
     if (Number(found[0]?.count) > 0) throw hasData(`${found[0]?.count} ${name}`);
   }

@@ -56,7 +56,7 @@ export const overview = operatorProcedure.query(async ({ ctx }): Promise<Service
           'total', count(*),
           'suspended', count(suspended_at),
           'created_this_week', count(*) filter (where created_at > $1::timestamptz - interval '7 days')
-        ) from users where erased_at is null) as accounts,
+        ) from workspaces where erased_at is null) as accounts,
        (select json_build_object(
           'pending', count(*) filter (where status = 'pending'),
           'verified', count(*) filter (where status = 'verified'),
@@ -90,8 +90,8 @@ export const accounts = operatorProcedure
       pool.query<OperatorAccount & { total: number }>(
         `select id, email, name, plan, email_verified, created_at, suspended_at, deletes_at, is_operator,
            count(*) over ()::int as total
-         from users
-         where erased_at is null and ($1 = '' or strpos(fold_case(email || ' ' || name), fold_case($1)) > 0 or id::text = $1)
+         from workspaces
+         where erased_at is null and personal and ($1 = '' or strpos(fold_case(email || ' ' || name), fold_case($1)) > 0 or id::text = $1)
          order by created_at desc, id desc limit $2 offset $3`,
         [search, limit, (page - 1) * limit],
       ),

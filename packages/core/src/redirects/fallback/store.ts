@@ -41,7 +41,7 @@ export async function storeFound(
     name: "account-of-found-link",
     text: `select u.id, u.email, u.name, u.plan,
              imported_in_hour >= $3 and imported_hour = date_trunc('hour', $2::timestamptz) as "isFull"
-           from domains d join users u on u.id = d.account_id where d.id = $1`,
+           from domains d join workspaces u on u.id = d.account_id where d.id = $1`,
     values: [link.domain_id, link.created_at, maxAnHour],
   });
   const [row] = rows;
@@ -80,7 +80,7 @@ async function countFound(
     text: `update domains d set imported_links = imported_links + 1,
              imported_in_hour = case when imported_hour = date_trunc('hour', $4::timestamptz) then imported_in_hour + 1 else 1 end,
              imported_hour = date_trunc('hour', $4::timestamptz)
-           from users u
+           from workspaces u
            where d.id = $1 and d.status = 'verified' and d.import_from = $2 and d.imported_links < $3
              and (d.imported_hour is distinct from date_trunc('hour', $4::timestamptz) or d.imported_in_hour < $5)
              and u.id = d.account_id and u.plan <> 'free' and u.suspended_at is null and u.deletes_at is null

@@ -1,5 +1,7 @@
 import { issue } from "../../kernel/issues.ts";
 import type { CallDeps } from "../call.ts";
+import type { Actor } from "../../kernel/context.ts";
+import type { Permission } from "../../kernel/roles.ts";
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
 import type { Plan } from "../../kernel/names.ts";
@@ -13,6 +15,9 @@ const shareOfStorage = 0.1;
 
 interface NewJob {
   accountId: string;
+  /** Who starts it, and what they must still be allowed to do when a part begins */
+  actor: Actor;
+  permission: Permission;
   /** Names its handler */
   kind: string;
   input: object;
@@ -27,11 +32,11 @@ interface NewJob {
 export async function enqueue(
   { newId, clock, plans }: Pick<CallDeps, "newId" | "clock" | "plans">,
   database: Database,
-  { accountId, kind, input, counts = {} }: NewJob,
+  { accountId, actor, permission, kind, input, counts = {} }: NewJob,
   addParts: (jobId: string) => Promise<void>,
 ): Promise<string> {
   const { rows: owners } = await database.query<{ plan: Plan }>(
-    "select plan from users where id = $1 for no key update",
+    "select plan from workspaces where id = $1 for no key update",
     [accountId],
   );
   const { rows } = await database.query<{ open: number }>(
@@ -56,8 +61,18 @@ export async function enqueue(
   );
   const id = newId();
   await database.query(
-    "insert into jobs (id, account_id, kind, input, counts, total, created_at) values ($1, $2, $3, $4, $5, 0, $6)",
-    [id, accountId, kind, JSON.stringify(input), JSON.stringify(counts), clock()],
+    `insert into jobs (id, account_id, kind, input, counts, total, created_at, created_by, permission)
+     values ($1, $2, $3, $4, $5, 0, $6, $7, $8)`,
+    [
+      id,
+      accountId,
+      kind,
+      JSON.stringify(input),
+      JSON.stringify(counts),
+      clock(),
+      (actor.kind === "account" && actor.user?.id) || null,
+      permission,
+    ],
   );
   await addParts(id);
   await database.query(

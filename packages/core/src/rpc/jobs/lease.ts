@@ -1,6 +1,7 @@
 import type { Base } from "../../db/base.ts";
 import { lease } from "../../db/lease.ts";
 import { type Account, toAccount } from "../../kernel/context.ts";
+import { mayDo, type Permission, type Role } from "../../kernel/roles.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import type { JobStatus } from "./job.schema.ts";
 
@@ -72,21 +73,35 @@ export interface Part {
 
 export async function nextPart({ pool }: Pick<Base, "pool">, job: LeasedJob): Promise<NextPart> {
   const { rows } = await pool.query<
-    Account & { refusal: string | null; number: number | null; items: unknown[]; result: unknown[] | null }
+    Account & {
+      refusal: string | null;
+      role: Role | null;
+      permission: Permission | null;
+      number: number | null;
+      items: unknown[];
+      result: unknown[] | null;
+    }
   >({
     name: "next-job-part",
-    text: `select u.id, u.email, u.name, u.plan, part.number, part.items, part.result,
-             case when u.suspended_at is not null then 'The account is suspended'
-                  when u.deletes_at is not null then 'The account is being deleted' end as refusal
-           from users u left join lateral (
+    text: `select w.id, w.name, w.plan, m.role, j.permission, part.number, part.items, part.result,
+             case when coalesce(w.suspended_at, p.suspended_at) is not null then 'The account is suspended'
+                  when w.deletes_at is not null then 'The account is being deleted'
+                  when p.id is not null and m.role is null then 'The person who started it has left the workspace'
+                  end as refusal
+           from jobs j join workspaces w on w.id = j.account_id
+           left join workspaces p on p.id = j.created_by
+           left join members m on m.workspace_id = w.id and m.user_id = p.id
+           left join lateral (
              select number, items, result from job_parts where job_id = $1 and items is not null order by number limit 1
            ) part on true
-           where u.id = $2`,
-    values: [job.id, job.account_id],
+           where j.id = $1`,
+    values: [job.id],
   });
   const [row] = rows;
   if (!row) throw new Error("The account of a job is missing");
-  const { number, items, result, refusal } = row;
+  const { number, items, result, role, permission } = row;
+  const isDemoted = role !== null && permission !== null && !mayDo(role, permission);
+  const refusal = isDemoted ? "The person who started it may no longer do this" : row.refusal;
   const part = number === null ? null : { number, items, result: result ?? [] };
   return { account: toAccount(row), refusal, part };
 }

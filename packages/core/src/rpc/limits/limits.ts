@@ -28,6 +28,8 @@ export const limitTable = {
   "link-availability": perMinute(120, "questions"),
   "link-explanation": perMinute(120, "questions"),
   "link-what-if": perMinute(120, "questions"),
+  // Mail in the name of the service
+  invitations: { points: 100, seconds: 86_400, what: "invitations" },
   // A third of the drawing thread's time at the largest size.
   "qr-codes": perMinute(120, "QR codes of this kind"),
   // Codes that a person types are short, so guesses must be few; each registration stores a row, and each document of a client

@@ -92,7 +92,7 @@ export async function nextLink({ pool, clock }: QueueDeps, host: string): Promis
                and not exists (
                  select from link_tags join tags t on t.id = tag_id where link_tags.link_id = l.id and t.key = $3)
                as is_open
-           from link_health h join links l on l.id = h.link_id join users u on u.id = l.account_id
+           from link_health h join links l on l.id = h.link_id join workspaces u on u.id = l.account_id
            where h.host = $1 and h.next_at <= $2 order by h.next_at limit 1`,
     values: [host, clock(), uncheckedTag],
   });

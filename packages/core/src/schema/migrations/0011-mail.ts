@@ -1,11 +1,9 @@
-/** Mail: the outbox, who wants none, sign-ins by e-mail, and the language in which a person reads. */
+/** Mail: the outbox, who wants none, sign-ins by e-mail */
 export const mail = `
-  alter table users add column if not exists language text;
-
   -- What waits to be sent, and for a while what was sent. "secret" has codes and tokens, only until the mail is sent.
   create table mails (
     id uuid not null primary key,
-    account_id uuid constraint mails_account_id_foreign references users (id) on delete cascade,
+    account_id uuid constraint mails_account_id_foreign references workspaces (id) on delete cascade,
     address text not null,
     language text,
     kind text not null,
@@ -31,7 +29,7 @@ export const mail = `
 
   -- Topics that a person has switched off.
   create table mail_opt_outs (
-    account_id uuid not null constraint mail_opt_outs_account_id_foreign references users (id) on delete cascade,
+    account_id uuid not null constraint mail_opt_outs_account_id_foreign references workspaces (id) on delete cascade,
     topic text not null,
     at timestamptz(3) not null,
     primary key (account_id, topic)

@@ -7,6 +7,7 @@ import { history } from "./0006-history.ts";
 import { internals } from "./0007-internals.ts";
 import { integrations } from "./0008-integrations.ts";
 import { announcements } from "./0009-announcements.ts";
+import { workspaces } from "./0010-workspaces.ts";
 import { mail } from "./0011-mail.ts";
 
 /** All migrations, in order: a baseline by area, and what changed since. Never edit a released migration; add another one. */
@@ -20,5 +21,6 @@ export const migrations = [
   { name: "0007-internals", sql: internals },
   { name: "0008-integrations", sql: integrations },
   { name: "0009-announcements", sql: announcements },
+  { name: "0010-workspaces", sql: workspaces },
   { name: "0011-mail", sql: mail },
 ];

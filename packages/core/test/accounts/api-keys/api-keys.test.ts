@@ -25,6 +25,7 @@ describe("a new API key", () => {
         "keys",
         "account",
         "webhooks",
+        "members",
       ],
       expires_at: null,
     });

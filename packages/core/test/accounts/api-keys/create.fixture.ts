@@ -10,7 +10,7 @@ export default fixture("keys.create", {
       {
         fields: { scopes: ["links:delete"] },
         error:
-          "scopes.0: must be one of links:read, links:write, analytics:read, domains, buckets, keys, account, webhooks",
+          "scopes.0: must be one of links:read, links:write, analytics:read, domains, buckets, keys, account, webhooks, members",
       },
       { fields: { expires_at: "2020-01-01T00:00:00Z" }, error: "expires_at: must be in the future" },
       { fields: { expires_at: "tomorrow" }, error: /^expires_at: must be an ISO 8601 time with a zone/ },

@@ -27,7 +27,7 @@ describe("a key with limits", () => {
     const { key: _, ...shown } = made;
     expect(shown).toMatchObject({ scopes: ["links:read", "keys"], expires_at: "2026-03-01T22:00:00.000Z" });
     expect(await keys.list()).toEqual([shown]);
-    expect((await keys.create()).scopes).toHaveLength(8);
+    expect((await keys.create()).scopes).toHaveLength(9);
   });
 
   it("is not created if it would expire at once", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { Account, Actor } from "../../../src/index.ts";
+import type { PersonalAccount, Actor } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { rejection } from "../../helpers.ts";
 
@@ -7,7 +7,7 @@ let now = new Date("2026-03-01T12:00:00Z");
 const { core, account, close } = await createTestCore({ clock: () => now });
 afterAll(close);
 
-const signInWith = ({ id, email }: Account, provider: string) =>
+const signInWith = ({ id, email }: PersonalAccount, provider: string) =>
   core.logins.signIn({
     provider,
     issuer: `https://${provider}.example`,
@@ -17,7 +17,7 @@ const signInWith = ({ id, email }: Account, provider: string) =>
     name: null,
   });
 
-async function session({ id }: Account) {
+async function session({ id }: PersonalAccount) {
   const { token } = await core.sessions.create(id);
   return { token, caller: core.caller((await core.credentials.bySession(token)) as Actor) };
 }

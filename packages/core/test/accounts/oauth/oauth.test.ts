@@ -19,6 +19,7 @@ let count = 0;
 async function connected(account: Account, granted = "links:read account", lifetime = 3600) {
   const id = await core.oauth.connect({
     account,
+    user_id: account.id,
     client_id: "https://program.example/client.json",
     client_name: "Program",
     client_host: "program.example",
@@ -172,6 +173,7 @@ describe("what has expired", () => {
     await core.oauth.store.upsert("Client", "used", {}, undefined);
     await core.oauth.connect({
       account,
+      user_id: account.id,
       client_id: "used",
       client_name: "Used",
       client_host: null,

@@ -8,10 +8,19 @@ afterAll(close);
 describe("the profile", () => {
   it("is the caller's", async () => {
     const caller = await actor("pro");
-    expect(await core.caller(caller).users.me()).toEqual(caller.account);
+    expect(await core.caller(caller).users.me()).toEqual({
+      ...caller.account,
+      workspace: {
+        id: caller.account.id,
+        slug: "personal",
+        name: caller.account.name,
+        role: "owner",
+        personal: true,
+      },
+    });
   });
 
-  it("has the four fields of a user, whatever else an actor carries", async () => {
+  it("has the fields of a user, whatever else an actor carries", async () => {
     const caller = await actor();
     const account = { ...caller.account, password: "secret" };
     expect(Object.keys(await core.caller({ ...caller, account }).users.me()).toSorted()).toEqual([
@@ -19,6 +28,7 @@ describe("the profile", () => {
       "id",
       "name",
       "plan",
+      "workspace",
     ]);
   });
 

@@ -58,7 +58,7 @@ describe("an account that is being deleted", () => {
     await deleted(owner);
     const { token, deletion_revoked } = await core.sessions.create(owner.id, { way: "google" });
     expect(deletion_revoked).toBe(true);
-    expect(await core.credentials.byKey(key)).toMatchObject({ account: owner });
+    expect(await core.credentials.byKey(key)).toMatchObject({ user: { id: owner.id } });
     expect((await core.sessions.create(owner.id)).deletion_revoked).toBe(false);
     const { data } = await (await callerOf(token)).activity.list({ limit: 5 });
     expect(data.map(({ action }) => action)).toEqual([

@@ -39,6 +39,8 @@ it("has everything of the account, nothing of others, and no secret", async () =
     consents: 1,
     idempotent_answer: 1,
     import_position: 1,
+    invitation: 1,
+    member: 1,
     job: 1,
     job_part: 1,
     identity: 1,

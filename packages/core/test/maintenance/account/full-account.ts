@@ -1,6 +1,6 @@
 import { png } from "@terse/testkit/png";
 import { addDomain, clickOn, depsOf } from "../../helpers.ts";
-import type { Account, Actor } from "../../../src/index.ts";
+import type { PersonalAccount, Actor } from "../../../src/index.ts";
 import type { TestCore } from "../../../src/testing.ts";
 
 const bot = "Googlebot/2.1 (+http://www.google.com/bot.html)";
@@ -10,7 +10,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   const { id: owner, email } = await newAccount("enterprise");
   const { pool } = depsOf(core);
   await pool.query("update users set name = $2 where id = $1", [owner, `Person ${name}`]);
-  const account: Account = { id: owner, email, name: `Person ${name}`, plan: "enterprise" };
+  const account: PersonalAccount = { id: owner, email, name: `Person ${name}`, plan: "enterprise" };
   const actor: Actor = { kind: "account", account, credential: "internal" };
   const caller = core.caller(actor);
   const url = (what: string) => `https://${what}.${name}.example/`;
@@ -107,9 +107,11 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     ],
   );
   await caller.users.updateConsents({ marketing: true });
+  await caller.invitations.create({ email: `guest@${name}.example`, role: "viewer" });
   const key = await core.keys.issue(owner, `Key ${name}`);
   const connection = await core.oauth.connect({
     account,
+    user_id: account.id,
     client_id: url("client"),
     client_name: `Program ${name}`,
     client_host: `client.${name}.example`,

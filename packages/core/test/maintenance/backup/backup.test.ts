@@ -248,7 +248,7 @@ describe("a restore that is refused changes nothing", () => {
 
   it("because there is data, and no --force", async () => {
     const { message } = await rejection(restoring(whole, {}));
-    expect(message).toMatch(/^The database has data already \(1 users\): --force/);
+    expect(message).toMatch(/^The database has data already \(1 workspaces\): --force/);
   });
 
   it.each([0, 10, 0.1, 0.5, 0.9, -40])("because the file is cut off at %s", async (at) => {
@@ -269,7 +269,7 @@ describe("a restore that is refused changes nothing", () => {
     ["it has a newer format", '"format": 1', '"format": 2', /has format 2/],
     ["it is of a newer version", `"${lastMigration}"`, `"9${lastMigration.slice(1)}"`, /newer version/],
     ["it is of a development version", `"0001-accounts"`, `"0001-original"`, /before the first release/],
-    ["a table has another name", '"name": "users"', '"name": "user;"', /not a whole backup/],
+    ["a table has another name", '"name": "workspaces"', '"name": "workspace;"', /not a whole backup/],
     ["it is another file", "about.json", "other.json", /not a whole backup|is not a backup/],
   ])("because %s, and a check says so too", async (_, from, to, expected) => {
     const tar = zstdDecompressSync(whole).toString("latin1").replaceAll(from, to);
@@ -347,6 +347,6 @@ describe("moving a database", { tags: ["long"] }, () => {
     }
     const urls = { from: from.databaseUrl, to: to.databaseUrl };
     expect((await rejection(moveDatabase(urls))).message).toContain("has data already");
-    expect((await moveDatabase({ ...urls, force: true })).tables.get("users")?.rows).toBe(1);
+    expect((await moveDatabase({ ...urls, force: true })).tables.get("workspaces")?.rows).toBe(1);
   });
 });

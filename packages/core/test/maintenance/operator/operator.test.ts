@@ -24,7 +24,7 @@ describe("an operator", () => {
   it("is an account that an admin command made one, with a session, until it is none", async () => {
     const { account, caller } = await operator();
     expect(caller).toMatchObject({ is_operator: true });
-    expect(await core.caller(caller).users.me()).toEqual({ ...account, operator: true });
+    expect(await core.caller(caller).users.me()).toMatchObject({ ...account, operator: true });
     expect((await core.caller(caller).activity.list({})).data).toContainEqual(
       expect.objectContaining({ action: "operator_granted", by: { kind: "operator", id: null } }),
     );

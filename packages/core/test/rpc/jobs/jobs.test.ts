@@ -30,19 +30,28 @@ async function accountWith(count: number, { core, actor: newActor } = test) {
 type Owner = Awaited<ReturnType<typeof accountWith>>;
 
 /** Starts a job with two links in each part, as operations start it with more. */
-async function start({ core, accountId, ids }: Owner, kind: string, input: object): Promise<{ id: string }> {
+async function start(
+  { core, actor, accountId, ids }: Owner,
+  kind: string,
+  input: object,
+): Promise<{ id: string }> {
   const deps = depsOf(core);
   let id = "";
   await inTransaction(deps.pool, async (database) => {
-    id = await enqueue(deps, database, { accountId, kind, input }, async (jobId) => {
-      await database.query(
-        `insert into job_parts (job_id, number, size, items)
+    id = await enqueue(
+      deps,
+      database,
+      { accountId, actor, permission: "links:write", kind, input },
+      async (jobId) => {
+        await database.query(
+          `insert into job_parts (job_id, number, size, items)
          select $1, number, count(*), json_agg(id order by id)
          from (select id, (row_number() over (order by id) - 1) / 2 as number from unnest($2::uuid[]) id) numbered
          group by number`,
-        [jobId, ids],
-      );
-    });
+          [jobId, ids],
+        );
+      },
+    );
     return true;
   });
   return { id };

@@ -181,6 +181,7 @@ export const de: Words = {
     },
     wants: (program, way) => html`${program} möchte ${way} auf Ihr Konto zugreifen.`,
     can: "Es darf dann",
+    workspace: "Arbeitsbereich",
     scopes: {
       "links:read": "Links und QR-Codes sehen",
       "links:write": "Links erstellen, ändern und löschen",
@@ -190,6 +191,7 @@ export const de: Words = {
       keys: "API-Schlüssel verwalten",
       account: "Das Konto sehen und verwalten",
       webhooks: "Webhooks verwalten",
+      members: "Mitglieder und Einladungen verwalten",
     },
     allow: "Erlauben",
     refuse: "Ablehnen",

@@ -181,6 +181,7 @@ export const en = {
     },
     wants: (program: unknown, way: string) => html`${program} wants to act for your account ${way}.`,
     can: "It will be able to",
+    workspace: "Workspace",
     scopes: {
       "links:read": "See links and QR codes",
       "links:write": "Create, change and delete links",
@@ -190,6 +191,7 @@ export const en = {
       keys: "Manage API keys",
       account: "See and manage the account",
       webhooks: "Manage webhooks",
+      members: "Manage members and invitations",
     },
     allow: "Allow",
     refuse: "Refuse",

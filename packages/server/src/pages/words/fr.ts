@@ -184,6 +184,7 @@ export const fr: Words = {
     },
     wants: (program, way) => html`${program} souhaite accéder à votre compte ${way}.`,
     can: "Il pourra",
+    workspace: "Espace de travail",
     scopes: {
       "links:read": "Voir les liens et les codes QR",
       "links:write": "Créer, modifier et supprimer des liens",
@@ -193,6 +194,7 @@ export const fr: Words = {
       keys: "Gérer les clés d’API",
       account: "Voir et gérer le compte",
       webhooks: "Gérer les webhooks",
+      members: "Gérer les membres et les invitations",
     },
     allow: "Autoriser",
     refuse: "Refuser",

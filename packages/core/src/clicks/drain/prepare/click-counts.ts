@@ -221,7 +221,7 @@ export async function accountsOf(
              select id, account_id from links where id = any($1::uuid[])
              union all
              select id, account_id from deleted_links where id = any($1::uuid[])
-           ) l join users u on u.id = l.account_id`,
+           ) l join workspaces u on u.id = l.account_id`,
     values: [sqlArray([...links])],
   });
   return new Map(rows.map(({ link_id, id, number }) => [link_id, { id, number }]));

@@ -220,7 +220,7 @@ export const accountSums: PackedTable<SumsDelta & PackedDelta> = {
       select distinct account_id, period, start from expected e full join (
         select account_id, period, start, v.dimension, v.value, sum(u.clicks) as clicks
         from account_sums, unpack_sums(packed) u left join click_values v on v.id = u.key
-        where start >= '${month.first}' and start < '${month.next}' and account_id in (select id from users)
+        where start >= '${month.first}' and start < '${month.next}' and account_id in (select id from workspaces)
         group by 1, 2, 3, 4, 5
       ) r using (account_id, period, start, dimension, value)
       where e.clicks is distinct from r.clicks`,

@@ -69,9 +69,9 @@ export async function changeRows<Row extends object>(
  * whose they were.
  */
 export const rawClicksOfAccounts = ({ partition }: Month): string =>
-  `(select c.*, u.id as account_id from ${partition} c join users u on u.number = account_number) c`;
+  `(select c.*, u.id as account_id from ${partition} c join workspaces u on u.number = account_number) c`;
 
-const ofAccounts = "account_id in (select id from users)";
+const ofAccounts = "account_id in (select id from workspaces)";
 
 const quarterHoursInMonth = ({ first, next }: Month) =>
   `start >= '${first} 00:00Z' and start < '${next} 00:00Z' and ${ofAccounts}`;
@@ -134,7 +134,7 @@ function botsByDay(scope: "link" | "account"): Rollup {
     expected: ({ partition }) => `
       select ${isOfLinks ? "link_id" : "u.id as account_id"},
         date '1970-01-01' + (${timeIn("c.id")} / ${dayMs})::int as day, bot_id, count(*) as bots
-      from ${partition} c ${isOfLinks ? "" : "join users u on u.number = account_number"}
+      from ${partition} c ${isOfLinks ? "" : "join workspaces u on u.number = account_number"}
       where is_bot group by 1, 2, 3`,
   };
 }

@@ -91,7 +91,7 @@ function rowsAreThere(
   };
   const checks = [
     ...Array.from(unseen, ([name, list]) => entries(name, list)),
-    found("users", owners, { id: "uuid", number: "int" }),
+    found("workspaces", owners, { id: "uuid", number: "int" }),
     found(
       "click_salts",
       days.map(({ date, salt }) => ({ day: date, salt })),

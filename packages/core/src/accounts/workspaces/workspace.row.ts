@@ -2,25 +2,39 @@ import { defineEntity, type Opt, p } from "@mikro-orm/core";
 import type { Database } from "../../db/statements.ts";
 import { refusal } from "../../kernel/errors.ts";
 import { planNames } from "../../kernel/names.ts";
+import type { Role } from "../../kernel/roles.ts";
+import type { JoinDomain, JoinedVia } from "./workspace.schema.ts";
 
-/** A person and, one to one, their account: `users.id` is what every `account_id` refers to. */
-export const UserEntity = defineEntity({
-  name: "User",
-  tableName: "users",
+/**
+ * A workspace: what every `account_id` refers to. The row of a personal workspace is also its person: only it has an e-mail
+ * address, and sessions, identities and consents refer to it.
+ */
+export const WorkspaceEntity = defineEntity({
+  name: "Workspace",
+  tableName: "workspaces",
   indexes: [
     {
       name: "users_deletes_at",
-      expression: "create index users_deletes_at on users (deletes_at) where deletes_at is not null",
+      expression: "create index users_deletes_at on workspaces (deletes_at) where deletes_at is not null",
     },
   ],
   properties: {
     id: p.uuid().primary(),
-    email: p.text().unique("users_email_unique"),
+    /** Null for a workspace that is not personal */
+    email: p.text().$type<string>().nullable().unique("users_email_unique"),
     /** Whether a login provider or an operator confirmed the address; if not, no other identity joins the account by it */
     email_verified: p.boolean().default(true),
     name: p.text(),
-    /** The language of mails to the person; null if unknown */
+    /** Null for a personal workspace */
+    slug: p.text().nullable().unique("workspaces_slug_unique"),
+    personal: p.boolean().default(true),
+    /** Language of the person's mail, such as "de" */
     language: p.text().nullable(),
+    /** Who may join: people with a verified address at one of these domains */
+    join_domains: p.json().$type<Opt<JoinDomain[]>>().default("[]"),
+    /** The member to whom the owner offers the workspace, and until when */
+    offered_to: p.uuid().nullable(),
+    offered_until: p.datetime(3).nullable(),
     plan: p.enum(planNames).nativeEnumName("plan"),
     created_at: p.datetime(3),
     /** When an operator suspended it, and why; null if it is not suspended */
@@ -44,13 +58,50 @@ export const UserEntity = defineEntity({
   },
 });
 
+/** A person's membership of a workspace. */
+export const MemberEntity = defineEntity({
+  name: "Member",
+  tableName: "members",
+  properties: {
+    workspace_id: () =>
+      p.manyToOne(WorkspaceEntity).mapToPk().primary().joinColumn("workspace_id").deleteRule("cascade"),
+    user_id: () =>
+      p
+        .manyToOne(WorkspaceEntity)
+        .mapToPk()
+        .primary()
+        .joinColumn("user_id")
+        .deleteRule("cascade")
+        .index("members_user_id"),
+    role: p.text().$type<Role>(),
+    via: p.text().$type<JoinedVia>(),
+    joined_at: p.datetime(3),
+  },
+  indexes: [
+    {
+      name: "members_owner",
+      expression: "create unique index members_owner on members (workspace_id) where role = 'owner'",
+    },
+  ],
+});
+
+/** The column of tables whose rows a person made in a workspace; they go with the person if `deleteRule` says so. */
+export const madeBy = (table: string, deleteRule: "cascade" | "set null") =>
+  p
+    .manyToOne(WorkspaceEntity)
+    .mapToPk()
+    .joinColumn("created_by")
+    .nullable()
+    .deleteRule(deleteRule)
+    .index(`${table}_created_by`);
+
 /** The consents of a user; without a row there are none. */
 export const ConsentEntity = defineEntity({
   name: "Consent",
   tableName: "consents",
   properties: {
     account_id: () =>
-      p.manyToOne(UserEntity).mapToPk().primary().joinColumn("account_id").deleteRule("cascade"),
+      p.manyToOne(WorkspaceEntity).mapToPk().primary().joinColumn("account_id").deleteRule("cascade"),
     marketing: p.boolean().default(false),
     updated_at: p.datetime(3),
   },
@@ -59,7 +110,7 @@ export const ConsentEntity = defineEntity({
 /** The column of tables whose rows belong to an account and are deleted with it. */
 export const accountOf = (table: string) =>
   p
-    .manyToOne(UserEntity)
+    .manyToOne(WorkspaceEntity)
     .mapToPk()
     .joinColumn("account_id")
     .deleteRule("cascade")
@@ -71,12 +122,13 @@ export const accountOf = (table: string) =>
  */
 export async function restoreAccount(database: Database, accountId: string): Promise<boolean> {
   const { rows } = await database.query<{ pending: boolean }>(
-    `select deletes_at is not null as pending from users where id = $1 and erased_at is null for no key update`,
+    `select deletes_at is not null as pending from workspaces where id = $1 and erased_at is null for no key update`,
     [accountId],
   );
   const [user] = rows;
   if (!user) throw refused("deleted", "The account was deleted; sign in again to create another one");
-  if (user.pending) await database.query("update users set deletes_at = null where id = $1", [accountId]);
+  if (user.pending)
+    await database.query("update workspaces set deletes_at = null where id = $1", [accountId]);
   return user.pending;
 }
 

@@ -1,0 +1,199 @@
+import * as z from "zod";
+import type { Database } from "../../db/statements.ts";
+import type { Person } from "../../kernel/context.ts";
+import { notFound } from "../../kernel/errors.ts";
+import { hashToken, isPlausibleToken, newToken } from "../../kernel/secrets.ts";
+import { dayMs, isoTime } from "../../kernel/time.ts";
+import { deletedSchema, idInput, idOrNull } from "../../kernel/validation/ids.ts";
+import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
+import { shown, textUpTo } from "../../kernel/validation/strings.ts";
+import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
+import { router } from "../../rpc/procedure.ts";
+import { actorOf, recordActivity } from "../activity/record.ts";
+import { type AccountCall, type AccountDeps, accountProcedure, personalProcedure } from "../call.ts";
+import { addMember, lockWorkspace, requireRoom } from "./members.ts";
+import { requireNotAbove } from "./member.procedures.ts";
+import { findWorkspace } from "./workspace.procedures.ts";
+import {
+  type Invitation,
+  invitationInput,
+  invitationSchema,
+  newInvitationSchema,
+  type OpenInvitation,
+  workspaceSchema,
+} from "./workspace.schema.ts";
+
+const select = (condition: string) =>
+  `select i.id, i.email, i.role, i.created_at, i.expires_at,
+     case when p.id is not null then jsonb_build_object('id', p.id, 'name', p.name) end as invited_by
+   from invitations i left join workspaces p on p.id = i.invited_by where ${condition} order by i.id desc`;
+
+const list = accountProcedure
+  .meta({
+    scope: "members",
+    route: "GET /v1/invitations",
+    tag: "Workspaces",
+    summary: "List open invitations",
+    successDescription: "Invitations that nobody has accepted yet, newest first",
+  })
+  .input(noFields)
+  .output(z.array(invitationSchema))
+  .query(async ({ ctx: { deps, account } }) => {
+    const { rows } = await deps.pool.query<Invitation>(select("i.account_id = $1 and i.expires_at > $2"), [
+      account.id,
+      deps.clock(),
+    ]);
+    return rows.map((row) => ({
+      ...row,
+      created_at: isoTime(row.created_at),
+      expires_at: isoTime(row.expires_at),
+    }));
+  });
+
+const create = accountProcedure
+  .meta({
+    scope: "members",
+    hasSecret: true,
+    route: "POST /v1/invitations",
+    tag: "Workspaces",
+    summary: "Invite someone",
+    description:
+      "Send the answer's `url` to the person; the service does so itself if it sends mail. An invitation can be accepted once. A new one for the same address replaces the previous one.",
+    example: { email: "ada@example.com", role: "editor" },
+    successDescription: "The invitation and its address, which is shown only once",
+    successStatus: 201,
+    errors: [429],
+  })
+  .input(invitationInput)
+  .output(newInvitationSchema)
+  .mutation(async ({ ctx, input: { email = null, role, expires_in_days } }) => {
+    const { deps, account, actor, reply } = ctx;
+    requireNotAbove(ctx, role);
+    await deps.limits.take("invitations", account.id, reply);
+    const now = deps.clock();
+    const token = newToken(deps.randomBytes);
+    const by = (actor.kind === "account" && actor.user) || null;
+    const made = await inIdempotentTransaction(ctx, async (database) => {
+      const workspace = await lockWorkspace(database, account.id);
+      await database.query(
+        "delete from invitations where account_id = $1 and (expires_at <= $2 or email = $3)",
+        [account.id, now, email],
+      );
+      const { rows } = await database.query<{ open: number }>(
+        "select count(*)::int as open from invitations where account_id = $1",
+        [account.id],
+      );
+      requireRoom(deps.plans, workspace, 1 + (rows[0]?.open ?? 0));
+      const expires = new Date(now.getTime() + expires_in_days * dayMs);
+      const row = { id: deps.newId(), email, role, created_at: now, expires_at: expires };
+      await database.query(
+        `insert into invitations (id, account_id, email, role, hash, invited_by, created_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [row.id, account.id, email, role, hashToken(token), by?.id, now, expires],
+      );
+      return shown(newInvitationSchema, {
+        ...row,
+        invited_by: by && { id: by.id, name: by.name },
+        url: new URL(`/invite/${token}`, deps.baseUrl).href,
+      });
+    });
+    await recordActivity(deps, actorOf(ctx), "invitation_created", `${email ?? "a link"} as ${role}`);
+    return made;
+  });
+
+const withdraw = accountProcedure
+  .meta({
+    scope: "members",
+    route: "DELETE /v1/invitations/{id}",
+    tag: "Workspaces",
+    summary: "Withdraw an invitation",
+    successDescription: "The invitation can no longer be accepted",
+    errors: [404],
+  })
+  .input(idInput)
+  .output(deletedSchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { rows } = await ctx.deps.pool.query<{ email: string | null }>(
+      "delete from invitations where id = $1 and account_id = $2 returning email",
+      [idOrNull(id), ctx.account.id],
+    );
+    const [gone] = rows;
+    if (!gone) throw notFound("Invitation");
+    await recordActivity(ctx.deps, actorOf(ctx), "invitation_withdrawn", gone.email ?? "a link");
+    return { id, deleted: true as const };
+  });
+
+/** What the page of an invitation says; null if it was accepted, withdrawn, has expired or never existed. */
+export async function openInvitation(
+  { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
+  token: string,
+): Promise<OpenInvitation | null> {
+  if (!isPlausibleToken(token)) return null;
+  const { rows } = await pool.query<OpenInvitation>(
+    `select w.name as workspace, i.role from invitations i join workspaces w on w.id = i.account_id
+     where i.hash = $1 and i.expires_at > $2 and w.deletes_at is null and w.suspended_at is null`,
+    [hashToken(token), clock()],
+  );
+  return rows[0] ?? null;
+}
+
+const accept = personalProcedure
+  .meta({
+    scope: "account",
+    route: "POST /v1/invitations/accept",
+    tag: "Workspaces",
+    summary: "Accept an invitation",
+    description:
+      "`token` is the last part of the invitation's address. If the invitation names an e-mail address, it must be the caller's, and verified.",
+    example: { token: "the last part of its address" },
+    successDescription: "The workspace, which the caller is now a member of",
+    errors: [404],
+  })
+  .input(fieldsOf({ token: textUpTo(200) }))
+  .output(workspaceSchema)
+  .mutation(async ({ ctx, input: { token } }) => {
+    const { deps } = ctx;
+    const person = personOf(ctx);
+    const joined = await inIdempotentTransaction(ctx, async (database) => {
+      const { rows } = await database.query<{
+        account_id: string;
+        email: string | null;
+        role: "viewer" | "editor" | "admin";
+      }>("select account_id, email, role from invitations where hash = $1 and expires_at > $2", [
+        hashToken(token),
+        deps.clock(),
+      ]);
+      const [invitation] = rows;
+      if (!invitation) throw notFound("Invitation");
+      const workspace = await lockWorkspace(database, invitation.account_id);
+      // Only now, so that of two at once the second finds nothing.
+      const { rowCount } = await database.query("delete from invitations where hash = $1", [
+        hashToken(token),
+      ]);
+      if (rowCount === 0) throw notFound("Invitation");
+      if (invitation.email !== null) await requireAddress(database, person, invitation.email);
+      await addMember(deps, database, workspace, {
+        user_id: person.id,
+        role: invitation.role,
+        via: "invitation",
+      });
+      return findWorkspace(ctx, workspace.id, undefined, database);
+    });
+    const by = { ...actorOf(ctx), account_id: joined.id };
+    await recordActivity(deps, by, "member_added", `${person.email ?? person.id} as ${joined.role}`);
+    return joined;
+  });
+
+const personOf = ({ actor, account }: AccountCall): Pick<Person, "id"> & Partial<Person> =>
+  (actor.kind === "account" && actor.user) || account;
+
+/** 404, as for an invitation that never existed: whoever has the link of someone else learns nothing. */
+async function requireAddress(database: Database, { id }: Pick<Person, "id">, email: string): Promise<void> {
+  const { rowCount } = await database.query(
+    "select from workspaces where id = $1 and email = $2 and email_verified",
+    [id, email],
+  );
+  if (rowCount === 0) throw notFound("Invitation");
+}
+
+export const invitationsRouter = router({ list, create, withdraw, accept });

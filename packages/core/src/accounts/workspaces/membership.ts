@@ -1,0 +1,56 @@
+import type { Person, Source } from "../../kernel/context.ts";
+import { notFound } from "../../kernel/errors.ts";
+import type { Role } from "../../kernel/roles.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+
+/** The slug by which a session names its person's own workspace. */
+export const personalSlug = "personal";
+
+/** SQL: a person `p` and their membership `m` of a workspace `w`, at the time of a request. */
+export const memberColumns = `w.slug, p.id as user_id, p.email as user_email, p.name as user_name, m.role,
+  coalesce(p.suspended_at, w.suspended_at) is not null as suspended`;
+
+export interface MemberColumns {
+  slug: string | null;
+  user_id: string | null;
+  user_email: string | null;
+  user_name: string | null;
+  role: Role | null;
+  suspended: boolean;
+}
+
+/** The person and the role of an actor; neither for a credential that is nobody's. */
+export function memberOf({ slug, user_id: id, user_email: email, user_name: name, role }: MemberColumns): {
+  slug: string | null;
+  user?: Person;
+  role?: Role;
+} {
+  if (id === null || email === null || name === null || role === null) return { slug };
+  return { slug, user: { id, email, name }, role };
+}
+
+/** SQL joins: the person `p` who made a credential, and their membership; the owner's for one of a personal workspace. */
+export const joinMaker = (credential: string): string =>
+  `left join workspaces p on p.id = coalesce(${credential}.created_by, case when w.personal then w.id end)
+   left join members m on m.workspace_id = w.id and m.user_id = p.id`;
+
+/** The slug and the id of the workspace that a request names; null twice for the personal one. */
+export function namedBy(source: Source | undefined): [slug: string | null, id: string | null] {
+  const named = source?.workspace;
+  if (named === undefined || named === personalSlug) return [null, null];
+  return isId(named) ? [null, named] : [named, null];
+}
+
+/** The slug by which a person names a workspace: that of another person's own is its id. */
+export const slugFor = (workspace: { id: string; slug: string | null }, userId: string | undefined): string =>
+  workspace.slug ?? (workspace.id === userId ? personalSlug : workspace.id);
+
+/** Throws 404 if a request names another workspace than that of its key or token. */
+export function requireNamed(
+  source: Source | undefined,
+  row: { id: string; slug: string | null; user_id: string | null },
+): void {
+  const named = source?.workspace;
+  if (named !== undefined && named !== row.id && named !== slugFor(row, row.user_id ?? undefined))
+    throw notFound("Workspace");
+}

@@ -1,0 +1,7 @@
+import { fixture } from "../../fixture.ts";
+
+export default fixture("invitations.withdraw", {
+  access: "account",
+  uses: ["invitation"],
+  input: ({ invitation }) => ({ id: invitation }),
+});
