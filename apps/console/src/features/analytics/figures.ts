@@ -6,7 +6,8 @@ import {
   type Period,
   placeDimensions,
 } from "@terse/core/browser";
-import { type Answers, api, client } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
+import { api, client } from "../../kit/api/api.ts";
 import { momentIn, storedZone } from "../../kit/format/zone.ts";
 import { addDays, dayIn, daysFrom, endOfMonth, yearBefore } from "../../kit/format/days.ts";
 import { asFilter, type Filters, filtersOf, type ReportSearch, type ReportState } from "./search.ts";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import type { filtersOf } from "./search.ts";
 

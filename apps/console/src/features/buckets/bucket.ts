@@ -1,4 +1,5 @@
-import { type Answers, refresh } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
+import { refresh } from "../../kit/api/api.ts";
 import { createDeletion, lastRequest } from "../../kit/api/deletion.ts";
 import { withScheme } from "../../kit/format/url.ts";
 

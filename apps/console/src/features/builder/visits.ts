@@ -1,4 +1,4 @@
-import type { Answers } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
 import { visitBy } from "./agents.ts";
 import type { AssumedVisitor } from "./assumed.ts";
 import type { Draft } from "./draft.ts";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
 
 type Outputs = Answers["domains"];
 export type Domain = Outputs["list"][number];

@@ -1,4 +1,4 @@
-import type { Answers } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
 import { formatCount, formatMinute } from "../../kit/format/format.ts";
 import type { Strings } from "../../words/en.ts";
 

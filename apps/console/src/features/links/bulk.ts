@@ -1,4 +1,5 @@
-import { type Answers, client, refresh } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
+import { client, refresh } from "../../kit/api/api.ts";
 import { undoChange } from "../../kit/api/undo.ts";
 import { say } from "../../kit/toasts.tsx";
 import type { Strings } from "../../words/en.ts";

@@ -1,6 +1,7 @@
 import { useQueries, type UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
-import { type Answers, api, client, queryClient } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
+import { api, client, queryClient } from "../../kit/api/api.ts";
 import { useSettled } from "../../kit/use-settled.ts";
 import type { Link } from "../../kit/api/link.ts";
 import type { inputOf } from "./search.ts";

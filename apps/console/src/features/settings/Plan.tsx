@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { planOptions } from "../../kit/api/account.ts";
-import type { Answers } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
 import { formatBytes, formatCount } from "../../kit/format/format.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";

@@ -1,4 +1,4 @@
-import type { Answers } from "../../kit/api/api.ts";
+import type { Answers } from "../../kit/api/answers.ts";
 
 type Outputs = Answers["keys"];
 export type Key = Outputs["listOwn"][number];

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Answers, api, queryClient, slow, statusOf } from "./api.ts";
+import type { Answers } from "./answers.ts";
+import { api, queryClient, slow, statusOf } from "./api.ts";
 
 /** The service saw no session when it sent the page: nothing that needs one is asked for until somebody signs in. */
 export const cameWithoutSession = "visitor" in document.documentElement.dataset;

@@ -1,7 +1,6 @@
 import { hashKey, MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import type { AppRouter } from "@terse/core";
 import type { Issue } from "@terse/core/browser";
-import type { inferRouterOutputs } from "@trpc/server";
 import {
   createTRPCClient,
   httpBatchLink,
@@ -18,9 +17,6 @@ import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./again.ts";
 import { tell } from "./channel.ts";
 import { errorsBeside, errorsOf } from "../issues.ts";
-
-/** What the procedures answer, by their names */
-export type Answers = inferRouterOutputs<AppRouter>;
 
 /** Sends calls in batches of at most three, which never ask for more than the server allows. */
 export const batched = {

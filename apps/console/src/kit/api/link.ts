@@ -1,4 +1,4 @@
-import type { Answers } from "./api.ts";
+import type { Answers } from "./answers.ts";
 import { formatDay } from "../format/format.ts";
 import type { Strings } from "../../words/en.ts";
 

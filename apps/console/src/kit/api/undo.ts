@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { type Answers, api, client, refresh } from "./api.ts";
+import type { Answers } from "./answers.ts";
+import { api, client, refresh } from "./api.ts";
 import { say } from "../toasts.tsx";
 import type { Link } from "./link.ts";
 import type { Strings } from "../../words/en.ts";

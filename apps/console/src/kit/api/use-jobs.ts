@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Answers, api } from "./api.ts";
+import type { Answers } from "./answers.ts";
+import { api } from "./api.ts";
 
 export type Job = Answers["jobs"]["list"]["data"][number];
 
