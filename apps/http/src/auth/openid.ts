@@ -35,8 +35,7 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
         issuer: claims.iss,
         subject: claims.sub,
         email: typeof profile.email === "string" ? profile.email : null,
-        // Cognito, JumpCloud and Authelia send it as text.
-        email_verified: profile.email_verified === true || profile.email_verified === "true",
+        email_verified: isVerified(profile),
         name: typeof profile.name === "string" ? profile.name : null,
       };
     },
@@ -46,8 +45,16 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
 interface Profile {
   email?: unknown;
   email_verified?: unknown;
+  /** Entra ID's optional claim: whether the tenant has proven that it owns the domain of the address */
+  xms_edov?: unknown;
   name?: unknown;
 }
+
+/** Cognito, JumpCloud and Authelia send `email_verified` as text, Entra ID sends `xms_edov` as a number, too. */
+const isVerified = ({ email_verified, xms_edov }: Profile): boolean =>
+  email_verified === true ||
+  email_verified === "true" ||
+  [true, "true", 1, "1"].some((yes) => yes === xms_edov);
 
 /**
  * Some providers omit the address from ID tokens, or whether it is verified (Core 1.0, section 5.4); userinfo has both. They are
@@ -58,7 +65,8 @@ async function profileOf(
   claims: Profile & { sub: string },
   token: string,
 ): Promise<Profile> {
-  const isComplete = claims.email !== undefined && claims.email_verified !== undefined;
+  const saysVerified = claims.email_verified !== undefined || claims.xms_edov !== undefined;
+  const isComplete = claims.email !== undefined && saysVerified;
   if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return claims;
   try {
     const found: Profile = await client.fetchUserInfo(configuration, token, claims.sub);

@@ -34,8 +34,8 @@ beforeEach(async () => {
   };
 });
 
-async function signIn(tenant: string, sub: string, email: string) {
-  forger.claims = { iss: issuerOf(tenant), tid: tenant, sub, email };
+async function signIn(tenant: string, sub: string, email: string, more: object = {}) {
+  forger.claims = { iss: issuerOf(tenant), tid: tenant, sub, email, ...more };
   const { location } = await visitor.get("/auth/login/microsoft");
   return visitor.get(forger.approve(location as URL));
 }
@@ -65,4 +65,24 @@ describe("Microsoft's common issuer", () => {
     const { status, headers } = await signIn("evil-tenant", "evil", "victim@example.com");
     expect([status, headers.getSetCookie()]).toEqual([409, []]);
   });
+
+  it.each([true, "true", 1, "1"])(
+    "joins the account if the tenant owns the domain (xms_edov: %j)",
+    async (xms_edov) => {
+      const email = `known-${JSON.stringify(xms_edov).replaceAll('"', "text")}@example.com`;
+      const { id } = await app.core.accounts.create({ email, plan: "pro" });
+      expect((await signIn("tenant-3", email, email, { xms_edov })).status).toBe(302);
+      const { json } = await app.ask("GET", "/v1/me", { cookie: visitor.cookies.get("session") ?? "" });
+      expect(json).toMatchObject({ data: { id } });
+    },
+  );
+
+  it.each([false, "false", 0, "0", null, "yes"])(
+    "does not if it does not (xms_edov: %j)",
+    async (xms_edov) => {
+      const email = `owned-${JSON.stringify(xms_edov).replaceAll('"', "text")}@example.com`;
+      await app.core.accounts.create({ email, plan: "pro" });
+      expect((await signIn("tenant-3", email, email, { xms_edov })).status).toBe(409);
+    },
+  );
 });
