@@ -75,9 +75,9 @@ describe("a mail", () => {
 
   it("is in the language of the person, and not sent to one without a verified address", async () => {
     const { id, email } = await account();
-    await deps.pool.query("update users set language = 'de' where id = $1", [id]);
+    await deps.pool.query("update workspaces set language = 'de' where id = $1", [id]);
     await queue({ person: id }, domainFailed);
-    await deps.pool.query("update users set email_verified = false where id = $1", [id]);
+    await deps.pool.query("update workspaces set email_verified = false where id = $1", [id]);
     await queue({ person: id }, domainFailed);
     expect(await core.mails.sendDue()).toBe(1);
     expect(server.received.map((mail) => [mail.envelope.to.join(), mail.subject])).toEqual([

@@ -9,10 +9,14 @@ import { depsOf } from "../../helpers.ts";
 
 const { core, actor, dns, time, pass, newVerified } = await setUp();
 
-async function activityOf({ id }: Account): Promise<[action: string, about: string | null][]> {
+/** The activity of an account, or of any of these workspaces. */
+async function activityOf(
+  { id }: Account,
+  others: readonly string[] = [],
+): Promise<[action: string, about: string | null][]> {
   const { rows } = await depsOf(core).pool.query<{ action: string; about: string | null }>(
-    "select action, about from activity where account_id = $1 order by id",
-    [id],
+    "select action, about from activity where account_id = $1 or account_id::text = any ($2) order by id",
+    [id, others],
   );
   return rows.map(({ action, about }) => [action, about]);
 }
@@ -25,9 +29,13 @@ const recorded = operations().filter(
 it.each(recorded)("$name is in the activity of the account", async ({ name, fixture }) => {
   const caller = await actor("enterprise");
   const own = await seed(core, caller.account, fixture.uses);
-  const before = await activityOf(caller.account);
-  await call(core, name, caller, fixture.input(idsOf(own)));
-  expect((await activityOf(caller.account)).length).toBeGreaterThan(before.length);
+  const ids = Object.values(own).map(({ id }) => id);
+  if (name === "workspaces.restore") await call(core, "workspaces.delete", caller, fixture.input(idsOf(own)));
+  const before = await activityOf(caller.account, ids);
+  const answer = await call(core, name, caller, fixture.input(idsOf(own)));
+  // What happens to another workspace is in that one's.
+  const { id } = answer as { id?: unknown };
+  expect((await activityOf(caller.account, [...ids, String(id)])).length).toBeGreaterThan(before.length);
 });
 
 it("an entry says what was changed", async () => {
