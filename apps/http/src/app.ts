@@ -29,6 +29,7 @@ import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
 import { languageRoutes } from "./language.ts";
+import { mailRoutes } from "./mail.ts";
 import { notFound } from "./not-found.ts";
 import { oauthRoutes } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi/index.ts";
@@ -85,6 +86,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   app.route("/", authRoutes({ core, settings, logger }));
   const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
   app.route("/", oauthRoutes({ core, settings, logger, choices }));
+  app.route("/", mailRoutes(core));
   app.route("/", docsRoutes(core));
   app.route("/", sharedReportRoutes(core, settings.BASE_URL));
   app.route("/", assistantRoutes(settings));

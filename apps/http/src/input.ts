@@ -103,10 +103,10 @@ const readBytes = (request: Request, maxBytes: number | undefined, held: HeldBod
     throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
   });
 
-async function readJsonBody(
+export async function readJsonBody(
   request: Request,
-  maxBytes: number | undefined,
-  held: HeldBody | undefined,
+  maxBytes?: number,
+  held?: HeldBody,
 ): Promise<Record<string, unknown> | undefined> {
   const bytes = await readBytes(request, maxBytes, held);
   if (bytes.length === 0) return undefined;

@@ -31,7 +31,13 @@ import type { Sessions } from "./accounts/sessions/session.schema.ts";
 /** The public types of the core and of its redirecting part. */
 
 export type { NewSession, Sessions, SignInWay } from "./accounts/sessions/session.schema.ts";
-export type { Identity, LoginLink, Logins } from "./accounts/logins/identity.schema.ts";
+export type {
+  EmailSignIn,
+  EmailSignIns,
+  Identity,
+  LoginLink,
+  Logins,
+} from "./accounts/logins/identity.schema.ts";
 export type {
   NewReport,
   Report,

@@ -24,6 +24,7 @@ import { identitiesOf, unlinkIdentity } from "./accounts/logins/identity.row.ts"
 import { issueLoginLink, redeemLoginLink } from "./accounts/logins/login-links.ts";
 import { signIn } from "./accounts/logins/sign-in.ts";
 import { createMails } from "./mail/deliver.ts";
+import { createEmailSignIns } from "./accounts/logins/email-sign-in.ts";
 import { createModeration } from "./integrations/moderation/moderation.ts";
 import { actorOfToken } from "./accounts/oauth/authenticate.ts";
 import { createOAuth } from "./accounts/oauth/oauth.ts";
@@ -127,6 +128,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     invitations: { open: (token) => openInvitation(deps, token) },
     sessions: createSessions(deps),
     logins: {
+      email: createEmailSignIns(deps, mails.isSet),
       signIn: (identity, source) => signIn(deps, identity, source),
       issueLink: (accountId, minutes) => issueLoginLink(deps, accountId, minutes),
       redeemLink: (token, source) => redeemLoginLink(deps, token, source),

@@ -18,7 +18,11 @@ import { endSession } from "./session-cookie.ts";
 /** Serves `/shorten`, for browsers without JavaScript: the ways to sign in or, for signed-in users, a form that shortens a URL. */
 export function homeRoutes(core: Core, origin: string, choices: readonly Choice[]): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
-  const signIn = { choices, isLocal: isLoopbackHost(new URL(origin).hostname) };
+  const signIn = {
+    choices,
+    isLocal: isLoopbackHost(new URL(origin).hostname),
+    hasEmail: core.logins.email.isSet,
+  };
   const dashboardOf = ({ user, account }: SignedIn) => ({ user, plan: core.plans[account.plan].title });
 
   // Browsers request it with every page

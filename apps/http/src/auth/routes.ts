@@ -4,6 +4,7 @@ import { type Context, Hono } from "hono";
 import { rejectForeignOrigin, sourceOf } from "../credentials.ts";
 import { success } from "../envelope.ts";
 import { findAttempt, forgetAttempt, newAttempt, rememberAttempt } from "./attempt.ts";
+import { emailRoutes } from "./email.ts";
 import { homeRoutes } from "./home.ts";
 import { localLogin } from "./local.ts";
 import { accountKeptPage, send, signInErrorPage, wordsOf } from "./pages/page.ts";
@@ -32,7 +33,8 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     c.res.headers.set("Cache-Control", "no-store");
   });
 
-  app.get("/auth/providers", (c) => success(c, 200, { providers: choices }));
+  app.get("/auth/providers", (c) => success(c, 200, { providers: choices, email: core.logins.email.isSet }));
+  app.route("/", emailRoutes(core, origin));
 
   app.get("/auth/login/:provider", (c) =>
     withProvider(c, c.req.param("provider"), async (provider) => {

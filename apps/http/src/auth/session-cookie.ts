@@ -2,6 +2,7 @@ import type { Account, Core } from "@terse/core";
 import type { ServerEnv } from "@terse/server";
 import type { Context } from "hono";
 import { deleteCookie, setCookie } from "hono/cookie";
+import { wordsOf } from "./pages/page.ts";
 import { sessionTokens, sourceOf } from "../credentials.ts";
 
 /**
@@ -16,7 +17,8 @@ export async function beginSession(
 ): Promise<boolean> {
   const old = sessionTokens(c).filter(Boolean);
   const source = sourceOf(c);
-  const { token, expires_at, deletion_revoked } = await core.sessions.create(id, { way, source });
+  const { language } = wordsOf(c);
+  const { token, expires_at, deletion_revoked } = await core.sessions.create(id, { way, source, language });
   for (const oldToken of old) await core.sessions.end(oldToken, source);
   setCookie(c, "session", token, {
     httpOnly: true,

@@ -2,6 +2,7 @@ import type { Person, Link } from "@terse/core";
 import { commandOf, type Markup, type RenderedPage, type Words } from "@terse/server";
 import { html } from "hono/html";
 import { authPage } from "./page.ts";
+import { emailForm } from "./email.ts";
 import type { Sentence } from "./sentence.ts";
 
 export interface Choice {
@@ -14,12 +15,14 @@ export interface SignIn {
   choices: readonly Choice[];
   /** Whether BASE_URL is a loopback address */
   isLocal: boolean;
+  /** Whether codes can be sent by e-mail */
+  hasEmail: boolean;
 }
 
 /** The page for visitors: what Terse is and how to sign in. */
 export function welcomePage(
   words: Words,
-  { choices, isLocal }: SignIn,
+  { choices, isLocal, hasEmail }: SignIn,
   status: 200 | 401 = 200,
 ): Promise<RenderedPage> {
   const { start } = words;
@@ -28,8 +31,10 @@ export function welcomePage(
     words,
     title: "Terse",
     heading: status === 401 ? start.please : start.title,
+    form: "self",
     content: html`<p>${start.text}</p>
-${choices.length > 0 ? providerLinks(words, choices) : isLocal ? command(start.local) : html`<p>${start.byHand}</p>`}
+${choices.length > 0 ? providerLinks(words, choices) : !hasEmail && (isLocal ? command(start.local) : html`<p>${start.byHand}</p>`)}
+${hasEmail && emailForm(words)}
 <p class="choices"><a href="/docs">${words.documentation}</a></p>`,
   });
 }

@@ -1,6 +1,7 @@
 import type { Person, Scope } from "@terse/core";
 import type { RenderedPage, Words } from "@terse/server";
 import { html } from "hono/html";
+import { emailForm } from "../../auth/pages/email.ts";
 import { command, providerLinks, type SignIn } from "../../auth/pages/home.ts";
 import { authPage } from "../../auth/pages/page.ts";
 import type { Sentence } from "../../auth/pages/sentence.ts";
@@ -92,7 +93,7 @@ function origin({ consent }: Words, { host, publisher, deviceCode, deviceAddress
 export function signInPage(
   words: Words,
   program: Program,
-  { choices, isLocal }: SignIn,
+  { choices, isLocal, hasEmail }: SignIn,
   { returnTo, isAgain }: { returnTo: string; isAgain: boolean },
 ): Promise<RenderedPage> {
   const { consent } = words;
@@ -103,8 +104,10 @@ export function signInPage(
     words,
     title: consent.connect(program.name),
     heading: isAgain ? consent.signInAgain : consent.signIn,
+    form: "anywhere",
     content: html`<p>${consent.wantsIn(nameOf(program))} ${isAgain ? consent.tooOld : consent.decide}</p>
-${choices.length > 0 ? providerLinks(words, choices, returnTo) : byLink}`,
+${choices.length > 0 ? providerLinks(words, choices, returnTo) : !hasEmail && byLink}
+${hasEmail && emailForm(words, returnTo)}`,
   });
 }
 

@@ -8,7 +8,7 @@ import { named, timestamp } from "../../kernel/validation/strings.ts";
  * links and tags have a history instead.
  */
 export const actions = {
-  signed_in: "A sign-in; `about` is the provider, or `sign-in link`",
+  signed_in: "A sign-in; `about` is the provider, `sign-in link` or `e-mail`",
   sign_in_refused: "A sign-in to this account was refused; `about` is the reason",
   session_ended: "A session signed out, or another session ended it (`about` is then its id)",
   sessions_ended: "All sessions were ended; `about` says what ended with them",

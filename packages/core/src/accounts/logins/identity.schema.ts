@@ -52,6 +52,33 @@ export interface LoginLink {
   expires_at: string;
 }
 
+/** Where a sign-in by e-mail ended. */
+export interface EmailSignIn {
+  account: PersonalAccount;
+  /** The path that the request named */
+  returnTo: string;
+}
+
+/** Signing in with a code or a link that is sent by e-mail. Every address is answered alike. */
+export interface EmailSignIns {
+  /** Whether a mail server is set; without one, no mail would arrive */
+  readonly isSet: boolean;
+  /**
+   * Sends a link and a code, valid for ten minutes, unless the address has no account and the policy allows none. `browser` is a
+   * secret for a cookie: the code only works with it. 400 if it is no address, 429 beyond the limits.
+   */
+  request(
+    given: { email: string },
+    options: { returnTo: string; language: string | null; source: Source },
+  ): Promise<{ browser: string; expires_at: string }>;
+  /** The address of a link that is still valid, or null. */
+  addressOf(token: string): Promise<string | null>;
+  /** Signs in with a link. 403 if it was used, has expired or never existed, and as for `signIn`. */
+  redeemToken(token: string, source: Source): Promise<EmailSignIn>;
+  /** Signs in with a code; five tries. 403 as above. */
+  redeemCode(given: { email: string; code: string; browser: string }, source: Source): Promise<EmailSignIn>;
+}
+
 /** Ways to sign in. Each returns the account; create a session for it with `sessions.create`. */
 export interface Logins {
   /**
@@ -61,6 +88,7 @@ export interface Logins {
    * if the address is not verified and belongs to an account.
    */
   signIn(identity: Identity, source?: Source): Promise<PersonalAccount>;
+  readonly email: EmailSignIns;
   /** Creates a sign-in link for an account, valid once within `minutes`, by default 15. */
   issueLink(accountId: string, minutes?: number): Promise<LoginLink>;
   /** Redeems a link; null if it was used, has expired or never existed; 403 if the account is suspended. */

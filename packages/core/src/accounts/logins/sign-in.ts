@@ -20,7 +20,8 @@ type Outcome =
   | { kind: "known"; account: Row }
   /** A new identity; `previousOwner` is the account that lost its unproven address to it */
   | { kind: "linked"; account: Row; previousOwner: string | null }
-  | { kind: "refused"; account: Row; error: AppError; reason: string };
+  | Refused;
+type Refused = { kind: "refused"; account: Row; error: AppError; reason: string };
 
 /**
  * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one
@@ -48,19 +49,48 @@ export async function signIn(
     throw outcome.error;
   }
   if (kind === "known") return toPersonalAccount(await claimEmail(deps, account, identity, actor));
-  if (outcome.previousOwner !== null) {
-    const visitor = visitorActor(outcome.previousOwner);
-    await recordActivity(deps, visitor, "email_changed", "someone else has verified the address");
-  }
+  await recordTakeover(deps, outcome.previousOwner);
   await recordActivity(deps, actor, "identity_linked", identity.provider);
   return toPersonalAccount(account);
 }
+
+/**
+ * Returns the account of a person who has proved that mails to an address reach them: the one with that verified address, else
+ * a new one, if the policy allows that, which takes the address over from an account that never proved it.
+ * @throws {AppError} 403 if the policy allows no account, or if it is suspended
+ */
+export async function signInByEmail(
+  deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy" | "refusals">,
+  email: string,
+  source: Source,
+): Promise<PersonalAccount> {
+  const person = { email, email_verified: true, name: null };
+  const { orm } = deps;
+  const outcome = await inTransaction({ deps, em: orm.em }, (_database, em) =>
+    accountWith(em, deps, person),
+  ).catch((error: unknown) => {
+    if (error instanceof AppError) deps.refusals.report("sign-in", "e-mail", source);
+    throw error;
+  });
+  if (outcome.kind === "refused") {
+    await recordActivity(deps, visitorActor(outcome.account.id, source), "sign_in_refused", outcome.reason);
+    throw outcome.error;
+  }
+  await recordTakeover(deps, outcome.previousOwner);
+  return toPersonalAccount(outcome.account);
+}
+
+const recordTakeover = async (deps: ActivityDeps, previousOwner: string | null): Promise<void> => {
+  if (previousOwner === null) return;
+  const visitor = visitorActor(previousOwner);
+  await recordActivity(deps, visitor, "email_changed", "someone else has verified the address");
+};
 
 async function outcomeOf(
   deps: Pick<AccountDeps, "orm" | "pool" | "clock" | "newId" | "policy">,
   identity: CheckedIdentity,
 ): Promise<Outcome> {
-  const { orm, clock, newId, policy } = deps;
+  const { orm, clock, newId } = deps;
   const known = await find(orm.em.fork(), identity);
   if (known) return known;
 
@@ -84,36 +114,46 @@ async function outcomeOf(
         { expected: "a verified address" },
       );
     }
-    if (email === ownerEmail) {
-      const message = `${email} is reserved for the owner of this service`;
-      throw refusal("FORBIDDEN", "email", "forbidden", message, { reason: "reserved", email });
+    const outcome = await accountWith(tx, deps, { email, email_verified, name }, who.provider);
+    if (outcome.kind === "linked")
+      await tx.insert(IdentityEntity, {
+        id: newId(),
+        account_id: outcome.account.id,
+        ...who,
+        created_at: clock(),
+      });
+    return outcome;
+  }
+}
+
+/** The account with an address that a person has, or a new one. `provider` is who may have verified it. */
+async function accountWith(
+  tx: Em,
+  { clock, newId, policy }: Pick<AccountDeps, "clock" | "newId" | "policy">,
+  { email, email_verified, name }: { email: string; email_verified: boolean; name: string | null },
+  provider = "e-mail",
+): Promise<Exclude<Outcome, { kind: "known" }>> {
+  if (email === ownerEmail) {
+    const message = `${email} is reserved for the owner of this service`;
+    throw refusal("FORBIDDEN", "email", "forbidden", message, { reason: "reserved", email });
+  }
+  for (let previousOwner: string | null = null; ; ) {
+    const owner = await ownerOf(tx, email);
+    if (owner && !email_verified) return notVerified(owner, provider);
+    if (owner?.suspended_at) return suspended(owner);
+    if (owner?.email_verified) return { kind: "linked", account: owner, previousOwner };
+    requireSignUp(policy, { email, email_verified });
+    if (owner) {
+      await tx.execute("update workspaces set email = ? where id = ?", [placeholderEmail(owner.id), owner.id]);
+      previousOwner = owner.id;
     }
-    const now = clock();
-    async function link(account: Row, previousOwner: string | null): Promise<Outcome> {
-      await tx.insert(IdentityEntity, { id: newId(), account_id: account.id, ...who, created_at: now });
-      return { kind: "linked", account, previousOwner };
-    }
-    for (let previousOwner: string | null = null; ; ) {
-      const owner = await ownerOf(tx, email);
-      if (owner && !email_verified) return notVerified(owner, who.provider);
-      if (owner?.suspended_at) return suspended(owner);
-      if (owner?.email_verified) return link(owner, previousOwner);
-      requireSignUp(policy, { email, email_verified });
-      if (owner) {
-        await tx.execute("update workspaces set email = ? where id = ?", [
-          placeholderEmail(owner.id),
-          owner.id,
-        ]);
-        previousOwner = owner.id;
-      }
-      const [made] = await tx.execute<Row[]>(
-        `insert into workspaces (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
-         on conflict (email) do nothing returning id, email, email_verified, name, plan`,
-        [newId(), email, email_verified, nameFrom(name, email), policy.defaultPlan, now],
-      );
-      if (made) return link(made, previousOwner);
-      // A concurrent first login has taken the address; now it is found.
-    }
+    const [made] = await tx.execute<Row[]>(
+      `insert into workspaces (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
+       on conflict (email) do nothing returning id, email, email_verified, name, plan`,
+      [newId(), email, email_verified, nameFrom(name, email), policy.defaultPlan, clock()],
+    );
+    if (made) return { kind: "linked", account: made, previousOwner };
+    // A concurrent first login has taken the address; now it is found.
   }
 }
 
@@ -140,14 +180,14 @@ async function find(
   return { kind: "known", account };
 }
 
-const suspended = (account: Row): Outcome => ({
+const suspended = (account: Row): Refused => ({
   kind: "refused",
   account,
   error: accountSuspended(),
   reason: "the account is suspended",
 });
 
-const notVerified = (account: Row, provider: string): Outcome => ({
+const notVerified = (account: Row, provider: string): Refused => ({
   kind: "refused",
   account,
   error: refusal(

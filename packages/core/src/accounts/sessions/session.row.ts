@@ -61,6 +61,11 @@ export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "r
       await inTransaction({ deps, em: orm.em }, async (database, em) => {
         deletion_revoked = await restoreAccount(database, accountId);
         await em.insert(SessionEntity, { ...row, expires_at });
+        if (signIn?.language !== undefined)
+          await database.query(
+            "update workspaces set language = $2 where id = $1 and language is distinct from $2",
+            [accountId, signIn.language],
+          );
       });
       const by = { kind: signIn ? "session" : "service", id: signIn ? id : null } as const;
       const actor = { account_id: accountId, by, source: signIn?.source };

@@ -16,9 +16,11 @@ export const sessionSchema = named<Session>("Session", fields);
 
 /** How a person signed in, for the account's activity. */
 export interface SignInWay {
-  /** The provider's name, or "sign-in link" */
+  /** The provider's name, "sign-in link" or "e-mail" */
   way: string;
   source?: Source | undefined;
+  /** The language in which the person signed in; mails to them are in it from now on */
+  language?: string | undefined;
 }
 
 export interface NewSession {

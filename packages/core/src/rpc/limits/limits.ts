@@ -40,6 +40,9 @@ export const limitTable = {
   "oauth-device": perMinute(20, "requests"),
   "oauth-user-code": perMinute(10, "requests"),
   "oauth-metadata": perMinute(20, "requests"),
+  // A mail for each; ten codes are two mistyped ones of a whole family.
+  "email-sign-in": { points: 10, seconds: 600, what: "sign-ins by e-mail" },
+  "email-code": { points: 20, seconds: 600, what: "codes" },
   "shared-reports": perMinute(60, "shared reports"),
   reports: { points: 5, seconds: 3600, what: "reports" },
 } as const satisfies Record<string, Limit> & Record<`oauth-${OAuthRequest}`, Limit>;

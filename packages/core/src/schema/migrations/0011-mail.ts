@@ -54,6 +54,6 @@ export const mail = `
     expires_at timestamptz(3) not null,
     used_at timestamptz(3)
   );
-  create index email_sign_ins_address on email_sign_ins (address, created_at);
+  create index email_sign_ins_address on email_sign_ins (regexp_replace(address, '[+][^@]*@', '@'), created_at);
   create index email_sign_ins_created_at on email_sign_ins (created_at);
 `;

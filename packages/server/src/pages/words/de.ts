@@ -114,6 +114,17 @@ export const de: Words = {
     back: "Zurück zur Startseite",
     linkTitle: "Bei Terse anmelden",
     linkText: "Dieser Link gilt nur einmal.",
+    email: "E-Mail-Adresse",
+    sendCode: "Code per E-Mail senden",
+    codeTitle: "Sehen Sie in Ihr Postfach",
+    codeText: (address) =>
+      `Wenn sich ${address} hier anmelden kann, kommt dort jetzt ein Code an. Geben Sie ihn innerhalb von zehn Minuten in diesem Browser ein.`,
+    code: "Code",
+    emailLinkText: (address) => `Dieser Link meldet Sie als ${address} an. Er funktioniert einmal.`,
+    emailLinkUsed: {
+      title: "Dieser Link funktioniert nicht mehr",
+      text: "Ein Link in einer Mail funktioniert einmal, zehn Minuten lang. Fordern Sie einen neuen an.",
+    },
     kept: {
       title: "Ihr Konto bleibt erhalten",
       text: "Es sollte gelöscht werden. Weil Sie sich angemeldet haben, bleibt es, wie es war; seine Links und API-Schlüssel funktionieren wieder.",
@@ -168,6 +179,13 @@ export const de: Words = {
       title: `${provider} ist nicht erreichbar`,
       text: "Sie können sich darüber gerade nicht anmelden. Bitte versuchen Sie es gleich noch einmal.",
     }),
+  },
+  mail: {
+    title: "Abbestellen",
+    text: (topic) => `Keine ${topic} mehr per E-Mail?`,
+    button: "Diese Mails abbestellen",
+    topics: { notices: "Hinweise zu Alarmen, Domains und Aufträgen", reports: "Berichte" },
+    done: { title: "Erledigt", text: (topic) => `Sie bekommen keine ${topic} mehr per E-Mail.` },
   },
   consent: {
     aDevice: "Ein Gerät",
@@ -266,6 +284,8 @@ export const de: Words = {
       "Mit dieser E-Mail-Adresse gibt es kein Konto, und der Dienst legt dafür keines an. Bitten Sie den Betreiber um ein Konto.",
     unverified_email: () =>
       "Der Anbieter hat Ihre E-Mail-Adresse nicht bestätigt, deshalb wird kein Konto angelegt. Melden Sie sich anders an.",
+    wrong_code: () =>
+      "Der Code oder Link ist falsch, verbraucht oder abgelaufen. Fordern Sie einen neuen an.",
     reserved: () => "Diese E-Mail-Adresse ist dem Eigentümer dieses Dienstes vorbehalten.",
   },
   report: {

@@ -114,6 +114,17 @@ export const en = {
     back: "Back to the start page",
     linkTitle: "Sign in to Terse",
     linkText: "This link works once.",
+    email: "E-mail address",
+    sendCode: "E-mail me a code",
+    codeTitle: "Check your mail",
+    codeText: (address: string) =>
+      `If ${address} can sign in here, it now gets a code. Enter it within ten minutes, in this browser.`,
+    code: "Code",
+    emailLinkText: (address: string) => `This link signs in as ${address}. It works once.`,
+    emailLinkUsed: {
+      title: "This link no longer works",
+      text: "A link in a mail works once, for ten minutes. Ask for a new one.",
+    },
     kept: {
       title: "Your account is kept",
       text: "It was about to be deleted. Because you signed in, it stays as it was, and its links and API keys work again.",
@@ -168,6 +179,13 @@ export const en = {
       title: `${provider} cannot be reached`,
       text: "You cannot sign in with it right now. Please try again in a moment.",
     }),
+  },
+  mail: {
+    title: "Unsubscribe",
+    text: (topic: string) => `Stop ${topic} by e-mail?`,
+    button: "Stop these mails",
+    topics: { notices: "notices about alerts, domains and jobs", reports: "reports" },
+    done: { title: "Done", text: (topic: string) => `You get no more ${topic} by e-mail.` },
   },
   consent: {
     aDevice: "A device",
@@ -307,7 +325,8 @@ type RefusedSignIn =
   | "deletion_pending"
   | "no_sign_up"
   | "unverified_email"
-  | "reserved";
+  | "reserved"
+  | "wrong_code";
 
 /** Every text of the pages, in one language. */
 export type Words = typeof en;

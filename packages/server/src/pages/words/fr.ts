@@ -117,6 +117,17 @@ export const fr: Words = {
     back: "Retour à la page d’accueil",
     linkTitle: "Se connecter à Terse",
     linkText: "Ce lien ne fonctionne qu’une fois.",
+    email: "Adresse e-mail",
+    sendCode: "M’envoyer un code",
+    codeTitle: "Consultez votre messagerie",
+    codeText: (address) =>
+      `Si ${address} peut se connecter ici, un code vient d’y être envoyé. Saisissez-le dans les dix minutes, dans ce navigateur.`,
+    code: "Code",
+    emailLinkText: (address) => `Ce lien vous connecte en tant que ${address}. Il fonctionne une fois.`,
+    emailLinkUsed: {
+      title: "Ce lien ne fonctionne plus",
+      text: "Un lien reçu par e-mail fonctionne une fois, pendant dix minutes. Demandez-en un nouveau.",
+    },
     kept: {
       title: "Votre compte est conservé",
       text: "Il allait être supprimé. Grâce à votre connexion, il reste tel quel\u00A0: ses liens et ses clés d’API fonctionnent de nouveau.",
@@ -171,6 +182,13 @@ export const fr: Words = {
       title: `${provider} est injoignable`,
       text: "Vous ne pouvez pas vous connecter par ce moyen pour l’instant. Veuillez réessayer dans un moment.",
     }),
+  },
+  mail: {
+    title: "Se désabonner",
+    text: (topic) => `Ne plus recevoir de ${topic} par e-mail ?`,
+    button: "Ne plus recevoir ces messages",
+    topics: { notices: "avis sur les alertes, les domaines et les tâches", reports: "rapports" },
+    done: { title: "C’est fait", text: (topic) => `Vous ne recevrez plus de ${topic} par e-mail.` },
   },
   consent: {
     aDevice: "Un appareil",
@@ -269,6 +287,7 @@ export const fr: Words = {
       "Aucun compte n’existe avec cette adresse e-mail, et ce service n’en crée pas pour elle. Demandez un compte à son exploitant.",
     unverified_email: () =>
       "Le fournisseur n’a pas vérifié votre adresse e-mail\u00A0: aucun compte n’est donc créé. Connectez-vous autrement.",
+    wrong_code: () => "Le code ou le lien est faux, déjà utilisé ou expiré. Demandez-en un nouveau.",
     reserved: () => "Cette adresse e-mail est réservée au propriétaire de ce service.",
   },
   report: {
