@@ -82,6 +82,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     live: createLiveFeed(shared),
     historyDays: options.historyDays ?? 90,
     baseUrl: options.baseUrl ?? options.shortBase,
+    hasMail: options.mail !== undefined,
     healthChecks: options.healthChecks ?? "off",
     workspacesMax: options.workspacesMax ?? 5,
     keyPrefix: options.keyPrefix ?? "terse",

@@ -41,6 +41,8 @@ export const de: Translation = {
     later: "Später",
   },
   signIn: {
+    email: "E-Mail-Adresse",
+    sendCode: "Code per E-Mail senden",
     title: "Kurzlinks mit exakten Klickzahlen",
     lead: "Terse kürzt lange URLs und zählt jeden Klick.",
     with: (provider) => `Mit ${provider} anmelden`,
@@ -1184,7 +1186,14 @@ export const de: Translation = {
     finish: "Fertig",
   },
   operator: {
-    views: { service: "Dienst", reports: "Meldungen", links: "Links", accounts: "Konten" },
+    views: { service: "Dienst", reports: "Meldungen", links: "Links", accounts: "Konten", mail: "Mail" },
+    noMailServer:
+      "Es ist kein Mailserver eingestellt (SMTP_URL), also wird nichts gesendet. Dies würde gesendet.",
+    noMails: "Keine Mails",
+    noMailsHint: "Hier stehen die Mails der letzten 30 Tage.",
+    queued: "Eingereiht",
+    mail: "Mail",
+    mailStates: { waiting: "wartet", sent: "gesendet", failed: "abgelehnt", expired: "verfallen" },
     openReports: "Offene Meldungen",
     accounts: "Konten",
     newAccounts: (n) => `${number(n)} neu in den letzten sieben Tagen`,

@@ -43,6 +43,8 @@ export const en = {
     later: "Later",
   },
   signIn: {
+    email: "E-mail address",
+    sendCode: "E-mail me a code",
     title: "Short links with exact click counts",
     lead: "Terse shortens long URLs and counts every click.",
     with: (provider: string) => `Sign in with ${provider}`,
@@ -1155,7 +1157,13 @@ export const en = {
     finish: "Finish",
   },
   operator: {
-    views: { service: "Service", reports: "Reports", links: "Links", accounts: "Accounts" },
+    views: { service: "Service", reports: "Reports", links: "Links", accounts: "Accounts", mail: "Mail" },
+    noMailServer: "No mail server is set (SMTP_URL), so nothing is sent. This is what would be.",
+    noMails: "No mails",
+    noMailsHint: "Mails of the last 30 days are shown here.",
+    queued: "Queued",
+    mail: "Mail",
+    mailStates: { waiting: "waiting", sent: "sent", failed: "refused", expired: "expired" },
     openReports: "Open reports",
     accounts: "Accounts",
     newAccounts: (n: number) => `${number(n)} new in the last seven days`,

@@ -41,6 +41,8 @@ export const fr: Translation = {
     later: "Plus tard",
   },
   signIn: {
+    email: "Adresse e-mail",
+    sendCode: "M’envoyer un code",
     title: "Des liens courts, des clics comptés avec exactitude",
     lead: "Terse raccourcit vos URL et compte chaque clic.",
     with: (provider) => `Se connecter avec ${provider}`,
@@ -1183,7 +1185,20 @@ export const fr: Translation = {
     finish: "Terminer",
   },
   operator: {
-    views: { service: "Service", reports: "Signalements", links: "Liens", accounts: "Comptes" },
+    views: {
+      service: "Service",
+      reports: "Signalements",
+      links: "Liens",
+      accounts: "Comptes",
+      mail: "E-mails",
+    },
+    noMailServer:
+      "Aucun serveur de messagerie n’est défini (SMTP_URL) : rien n’est envoyé. Voici ce qui le serait.",
+    noMails: "Aucun e-mail",
+    noMailsHint: "Les e-mails des 30 derniers jours apparaissent ici.",
+    queued: "En file",
+    mail: "E-mail",
+    mailStates: { waiting: "en attente", sent: "envoyé", failed: "refusé", expired: "expiré" },
     openReports: "Signalements ouverts",
     accounts: "Comptes",
     newAccounts: plural({

@@ -1,5 +1,5 @@
 import { AppError, type Core, type EmailSignIn, type Failure, toFailure } from "@terse/core";
-import { failureHeaders, isForm, isSecure, type ServerEnv } from "@terse/server";
+import { failureHeaders, isForm, isSecure, rateLimitKey, type ServerEnv } from "@terse/server";
 import { type Context, Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { rejectForeignOrigin, sourceOf } from "../credentials.ts";
@@ -80,7 +80,7 @@ export function emailRoutes(core: Core, origin: string): Hono<ServerEnv> {
       async ({ email: address = "", return_to }, isPage) => {
         const { browser, expires_at } = await email.request(
           { email: address.trim() },
-          { returnTo: localPath(return_to), language: wordsOf(c).language, source: sourceOf(c) },
+          { returnTo: localPath(return_to), language: wordsOf(c).language, ...visitorOf(c) },
         );
         const secure = isSecure(c.var, origin);
         setCookie(c, cookie, browser, { path, secure, httpOnly: true, sameSite: "Lax", maxAge: 600 });
@@ -97,7 +97,7 @@ export function emailRoutes(core: Core, origin: string): Hono<ServerEnv> {
         const browser = getCookie(c, cookie) ?? "";
         return signIn(
           c,
-          await email.redeemCode({ email: address.trim(), code, browser }, sourceOf(c)),
+          await email.redeemCode({ email: address.trim(), code, browser }, visitorOf(c)),
           isPage,
         );
       },
@@ -117,12 +117,17 @@ export function emailRoutes(core: Core, origin: string): Hono<ServerEnv> {
   app.post("/auth/email/link", (c) =>
     handle(
       c,
-      async ({ token = "" }, isPage) => signIn(c, await email.redeemToken(token, sourceOf(c)), isPage),
+      async ({ token = "" }, isPage) => signIn(c, await email.redeemToken(token, visitorOf(c)), isPage),
       (_fields, failed) => showError(c, failed),
     ),
   );
   return app;
 }
+
+const visitorOf = (c: Context<ServerEnv>) => ({
+  source: sourceOf(c),
+  client: rateLimitKey(c.var.client.address),
+});
 
 /** The members of a body that are texts; anything else is as if it were missing. */
 const textsOf = (body: Record<string, unknown> = {}): Record<string, string> =>

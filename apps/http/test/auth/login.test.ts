@@ -477,7 +477,11 @@ it("GET /auth/providers lists the providers in the envelope", async () => {
   });
   expect([status, json]).toEqual([
     200,
-    { data: { providers: [entry("forger", "Forger"), entry("other", "Other")] }, error: null, meta: null },
+    {
+      data: { providers: [entry("forger", "Forger"), entry("other", "Other")], email: false },
+      error: null,
+      meta: null,
+    },
   ]);
 });
 

@@ -351,6 +351,15 @@ problem in the message and run it again.`,
     run: async (call) => (await reports()).close(call),
   },
   {
+    name: "admin mail list",
+    args: "",
+    summary: "List the mails that wait or were refused, with their texts, newest first",
+    details:
+      "Codes and links for signing in are not shown. Without SMTP_URL, nothing is sent: this is what would be.",
+    options: { all: { help: "Sent and expired mails, too; mails are deleted after 30 days" } },
+    run: async (call) => (await import("./mail.ts")).list(call),
+  },
+  {
     name: "admin analytics rebuild",
     args: "",
     summary: "Rebuild all rollups from the raw clicks and verify them",

@@ -183,7 +183,10 @@ const noteRefusal = ({ pool, clock }: MailDeps, address: string, problem: string
   );
 
 /** Implements `Mails.list`. Rows that were never meant to be sent expired when they were made; they are not shown. */
-async function listMails({ pool, clock, baseUrl }: MailDeps, limit: number): Promise<ListedMail[]> {
+export async function listMails(
+  { pool, clock, baseUrl }: Pick<MailDeps, "pool" | "clock" | "baseUrl">,
+  limit: number,
+): Promise<ListedMail[]> {
   const { rows } = await pool.query<
     LeasedMail & { created_at: string; at: string; status: ListedMail["status"]; problem: string | null }
   >(

@@ -24,6 +24,8 @@ export interface CallDeps extends Base {
   readonly policy: Policy;
   /** Public address of the API, by which receivers of requests know who sent them */
   readonly baseUrl: string;
+  /** Whether mails are sent; without a server they are queued all the same, for the operator to read */
+  readonly hasMail: boolean;
   /** How often the destination of each link is checked */
   readonly healthChecks: "off" | "daily" | "weekly";
   /** Changes of links are kept for this many days */

@@ -4,7 +4,8 @@ import { useStrings } from "../../words/strings.tsx";
 import { Problem } from "../../kit/Problem.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { ProviderMark } from "../../kit/ProviderMark.tsx";
-import { isLocal, loginUrl, useProviders } from "../../kit/api/providers.ts";
+import { EmailWay } from "./EmailWay.tsx";
+import { isLocal, loginUrl, useHasEmail, useProviders } from "../../kit/api/providers.ts";
 
 /** The page names the command that starts admin commands here. */
 const admin = document.querySelector<HTMLMetaElement>('meta[name="admin-command"]')?.content;
@@ -22,11 +23,16 @@ function commandFor(email = "EMAIL"): string {
 export function Ways({ returnTo, elsewhere = false }: { returnTo: string; elsewhere?: boolean }) {
   const { signIn } = useStrings();
   const providers = useProviders();
+  const hasEmail = useHasEmail();
   // Whose session has ended, or is asked to sign in again.
   const me = useQuery(api.users.me.queryOptions(undefined, { enabled: false }));
   const command = commandFor(me.data?.email);
   if (providers.error) return <Problem error={providers.error} retry={() => void providers.refetch()} />;
   if (!providers.data) return null;
+  const byEmail = hasEmail && (
+    <EmailWay returnTo={elsewhere ? "/signed-in" : returnTo} elsewhere={elsewhere} />
+  );
+  if (providers.data.length === 0 && byEmail) return byEmail;
   if (providers.data.length === 0) {
     return isLocal ? (
       <div className="ways stack">
@@ -42,19 +48,22 @@ export function Ways({ returnTo, elsewhere = false }: { returnTo: string; elsewh
     );
   }
   return (
-    <ul className="ways stack">
-      {providers.data.map((provider) => (
-        <li key={provider.name}>
-          <a
-            className="button"
-            href={loginUrl(provider, elsewhere ? "/signed-in" : returnTo)}
-            {...(elsewhere && { target: "_blank", rel: "opener" })}
-          >
-            <ProviderMark provider={provider.name} />
-            {signIn.with(provider.title)}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="ways stack">
+        {providers.data.map((provider) => (
+          <li key={provider.name}>
+            <a
+              className="button"
+              href={loginUrl(provider, elsewhere ? "/signed-in" : returnTo)}
+              {...(elsewhere && { target: "_blank", rel: "opener" })}
+            >
+              <ProviderMark provider={provider.name} />
+              {signIn.with(provider.title)}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {byEmail}
+    </>
   );
 }

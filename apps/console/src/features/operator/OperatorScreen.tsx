@@ -2,6 +2,7 @@ import { getRouteApi, Link } from "@tanstack/react-router";
 import { useStrings } from "../../words/strings.tsx";
 import { Accounts } from "./Accounts.tsx";
 import { FoundLinks } from "./FoundLinks.tsx";
+import { Mails } from "./Mails.tsx";
 import { Reports } from "./Reports.tsx";
 import { ServiceState } from "./ServiceState.tsx";
 import { type OperatorView, operatorViews } from "./views.ts";
@@ -15,6 +16,7 @@ const screens: Record<OperatorView, () => React.ReactNode> = {
   reports: Reports,
   links: FoundLinks,
   accounts: Accounts,
+  mail: Mails,
 };
 
 /** What operators see of the whole service. The address holds the view and its search. */

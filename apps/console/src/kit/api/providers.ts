@@ -7,14 +7,24 @@ interface Provider {
   login_url: string;
 }
 
-async function loadProviders(): Promise<Provider[]> {
-  const { data } = (await (await ask("/auth/providers")).json()) as { data: { providers: Provider[] } };
-  return data.providers;
+interface Ways {
+  providers: Provider[];
+  /** Whether codes can be sent by e-mail */
+  email?: boolean;
 }
 
+async function loadWays(): Promise<Ways> {
+  const { data } = (await (await ask("/auth/providers")).json()) as { data: Ways };
+  return data;
+}
+
+const ways = { queryKey: ["providers"], queryFn: loadWays, staleTime: Number.POSITIVE_INFINITY };
+
 /** The sign-in providers of the service; empty if people sign in with one-time links only. */
-export const useProviders = () =>
-  useQuery({ queryKey: ["providers"], queryFn: loadProviders, staleTime: Number.POSITIVE_INFINITY });
+export const useProviders = () => useQuery({ ...ways, select: ({ providers }) => providers });
+
+/** Whether people can sign in with a code by e-mail. */
+export const useHasEmail = () => useQuery({ ...ways, select: ({ email }) => email === true }).data === true;
 
 /** Where a sign-in with a provider begins. It ends at `returnTo`, a path of the console. */
 export const loginUrl = ({ login_url }: Provider, returnTo: string): string =>

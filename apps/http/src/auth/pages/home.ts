@@ -31,7 +31,7 @@ export function welcomePage(
     words,
     title: "Terse",
     heading: status === 401 ? start.please : start.title,
-    form: "self",
+    form: hasEmail ? "self" : "none",
     content: html`<p>${start.text}</p>
 ${choices.length > 0 ? providerLinks(words, choices) : !hasEmail && (isLocal ? command(start.local) : html`<p>${start.byHand}</p>`)}
 ${hasEmail && emailForm(words)}

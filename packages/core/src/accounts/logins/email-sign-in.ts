@@ -40,16 +40,16 @@ const sameAddress = "regexp_replace(address, '[+][^@]*@', '@')";
 export function createEmailSignIns(deps: Deps, isSet: boolean): EmailSignIns {
   const { pool, clock, newId, randomBytes, refusals, limits } = deps;
 
-  async function takeLimit(name: "email-sign-in" | "email-code", source: Source): Promise<void> {
-    const refused = await limits.takeByClient(name, source.address ?? "unknown");
+  async function takeLimit(name: "email-sign-in" | "email-code", client: string): Promise<void> {
+    const refused = await limits.takeByClient(name, client);
     if (refused) throw tooMany(refused, "sign-ins");
   }
 
   return {
     isSet,
-    async request(given, { returnTo, language, source }) {
+    async request(given, { returnTo, language, source, client }) {
       const { email } = parseOr400(request, given);
-      await takeLimit("email-sign-in", source);
+      await takeLimit("email-sign-in", client);
       const now = clock();
       const [browser, token] = [newToken(randomBytes), newToken(randomBytes)];
       const code = String(Buffer.from(randomBytes(6)).readUIntBE(0, 6) % 1_000_000).padStart(6, "0");
@@ -93,19 +93,19 @@ export function createEmailSignIns(deps: Deps, isSet: boolean): EmailSignIns {
       return rows[0]?.address ?? null;
     },
 
-    async redeemToken(token, source) {
-      await takeLimit("email-code", source);
-      if (!isPlausibleToken(token)) return refuse("the link", source);
+    async redeemToken(token, { source, client }) {
+      await takeLimit("email-code", client);
+      if (!isPlausibleToken(token)) return refuse("The link", source);
       const { rows } = await pool.query<Found>(
         `update email_sign_ins set used_at = $2 where token_hash = $1 and used_at is null and expires_at > $2
          returning address, return_to`,
         [hashToken(token), clock()],
       );
-      return rows[0] ? signedIn(rows[0], source) : refuse("the link", source);
+      return rows[0] ? signedIn(rows[0], source) : refuse("The link", source);
     },
 
-    async redeemCode({ email, code, browser }, source) {
-      await takeLimit("email-code", source);
+    async redeemCode({ email, code, browser }, { source, client }) {
+      await takeLimit("email-code", client);
       const address = parseOr400(request, { email }).email;
       const now = clock();
       const { rows: sums } = await pool.query<{ tries: number }>(
@@ -122,13 +122,13 @@ export function createEmailSignIns(deps: Deps, isSet: boolean): EmailSignIns {
       );
       const typed = hashCode(browser, code.replaceAll(/\s/g, "").slice(0, 20));
       const match = rows.find(({ code_hash }) => timingSafeEqual(code_hash, typed));
-      if (!match) return refuse("the code", source);
+      if (!match) return refuse("The code", source);
       const { rows: used } = await pool.query<Found>(
         `update email_sign_ins set used_at = $2, tries = tries - 1 where id = $1 and used_at is null
          returning address, return_to`,
         [match.id, now],
       );
-      return used[0] ? signedIn(used[0], source) : refuse("the code", source);
+      return used[0] ? signedIn(used[0], source) : refuse("The code", source);
     },
   };
 
@@ -150,7 +150,7 @@ export function createEmailSignIns(deps: Deps, isSet: boolean): EmailSignIns {
     return { account, returnTo: return_to };
   }
 
-  function refuse(what: "the code" | "the link", source: Source): never {
+  function refuse(what: "The code" | "The link", source: Source): never {
     refusals.report("sign-in", "e-mail", source);
     const message = `${what} is wrong, was used, or has expired; ask for a new one`;
     throw refusal("FORBIDDEN", "", "forbidden", message, { reason: "wrong_code" });

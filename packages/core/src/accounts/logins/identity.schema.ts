@@ -59,6 +59,12 @@ export interface EmailSignIn {
   returnTo: string;
 }
 
+/** Who signs in by e-mail: for the account's activity, and for limits the address or network. */
+export interface Visitor {
+  source: Source;
+  client: string;
+}
+
 /** Signing in with a code or a link that is sent by e-mail. Every address is answered alike. */
 export interface EmailSignIns {
   /** Whether a mail server is set; without one, no mail would arrive */
@@ -69,14 +75,14 @@ export interface EmailSignIns {
    */
   request(
     given: { email: string },
-    options: { returnTo: string; language: string | null; source: Source },
+    options: Visitor & { returnTo: string; language: string | null },
   ): Promise<{ browser: string; expires_at: string }>;
   /** The address of a link that is still valid, or null. */
   addressOf(token: string): Promise<string | null>;
   /** Signs in with a link. 403 if it was used, has expired or never existed, and as for `signIn`. */
-  redeemToken(token: string, source: Source): Promise<EmailSignIn>;
+  redeemToken(token: string, visitor: Visitor): Promise<EmailSignIn>;
   /** Signs in with a code; five tries. 403 as above. */
-  redeemCode(given: { email: string; code: string; browser: string }, source: Source): Promise<EmailSignIn>;
+  redeemCode(given: { email: string; code: string; browser: string }, visitor: Visitor): Promise<EmailSignIn>;
 }
 
 /** Ways to sign in. Each returns the account; create a session for it with `sessions.create`. */

@@ -11,6 +11,8 @@ import { createAccounts } from "../../accounts/users/accounts.ts";
 import { createModeration } from "../../integrations/moderation/moderation.ts";
 import { idInput } from "../../kernel/validation/ids.ts";
 import { createReportQueue } from "../../integrations/reports/queue.ts";
+import { listMails } from "../../mail/deliver.ts";
+import type { ListedMail } from "../../mail/mail.types.ts";
 import { router } from "../../rpc/procedure.ts";
 
 /** The service at a glance. Times are ISO 8601 in UTC. */
@@ -167,6 +169,14 @@ export const reports = operatorProcedure
   .input(z.object({ all: z.boolean().optional() }))
   .query(({ ctx, input }) => createReportQueue(ctx.deps).list({ all: input.all ?? false }));
 
+/** The newest hundred mails, without their secrets, and whether a server takes them. */
+export const mails = operatorProcedure.query(
+  async ({ ctx: { deps } }): Promise<{ is_set: boolean; mails: ListedMail[] }> => ({
+    is_set: deps.hasMail,
+    mails: await listMails(deps, 100),
+  }),
+);
+
 /** Closes all open reports of a link; returns how many there were. */
 export const closeReports = operatorProcedure
   .input(z.object({ link_id: z.string() }))
@@ -190,5 +200,6 @@ export const operatorRouter = router({
   enableLink,
   reports,
   closeReports,
+  mails,
 });
 export type OperatorRouter = typeof operatorRouter;
