@@ -4,7 +4,7 @@ import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
 import { type ListedMail, type MailKind, type Mails, type MailSettings, topicOfKind } from "./mail.types.ts";
 import { renderMail, type StoredMail } from "./render.ts";
-import { createSmtp, refusalOf, type Smtp } from "./smtp.ts";
+import { createSmtp, refusalOf, sendMs, type Smtp } from "./smtp.ts";
 import { mailKey, topicOfToken, unsubscribe, unsubscribePath, unsubscribeToken } from "./unsubscribe.ts";
 
 export type MailDeps = Pick<Base, "pool" | "clock" | "onEvent" | "meter"> & { readonly baseUrl: string };
@@ -23,7 +23,7 @@ const kinds: Readonly<Record<MailKind, true>> = {
 const atOnce = 4;
 const pauseMs = 1000;
 /** Longer than the server may take for a mail, so that no other node sends it in the meantime. */
-const leaseMs = 5 * 60_000;
+const leaseMs = 2 * sendMs;
 /** Seconds until the next try after each failure; the last one repeats until the mail expires. */
 const backOff = [5, 20, 60, 300, 900, 3600];
 

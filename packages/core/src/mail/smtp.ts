@@ -19,7 +19,8 @@ export interface Smtp {
   close(): void;
 }
 
-/** Milliseconds: a mail is sent or has failed after at most about the sum of them. */
+/** Milliseconds until a mail is given up for now, whatever the server does. */
+export const sendMs = 60_000;
 const timeouts = {
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -56,7 +57,7 @@ export function createSmtp({ url, from, ca }: MailSettings): Smtp {
 
   return {
     async send({ id, to, subject, text, html, unsubscribeUrl }) {
-      await transport.sendMail({
+      const sent = transport.sendMail({
         from: sender,
         // As an object, so that no text of it is read as a list of addresses.
         to: { name: "", address: to },
@@ -75,9 +76,16 @@ export function createSmtp({ url, from, ca }: MailSettings): Smtp {
           }),
         },
       });
+      await endingIn(sendMs, sent);
     },
     close: () => transport.close(),
   };
+}
+
+async function endingIn(ms: number, sent: Promise<unknown>): Promise<void> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error(`The server took longer than ${ms / 1000} s`)), ms);
+  await Promise.race([sent, timeout.promise]).finally(() => clearTimeout(timer));
 }
 
 /** A server's refusal. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCertificate } from "@terse/testkit/certificate";
+import { startDns } from "@terse/testkit/dns";
 import { smtpError, startMailServer } from "@terse/testkit/smtp";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { type CoreEvent, createCore } from "../../src/index.ts";
@@ -20,11 +21,13 @@ const settings = {
   from: "Terse <no-reply@example.com>",
   ca: server.ca,
 };
+const dns = await startDns();
 const time = { now: new Date() };
 const events: CoreEvent[] = [];
 const options = {
   baseUrl: "https://app.example.com",
   mail: settings,
+  dnsServers: [dns.address],
   clock: () => time.now,
   onEvent: (event: CoreEvent) => void events.push(event),
 };
@@ -34,7 +37,7 @@ const node = await createCore({ databaseUrl: test.databaseUrl, shortBase: "http:
 const deps = depsOf(core);
 afterAll(async () => {
   await Promise.all([node.close(), test.close()]);
-  await server.close();
+  await Promise.all([server.close(), dns.close()]);
   await rm(folder, { recursive: true });
 });
 
@@ -177,6 +180,52 @@ describe("a mail", () => {
     await queue({ address: "void@example.net", language: null }, signIn, { isVoid: true });
     expect(await core.mails.sendDue()).toBe(0);
     expect((await core.mails.list()).filter(({ address }) => /^(never|void)@/.test(address))).toEqual([]);
+  });
+});
+
+describe("mails about an account", () => {
+  async function kinds(address: string) {
+    await core.mails.sendDue();
+    const mails = (await core.mails.list()).filter((mail) => mail.address === address);
+    return mails.map(({ kind, subject, status }) => `${kind}, ${status}: ${subject}`);
+  }
+
+  it("say that a key was created, from where, and with which name", async () => {
+    const { account: owner, ...by } = await test.actor("enterprise");
+    const source = { address: "203.0.113.9", user_agent: "curl/8.5.0" };
+    const { prefix } = await core.caller({ account: owner, ...by, source }).keys.create({ name: "laptop" });
+    await core.mails.sendDue();
+    expect(server.received.map(({ envelope }) => envelope.to)).toEqual([[owner.email]]);
+    const text = server.received[0]?.text;
+    expect(text).toContain(`The API key “laptop (${prefix}…)” was created.`);
+    expect(text).toMatch(/UTC · curl\/8\.5\.0 · 203\.0\.113\.0\/24/);
+    expect(server.received[0]?.source).not.toMatch(/List-Unsubscribe/i);
+  });
+
+  it("say once that an alert fired", async () => {
+    const owner = await test.actor("pro");
+    const { links, alerts } = core.caller(owner);
+    const { id } = await links.create({ url: "https://example.com/" });
+    await alerts.create({ kind: "silence", hours: 24, link_id: id, name: "Quiet" });
+    pass(25 * 3600);
+    await Promise.all([core.chores.run(), node.chores.run()]);
+    pass(600);
+    await core.chores.run();
+    expect(await kinds(owner.account.email)).toEqual(["alert_fired, sent: Alert: Quiet"]);
+  });
+
+  it("say that a domain is no longer served, after its grace", async () => {
+    const { id, email } = await account("pro");
+    await deps.pool.query(
+      `insert into domains (id, account_id, domain, status, challenge, created_at, verified_at, broken_since, checked_at)
+       values ($1, $2, 'go.broken.invalid', 'verified', 'c', $3, $3, $3, $3)`,
+      [deps.newId(), id, time.now],
+    );
+    for (let hour = 0; hour < 4; hour++) {
+      pass(24 * 3600);
+      await Promise.all([core.domains.checkDue(), node.domains.checkDue()]);
+    }
+    expect(await kinds(email)).toEqual(["domain_failed, sent: go.broken.invalid is no longer served"]);
   });
 });
 

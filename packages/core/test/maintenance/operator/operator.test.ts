@@ -54,6 +54,26 @@ describe("an operator", () => {
     }
   });
 
+  it("reads mails, and what would be sent if there were a server, without the codes in them", async () => {
+    const { screens } = await operator();
+    const { account } = await actor("pro");
+    await core.keys.issue(account.id, "laptop");
+    await core.logins.email.request(
+      { email: account.email },
+      { returnTo: "/", language: "fr", source: {}, client: "test" },
+    );
+    const { is_set, mails } = await screens.mails();
+    expect(is_set).toBe(false);
+    const [code, key] = mails.filter(({ address }) => address === account.email);
+    expect(code).toMatchObject({
+      kind: "sign_in",
+      status: "waiting",
+      subject: "Votre code de connexion : ••••••",
+    });
+    expect(key).toMatchObject({ kind: "security", status: "waiting", subject: "A new API key was created" });
+    expect(code?.text).not.toMatch(/\d{6}|token=[\w-]/);
+  });
+
   it("sees accounts by a part of their address, and changes plans", async () => {
     const { screens } = await operator();
     const { account } = await actor("free");
