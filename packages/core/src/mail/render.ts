@@ -95,7 +95,7 @@ function withPlainText(fields: object): object {
   };
   return clean(fields) as object;
 }
-const isOurs: ReadonlySet<string> = new Set(["code", "token", "at", "from", "to", "domain"]);
+const isOurs: ReadonlySet<string> = new Set(["code", "token", "at", "from", "to", "domain", "network"]);
 
 export const plainText = (name: string): string =>
   name
