@@ -10,7 +10,7 @@ export function EmailWay({ returnTo, elsewhere }: { returnTo: string; elsewhere:
     <form
       method="post"
       action="/auth/email"
-      className="ways"
+      className="ways stack"
       {...(elsewhere && { target: "_blank", rel: "opener" })}
     >
       <input type="hidden" name="return_to" value={returnTo} />

@@ -18,7 +18,7 @@ export const fr: MailWords = {
       { code },
       "Ou connectez-vous avec ce bouton, sur n’importe quel appareil :",
       { button: "Se connecter", path: `/auth/email?token=${token}` },
-      `${client === null ? "" : `Demandé avec ${client}. `}Si ce n’était pas vous, ignorez ce message et ne donnez le code à personne : le service ne le demande jamais.`,
+      `${client === null ? "" : `Demandé avec ${client}. `}Si ce n’était pas vous, ignorez ce message et ne donnez le code à personne : le service ne le demande jamais.`,
     ],
   }),
   invitation: ({ workspace, inviter, role, days, path }) => ({
@@ -38,7 +38,7 @@ export const fr: MailWords = {
       },
       new_place: {
         subject: "Connexion depuis un nouvel endroit",
-        text: `Quelqu’un s’est connecté à votre compte : ${about}.`,
+        text: `Quelqu’un s’est connecté à votre compte : ${about}.`,
       },
     }[event];
     return {
@@ -55,8 +55,8 @@ export const fr: MailWords = {
     subject: `Alerte : ${name}`,
     blocks: [
       kind === "silence"
-        ? `L’alerte « ${name} » s’est déclenchée : aucun clic ces ${number(hours)} dernières heures.`
-        : `L’alerte « ${name} » s’est déclenchée : ${number(clicks)} clics ces ${number(hours)} dernières heures${usual === null ? "" : `, d’habitude ${number(usual)}`}.`,
+        ? `L’alerte « ${name} » s’est déclenchée : aucun clic ces ${number(hours)} dernières heures.`
+        : `L’alerte « ${name} » s’est déclenchée : ${number(clicks)} clics ces ${number(hours)} dernières heures${usual === null ? "" : `, d’habitude ${number(usual)}`}.`,
       { button: "Voir les clics", path },
     ],
   }),
