@@ -14,7 +14,7 @@ import { queueMail } from "../../mail/queue.ts";
 import { tooMany } from "../../rpc/limits/counting.ts";
 import { type ActivityDeps, clientOf } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { emailAddress } from "../users/user.schema.ts";
+import { emailAddress } from "../../kernel/validation/strings.ts";
 import type { EmailSignIns } from "./identity.schema.ts";
 import { signInByEmail } from "./sign-in.ts";
 

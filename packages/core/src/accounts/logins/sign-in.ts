@@ -144,7 +144,10 @@ async function accountWith(
     if (owner?.email_verified) return { kind: "linked", account: owner, previousOwner };
     requireSignUp(policy, { email, email_verified });
     if (owner) {
-      await tx.execute("update workspaces set email = ? where id = ?", [placeholderEmail(owner.id), owner.id]);
+      await tx.execute("update workspaces set email = ? where id = ?", [
+        placeholderEmail(owner.id),
+        owner.id,
+      ]);
       previousOwner = owner.id;
     }
     const [made] = await tx.execute<Row[]>(
