@@ -119,7 +119,7 @@ export async function applyVerdict(
         await queueMail(
           database,
           deps,
-          { person: actor.account_id },
+          { workspace: actor.account_id, permission: "domains" },
           { kind: "domain_failed", data: { domain: row.domain, path: "/domains" } },
         );
       return true;

@@ -1,3 +1,5 @@
+import type { Permission } from "../kernel/roles.ts";
+
 /** The languages of mails. */
 export const mailLanguages = ["en", "de", "fr"] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
@@ -92,6 +94,8 @@ export const topicOfKind = (kind: MailKind): MailTopic | null =>
  */
 export type Recipient =
   | { person: string }
+  /** Every member of a workspace whose role has a permission; each as a person */
+  | { workspace: string; permission: Permission }
   | { address: string; language: MailLanguage | null; account_id?: string | null };
 
 /** The server that takes mails, and the sender. */

@@ -1,6 +1,7 @@
 import type { Base } from "../db/base.ts";
 import type { Database } from "../db/statements.ts";
 import { ownerEmail } from "../kernel/names.ts";
+import { rolesWith } from "../kernel/roles.ts";
 import { type Mail, type MailKind, type Recipient, topicOfKind } from "./mail.types.ts";
 
 /** How long each kind of mail is worth sending, in minutes. */
@@ -41,6 +42,16 @@ export async function queueMail(
       text: `insert into mails (${columns}) values ($1, $2, $3, $4, $5, $5, $6, $7, $8, $9)`,
       values: [...values, to.account_id ?? null, to.address, to.language],
     });
+    return;
+  }
+  if ("workspace" in to) {
+    const { rows } = await database.query<{ user_id: string }>({
+      name: "members-for-mail",
+      text: `select m.user_id from members m join workspaces w on w.id = m.workspace_id
+             where w.id = $1 and w.suspended_at is null and w.deletes_at is null and m.role = any ($2)`,
+      values: [to.workspace, rolesWith(to.permission)],
+    });
+    for (const { user_id } of rows) await queueMail(database, { clock, newId }, { person: user_id }, mail);
     return;
   }
   await database.query({

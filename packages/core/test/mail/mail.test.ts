@@ -88,6 +88,18 @@ describe("a mail", () => {
     ]);
   });
 
+  it("to a workspace goes to the members whose role has the permission", async () => {
+    const [owner, admin, viewer] = [await account("pro"), await account(), await account()];
+    await deps.pool.query(
+      "insert into members values ($1, $2, 'admin', 'invitation', now()), ($1, $3, 'viewer', 'invitation', now())",
+      [owner.id, admin.id, viewer.id],
+    );
+    await queue({ workspace: owner.id, permission: "domains" }, domainFailed);
+    expect(await core.mails.sendDue()).toBe(2);
+    const sent = server.received.map(({ envelope }) => envelope.to.join());
+    expect(new Set(sent)).toEqual(new Set([owner.email, admin.email]));
+  });
+
   it("is switched off with one click, by a signed link that works for nothing else", async () => {
     const { id } = await account();
     await queue({ person: id }, domainFailed);

@@ -106,7 +106,7 @@ export async function insertKey(
   await queueMail(
     database,
     deps,
-    { person: accountId },
+    { person: made.created_by ?? accountId },
     {
       kind: "security",
       data: {

@@ -68,7 +68,12 @@ async function save(deps: AlertDeps, alert: DueAlert, result: AlertResult): Prom
     if (rowCount !== 1) return;
     const path = link_id === null ? "/analytics" : `/links/${link_id}`;
     const data = { name, kind, clicks, usual, hours: hours ?? 1, path };
-    await queueMail(database, deps, { person: account_id }, { kind: "alert_fired", data });
+    await queueMail(
+      database,
+      deps,
+      { workspace: account_id, permission: "webhooks" },
+      { kind: "alert_fired", data },
+    );
   });
 }
 
