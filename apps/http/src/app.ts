@@ -35,6 +35,7 @@ import { oauthRoutes } from "./oauth/routes.ts";
 import { openApiDocument } from "./openapi/index.ts";
 import { rejectOtherMethods } from "./other-methods.ts";
 import { restRoutes } from "./rest.ts";
+import { scimRoutes } from "./scim/routes.ts";
 import { sharedReportRoutes } from "./shared-report/routes.ts";
 import { tlsRoutes } from "./tls.ts";
 import { trpcRoutes } from "./trpc.ts";
@@ -42,7 +43,7 @@ import { trpcRoutes } from "./trpc.ts";
 export interface HttpAppOptions {
   core: Core;
   settings: Pick<Settings, "BASE_URL" | "SHORT_BASE" | "MCP_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS"> &
-    Partial<Pick<Settings, "ABUSE_CONTACT">>;
+    Partial<Pick<Settings, "ABUSE_CONTACT" | "GROUP_ROLES">>;
   logger: Logger;
   /** The console's files; without them, `/` leads to the page at `/shorten` */
   console?: ConsoleFiles;
@@ -94,6 +95,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   else app.get("/", (c) => c.redirect("/shorten"));
   app.route("/", bucketPreviewRoutes(core, baseOrigin, settings.SHORT_BASE));
   app.route("/", tlsRoutes(core));
+  app.route("/", scimRoutes(core, baseOrigin));
   app.route("/", trpcRoutes(core, baseOrigin));
   app.route("/", restRoutes(core, baseOrigin));
 

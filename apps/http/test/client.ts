@@ -119,6 +119,7 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
       TRUSTED_PROXIES: trustedProxies,
       OAUTH_PROVIDERS: providers,
       ABUSE_CONTACT: abuseContact,
+      GROUP_ROLES: options.groupRoles ?? [],
     },
     logger: createLogger({ level: "info", destination: { write: (line) => log.push(line) } }),
   });

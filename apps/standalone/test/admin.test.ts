@@ -127,6 +127,30 @@ describe("the admin command beside a running service", () => {
     expect((await get("/v1/me", { Authorization: `Bearer ${answer.key}` })).status).toBe(401);
   });
 
+  test("a token of a directory works at once, and stops working when it is revoked", async () => {
+    const { answer: session } = await admin(dataDir, ["session", "create", ...ada]);
+    const made = await fetch(`${service.api}/v1/workspaces`, {
+      method: "POST",
+      headers: { Cookie: session.cookie, "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "Acme", slug: "acme" }),
+    });
+    expect(made.status).toBe(201);
+    const { answer } = await admin(dataDir, ["scim", "token", "--workspace", "acme", "--name", "okta"]);
+    expect(answer).toMatchObject({
+      name: "okta",
+      workspace: { name: "Acme" },
+      url: `${service.api}/scim/v2`,
+    });
+    const users = async () =>
+      (await get("/scim/v2/Users", { Authorization: `Bearer ${answer.token}` })).status;
+    expect(await users()).toBe(200);
+    const { answer: listed } = await admin(dataDir, ["scim", "list", "--workspace", "acme"]);
+    expect(listed.tokens).toMatchObject([{ id: answer.id, last_used_at: expect.any(String) }]);
+    const revoked = await admin(dataDir, ["scim", "revoke", "--id", answer.id]);
+    expect(revoked.answer).toEqual({ id: answer.id, deleted: true });
+    expect(await users()).toBe(401);
+  });
+
   test("a session's cookie signs in, and a plan applies from the next request on", async () => {
     const { answer } = await admin(dataDir, ["session", "create", ...ada]);
     expect(answer).toEqual({

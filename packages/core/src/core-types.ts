@@ -26,6 +26,7 @@ import type { ReportQueue, Reports } from "./integrations/reports/reports.types.
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Webhooks } from "./integrations/webhooks/webhook.schema.ts";
 import type { SharedReports } from "./analytics/shared/shared-report.schema.ts";
+import type { GroupRole, Scim } from "./accounts/scim/scim.types.ts";
 import type { Sessions } from "./accounts/sessions/session.schema.ts";
 
 /** The public types of the core and of its redirecting part. */
@@ -68,6 +69,7 @@ export type { AbTest } from "./redirects/rules/ab-test.ts";
 export type { LinkRule } from "./redirects/rules/conditional.ts";
 export type { Conditions } from "./redirects/rules/conditions/conditions.ts";
 export type { GeoRule } from "./redirects/rules/geo.ts";
+export type * from "./accounts/scim/scim.types.ts";
 export type { RateLimitState } from "./kernel/context.ts";
 export type * from "./rpc/limits/limits.types.ts";
 export type { ClickLogStats } from "./clicks/log/click-log.ts";
@@ -113,6 +115,8 @@ export interface RedirectCoreOptions extends PlanOptions {
   passwordsPerMinute?: number | undefined;
   /** Workspaces that a person may own, the personal one included; default 5 */
   workspacesMax?: number | undefined;
+  /** Roles that groups of sign-in providers and companies' directories give; default: none */
+  groupRoles?: readonly GroupRole[] | undefined;
   /** Days after its creation or last click until an anonymous link is deleted; default 30 */
   anonymousLinksDays?: number | undefined;
   /** Statements that take this many milliseconds are reported as events; default: none are */
@@ -227,6 +231,7 @@ export interface Core extends RedirectCore {
   readonly clickhouse: ClickHouseCopy | null;
   readonly live: LiveStreams;
   readonly sharedReports: SharedReports;
+  readonly scim: Scim;
 }
 
 export type Caller = ReturnType<AppRouter["createCaller"]>;

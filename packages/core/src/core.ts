@@ -39,6 +39,7 @@ import { type RedirectDeps, redirectDeps, wireRedirectCore } from "./redirect-co
 import { appRouter } from "./router.ts";
 import type { Core, CoreOptions } from "./core-types.ts";
 import { actorOfSession } from "./accounts/sessions/authenticate.ts";
+import { createScim } from "./accounts/scim/scim.ts";
 import { createSessions } from "./accounts/sessions/session.row.ts";
 import { checkCoreOptions } from "./options.ts";
 import { createSharedReports } from "./analytics/shared/open.ts";
@@ -85,6 +86,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     hasMail: options.mail !== undefined,
     healthChecks: options.healthChecks ?? "off",
     workspacesMax: options.workspacesMax ?? 5,
+    groupRoles: options.groupRoles ?? [],
     keyPrefix: options.keyPrefix ?? "terse",
     refusals: createRefusals(shared),
     newId: options.newId ?? (() => uuidv7()),
@@ -154,6 +156,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     jobs,
     clickhouse,
     live: deps.live,
+    scim: createScim(deps),
     sharedReports: createSharedReports(deps, redirectCore.passwordAttempts),
     async close(withinMs = closeMs) {
       deps.live.end();

@@ -70,6 +70,16 @@ const redirectCoreOptions = z.object(
     domains: z.partialRecord(z.enum(["pro", "enterprise"]), whole(0, 1e6)).optional(),
     members: z.partialRecord(z.enum(planNames), whole(1, 1e6).nullable()).optional(),
     workspacesMax: whole(1, 1e6).optional(),
+    groupRoles: z
+      .array(
+        z.object({
+          group: z.string(must("the name of a group")),
+          workspace: z.string(must("the id or slug of a workspace, or *")),
+          role: z.enum(["viewer", "editor", "admin", "operator"], must("viewer, editor, admin or operator")),
+        }),
+        must("an array of roles"),
+      )
+      .optional(),
     storedMegabytes: z.partialRecord(z.enum(planNames), z.number(must("a number of megabytes"))).optional(),
     rateLimits: z
       .partialRecord(

@@ -280,12 +280,19 @@ describe("sign-in providers", () => {
       ...keycloak,
       OAUTH_PROVIDERS: "github, keycloak",
       OAUTH_KEYCLOAK_ISSUER: "https://id.example/realms/terse/",
+      OAUTH_KEYCLOAK_GROUPS_CLAIM: "realm_access.roles",
       OAUTH_GITHUB_CLIENT_ID: "g",
       OAUTH_GITHUB_CLIENT_SECRET: "t",
     });
     expect(OAUTH_PROVIDERS).toEqual([
-      { name: "github", issuer: null, clientId: "g", clientSecret: "t" },
-      { name: "keycloak", issuer: "https://id.example/realms/terse/", clientId: "terse", clientSecret: "s" },
+      { name: "github", issuer: null, clientId: "g", clientSecret: "t", groupsClaim: "groups" },
+      {
+        name: "keycloak",
+        issuer: "https://id.example/realms/terse/",
+        clientId: "terse",
+        clientSecret: "s",
+        groupsClaim: "realm_access.roles",
+      },
     ]);
   });
 
@@ -316,5 +323,33 @@ describe("sign-in providers", () => {
     expect(problems({ ...keycloak, OAUTH_PROVIDERS: "keycloak,keycloak" })[0]).toContain(
       "must name each provider once",
     );
+  });
+});
+
+describe("roles of groups", () => {
+  it("are read with the group's whole name", () => {
+    const { GROUP_ROLES } = read({
+      GROUP_ROLES: "staff=*:viewer, cn=it%2Cou=a=Acme:Admin ,a b:c=acme:editor,root=*:operator",
+    });
+    expect(GROUP_ROLES).toEqual([
+      { group: "staff", workspace: "*", role: "viewer" },
+      { group: "cn=it,ou=a", workspace: "acme", role: "admin" },
+      { group: "a b:c", workspace: "acme", role: "editor" },
+      { group: "root", workspace: "*", role: "operator" },
+    ]);
+    expect(read({}).GROUP_ROLES).toEqual([]);
+  });
+
+  it.each([
+    ["staff", "must have the form group=workspace:role, such as staff=*:viewer"],
+    ["staff=acme", "must have the form group=workspace:role, such as staff=*:viewer"],
+    ["=acme:viewer", "must have the form group=workspace:role, such as staff=*:viewer"],
+    ["a=b:viewer,", "must have the form group=workspace:role, such as staff=*:viewer"],
+    ["staff=acme:boss", "must end in one of the roles viewer, editor, admin, operator"],
+    ["staff=acme:owner", "must not give ownership, which owners hand over themselves: use admin"],
+    ["staff=acme:operator", "must name * as workspace, since operators run the whole service"],
+  ])("that cannot be read are refused: %s", (GROUP_ROLES, why) => {
+    expect(problems({ GROUP_ROLES })).toEqual([expect.stringMatching(/^GROUP_ROLES is /)]);
+    expect(problems({ GROUP_ROLES })[0]).toContain(why);
   });
 });

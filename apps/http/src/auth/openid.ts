@@ -1,12 +1,16 @@
 import type { OAuthProvider } from "@terse/server";
 import * as client from "openid-client";
+import { claimAt, groupsIn } from "./groups.ts";
 import { ttlCache } from "./ttl-cache.ts";
 import { type Provider, providerTimeout, titleOf } from "./provider.ts";
 
 const hour = 3600 * 1000;
 
 /** Any OpenID provider, configured by its issuer (OpenID Connect Discovery 1.0); code flow with PKCE and nonce. */
-export function openIdProvider(settings: OAuthProvider & { issuer: string }): Provider {
+export function openIdProvider(
+  settings: OAuthProvider & { issuer: string },
+  groupsClaim: string | null = null,
+): Provider {
   const { name } = settings;
   const configurations = ttlCache(() => discover(settings), hour);
 
@@ -17,7 +21,7 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
       const [configuration] = await configurations();
       return client.buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
-        scope: "openid email profile",
+        scope: scopeOf(configuration, groupsClaim !== null),
         state,
         nonce,
         code_challenge: challenge,
@@ -29,7 +33,7 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
       const [configuration, tokens] = await redeem(await configurations(), callback, checks);
       const claims = tokens.claims();
       if (!claims) throw new Error("The provider sent no ID token");
-      const profile = await profileOf(configuration, claims, tokens.access_token);
+      const profile = await profileOf(configuration, claims, tokens.access_token, groupsClaim);
       return {
         provider: name,
         issuer: claims.iss,
@@ -37,9 +41,17 @@ export function openIdProvider(settings: OAuthProvider & { issuer: string }): Pr
         email: typeof profile.email === "string" ? profile.email : null,
         email_verified: isVerified(profile),
         name: typeof profile.name === "string" ? profile.name : null,
+        groups: profile.groups,
       };
     },
   };
+}
+
+/** Okta and Dex send groups only to those who ask for them. */
+function scopeOf(configuration: client.Configuration, readsGroups: boolean): string {
+  const { scopes_supported: supported } = configuration.serverMetadata();
+  const usual = "openid email profile";
+  return readsGroups && supported?.includes("groups") ? `${usual} groups` : usual;
 }
 
 interface Profile {
@@ -57,25 +69,35 @@ const isVerified = ({ email_verified, xms_edov }: Profile): boolean =>
   [true, "true", 1, "1"].some((yes) => yes === xms_edov);
 
 /**
- * Some providers omit the address from ID tokens, or whether it is verified (Core 1.0, section 5.4); userinfo has both. They are
- * never taken from two sources: one may have verified another address than the one in the other.
+ * Some providers omit the address from ID tokens, whether it is verified (Core 1.0, section 5.4), or the groups; userinfo has
+ * them. Address and verification are never taken from two sources: one may have verified another address than the one in the
+ * other. The groups are unknown if userinfo is needed for them and does not answer.
  */
 async function profileOf(
   configuration: client.Configuration,
   claims: Profile & { sub: string },
   token: string,
-): Promise<Profile> {
+  groupsClaim: string | null,
+): Promise<Profile & { groups?: string[] | undefined }> {
+  const groupsOf = (source: object): string[] | undefined => {
+    const value = groupsClaim === null ? [] : claimAt({ ...source }, groupsClaim);
+    return value === undefined ? undefined : groupsIn(value);
+  };
   const saysVerified = claims.email_verified !== undefined || claims.xms_edov !== undefined;
-  const isComplete = claims.email !== undefined && saysVerified;
-  if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return claims;
+  const hasAddress = claims.email !== undefined && saysVerified;
+  const groups = groupsOf(claims);
+  if (!configuration.serverMetadata().userinfo_endpoint) return { ...claims, groups: groups ?? [] };
+  if (hasAddress && groups) return { ...claims, groups };
   try {
     const found: Profile = await client.fetchUserInfo(configuration, token, claims.sub);
+    const all = groups ?? groupsOf(found) ?? [];
+    if (hasAddress) return { ...claims, groups: all };
     const name = found.name ?? claims.name;
     // Userinfo without an address speaks of the only one that there is.
-    return found.email === undefined ? { ...claims, ...found } : { ...found, name };
+    return found.email === undefined ? { ...claims, ...found, groups: all } : { ...found, name, groups: all };
   } catch (error) {
     // Some accounts need no verified address.
-    if (claims.email !== undefined) return claims;
+    if (claims.email !== undefined) return { ...claims, groups };
     throw error;
   }
 }

@@ -16,7 +16,8 @@ import { beginSession, endSession } from "./session-cookie.ts";
 
 export interface AuthOptions {
   core: Core;
-  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS">;
+  settings: Pick<Settings, "BASE_URL" | "TRUSTED_PROXIES" | "OAUTH_PROVIDERS"> &
+    Partial<Pick<Settings, "GROUP_ROLES">>;
   logger: Logger;
 }
 
@@ -24,7 +25,8 @@ export interface AuthOptions {
 export function authRoutes({ core, settings, logger }: AuthOptions): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
   const { origin } = new URL(settings.BASE_URL);
-  const providers = createProviders(settings.OAUTH_PROVIDERS);
+  const readsGroups = (settings.GROUP_ROLES ?? []).length > 0;
+  const providers = createProviders(settings.OAUTH_PROVIDERS, readsGroups);
   const choices = choicesOf(settings.OAUTH_PROVIDERS, origin);
   const callbackOf = ({ name }: Provider) => `${origin}/auth/callback/${name}`;
 

@@ -10,6 +10,8 @@ export interface OpenIdOptions {
   clientAuth?: "client_secret_basic" | "client_secret_post";
   /** Puts e-mail address and name into the ID token, where the specification makes them optional */
   claimsInIdToken?: boolean;
+  /** What it says of everyone besides, under the scope `profile` */
+  claims?: Record<string, unknown>;
 }
 
 /** A certified OpenID provider on this machine that accepts any name: "ada" is ada@example.com. */
@@ -63,13 +65,19 @@ function configurationOf(settings: OAuthProvider, options: OpenIdOptions) {
         token_endpoint_auth_method: options.clientAuth ?? "client_secret_basic",
       },
     ],
-    claims: { email: ["email", "email_verified"], profile: ["name"] },
+    claims: { email: ["email", "email_verified"], profile: ["name", "groups", "realm_access"] },
     conformIdTokenClaims: !options.claimsInIdToken,
     cookies: { keys: ["a key for tests"] },
     features: { devInteractions: { enabled: false } },
     findAccount: (_: unknown, id: string) => ({
       accountId: id,
-      claims: () => ({ sub: id, email: `${id}@example.com`, email_verified: true, name: `${id} of OpenID` }),
+      claims: () => ({
+        sub: id,
+        email: `${id}@example.com`,
+        email_verified: true,
+        name: `${id} of OpenID`,
+        ...options.claims,
+      }),
     }),
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     jwks: { keys: [{ ...privateKey.export({ format: "jwk" }), kid: "k", alg: "RS256", use: "sig" }] },

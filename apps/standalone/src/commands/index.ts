@@ -15,6 +15,7 @@ const account = {
   account: { value: "ID", help: "Id of the account, instead of --email" },
 } as const;
 const plan: Option = { value: "PLAN", help: "Plan of the account", choices: planNames };
+const workspace: Option = { value: "WORKSPACE", help: "Slug or id of the workspace", required: true };
 const linkId: Option = {
   value: "ID",
   help: "The link's id, as printed by `link find` and `report list`",
@@ -26,6 +27,7 @@ const users = () => import("./user.ts");
 const keys = () => import("./key.ts");
 const sessions = () => import("./session.ts");
 const identities = () => import("./identity.ts");
+const scim = () => import("./scim.ts");
 const links = () => import("./link.ts");
 const imports = () => import("./import.ts");
 const reports = () => import("./report.ts");
@@ -72,6 +74,7 @@ export const adminGroups: readonly Group[] = [
     name: "admin identity",
     summary: "Manage the identities that can sign in to an account",
   },
+  { name: "admin scim", summary: "Manage the tokens of companies' directories (SCIM 2.0)" },
   { name: "admin link", summary: "Manage links" },
   { name: "admin import", summary: "Import links from another service, with their clicks" },
   { name: "admin report", summary: "Manage visitors' reports of short links" },
@@ -210,6 +213,30 @@ export const adminCommands: readonly Command[] = [
       id: { value: "ID", help: "The identity's id, as printed by `identity list`", required: true },
     },
     run: async (call) => (await identities()).unlink(call),
+  },
+  {
+    name: "admin scim token",
+    args: "",
+    summary:
+      "Create a token with which a company's directory manages the people of a workspace; shown only once",
+    details:
+      "Give it, and the address in the answer, to the directory. docs/company.md explains what it may do.",
+    options: { workspace, name: { value: "NAME", help: "What the token is for" } },
+    run: async (call) => (await scim()).token(call),
+  },
+  {
+    name: "admin scim list",
+    args: "",
+    summary: "List the tokens of a workspace's directory, oldest first",
+    options: { workspace },
+    run: async (call) => (await scim()).list(call),
+  },
+  {
+    name: "admin scim revoke",
+    args: "",
+    summary: "Revoke a token; people and groups stay as they are",
+    options: { id: { value: "ID", help: "The token's id, as printed by `scim list`", required: true } },
+    run: async (call) => (await scim()).revoke(call),
   },
   {
     name: "admin link import",

@@ -1,6 +1,7 @@
 import type { StorageQuota } from "./storage.ts";
 import type { AccountCall as AccountCallWith, CallDeps } from "../rpc/call.ts";
 import { proceduresWith } from "../rpc/procedure.ts";
+import type { GroupRole } from "./scim/scim.types.ts";
 import type { Refusals } from "./activity/record.ts";
 
 /** Dependencies of the procedures of accounts. */
@@ -11,6 +12,8 @@ export interface AccountDeps extends CallDeps {
   readonly storage: StorageQuota;
   /** Workspaces that a person may own */
   readonly workspacesMax: number;
+  /** What groups give; see `CoreOptions.groupRoles` */
+  readonly groupRoles: readonly GroupRole[];
 }
 
 export type AccountCall = AccountCallWith<AccountDeps>;

@@ -22,6 +22,11 @@ const impersonal = {} as const;
 export const tables: Readonly<Record<string, Table>> = {
   workspaces: { ...ofAccount, entity: true },
   members: { ...ofAccount, entity: true },
+  scim_tokens: { ...ofAccount, credential: true },
+  scim_users: { ...ofAccount, credential: true },
+  scim_groups: ofAccount,
+  scim_group_members: ofAccount,
+  group_grants: { ...ofAccount, credential: true },
   invitations: { ...ofAccount, credential: true },
   consents: { ...ofAccount, entity: true, credential: true },
   identities: { ...ofAccount, entity: true, credential: true },

@@ -38,6 +38,7 @@ export function coreOptionsOf(settings: Settings) {
     anonymousSlugs: settings.ANONYMOUS_SLUGS,
     signUp: settings.SIGN_UP,
     defaultPlan: settings.DEFAULT_PLAN,
+    groupRoles: settings.GROUP_ROLES,
     freeLinks: settings.LINKS_FREE,
     workspacesMax: settings.WORKSPACES_MAX,
     domains: { pro: settings.DOMAINS_PRO, enterprise: settings.DOMAINS_ENTERPRISE },

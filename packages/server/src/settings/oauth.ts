@@ -8,6 +8,8 @@ export interface OAuthProvider {
   readonly issuer: string | null;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The claim with the groups of a person, as its name or a path of names with dots between them */
+  readonly groupsClaim?: string;
 }
 
 /** Names become part of environment variables and paths. */
@@ -28,6 +30,11 @@ export const issuer = z.string().refine(
   { error: issuerRule },
 );
 
+/** The name of a claim, or a path. */
+export const claim = z.string().regex(/^[\x21-\x7E]{1,200}$/, {
+  error: "must be the name of a claim, or a path such as realm_access.roles",
+});
+
 /** Returns the environment variables of provider `name`. */
 export function providerVariables(name: string) {
   const prefix = `OAUTH_${name.toUpperCase()}`;
@@ -35,6 +42,7 @@ export function providerVariables(name: string) {
     issuer: `${prefix}_ISSUER`,
     clientId: `${prefix}_CLIENT_ID`,
     clientSecret: `${prefix}_CLIENT_SECRET`,
+    groupsClaim: `${prefix}_GROUPS_CLAIM`,
   } as const;
 }
 

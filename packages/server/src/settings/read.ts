@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 import type { z } from "zod";
 import { parseDatabaseUrl } from "@terse/core/redirect";
 import { type ConnectionSettings, leastConnections } from "./connections.ts";
-import { issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
+import { claim, issuer, needsIssuer, type OAuthProvider, providerVariables } from "./oauth.ts";
+import type { GroupRole } from "./group-roles.ts";
 import { UserError } from "../user-error.ts";
 import { readSecretFiles } from "./secret-files.ts";
 import { settingTable, type Setting } from "./table.ts";
@@ -15,12 +16,12 @@ type Value<N extends Name> = z.output<Table[N]["schema"]>;
 
 /** All settings by the name of their environment variable; unset optional values are null, unset lists are empty. */
 export type Settings = {
-  readonly [N in Exclude<Name, "OAUTH_PROVIDERS">]: N extends ListName
+  readonly [N in Exclude<Name, "OAUTH_PROVIDERS" | "GROUP_ROLES">]: N extends ListName
     ? readonly string[]
     : Table[N]["default"] extends null
       ? Value<N> | null
       : Value<N>;
-} & { readonly OAUTH_PROVIDERS: readonly OAuthProvider[] };
+} & { readonly OAUTH_PROVIDERS: readonly OAuthProvider[]; readonly GROUP_ROLES: readonly GroupRole[] };
 
 /** Invalid settings. The message has one line for each: its name, the given value, what is allowed. */
 export class SettingsError extends UserError {
@@ -77,6 +78,7 @@ export function readSettings(
       issuer: issuerText ? read(variables.issuer, issuer, issuerText) : null,
       clientId: required(variables.clientId),
       clientSecret: required(variables.clientSecret),
+      groupsClaim: read(variables.groupsClaim, claim, env[variables.groupsClaim] || "groups") ?? "",
     };
   }
 
@@ -130,6 +132,7 @@ export function readSettings(
     BLOCKLIST_FILES: blocklistFiles,
     GEO_DB: geoDatabase,
     OAUTH_PROVIDERS: providers,
+    GROUP_ROLES: (values.GROUP_ROLES ?? []) as GroupRole[],
   };
 }
 

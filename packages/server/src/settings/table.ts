@@ -1,5 +1,6 @@
 import { oneOf } from "@terse/core/redirect";
 import { z } from "zod";
+import { groupRoles } from "./group-roles.ts";
 import { providerNames } from "./oauth.ts";
 import {
   addresses,
@@ -452,6 +453,13 @@ export const settingTable = {
     default: null,
     unset: "none",
   },
+  GROUP_ROLES: {
+    meaning:
+      "Roles that groups of a sign-in provider or a directory give, as `group=workspace:role` with commas between them. The workspace is its slug, its id or `*` for all, the role `viewer`, `editor` or `admin`; `group=*:operator` opens the operator's screens. A comma in a group's name is written `%2C`.",
+    schema: groupRoles,
+    default: null,
+    unset: "none",
+  },
 } as const satisfies Record<string, Setting>;
 
 /** The settings of each provider in `OAUTH_PROVIDERS`; `{NAME}` is its name in capitals. */
@@ -465,5 +473,10 @@ export const providerSettingTable = {
     meaning: "Client secret issued by the provider.",
     unset: "required",
     secret: true,
+  },
+  "OAUTH_{NAME}_GROUPS_CLAIM": {
+    meaning:
+      "Claim with the groups of a person, for `GROUP_ROLES`: its name, or a path such as `realm_access.roles`.",
+    unset: "`groups`",
   },
 } as const;

@@ -29,6 +29,18 @@ export const actions = {
   link_enabled: "The operator enabled a disabled link; `about` is its id",
   link_deleted: "The operator deleted a link; `about` is its id",
   link_disabled: "The operator disabled a link; `about` is its id",
+  directory_token_created:
+    "The operator created a token for the company's directory (SCIM); `about` is its name",
+  directory_token_revoked: "The operator revoked a token of the company's directory; `about` is its name",
+  directory_user_added: "The company's directory added a person; `about` is the address",
+  directory_user_activated: "The company's directory activated a person; `about` is the address",
+  directory_user_deactivated: "The company's directory deactivated a person; `about` is the address",
+  directory_user_removed: "The company's directory removed a person; `about` is the address",
+  directory_group_added: "The company's directory added a group; `about` is its name",
+  directory_group_changed: "The company's directory changed a group or its members; `about` is its name",
+  directory_group_removed: "The company's directory removed a group; `about` is its name",
+  group_refused:
+    "A group of a sign-in provider could not give its role; `about` is the person and the reason",
   operator_granted: "The account became an operator",
   operator_revoked: "The account is no longer an operator",
   webhook_created: "A webhook was created; `about` is its host",

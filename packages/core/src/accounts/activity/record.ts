@@ -95,7 +95,7 @@ const pauseMs = 1000;
 /** Reports refused credentials that belong to no account. */
 export interface Refusals {
   report(
-    credential: "key" | "token" | "session" | "sign-in" | "sign-in link",
+    credential: "key" | "token" | "directory token" | "session" | "sign-in" | "sign-in link",
     reason: string,
     source?: Source,
   ): void;

@@ -11,6 +11,7 @@ export const identityInput = z.object({
   email: emailAddress.nullable(),
   email_verified: z.boolean(),
   name: z.string().nullable(),
+  groups: z.array(z.string()).optional(),
 });
 
 export type CheckedIdentity = z.infer<typeof identityInput>;
@@ -38,6 +39,8 @@ export interface Identity {
   /** True only if the provider says so; only a verified address joins an existing account */
   email_verified: boolean;
   name: string | null;
+  /** Names of the person's groups at the provider; absent if they are unknown now, so that nothing changes */
+  groups?: readonly string[] | undefined;
 }
 
 /** An identity that may sign in to an account. */

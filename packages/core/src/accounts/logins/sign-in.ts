@@ -10,6 +10,7 @@ import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } f
 import type { AccountDeps } from "../call.ts";
 import { nameFrom, placeholderEmail } from "../users/user.schema.ts";
 import { accountSuspended, WorkspaceEntity } from "../workspaces/workspace.row.ts";
+import { applyGroupRoles } from "./group-roles.ts";
 import { IdentityEntity } from "./identity.row.ts";
 import { type CheckedIdentity, type Identity, identityInput } from "./identity.schema.ts";
 
@@ -33,7 +34,7 @@ type Refused = { kind: "refused"; account: Row; error: AppError; reason: string 
  * account, or if it is suspended; 409 if the address is taken
  */
 export async function signIn(
-  deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy" | "refusals">,
+  deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy" | "refusals" | "plans" | "groupRoles">,
   given: Identity,
   source?: Source,
 ): Promise<PersonalAccount> {
@@ -48,6 +49,8 @@ export async function signIn(
     await recordActivity(deps, actor, "sign_in_refused", outcome.reason);
     throw outcome.error;
   }
+  const { provider, groups } = identity;
+  if (groups) await applyGroupRoles(deps, { userId: account.id, email: account.email, provider }, groups);
   if (kind === "known") return toPersonalAccount(await claimEmail(deps, account, identity, actor));
   await recordTakeover(deps, outcome.previousOwner);
   await recordActivity(deps, actor, "identity_linked", identity.provider);
@@ -103,7 +106,7 @@ async function outcomeOf(
 
   async function joinOrCreate(
     tx: Em,
-    { email, email_verified, name, ...who }: CheckedIdentity,
+    { email, email_verified, name, provider, issuer, subject }: CheckedIdentity,
   ): Promise<Outcome> {
     if (email === null) {
       throw refusal(
@@ -114,6 +117,7 @@ async function outcomeOf(
         { expected: "a verified address" },
       );
     }
+    const who = { provider, issuer, subject };
     const outcome = await accountWith(tx, deps, { email, email_verified, name }, who.provider);
     if (outcome.kind === "linked")
       await tx.insert(IdentityEntity, {

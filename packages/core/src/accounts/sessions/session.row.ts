@@ -7,6 +7,7 @@ import { emFor } from "../../rpc/call.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
+import { requireActive } from "../scim/access.ts";
 import { accountOf, restoreAccount } from "../workspaces/workspace.row.ts";
 import { type Session, type Sessions, sessionSchema } from "./session.schema.ts";
 
@@ -59,6 +60,7 @@ export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "r
       const row = { id, account_id: accountId, hash: hashToken(token), created_at: now, last_seen_at: now };
       let deletion_revoked = false;
       await inTransaction({ deps, em: orm.em }, async (database, em) => {
+        await requireActive(database, accountId);
         deletion_revoked = await restoreAccount(database, accountId);
         await em.insert(SessionEntity, { ...row, expires_at });
         if (signIn?.language !== undefined)

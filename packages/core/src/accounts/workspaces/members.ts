@@ -4,11 +4,13 @@ import type { PlanTable } from "../../kernel/plans.ts";
 import type { Plan } from "../../kernel/names.ts";
 import type { Role } from "../../kernel/roles.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
+import { isDeactivated } from "../scim/access.ts";
 import type { JoinedVia } from "./workspace.schema.ts";
 
 /** What the rules of membership ask of a locked workspace. */
 export interface Locked {
   id: string;
+  slug: string | null;
   name: string;
   plan: Plan;
   personal: boolean;
@@ -18,7 +20,7 @@ export interface Locked {
 /** Locks a workspace until the transaction ends, so that changes of its members queue. 404 if there is none. */
 export async function lockWorkspace(database: Database, id: string): Promise<Locked> {
   const { rows } = await database.query<Locked>(
-    `select id, name, plan, personal from workspaces where id = $1 and erased_at is null for no key update`,
+    `select id, slug, name, plan, personal from workspaces where id = $1 and erased_at is null for no key update`,
     [idOrNull(id)],
   );
   const [row] = rows;
@@ -58,6 +60,10 @@ export async function addMember(
     [workspace.id, user_id],
   );
   if (known === 1) return false;
+  if (via === "domain" && (await isDeactivated(database, workspace.id, user_id))) {
+    const message = "The directory of this workspace has deactivated you: its admins can invite you";
+    throw refusal("FORBIDDEN", "", "forbidden", message, { reason: "deactivated" });
+  }
   requireRoom(plans, workspace, 1);
   await database.query("insert into members values ($1, $2, $3, $4, $5)", [
     workspace.id,

@@ -30,6 +30,14 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   connection_token: `select connection_id, kind, t.expires_at, consumed_at
     from oauth_tokens t join oauth_connections c on c.id = t.connection_id
     where account_id = ${id} order by connection_id, t.expires_at`,
+  directory_token: `select id, name, created_at, last_used_at from scim_tokens where account_id = ${id} order by id`,
+  directory_user: `select id, user_id, user_name, external_id, email, attributes, active, made_person, signed_in, removed_at,
+      created_at, updated_at
+    from scim_users where account_id = ${id} or user_id = ${id} order by id`,
+  directory_group: `select id, display_name, external_id, created_at, updated_at from scim_groups where account_id = ${id} order by id`,
+  directory_group_member: `select group_id, scim_user_id from scim_group_members join scim_groups on id = group_id
+    where account_id = ${id} order by group_id, scim_user_id`,
+  group_grant: `select user_id, provider from group_grants where account_id = ${id} order by user_id, provider`,
   activity: `select id, at, action, count, by_kind, by_id, about, network, client
     from activity where account_id = ${id} order by id`,
   idempotent_answer: `select created_at from idempotent_answers where account_id = ${id} order by created_at`,

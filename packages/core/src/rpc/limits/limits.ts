@@ -44,6 +44,8 @@ export const limitTable = {
   "email-sign-in": { points: 10, seconds: 600, what: "sign-ins by e-mail" },
   "email-code": { points: 20, seconds: 600, what: "codes" },
   "shared-reports": perMinute(60, "shared reports"),
+  // Of one token; directories send some 25 a second in their first run.
+  scim: perMinute(3000, "requests of a directory"),
   reports: { points: 5, seconds: 3600, what: "reports" },
 } as const satisfies Record<string, Limit> & Record<`oauth-${OAuthRequest}`, Limit>;
 

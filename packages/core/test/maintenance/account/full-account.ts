@@ -74,6 +74,20 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   // Of an account with many clicks.
   await pool.query("insert into account_hour_sums values ($1, now(), 0, '\\x0000', 0, '{}', '{}')", [owner]);
   await caller.links.delete({ id: deleted.id });
+  const { rows: directory } = await pool.query<{ group_id: string }>(
+    `with token as (insert into scim_tokens values (gen_random_uuid(), $1, 'Token ${name}', '${name}', now())),
+       person as (
+         insert into scim_users (id, account_id, user_id, user_name, email, attributes, active, made_person, created_at, updated_at)
+         values (gen_random_uuid(), $1, $1, 'person-${name}', 'person@${name}.example', '{"displayName": "Person ${name}"}', true,
+           false, now(), now())
+         returning id),
+       grant_ as (insert into group_grants values ($1, $1, 'provider-${name}')),
+       team as (
+         insert into scim_groups (id, account_id, display_name, created_at, updated_at)
+         values (gen_random_uuid(), $1, 'Team ${name}', now(), now()) returning id)
+     insert into scim_group_members select team.id, person.id from team, person returning group_id`,
+    [owner],
+  );
   await pool.query(
     "insert into idempotent_answers (account_id, key, request_hash, sealed, created_at) values ($1, $2, '', '', now())",
     [owner, `key-${name}`],
@@ -154,6 +168,7 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
     key.prefix,
     ...[link, limited, onDomain, deleted, bucket, key, session, webhook, ...items].map(({ id }) => id),
     connection,
+    ...directory.map(({ group_id }) => group_id),
   ];
   return { account, actor, caller, traces, link, onDomain, bucket, domain, key, session, source };
 }
