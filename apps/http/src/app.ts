@@ -28,6 +28,7 @@ import { crossOrigin } from "./cors.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { failure } from "./envelope.ts";
 import { compressed, fixedFile } from "./fixed-file.ts";
+import { invitationRoutes } from "./invitation.ts";
 import { languageRoutes } from "./language.ts";
 import { mailRoutes } from "./mail.ts";
 import { notFound } from "./not-found.ts";
@@ -88,6 +89,7 @@ export function createHttpApp({ core, settings, logger, console }: HttpAppOption
   const choices = choicesOf(settings.OAUTH_PROVIDERS, baseOrigin);
   app.route("/", oauthRoutes({ core, settings, logger, choices }));
   app.route("/", mailRoutes(core));
+  app.route("/", invitationRoutes(core, baseOrigin, choices));
   app.route("/", docsRoutes(core));
   app.route("/", sharedReportRoutes(core, settings.BASE_URL));
   app.route("/", assistantRoutes(settings));

@@ -42,11 +42,15 @@ async function byToken(c: Context<ServerEnv>, core: Core, token: string, baseOri
   return actor;
 }
 
+/** Names the workspace of what browsers load without headers, such as images, downloads and streams of events. */
+export const workspaceQuery = "terse-workspace";
+
 /** Where a request comes from, and for which workspace. */
 export const sourceOf = (c: Context<ServerEnv>): Source => ({
   address: c.var.client.address,
   user_agent: c.req.header("user-agent"),
-  workspace: c.req.header("terse-workspace"),
+  workspace:
+    c.req.header("terse-workspace") ?? (c.req.method === "GET" ? c.req.query(workspaceQuery) : undefined),
 });
 
 /** Names the account in the request's log line. */

@@ -3,6 +3,7 @@ import { decodeFile } from "@terse/importers";
 import { requestFlags } from "@terse/core/redirect";
 import { bodyRoom, type HeldBody, isForm, readBody } from "@terse/server";
 import type { Context } from "hono";
+import { workspaceQuery } from "./credentials.ts";
 import type { Operation } from "./operations.ts";
 
 /** Two of the largest files of an account, and seven of all accounts */
@@ -40,6 +41,7 @@ function readQuery(
 ): Record<string, unknown> {
   const input: [name: string, value: unknown][] = [];
   for (const name of new Set(query.keys())) {
+    if (name === workspaceQuery) continue;
     const schema = Object.hasOwn(inputFields, name) ? inputFields[name] : undefined;
     if (!pathParams.includes(name) && (schema || refusesUnknown))
       input.push([name, valueOf(name, query.getAll(name), schema ?? {})]);

@@ -201,8 +201,11 @@ export interface Core extends RedirectCore {
   readonly operatorRouter: OperatorRouter;
   readonly plans: PlanTable;
   readonly invitations: {
-    /** What the page of an invitation says; null if it was accepted, withdrawn, has expired or never existed. */
-    open(token: string): Promise<OpenInvitation | null>;
+    /**
+     * What the page of an invitation says to a person; null if it is for someone else, was accepted or withdrawn, has
+     * expired or never existed.
+     */
+    open(token: string, userId: string): Promise<OpenInvitation | null>;
   };
   /** Calls procedures in this process: `core.caller(actor).links.create({ url })`. Throws AppError. */
   caller(actor: Actor): Caller;

@@ -128,7 +128,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       byToken: (token, audience, source) => actorOfToken(deps, token, audience, source),
     },
     oauth: createOAuth(deps),
-    invitations: { open: (token) => openInvitation(deps, token) },
+    invitations: { open: (token, userId) => openInvitation(deps, token, userId) },
     sessions: createSessions(deps),
     logins: {
       email: createEmailSignIns(deps, mails.isSet),

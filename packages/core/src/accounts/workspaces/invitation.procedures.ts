@@ -123,16 +123,22 @@ const withdraw = accountProcedure
     return { id, deleted: true as const };
   });
 
-/** What the page of an invitation says; null if it was accepted, withdrawn, has expired or never existed. */
+/**
+ * What the page of an invitation says to a person; null if it is for someone else, was accepted or withdrawn, has expired
+ * or never existed.
+ */
 export async function openInvitation(
   { pool, clock }: Pick<AccountDeps, "pool" | "clock">,
   token: string,
+  userId: string,
 ): Promise<OpenInvitation | null> {
   if (!isPlausibleToken(token)) return null;
   const { rows } = await pool.query<OpenInvitation>(
     `select w.name as workspace, i.role from invitations i join workspaces w on w.id = i.account_id
-     where i.hash = $1 and i.expires_at > $2 and w.deletes_at is null and w.suspended_at is null`,
-    [hashToken(token), clock()],
+     where i.hash = $1 and i.expires_at > $2 and w.deletes_at is null and w.suspended_at is null
+       and (i.email is null or exists (
+         select from workspaces p where p.id = $3 and p.email = i.email and p.email_verified))`,
+    [hashToken(token), clock(), userId],
   );
   return rows[0] ?? null;
 }

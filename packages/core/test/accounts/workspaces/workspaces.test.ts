@@ -218,13 +218,14 @@ describe("an invitation", () => {
   it("is accepted once, also by two people at once", async () => {
     const { id, owner } = await team();
     const token = tokenOf(await (await owner.in(id)).invitations.create({ role: "viewer" }));
-    expect(await core.invitations.open(token)).toEqual({ workspace: "Acme", role: "viewer" });
     const guests = await Promise.all([person(), person()]);
+    const open = () => core.invitations.open(token, guests[0].id);
+    expect(await open()).toEqual({ workspace: "Acme", role: "viewer" });
     const accepted = await Promise.allSettled(
       guests.map(async (guest) => (await guest.in()).invitations.accept({ token })),
     );
     expect(accepted.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    expect(await core.invitations.open(token)).toBeNull();
+    expect(await open()).toBeNull();
   });
 
   it("with an address is only for a person who has verified it", async () => {
@@ -235,6 +236,8 @@ describe("an invitation", () => {
     );
     const other = await person();
     expect(await rejection((await other.in()).invitations.accept({ token }))).toEqual(notFound);
+    expect(await core.invitations.open(token, other.id)).toBeNull();
+    expect(await core.invitations.open(token, guest.id)).toEqual({ workspace: "Acme", role: "editor" });
     await pool.query("update workspaces set email_verified = false where id = $1", [guest.id]);
     expect(await rejection((await guest.in()).invitations.accept({ token }))).toEqual(notFound);
     await pool.query("update workspaces set email_verified = true where id = $1", [guest.id]);
@@ -250,11 +253,11 @@ describe("an invitation", () => {
     for (let more = 0; more < 8; more++) await invitations.create({ role: "viewer" });
     expect(await rejection(invitations.create({ role: "viewer" }))).toEqual(forbidden);
     await invitations.withdraw({ id: first.id });
-    expect(await core.invitations.open(tokenOf(first))).toBeNull();
+    expect(await core.invitations.open(tokenOf(first), owner.id)).toBeNull();
     const last = await invitations.create({ role: "viewer", expires_in_days: 1 });
     const began = now;
     now = new Date(began.getTime() + 86_400_001);
-    expect(await core.invitations.open(tokenOf(last))).toBeNull();
+    expect(await core.invitations.open(tokenOf(last), owner.id)).toBeNull();
     now = began;
   });
 });

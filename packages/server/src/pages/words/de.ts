@@ -8,6 +8,13 @@ const ourFault = {
   text: "Der Fehler liegt bei uns. Bitte versuchen Sie es später noch einmal.",
 };
 
+const roles = {
+  viewer: "Betrachter: Sie dürfen Links und Auswertungen sehen",
+  editor: "Bearbeiter: Sie dürfen Links und Seiten erstellen und ändern",
+  admin: "Verwalter: Sie dürfen alles verwalten außer dem Tarif und dem Arbeitsbereich selbst",
+  owner: "Eigentümer",
+};
+
 export const de: Words = {
   language: "de",
   name: "Deutsch",
@@ -186,6 +193,20 @@ export const de: Words = {
     button: "Diese Mails abbestellen",
     topics: { notices: "Hinweise zu Alarmen, Domains und Aufträgen", reports: "Berichte" },
     done: { title: "Erledigt", text: (topic) => `Sie bekommen keine ${topic} mehr per E-Mail.` },
+  },
+  invitation: {
+    title: (workspace) => `${workspace} beitreten`,
+    role: (role) => `Sie sind eingeladen als ${roles[role]}.`,
+    join: "Beitreten",
+    signIn: "Sie sind eingeladen",
+    signInText: "Melden Sie sich an, um die Einladung in einen Arbeitsbereich zu sehen und anzunehmen.",
+    missing: {
+      title: "Einladung nicht gefunden",
+      text: "Sie wurde vielleicht schon benutzt oder zurückgezogen, ist abgelaufen oder für jemand anderen. Kam sie per E-Mail, melden Sie sich mit dieser bestätigten Adresse an; sonst bitten Sie um eine neue Einladung.",
+    },
+    failed: "Der Beitritt hat nicht geklappt",
+    full: "Der Arbeitsbereich hat keinen Platz für weitere Mitglieder. Bitten Sie die Person, die Sie eingeladen hat, Platz zu schaffen oder den Tarif zu ändern.",
+    open: "Konsole öffnen",
   },
   consent: {
     aDevice: "Ein Gerät",

@@ -8,6 +8,13 @@ const ourFault = {
   text: "Sorry, this is a problem on our side. Please try again later.",
 };
 
+const roles = {
+  viewer: "a viewer: you may see links and analytics",
+  editor: "an editor: you may create and change links and pages",
+  admin: "an admin: you may manage everything except the plan and the workspace itself",
+  owner: "the owner",
+};
+
 export const en = {
   language: "en",
   name: "English",
@@ -186,6 +193,20 @@ export const en = {
     button: "Stop these mails",
     topics: { notices: "notices about alerts, domains and jobs", reports: "reports" },
     done: { title: "Done", text: (topic: string) => `You get no more ${topic} by e-mail.` },
+  },
+  invitation: {
+    title: (workspace: string) => `Join ${workspace}`,
+    role: (role: keyof typeof roles) => `You have been invited as ${roles[role]}.`,
+    join: "Join",
+    signIn: "You have been invited",
+    signInText: "Sign in to see the invitation to a workspace and to accept it.",
+    missing: {
+      title: "Invitation not found",
+      text: "It may have been used or withdrawn, may have expired, or may be for someone else. If it came by e-mail, sign in with that verified address; otherwise ask for a new invitation.",
+    },
+    failed: "You could not join",
+    full: "The workspace has no room for more members. Ask the person who invited you to make room or to change the plan.",
+    open: "Open the console",
   },
   consent: {
     aDevice: "A device",

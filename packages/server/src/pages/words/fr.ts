@@ -8,6 +8,13 @@ const ourFault = {
   text: "Désolé, le problème vient de notre côté. Veuillez réessayer plus tard.",
 };
 
+const roles = {
+  viewer: "lecteur : vous pouvez voir les liens et les statistiques",
+  editor: "éditeur : vous pouvez créer et modifier des liens et des pages",
+  admin: "administrateur : vous pouvez tout gérer sauf l’offre et l’espace lui-même",
+  owner: "propriétaire",
+};
+
 export const fr: Words = {
   language: "fr",
   name: "Français",
@@ -189,6 +196,20 @@ export const fr: Words = {
     button: "Ne plus recevoir ces messages",
     topics: { notices: "avis sur les alertes, les domaines et les tâches", reports: "rapports" },
     done: { title: "C’est fait", text: (topic) => `Vous ne recevrez plus de ${topic} par e-mail.` },
+  },
+  invitation: {
+    title: (workspace) => `Rejoindre ${workspace}`,
+    role: (role) => `Vous êtes invité comme ${roles[role]}.`,
+    join: "Rejoindre",
+    signIn: "Vous avez reçu une invitation",
+    signInText: "Connectez-vous pour voir l’invitation à un espace de travail et l’accepter.",
+    missing: {
+      title: "Invitation introuvable",
+      text: "Elle a peut-être déjà servi, a été retirée, a expiré ou s’adresse à quelqu’un d’autre. Si vous l’avez reçue par e-mail, connectez-vous avec cette adresse confirmée ; sinon, demandez une nouvelle invitation.",
+    },
+    failed: "Vous n’avez pas pu rejoindre cet espace",
+    full: "L’espace de travail n’a plus de place pour d’autres membres. Demandez à la personne qui vous a invité de faire de la place ou de changer d’offre.",
+    open: "Ouvrir la console",
   },
   consent: {
     aDevice: "Un appareil",
