@@ -5,7 +5,7 @@ import { type Answer, errorOf, linkOf, startApp } from "./client.ts";
 import { readDocument } from "./document.ts";
 import { seedAccount } from "./seeded-account.ts";
 import { minimalObject } from "./schema-values.ts";
-import { send } from "./status-scenarios.ts";
+import { credentialFor, send } from "./status-scenarios.ts";
 
 const app = await startApp();
 const document = readDocument((await app.ask("GET", "/openapi.json")).json);
@@ -48,7 +48,9 @@ describe("a body with something wrong in one place", () => {
     texts: readonly string[],
   ) {
     // Bulk operations have a limit a minute and account.
-    const sender = operation.operationId.startsWith("links.bulk") ? await seedAccount(app) : { key, ids };
+    const sender = operation.operationId.startsWith("links.bulk")
+      ? await seedAccount(app)
+      : { ...credentialFor(operation, { key, cookie }), ids };
     // A row of a bulk creation has a status of its own.
     const isRow = operation.operationId === "links.bulkCreate" && name.startsWith("body.links");
     for (const text of texts) {
@@ -112,7 +114,7 @@ describe("a query string with something wrong in one place", () => {
       // An account imports only so often a minute.
       const ask = takesFile(operation)
         ? { key: (await seedAccount(app)).key, json: { content: "https://example.com/" } }
-        : { key };
+        : credentialFor(operation, { key, cookie });
       const query = `${name}=${value.replace("{name}", name)}`;
       const path = operation.path.replace("{id}", ids.link);
       const answer = await app.ask(operation.method, `${path}?${query}`, ask);

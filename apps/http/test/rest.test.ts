@@ -204,7 +204,13 @@ describe("/v1/me", () => {
     const { key, account } = await app.key("pro");
     const { id, email, name } = account;
     const data = dataOf(await app.ask("GET", "/v1/me", { key }));
-    expect(data).toStrictEqual({ id, email, name, plan: "pro" });
+    expect(data).toStrictEqual({
+      id,
+      email,
+      name,
+      plan: "pro",
+      workspace: { id, slug: "personal", name, role: "owner", personal: true },
+    });
   });
 });
 

@@ -143,7 +143,7 @@ const makers: { [T in Thing]: (core: Core, account: PersonalAccount) => Promise<
   workspace: (core, account) =>
     callerOf(core, account).workspaces.create({ name: `Workspace of ${account.id}` }),
   async member(core, account) {
-    const { id } = await core.accounts.create({ email: `member-of-${account.id}@example.com` });
+    const { id } = await core.accounts.create({ email: `member-${randomUUID()}@example.com` });
     await depsOf(core).pool.query(
       `insert into members select workspace_id, $1, 'viewer', 'invitation', now() from members
        where user_id = $2 and role = 'owner'`,

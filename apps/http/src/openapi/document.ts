@@ -17,6 +17,7 @@ const tags = {
   Jobs: "Background work on many links",
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
+  Workspaces: "Workspaces, their members and invitations",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",
   Analytics: "Click counts over time, by country, device, browser and referrer",
   Webhooks: "Signed requests to your own programs when something happens, and alerts about clicks",

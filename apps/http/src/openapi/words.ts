@@ -82,6 +82,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
     example: "0197a2b0-1234-7abc-8def-0123456789ab",
   },
   key: { example: "terse_example" },
+  joined_at: { text: "When the person became a member" },
   kind: { text: "How it was done; visitor: a person signing in; service: the service itself" },
   last_used_at: { text: "When it was last used; null if never" },
   limit: { text: "Results per page", example: 20 },
@@ -120,6 +121,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   },
   resource: { example: "https://mcp.example.com/mcp" },
   root_url: { example: "https://example.com/" },
+  role: { text: "The role in the workspace, which decides what its member may do", example: "editor" },
   rule: { example: "destination" },
   rules: { text: "Other destinations by conditions, in order; empty if there are none" },
   secret: { example: "whsec_example" },
@@ -147,6 +149,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   unique: { example: true },
   updated_at: { text: "When it was last changed" },
   url: { text: "Where it leads", example: "https://example.com/launch" },
+  user_id: { text: "Identifier of the person", example: "0197a2b0-1234-7abc-8def-0123456789ab" },
   utm_campaign: { text: "The name of the campaign; (none) or empty without one", example: "spring" },
   utm_content: {
     text: "Tells links of the same campaign apart; (none) or empty without it",
@@ -161,5 +164,6 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   views: { text: "Views of the page by people", example: 42 },
   visitors: { text: "A person's first click on a link each UTC day", example: 40 },
   weight: { text: "The share of visitors is the weight divided by the sum of all weights", example: 1 },
+  workspace: { text: "The workspace of this request" },
   zone: { example: "example.com" },
 };

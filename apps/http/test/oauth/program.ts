@@ -148,6 +148,7 @@ export async function answer(
   const form = new URLSearchParams({
     decision: changed.decision ?? "allow",
     account: changed.account ?? account,
+    workspace: account,
   });
   for (const scope of scopes) form.append("scope", scope);
   let at = await person.post(page.url, form as never, changed.headers);

@@ -837,6 +837,7 @@ export interface User {
   name: string;
   /** The account's plan */
   plan: Plan;
+  /** The workspace of this request */
   workspace: CurrentWorkspace;
   /** Only present in an operator's session */
   operator?: true | undefined;
@@ -1311,6 +1312,7 @@ export interface Workspace extends CurrentWorkspace {
   join_domains: Array<{
     /** Host name */
     domain: string;
+    /** The role in the workspace, which decides what its member may do */
     role: Role;
   }>;
   /** The member to whom the owner offers the workspace */
@@ -1318,14 +1320,17 @@ export interface Workspace extends CurrentWorkspace {
 }
 
 export interface Member {
+  /** Identifier of the person */
   user_id: string;
   /** Display name */
   name: string;
   /** The account's e-mail address */
   email: string;
+  /** The role in the workspace, which decides what its member may do */
   role: Role;
   /** How the person became a member */
   via: "creation" | "invitation" | "domain" | "group" | "scim";
+  /** When the person became a member */
   joined_at: string;
   /** When a session of the person was last used */
   last_seen_at: string | null;
@@ -1336,6 +1341,7 @@ export interface Invitation {
   id: string;
   /** Null: whoever has the link, once */
   email: string | null;
+  /** The role in the workspace, which decides what its member may do */
   role: Role;
   invited_by: InvitedBy | null;
   /** When it was created */
@@ -2480,6 +2486,7 @@ export interface WorkspacesUpdateInput {
     | Array<{
         /** Host name */
         domain: string;
+        /** The role in the workspace, which decides what its member may do */
         role: WorkspacesUpdateInputRole;
       }>
     | undefined;
@@ -2490,20 +2497,24 @@ export type WorkspacesUpdateInputRole = "viewer" | "editor" | "admin";
 export interface WorkspacesTransferInput {
   /** Identifier */
   id: string;
+  /** Identifier of the person */
   user_id: string;
 }
 
 export interface MembersUpdateInput {
+  /** Identifier of the person */
   user_id: string;
   /** At most the caller's own role; ownership is transferred instead */
   role: WorkspacesUpdateInputRole;
 }
 
 export interface MembersRemoveInput {
+  /** Identifier of the person */
   user_id: string;
 }
 
 export interface MembersRemoveOutput {
+  /** Identifier of the person */
   user_id: string;
   /** Always true */
   deleted: true;

@@ -6,6 +6,9 @@ import { isId } from "../../kernel/validation/ids.ts";
 /** The slug by which a session names its person's own workspace. */
 export const personalSlug = "personal";
 
+/** A slug as statements compare it; null, which no row has, for other text. */
+export const slugOrNull = (text: string): string | null => (/^[a-z0-9-]{1,40}$/.test(text) ? text : null);
+
 /** SQL: a person `p` and their membership `m` of a workspace `w`, at the time of a request. */
 export const memberColumns = `w.slug, p.id as user_id, p.email as user_email, p.name as user_name, m.role,
   coalesce(p.suspended_at, w.suspended_at) is not null or exists (
@@ -39,7 +42,7 @@ export const joinMaker = (credential: string): string =>
 export function namedBy(source: Source | undefined): [slug: string | null, id: string | null] {
   const named = source?.workspace;
   if (named === undefined || named === personalSlug) return [null, null];
-  return isId(named) ? [null, named] : [named, null];
+  return isId(named) ? [null, named] : [slugOrNull(named) ?? "", null];
 }
 
 /** The slug by which a person names a workspace: that of another person's own is its id. */

@@ -2,7 +2,7 @@ import emailProviders from "email-providers/all.json" with { type: "json" };
 import * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
-import { notFound, refusal } from "../../kernel/errors.ts";
+import { notFound, refusal, unauthenticated } from "../../kernel/errors.ts";
 import { requirePermission } from "../../kernel/access.ts";
 import type { Permission, Role } from "../../kernel/roles.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
@@ -13,7 +13,7 @@ import { limitCreations, router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
 import { type AccountCall, accountProcedure, personalProcedure, recentlySignedIn } from "../call.ts";
 import { addMember, lockWorkspace, requireOwnable } from "./members.ts";
-import { slugFor } from "./membership.ts";
+import { slugFor, slugOrNull } from "./membership.ts";
 import {
   type JoinDomain,
   newWorkspace,
@@ -40,13 +40,11 @@ const select = (condition: string) =>
    from workspaces w left join members m on m.workspace_id = w.id and m.user_id = $1
    where w.erased_at is null and ${condition} order by w.personal desc, w.created_at, w.id`;
 
-/** Who asks, and the one workspace that a key can reach. */
+/** Who asks, and the one workspace that a key can reach; one of the personal workspace reaches what its person does. */
 function callerOf({ actor, account }: AccountCall): { userId: string; only: string | null } {
-  const isKey = actor.kind === "account" && actor.credential === "key";
-  return {
-    userId: (actor.kind === "account" && actor.user?.id) || account.id,
-    only: isKey ? account.id : null,
-  };
+  if (actor.kind !== "account") throw unauthenticated();
+  const userId = actor.user?.id ?? account.id;
+  return { userId, only: actor.credential === "key" && userId !== account.id ? account.id : null };
 }
 
 /** A workspace of the caller by its id or slug. 404 if they are not in it, 403 if their role there does not allow `permission`. */
@@ -61,7 +59,7 @@ export async function findWorkspace(
     select(
       "(w.id = $2 or w.slug = $3 or ($3 = 'personal' and w.id = $1)) and ($4::uuid is null or w.id = $4)",
     ),
-    [userId, idOrNull(id), id, only],
+    [userId, idOrNull(id), slugOrNull(id), only],
   );
   const [row] = rows;
   const { actor, account } = ctx;
@@ -231,7 +229,7 @@ const publicMail = new Set(emailProviders);
 
 function refusePublicMail(domain: JoinDomain["domain"], at: number): void {
   // The list has the reserved names of examples (RFC 2606), too.
-  if (!publicMail.has(domain) || /^example\./.test(domain)) return;
+  if (!publicMail.has(domain) || domain.startsWith("example.")) return;
   const message = "is a public mail service, whose addresses anyone can get";
   throw refusal("BAD_REQUEST", `join_domains.${at}.domain`, "forbidden", message, { reason: "public_mail" });
 }

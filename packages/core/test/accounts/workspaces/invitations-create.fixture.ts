@@ -3,6 +3,7 @@ import { fixture } from "../../fixture.ts";
 export default fixture("invitations.create", {
   access: "account",
   input: () => ({ email: "ada@example.com", role: "viewer" }),
+  dependentFields: ["email"],
   refusals: {
     400: [
       { fields: { email: "ada" }, error: "email: is not an e-mail address" },
