@@ -105,6 +105,7 @@ const readBytes = (request: Request, maxBytes: number | undefined, held: HeldBod
     throw new AppError("BAD_REQUEST", "The body was cut off", { cause: error });
   });
 
+/** Reads a JSON object; undefined without a body. */
 export async function readJsonBody(
   request: Request,
   maxBytes?: number,

@@ -3,7 +3,7 @@ import { isLoopbackHost, type RenderedPage, type ServerEnv, type Words } from "@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { emailForm } from "./auth/pages/email.ts";
-import { type Choice, command, providerLinks, type SignIn } from "./auth/pages/home.ts";
+import { type Choice, command, passkeyLink, providerLinks, type SignIn } from "./auth/pages/home.ts";
 import { authPage, send, signInErrorPage, wordsOf } from "./auth/pages/page.ts";
 import { sentenceOf } from "./auth/pages/sentence.ts";
 import { toSignInError } from "./auth/sign-in-error.ts";
@@ -16,6 +16,7 @@ export function invitationRoutes(core: Core, origin: string, choices: readonly C
   const signIn = {
     choices,
     isLocal: isLoopbackHost(new URL(origin).hostname),
+    passkeys: core.passkeys.isSupported,
     hasEmail: core.logins.email.isSet,
   };
 
@@ -81,7 +82,7 @@ export function invitationRoutes(core: Core, origin: string, choices: readonly C
 /** Asks a visitor to sign in, and leads back to the invitation. */
 function signInPage(
   words: Words,
-  { choices, isLocal, hasEmail }: SignIn,
+  { choices, isLocal, passkeys, hasEmail }: SignIn,
   returnTo: string,
   status = 200,
 ): Promise<RenderedPage> {
@@ -95,6 +96,7 @@ function signInPage(
     form: hasEmail ? "self" : "none",
     content: html`<p>${invitation.signInText}</p>
 ${choices.length > 0 ? providerLinks(words, choices, returnTo) : !hasEmail && byLink}
+${passkeys && passkeyLink(words, returnTo)}
 ${hasEmail && emailForm(words, returnTo)}`,
   });
 }

@@ -106,7 +106,7 @@ export async function startApp(options: Partial<CoreOptions> & AppOptions = {}):
     mcpUrl = settings.MCP_URL,
     ...coreOptions
   } = options;
-  const testCore = await createTestCore(coreOptions);
+  const testCore = await createTestCore({ baseUrl: base, ...coreOptions });
   afterAll(() => testCore.close());
   const log: string[] = [];
   const app = createHttpApp({

@@ -22,6 +22,7 @@ import type { Importer } from "./links/import.types.ts";
 import type { Keys } from "./accounts/api-keys/api-key.schema.ts";
 import type { Logins } from "./accounts/logins/identity.schema.ts";
 import type { OAuth } from "./accounts/oauth/oauth.types.ts";
+import type { Passkeys } from "./accounts/passkeys/passkey.schema.ts";
 import type { ReportQueue, Reports } from "./integrations/reports/reports.types.ts";
 import type { Redirects } from "./redirects/redirects.types.ts";
 import type { Webhooks } from "./integrations/webhooks/webhook.schema.ts";
@@ -39,6 +40,7 @@ export type {
   LoginLink,
   Logins,
 } from "./accounts/logins/identity.schema.ts";
+export type { Passkey, PasskeyOptions, Passkeys } from "./accounts/passkeys/passkey.schema.ts";
 export type {
   NewReport,
   Report,
@@ -218,6 +220,7 @@ export interface Core extends RedirectCore {
   readonly oauth: OAuth;
   readonly sessions: Sessions;
   readonly logins: Logins;
+  readonly passkeys: Passkeys;
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly importer: Importer;

@@ -27,6 +27,7 @@ import { createMails } from "./mail/deliver.ts";
 import { createEmailSignIns } from "./accounts/logins/email-sign-in.ts";
 import { createModeration } from "./integrations/moderation/moderation.ts";
 import { actorOfToken } from "./accounts/oauth/authenticate.ts";
+import { createPasskeys } from "./accounts/passkeys/passkeys.ts";
 import { createOAuth } from "./accounts/oauth/oauth.ts";
 import { operatorRouter } from "./maintenance/operator/operator.procedures.ts";
 import { createReportQueue } from "./integrations/reports/queue.ts";
@@ -138,6 +139,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       identities: (accountId) => identitiesOf(deps, accountId),
       unlink: (identityId) => unlinkIdentity(deps, identityId),
     },
+    passkeys: createPasskeys(deps),
     accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
       issue: (accountId, name, limits) => issueKey(deps, accountId, { name, ...limits }),

@@ -11,6 +11,7 @@ import { importsRouter } from "./links/from-file/import.procedures.ts";
 import { linksRouter } from "./links/link.procedures.ts";
 import { identitiesRouter } from "./accounts/logins/identity.procedures.ts";
 import { connectionsRouter } from "./accounts/oauth/connection.procedures.ts";
+import { passkeysRouter } from "./accounts/passkeys/passkey.procedures.ts";
 import { router } from "./rpc/procedure.ts";
 import { sessionsRouter } from "./accounts/sessions/session.procedures.ts";
 import { sharedReportsRouter } from "./analytics/shared/shared-report.procedures.ts";
@@ -35,6 +36,7 @@ export const appRouter = router({
   keys: keysRouter,
   account: accountRouter,
   identities: identitiesRouter,
+  passkeys: passkeysRouter,
   connections: connectionsRouter,
   activity: activityRouter,
   tags: tagsRouter,

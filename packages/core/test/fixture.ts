@@ -24,6 +24,8 @@ export interface Things {
   session: { id: string };
   /** One of two identities */
   identity: { id: string };
+  /** One of two passkeys */
+  passkey: { id: string };
   tag: { id: string };
   webhook: { id: string };
   /** A job that waits */

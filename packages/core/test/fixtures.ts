@@ -78,6 +78,7 @@ export const unknownIds: Record<Thing, string> = {
   key: unknownId,
   session: unknownId,
   identity: unknownId,
+  passkey: unknownId,
   tag: unknownId,
   webhook: unknownId,
   job: unknownId,
@@ -116,6 +117,16 @@ const makers: { [T in Thing]: (core: Core, account: PersonalAccount) => Promise<
     const [identity] = await callerOf(core, account).identities.list();
     if (!identity) throw new Error("The account has no identity");
     return identity;
+  },
+  async passkey(core, account) {
+    const { pool, newId } = depsOf(core);
+    const [id, spare] = [newId(), newId()];
+    await pool.query(
+      `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, synced, name, created_at)
+       select each, $1::uuid, uuid_send(each), '', 0, '{}', false, 'Passkey of ' || $1::uuid, now() from unnest($2::uuid[]) each`,
+      [account.id, [id, spare]],
+    );
+    return { id };
   },
   tag: async (core, account) => {
     const caller = callerOf(core, account);

@@ -59,6 +59,10 @@ export const de: Translation = {
     againHint:
       "Das schützt Ihr Konto, falls jemand anderes Ihren Browser benutzt. Ihre Eingaben bleiben erhalten.",
     goOn: "Sie sind wieder angemeldet.",
+    withPasskey: "Mit einem Passkey anmelden",
+    passkeyCancelled:
+      "Der Passkey wurde nicht benutzt: Sie haben abgebrochen, oder dieses Gerät hat keinen für diesen Dienst.",
+    passkeyIsHere: "Dieses Gerät oder dieser Passwortmanager hat schon einen Passkey für dieses Konto.",
     doneTitle: "Sie sind angemeldet",
     done: "Sie können diesen Tab schließen und im anderen weitermachen.",
     doneHere: "Hier weitermachen",
@@ -943,6 +947,22 @@ export const de: Translation = {
     unlinkMeans:
       "Damit kann man sich nicht mehr bei diesem Konto anmelden. Alle anderen Browser werden abgemeldet, falls einer davon diesen Weg genutzt hat.",
     unlinked: "Entfernt. Alle anderen Browser wurden abgemeldet.",
+    noProvider: "Kein Anbieterkonto ist verbunden. Sie melden sich mit einem Passkey an.",
+    passkeys: "Passkeys",
+    passkeysHint:
+      "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Geräte-PIN an, ohne Passwort und ohne Anbieter.",
+    passkeysNeed:
+      "Ihr Browser oder die Adresse dieses Dienstes unterstützt keine Passkeys. Sie brauchen https und einen Hostnamen.",
+    noPasskeys: "Noch keine Passkeys",
+    addPasskey: "Passkey hinzufügen",
+    passkeyAdded: (name) => `Passkey „${name}“ hinzugefügt.`,
+    passkeyName: "Name des Passkeys",
+    isSynced: "zwischen Geräten synchronisiert",
+    isOnOneDevice: "auf einem Gerät",
+    rename: "Umbenennen",
+    renamePasskey: (name) => `${name} umbenennen`,
+    removePasskeyMeans:
+      "Damit kann man sich nicht mehr bei diesem Konto anmelden. Alle anderen Browser werden abgemeldet, falls einer davon ihn genutzt hat. Löschen Sie ihn auch in den Einstellungen Ihres Geräts oder Passwortmanagers.",
     sessions: "Angemeldete Browser",
     sessionsHint:
       "Ein Browser bleibt nach der letzten Nutzung 14 Tage angemeldet, insgesamt höchstens 90 Tage.",
@@ -1048,6 +1068,9 @@ export const de: Translation = {
       connection_misused: "App getrennt, weil ihr Token zweimal verwendet wurde",
       identity_linked: "Anmeldemethode hinzugefügt",
       identity_unlinked: "Anmeldemethode entfernt",
+      passkey_added: "Passkey hinzugefügt",
+      passkey_renamed: "Passkey umbenannt",
+      passkey_removed: "Passkey entfernt",
       email_changed: "E-Mail-Adresse geändert",
       plan_changed: "Tarif geändert",
       suspended: "Konto gesperrt",
@@ -1177,6 +1200,10 @@ export const de: Translation = {
     undoOne: (name) => `${name} wieder teilen`,
   },
   firstSteps: {
+    passkeyTitle: "Nächstes Mal ohne Link anmelden",
+    passkeyHint:
+      "Erstellen Sie einen Passkey, und Sie melden sich per Fingerabdruck, Gesicht oder Geräte-PIN an.",
+    passkeyDismiss: "Ausblenden",
     title: "Erste Schritte",
     dismiss: "Nicht jetzt",
     shorten: "Eine URL kürzen",
@@ -1777,6 +1804,14 @@ export const de: Translation = {
       deletion_pending: "Dieses Konto wird gelöscht.",
       deleted: "Dieses Konto wurde gelöscht.",
       other: "Dafür haben Sie keine Berechtigung.",
+    },
+    passkey_refused: {
+      unknown: "Dieser Passkey gehört hier zu keinem Konto. Vielleicht wurde er entfernt.",
+      expired: "Das hat länger als fünf Minuten gedauert. Versuchen Sie es noch einmal.",
+      counter:
+        "Dieser Passkey wurde inzwischen anderswo benutzt, als wäre er kopiert worden. Entfernen Sie ihn.",
+      taken: "Dieser Passkey gehört schon zu einem Konto.",
+      other: "Der Passkey wurde nicht angenommen.",
     },
     last_sign_in: "Das ist die einzige Anmeldemethode dieses Kontos.",
     inactive: { webhook: "Der Webhook ist deaktiviert.", other: "Das ist deaktiviert." },

@@ -59,6 +59,10 @@ export const fr: Translation = {
     againHint:
       "Cela protège votre compte si quelqu’un d’autre utilise votre navigateur. Votre saisie est conservée.",
     goOn: "Vous êtes de nouveau connecté.",
+    withPasskey: "Se connecter avec une clé d’accès",
+    passkeyCancelled:
+      "La clé d’accès n’a pas été utilisée : vous avez annulé, ou cet appareil n’en a pas pour ce service.",
+    passkeyIsHere: "Cet appareil ou ce gestionnaire de mots de passe a déjà une clé d’accès pour ce compte.",
     doneTitle: "Vous êtes connecté",
     done: "Vous pouvez fermer cet onglet et continuer dans l’autre.",
     doneHere: "Continuer ici",
@@ -944,6 +948,22 @@ export const fr: Translation = {
     unlinkMeans:
       "Il ne permettra plus de se connecter à ce compte. Tous les autres navigateurs sont déconnectés, au cas où l’un d’eux l’aurait utilisé.",
     unlinked: "Retiré. Tous les autres navigateurs sont déconnectés.",
+    noProvider: "Aucun compte de fournisseur n’est associé. Vous vous connectez avec une clé d’accès.",
+    passkeys: "Clés d’accès",
+    passkeysHint:
+      "Une clé d’accès vous connecte avec votre empreinte, votre visage ou le code de l’appareil, sans mot de passe ni fournisseur.",
+    passkeysNeed:
+      "Votre navigateur ou l’adresse de ce service ne permet pas les clés d’accès. Il leur faut https et un nom d’hôte.",
+    noPasskeys: "Aucune clé d’accès",
+    addPasskey: "Ajouter une clé d’accès",
+    passkeyAdded: (name) => `Clé d’accès « ${name} » ajoutée.`,
+    passkeyName: "Nom de la clé d’accès",
+    isSynced: "synchronisée entre appareils",
+    isOnOneDevice: "sur un seul appareil",
+    rename: "Renommer",
+    renamePasskey: (name) => `Renommer ${name}`,
+    removePasskeyMeans:
+      "Elle ne permettra plus de se connecter à ce compte. Tous les autres navigateurs sont déconnectés, au cas où l’un d’eux l’aurait utilisée. Supprimez-la aussi dans les réglages de votre appareil ou de votre gestionnaire de mots de passe.",
     sessions: "Navigateurs connectés",
     sessionsHint: "Un navigateur reste connecté 14 jours après sa dernière utilisation, 90 jours au maximum.",
     thisBrowser: "ce navigateur",
@@ -1047,6 +1067,9 @@ export const fr: Translation = {
       connection_misused: "Application déconnectée, car son jeton a servi deux fois",
       identity_linked: "Méthode de connexion ajoutée",
       identity_unlinked: "Méthode de connexion retirée",
+      passkey_added: "Clé d’accès ajoutée",
+      passkey_renamed: "Clé d’accès renommée",
+      passkey_removed: "Clé d’accès supprimée",
       email_changed: "Adresse e-mail modifiée",
       plan_changed: "Offre modifiée",
       suspended: "Compte suspendu",
@@ -1176,6 +1199,10 @@ export const fr: Translation = {
     undoOne: (name) => `Partager de nouveau ${name}`,
   },
   firstSteps: {
+    passkeyTitle: "Connectez-vous sans lien la prochaine fois",
+    passkeyHint:
+      "Créez une clé d’accès : votre empreinte, votre visage ou le code de l’appareil vous connecte.",
+    passkeyDismiss: "Masquer",
     title: "Premiers pas",
     dismiss: "Pas maintenant",
     shorten: "Raccourcir une URL",
@@ -1786,6 +1813,14 @@ export const fr: Translation = {
       deletion_pending: "Ce compte est en cours de suppression.",
       deleted: "Ce compte a été supprimé.",
       other: "Vous n’avez pas les droits nécessaires.",
+    },
+    passkey_refused: {
+      unknown: "Cette clé d’accès n’appartient à aucun compte ici. Elle a peut-être été supprimée.",
+      expired: "Cela a pris plus de cinq minutes. Réessayez.",
+      counter:
+        "Cette clé d’accès a été utilisée ailleurs entre-temps, comme si elle avait été copiée. Supprimez-la.",
+      taken: "Cette clé d’accès appartient déjà à un compte.",
+      other: "La clé d’accès n’a pas été acceptée.",
     },
     last_sign_in: "C’est la seule méthode de connexion du compte.",
     inactive: { webhook: "Le webhook est désactivé.", other: "C’est désactivé." },

@@ -21,6 +21,7 @@ export function homeRoutes(core: Core, origin: string, choices: readonly Choice[
   const signIn = {
     choices,
     isLocal: isLoopbackHost(new URL(origin).hostname),
+    passkeys: core.passkeys.isSupported,
     hasEmail: core.logins.email.isSet,
   };
   const dashboardOf = ({ user, account }: SignedIn) => ({ user, plan: core.plans[account.plan].title });

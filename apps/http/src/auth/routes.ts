@@ -8,6 +8,7 @@ import { emailRoutes } from "./email.ts";
 import { homeRoutes } from "./home.ts";
 import { localLogin } from "./local.ts";
 import { accountKeptPage, send, signInErrorPage, wordsOf } from "./pages/page.ts";
+import { passkeyRoutes } from "./passkeys.ts";
 import type { Provider } from "./provider.ts";
 import { choicesOf, createProviders } from "./providers.ts";
 import { forLog, lostAttempt, type SignInError, toSignInError, unknownProvider } from "./sign-in-error.ts";
@@ -35,7 +36,13 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     c.res.headers.set("Cache-Control", "no-store");
   });
 
-  app.get("/auth/providers", (c) => success(c, 200, { providers: choices, email: core.logins.email.isSet }));
+  app.get("/auth/providers", (c) =>
+    success(c, 200, {
+      providers: choices,
+      passkeys: core.passkeys.isSupported,
+      email: core.logins.email.isSet,
+    }),
+  );
   app.route("/", emailRoutes(core, origin));
 
   app.get("/auth/login/:provider", (c) =>
@@ -72,6 +79,7 @@ export function authRoutes({ core, settings, logger }: AuthOptions): Hono<Server
     return c.redirect("/", 303);
   });
 
+  app.route("/", passkeyRoutes(core, origin));
   app.route("/", homeRoutes(core, origin, choices));
   app.onError((error, c) => showError(c, toSignInError(wordsOf(c), error, "OAuth"), error));
 

@@ -43,7 +43,12 @@ export function oauthRoutes({ core, settings, logger, choices }: OAuthOptions): 
   const app = new Hono<ServerEnv>();
   const { origin, hostname } = new URL(settings.BASE_URL);
   const resources = createResources(settings);
-  const signIn = { choices, isLocal: isLoopbackHost(hostname), hasEmail: core.logins.email.isSet };
+  const signIn = {
+    choices,
+    isLocal: isLoopbackHost(hostname),
+    passkeys: core.passkeys.isSupported,
+    hasEmail: core.logins.email.isSet,
+  };
   const consent = consentPages(core, origin, resources, signIn);
 
   let loading: Promise<{ provider: Provider; listener: ReturnType<Provider["callback"]> }> | undefined;

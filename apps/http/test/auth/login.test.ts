@@ -478,7 +478,11 @@ it("GET /auth/providers lists the providers in the envelope", async () => {
   expect([status, json]).toEqual([
     200,
     {
-      data: { providers: [entry("forger", "Forger"), entry("other", "Other")], email: false },
+      data: {
+        providers: [entry("forger", "Forger"), entry("other", "Other")],
+        passkeys: false,
+        email: false,
+      },
       error: null,
       meta: null,
     },

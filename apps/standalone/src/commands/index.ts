@@ -27,6 +27,7 @@ const users = () => import("./user.ts");
 const keys = () => import("./key.ts");
 const sessions = () => import("./session.ts");
 const identities = () => import("./identity.ts");
+const passkeys = () => import("./passkey.ts");
 const scim = () => import("./scim.ts");
 const links = () => import("./link.ts");
 const imports = () => import("./import.ts");
@@ -74,6 +75,7 @@ export const adminGroups: readonly Group[] = [
     name: "admin identity",
     summary: "Manage the identities that can sign in to an account",
   },
+  { name: "admin passkey", summary: "Manage the passkeys that can sign in to an account" },
   { name: "admin scim", summary: "Manage the tokens of companies' directories (SCIM 2.0)" },
   { name: "admin link", summary: "Manage links" },
   { name: "admin import", summary: "Import links from another service, with their clicks" },
@@ -213,6 +215,22 @@ export const adminCommands: readonly Command[] = [
       id: { value: "ID", help: "The identity's id, as printed by `identity list`", required: true },
     },
     run: async (call) => (await identities()).unlink(call),
+  },
+  {
+    name: "admin passkey list",
+    args: "",
+    summary: "List the passkeys of an account, newest first",
+    options: account,
+    run: async (call) => (await passkeys()).list(call),
+  },
+  {
+    name: "admin passkey remove",
+    args: "",
+    summary: "Remove a passkey, such as one that was lost. Sessions continue",
+    options: {
+      id: { value: "ID", help: "The passkey's id, as printed by `passkey list`", required: true },
+    },
+    run: async (call) => (await passkeys()).remove(call),
   },
   {
     name: "admin scim token",

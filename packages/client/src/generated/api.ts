@@ -166,6 +166,15 @@ export interface Operations {
     unlink(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
+  passkeys: {
+    /** List passkeys. A passkey signs in with a fingerprint, a face or a PIN. The console adds them. An API key with scopes needs `account`. */
+    list(options?: CallOptions): Call<Passkey[]>;
+    /** Rename a passkey. An API key with scopes needs `account`. */
+    rename(input: PasskeysRenameInput, options?: CallOptions): Call<Passkey>;
+    /** Remove a passkey. The account's other sessions end, since one of them may have started with this passkey. Needs a session cookie from a sign-in within the last ten minutes. */
+    remove(input: ById, options?: CallOptions): Call<Deleted>;
+  };
+
   connections: {
     /** List connections. Programs that the user has allowed to act for the account. Works on every plan. An API key with scopes needs `account`. */
     list(options?: CallOptions): Call<Connection[]>;
@@ -1052,6 +1061,19 @@ export interface Identity {
   created_at: string;
 }
 
+export interface Passkey {
+  /** Identifier */
+  id: string;
+  /** What its owner calls it */
+  name: string;
+  /** True if it is in a password manager that copies it to other devices */
+  synced: boolean;
+  /** When it was created */
+  created_at: string;
+  /** When it last signed in; null if it never did */
+  last_used_at: string | null;
+}
+
 export interface Connection {
   /** Identifier */
   id: string;
@@ -1091,6 +1113,9 @@ export interface ActivityEntry {
     | "connection_misused"
     | "identity_linked"
     | "identity_unlinked"
+    | "passkey_added"
+    | "passkey_renamed"
+    | "passkey_removed"
     | "email_changed"
     | "plan_changed"
     | "suspended"
@@ -1407,6 +1432,7 @@ export type IssueCode =
   | "exceeds_credential"
   | "unauthenticated"
   | "forbidden"
+  | "passkey_refused"
   | "last_sign_in"
   | "inactive"
   | "disabled"
@@ -2331,6 +2357,13 @@ export interface KeysRotateInput {
 export interface AccountDeleteOutput {
   /** Signing in before this time restores the account */
   deletes_at: string;
+}
+
+export interface PasskeysRenameInput {
+  /** Identifier */
+  id: string;
+  /** What its owner calls it */
+  name: string;
 }
 
 export interface ActivityListInput {

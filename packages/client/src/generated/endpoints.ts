@@ -65,6 +65,9 @@ account.export GET me/export file none
 account.delete DELETE me none
 identities.list GET me/identities none
 identities.unlink DELETE me/identities/{id}
+passkeys.list GET me/passkeys none
+passkeys.rename PATCH me/passkeys/{id}
+passkeys.remove DELETE me/passkeys/{id}
 connections.list GET me/connections none
 connections.delete DELETE me/connections/{id}
 activity.list GET me/activity pages

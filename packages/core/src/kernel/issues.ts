@@ -45,6 +45,7 @@ export const issueMeanings = {
   exceeds_credential: "The credential cannot grant more than its own {scopes}, or beyond {expires_at}",
   unauthenticated: "The call needs a valid credential",
   forbidden: "The caller may not do this, because of {reason}",
+  passkey_refused: "The passkey was not accepted, because of {reason}",
   last_sign_in: "It is the only way to sign in to the account",
   inactive: "The {resource} is switched off",
   disabled: "The operator of the service disabled this {resource}, because of {reason}",

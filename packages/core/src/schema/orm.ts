@@ -7,6 +7,7 @@ import { DomainEntity } from "../domains/domain.row.ts";
 import { BucketEntity } from "../links/buckets/bucket.row.ts";
 import { LinkEntity } from "../links/link.row.ts";
 import { IdentityEntity } from "../accounts/logins/identity.row.ts";
+import { PasskeyEntity } from "../accounts/passkeys/passkey.row.ts";
 import { LoginLinkEntity } from "../accounts/logins/login-links.ts";
 import { SessionEntity } from "../accounts/sessions/session.row.ts";
 import { ConsentEntity, MemberEntity, WorkspaceEntity } from "../accounts/workspaces/workspace.row.ts";
@@ -30,6 +31,7 @@ const entities = [
   ApiKeyEntity,
   SessionEntity,
   IdentityEntity,
+  PasskeyEntity,
   LoginLinkEntity,
   DomainEntity,
   BucketEntity,

@@ -30,6 +30,7 @@ export const tables: Readonly<Record<string, Table>> = {
   invitations: { ...ofAccount, credential: true },
   consents: { ...ofAccount, entity: true, credential: true },
   identities: { ...ofAccount, entity: true, credential: true },
+  passkeys: { ...ofAccount, entity: true, credential: true },
   login_links: { ...ofAccount, entity: true, credential: true },
   sessions: { ...ofAccount, entity: true, credential: true },
   api_keys: { ...ofAccount, entity: true, credential: true },
@@ -69,6 +70,8 @@ export const tables: Readonly<Record<string, Table>> = {
   // About an account, but by others.
   reports: { personal: true },
   health_hosts: { personal: true },
+  // Of a few minutes, and not of an account.
+  passkey_challenges: { backedUp: false },
   password_guesses: { backedUp: false },
   // Raw clicks are exported from here and from `click_blocks`, by the accounts' numbers.
   clicks: derived,

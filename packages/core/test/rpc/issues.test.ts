@@ -281,6 +281,8 @@ const elsewhere: ReadonlySet<IssueCode> = new Set<IssueCode>([
   ...(["database_in_use", "database_not_empty", "file_exists", "interrupted"] as const),
   // Errors without a reason of their own, which the core does not throw
   ...(["invalid", "unprocessable"] as const),
+  // Of the sign-in, which is not an operation
+  "passkey_refused",
   // In answers of bulk operations, and for keys that have expired
   ...(["stopped", "expired"] as const),
 ]);

@@ -35,6 +35,8 @@ export interface Page<Status extends number = number> {
   images?: string;
   /** An origin whose pages may frame this one, which then runs nothing and leads nowhere; by default none may */
   framedBy?: string;
+  /** The path of a script of this origin, which may call this origin; by default the page runs none */
+  script?: string;
   /** Where forms may lead: to this origin, or to any address. Without it, the page has no form. */
   form?: keyof typeof formRules;
 }
@@ -46,7 +48,7 @@ export interface RenderedPage<Status extends number = number> {
   readonly body: string;
 }
 
-/** Renders a page: one file without scripts or fonts, never framed unless `framedBy`, never cached, and indexed only if `listed`. */
+/** Renders a page: one file without fonts, and without scripts unless `script`, never framed unless `framedBy`, never cached, and indexed only if `listed`. */
 export async function renderPage<Status extends number>(page: Page<Status>): Promise<RenderedPage<Status>> {
   const { status, title, heading = title, content, words, footer = words.footer, hasSwitch = true } = page;
   const styles = [style, ...(page.style ? [page.style] : [])];
@@ -60,6 +62,7 @@ export async function renderPage<Status extends number>(page: Page<Status>): Pro
 <title>${title}</title>
 ${page.listed ?? raw('<meta name="robots" content="noindex">')}
 ${page.head}
+${page.script !== undefined && html`<script src="${page.script}" defer></script>`}
 ${page.framedBy !== undefined && raw('<base target="_blank">')}
 ${raw(styles.map((text) => `<style>${text}</style>`).join("\n"))}
 </head>
@@ -92,13 +95,14 @@ export const policySource = (origin: string): string =>
 // redirects to an unknown address has no such rule.
 const formRules = { none: ["form-action 'none'"], self: ["form-action 'self'"], anywhere: [] };
 
-const pageHeaders = (styles: string[], { form = "none", words, listed, images, framedBy }: Page) => ({
+const pageHeaders = (styles: string[], { form = "none", words, listed, images, framedBy, script }: Page) => ({
   "Content-Type": "text/html; charset=utf-8",
   "Content-Language": words.language,
   "Content-Security-Policy": [
     "default-src 'none'",
     `style-src ${styles.map(hashSource).join(" ")}`,
     `img-src 'self'${images === undefined ? "" : ` ${images}`}`, // browsers ask for /favicon.ico under this rule
+    ...(script === undefined ? [] : ["script-src 'self'", "connect-src 'self'"]),
     "base-uri 'none'",
     `frame-ancestors ${framedBy === undefined ? "'none'" : framedBy.includes("[") ? "'self'" : framedBy}`,
     ...(framedBy === undefined ? [] : ["sandbox"]),
@@ -109,7 +113,7 @@ const pageHeaders = (styles: string[], { form = "none", words, listed, images, f
   // The destinations of a listed page may see its origin, as is usual.
   "Referrer-Policy": listed
     ? "strict-origin-when-cross-origin"
-    : form === "self"
+    : form === "self" || script !== undefined
       ? "same-origin"
       : "no-referrer",
   ...(framedBy === undefined && { "X-Frame-Options": "DENY" }),

@@ -15,6 +15,8 @@ export interface SignIn {
   choices: readonly Choice[];
   /** Whether BASE_URL is a loopback address */
   isLocal: boolean;
+  /** Whether passkeys work at this address */
+  passkeys: boolean;
   /** Whether codes can be sent by e-mail */
   hasEmail: boolean;
 }
@@ -22,7 +24,7 @@ export interface SignIn {
 /** The page for visitors: what Terse is and how to sign in. */
 export function welcomePage(
   words: Words,
-  { choices, isLocal, hasEmail }: SignIn,
+  { choices, isLocal, passkeys, hasEmail }: SignIn,
   status: 200 | 401 = 200,
 ): Promise<RenderedPage> {
   const { start } = words;
@@ -34,10 +36,15 @@ export function welcomePage(
     form: hasEmail ? "self" : "none",
     content: html`<p>${start.text}</p>
 ${choices.length > 0 ? providerLinks(words, choices) : !hasEmail && (isLocal ? command(start.local) : html`<p>${start.byHand}</p>`)}
+${passkeys && passkeyLink(words, "/")}
 ${hasEmail && emailForm(words)}
 <p class="choices"><a href="/docs">${words.documentation}</a></p>`,
   });
 }
+
+/** A link to the page that signs in with a passkey, then leads to `returnTo`. */
+export const passkeyLink = ({ signIn }: Words, returnTo: string): Markup =>
+  html`<p class="choices"><a class="button plain" href="/auth/passkey?return_to=${encodeURIComponent(returnTo)}">${signIn.passkey.signIn}</a></p>`;
 
 /** A link for each provider; `returnTo` is where to go after the sign-in. */
 export const providerLinks = (

@@ -2,7 +2,7 @@ import type { Person, Scope } from "@terse/core";
 import type { RenderedPage, Words } from "@terse/server";
 import { html } from "hono/html";
 import { emailForm } from "../../auth/pages/email.ts";
-import { command, providerLinks, type SignIn } from "../../auth/pages/home.ts";
+import { command, passkeyLink, providerLinks, type SignIn } from "../../auth/pages/home.ts";
 import { authPage } from "../../auth/pages/page.ts";
 import type { Sentence } from "../../auth/pages/sentence.ts";
 import type { Program } from "../program.ts";
@@ -93,7 +93,7 @@ function origin({ consent }: Words, { host, publisher, deviceCode, deviceAddress
 export function signInPage(
   words: Words,
   program: Program,
-  { choices, isLocal, hasEmail }: SignIn,
+  { choices, isLocal, passkeys, hasEmail }: SignIn,
   { returnTo, isAgain }: { returnTo: string; isAgain: boolean },
 ): Promise<RenderedPage> {
   const { consent } = words;
@@ -107,6 +107,7 @@ export function signInPage(
     form: "anywhere",
     content: html`<p>${consent.wantsIn(nameOf(program))} ${isAgain ? consent.tooOld : consent.decide}</p>
 ${choices.length > 0 ? providerLinks(words, choices, returnTo) : !hasEmail && byLink}
+${passkeys && passkeyLink(words, returnTo)}
 ${hasEmail && emailForm(words, returnTo)}`,
   });
 }

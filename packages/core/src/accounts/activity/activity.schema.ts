@@ -8,7 +8,7 @@ import { named, timestamp } from "../../kernel/validation/strings.ts";
  * links and tags have a history instead.
  */
 export const actions = {
-  signed_in: "A sign-in; `about` is the provider, `sign-in link` or `e-mail`",
+  signed_in: "A sign-in; `about` is the provider, `passkey`, `sign-in link` or `e-mail`",
   sign_in_refused: "A sign-in to this account was refused; `about` is the reason",
   session_ended: "A session signed out, or another session ended it (`about` is then its id)",
   sessions_ended: "All sessions were ended; `about` says what ended with them",
@@ -22,6 +22,9 @@ export const actions = {
     "A refresh token or code was used twice and may be stolen, so its connection was ended; `about` is the program's name and host",
   identity_linked: "A sign-in provider was added; `about` is the provider",
   identity_unlinked: "A sign-in provider was removed; `about` is the provider",
+  passkey_added: "A passkey was added; `about` is its name",
+  passkey_renamed: "A passkey was renamed; `about` is its new name",
+  passkey_removed: "A passkey was removed; `about` is its name",
   email_changed: "The e-mail address changed; `about` is the reason",
   plan_changed: "The plan changed; `about` is the old and the new plan",
   suspended: "The operator suspended the account",

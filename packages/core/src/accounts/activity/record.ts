@@ -21,7 +21,7 @@ export interface ActivityActor {
 const maxEntries = 1000;
 
 /** The caller of a procedure. */
-export function actorOf({ account, actor }: { account: Account; actor: Actor }): ActivityActor {
+export function actorOf({ account, actor }: { account: Pick<Account, "id">; actor: Actor }): ActivityActor {
   if (actor.kind !== "account") return serviceActor(account.id);
   const { credential, session_id = null, key, source } = actor;
   if (credential === "internal") return serviceActor(account.id, source);
@@ -95,7 +95,7 @@ const pauseMs = 1000;
 /** Reports refused credentials that belong to no account. */
 export interface Refusals {
   report(
-    credential: "key" | "token" | "directory token" | "session" | "sign-in" | "sign-in link",
+    credential: "key" | "token" | "directory token" | "session" | "sign-in" | "sign-in link" | "passkey",
     reason: string,
     source?: Source,
   ): void;

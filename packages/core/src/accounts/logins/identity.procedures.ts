@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { inTransaction } from "../../db/connection.ts";
-import { refusal } from "../../kernel/errors.ts";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
 import { personalProcedure, recentlySignedIn } from "../call.ts";
-import { lockAccount } from "../../rpc/own-rows.ts";
-import { identities, IdentityEntity } from "./identity.row.ts";
+import { identities } from "./identity.row.ts";
 import { identitySchema } from "./identity.schema.ts";
+import { removeWay } from "./remove-way.ts";
 
 const listIdentities = personalProcedure
   .meta({
@@ -24,10 +22,6 @@ const listIdentities = personalProcedure
   .output(z.array(identitySchema))
   .query(({ ctx }) => identities.list(ctx));
 
-/**
- * Removes a way to sign in, but never the last one. Sessions do not remember which identity began them, so all others end
- * with it.
- */
 const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
   .meta({
     scope: "account",
@@ -41,29 +35,10 @@ const unlinkOwnIdentity = recentlySignedIn("remove a way to sign in")
   .input(idInput)
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
-    const { account, actor, deps } = ctx;
-    const provider = await inTransaction(ctx, async (database, em) => {
-      // Concurrent calls queue here, so that two of them cannot remove the last two.
-      await lockAccount(database, account.id);
-      const unlinked = await identities.delete({ em }, id);
-      if ((await em.count(IdentityEntity)) === 0) throw lastOne();
-      await database.query("delete from sessions where account_id = $1 and id is distinct from $2", [
-        account.id,
-        (actor.kind === "account" && actor.session_id) || null,
-      ]);
-      return unlinked.provider;
-    });
-    await recordActivity(deps, actorOf(ctx), "identity_unlinked", provider);
+    const { provider } = await removeWay(ctx, (em) => identities.delete({ em }, id));
+    await recordActivity(ctx.deps, actorOf(ctx), "identity_unlinked", provider);
     return { id, deleted: true as const };
   });
-
-const lastOne = () =>
-  refusal(
-    "CONFLICT",
-    "",
-    "last_sign_in",
-    "This is the only way to sign in to the account: sign in with another provider first, which adds it",
-  );
 
 export const identitiesRouter = router({
   list: listIdentities,

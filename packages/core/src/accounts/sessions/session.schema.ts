@@ -16,7 +16,7 @@ export const sessionSchema = named<Session>("Session", fields);
 
 /** How a person signed in, for the account's activity. */
 export interface SignInWay {
-  /** The provider's name, "sign-in link" or "e-mail" */
+  /** The provider's name, "passkey", "sign-in link" or "e-mail" */
   way: string;
   source?: Source | undefined;
   /** The language in which the person signed in; mails to them are in it from now on */

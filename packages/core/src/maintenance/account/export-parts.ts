@@ -21,6 +21,8 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   member: `select workspace_id, user_id, role, via, joined_at from members where workspace_id = ${id} or user_id = ${id}
     order by workspace_id, user_id`,
   invitation: `select id, email, role, invited_by, created_at, expires_at from invitations where account_id = ${id} order by id`,
+  passkey: `select id, transports, synced, counter, name, created_at, last_used_at
+    from passkeys where account_id = ${id} order by id`,
   session: `select id, created_at, last_seen_at, expires_at from sessions where account_id = ${id} order by id`,
   login_link: `select id, created_at, expires_at from login_links where account_id = ${id} order by id`,
   api_key: `select id, name, prefix, scopes, expires_at, replaced_at, made_over_api, created_by, created_at, last_used_at

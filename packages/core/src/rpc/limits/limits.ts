@@ -43,6 +43,8 @@ export const limitTable = {
   // A mail for each; ten codes are two mistyped ones of a whole family.
   "email-sign-in": { points: 10, seconds: 600, what: "sign-ins by e-mail" },
   "email-code": { points: 20, seconds: 600, what: "codes" },
+  // Each writes a row or checks a signature.
+  passkeys: perMinute(60, "requests"),
   "shared-reports": perMinute(60, "shared reports"),
   // Of one token; directories send some 25 a second in their first run.
   scim: perMinute(3000, "requests of a directory"),

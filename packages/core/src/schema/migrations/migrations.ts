@@ -9,6 +9,7 @@ import { integrations } from "./0008-integrations.ts";
 import { announcements } from "./0009-announcements.ts";
 import { workspaces } from "./0010-workspaces.ts";
 import { mail } from "./0011-mail.ts";
+import { passkeys } from "./0012-passkeys.ts";
 import { scim } from "./0015-scim.ts";
 
 /** All migrations, in order: a baseline by area, and what changed since. Never edit a released migration; add another one. */
@@ -24,5 +25,6 @@ export const migrations = [
   { name: "0009-announcements", sql: announcements },
   { name: "0010-workspaces", sql: workspaces },
   { name: "0011-mail", sql: mail },
+  { name: "0012-passkeys", sql: passkeys },
   { name: "0015-scim", sql: scim },
 ];

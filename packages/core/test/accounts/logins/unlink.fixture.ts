@@ -17,7 +17,7 @@ export default fixture("identities.unlink", {
           return {};
         },
         error:
-          "This is the only way to sign in to the account: sign in with another provider first, which adds it",
+          "This is the only way to sign in to the account: add a passkey, or sign in with another provider, first",
       },
     ],
   },

@@ -44,6 +44,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
     job: 1,
     job_part: 1,
     identity: 1,
+    passkey: 1,
     session: 1,
     login_link: 1,
     api_key: 1,

@@ -153,6 +153,11 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
      values ($1, $2, $3, '', '', '/', now(), now())`,
     [depsOf(core).newId(), email, `token-${name}`],
   );
+  await pool.query(
+    `insert into passkeys (id, account_id, credential_id, public_key, counter, transports, synced, name, created_at)
+     values (gen_random_uuid(), $1, $2, '', 0, '{internal}', true, $3, now())`,
+    [owner, Buffer.from(owner), `Passkey ${name}`],
+  );
   await core.reports.submit({
     link_id: link.id,
     reason: "spam",

@@ -119,6 +119,14 @@ export const de: Words = {
   },
   signIn: {
     back: "Zurück zur Startseite",
+    passkey: {
+      signIn: "Mit einem Passkey anmelden",
+      text: "Ihr Browser fragt nach Fingerabdruck, Gesicht oder PIN, womit Sie dieses Gerät entsperren.",
+      failed:
+        "Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.",
+      cancelled: "Die Anmeldung wurde abgebrochen, oder dieses Gerät hat keinen Passkey für diesen Dienst.",
+      unsupported: "Dieser Browser ist für Passkeys zu alt. Melden Sie sich anders an.",
+    },
     linkTitle: "Bei Terse anmelden",
     linkText: "Dieser Link gilt nur einmal.",
     email: "E-Mail-Adresse",

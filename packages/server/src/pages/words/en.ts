@@ -119,6 +119,13 @@ export const en = {
   },
   signIn: {
     back: "Back to the start page",
+    passkey: {
+      signIn: "Sign in with a passkey",
+      text: "Your browser asks for the fingerprint, face or PIN that you unlock this device with.",
+      failed: "The passkey was not accepted. Try again, or sign in another way.",
+      cancelled: "The sign-in was cancelled, or this device has no passkey for this service.",
+      unsupported: "This browser is too old for passkeys. Sign in another way.",
+    },
     linkTitle: "Sign in to Terse",
     linkText: "This link works once.",
     email: "E-mail address",

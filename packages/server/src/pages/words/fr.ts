@@ -122,6 +122,13 @@ export const fr: Words = {
   },
   signIn: {
     back: "Retour à la page d’accueil",
+    passkey: {
+      signIn: "Se connecter avec une clé d’accès",
+      text: "Votre navigateur demande l’empreinte, le visage ou le code qui déverrouille cet appareil.",
+      failed: "La clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous autrement.",
+      cancelled: "La connexion a été annulée, ou cet appareil n’a pas de clé d’accès pour ce service.",
+      unsupported: "Ce navigateur est trop ancien pour les clés d’accès. Connectez-vous autrement.",
+    },
     linkTitle: "Se connecter à Terse",
     linkText: "Ce lien ne fonctionne qu’une fois.",
     email: "Adresse e-mail",

@@ -1,0 +1,36 @@
+import { inTransaction } from "../../db/connection.ts";
+import type { Em } from "../../db/em.ts";
+import { refusal } from "../../kernel/errors.ts";
+import { lockAccount } from "../../rpc/own-rows.ts";
+import type { AccountCall } from "../call.ts";
+import { PasskeyEntity } from "../passkeys/passkey.row.ts";
+import { IdentityEntity } from "./identity.row.ts";
+
+/**
+ * Removes a way to sign in, but never the last one (409). Sessions do not remember what began them, so all others end with
+ * it.
+ */
+export const removeWay = <Removed>(
+  ctx: AccountCall,
+  remove: (em: Em) => Promise<Removed>,
+): Promise<Removed> =>
+  inTransaction(ctx, async (database, em) => {
+    const { account, actor } = ctx;
+    // Concurrent calls queue here, so that two of them cannot remove the last two.
+    await lockAccount(database, account.id);
+    const removed = await remove(em);
+    if ((await em.count(IdentityEntity)) + (await em.count(PasskeyEntity)) === 0) throw lastOne();
+    await database.query("delete from sessions where account_id = $1 and id is distinct from $2", [
+      account.id,
+      (actor.kind === "account" && actor.session_id) || null,
+    ]);
+    return removed;
+  });
+
+const lastOne = () =>
+  refusal(
+    "CONFLICT",
+    "",
+    "last_sign_in",
+    "This is the only way to sign in to the account: add a passkey, or sign in with another provider, first",
+  );
