@@ -30,7 +30,7 @@ export function SignInAgain({ reason }: { reason: string }) {
       <div className="form">
         <p>{reason}.</p>
         <p className="note">{signIn.againHint}</p>
-        <Ways returnTo="/signed-in" elsewhere />
+        <Ways returnTo="/signed-in" elsewhere isAgain />
       </div>
     </Overlay>
   );

@@ -5,6 +5,7 @@ import { Problem } from "../../kit/Problem.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { ProviderMark } from "../../kit/ProviderMark.tsx";
 import { EmailWay } from "./EmailWay.tsx";
+import { PasskeyWay } from "./PasskeyWay.tsx";
 import { isLocal, loginUrl, useHasEmail, useProviders } from "../../kit/api/providers.ts";
 
 /** The page names the command that starts admin commands here. */
@@ -16,11 +17,27 @@ function commandFor(email = "EMAIL"): string {
   return `${admin} login-link --email ${address}`;
 }
 
+interface WaysProps {
+  returnTo: string;
+  elsewhere?: boolean;
+  /** Whether the person is signed in, but not recently enough */
+  isAgain?: boolean;
+}
+
 /**
  * Every way to sign in. In this tab it ends at `returnTo`; with `elsewhere`, it happens in a new tab, which tells this one
  * when it is done, so that this one keeps what was typed.
  */
-export function Ways({ returnTo, elsewhere = false }: { returnTo: string; elsewhere?: boolean }) {
+export function Ways({ returnTo, elsewhere = false, isAgain = false }: WaysProps) {
+  return (
+    <>
+      <Providers returnTo={returnTo} elsewhere={elsewhere} />
+      <PasskeyWay returnTo={returnTo} stays={elsewhere} isAgain={isAgain} />
+    </>
+  );
+}
+
+function Providers({ returnTo, elsewhere }: Required<Omit<WaysProps, "isAgain">>) {
   const { signIn } = useStrings();
   const providers = useProviders();
   const hasEmail = useHasEmail();

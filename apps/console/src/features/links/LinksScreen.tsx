@@ -1,6 +1,7 @@
 import { later } from "../../kit/later.tsx";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
+import { PasskeyOffer } from "./first-steps/PasskeyOffer.tsx";
 import { FirstSteps } from "./first-steps/FirstSteps.tsx";
 import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
@@ -39,6 +40,7 @@ export function LinksScreen() {
           <KeyCap>C</KeyCap>
         </MainButton>
       </ScreenHeader>
+      <PasskeyOffer />
       <FirstSteps />
       <Jobs />
       <LinkList search={useDeferredValue(search)} />

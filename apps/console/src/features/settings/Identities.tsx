@@ -15,6 +15,7 @@ import { TextButton } from "../../kit/Button.tsx";
 export function Identities() {
   const { settings, signIn } = useStrings();
   const identities = useQuery(api.identities.list.queryOptions());
+  const passkeys = useQuery(api.passkeys.list.queryOptions());
   const providers = useProviders();
   const [asked, setAsked] = useState<{ id: string; title: string } | null>(null);
   const unlink = useMutation(
@@ -33,7 +34,7 @@ export function Identities() {
       <Loaded query={identities}>
         {(all) => (
           <>
-            {all.length === 0 && <p>{settings.onlyLinks}</p>}
+            {all.length === 0 && <p>{passkeys.data?.length ? settings.noProvider : settings.onlyLinks}</p>}
             <ul className="rows">
               {all.map(({ id, provider, issuer, created_at }) => (
                 <li key={id}>
@@ -46,7 +47,7 @@ export function Identities() {
                       {issuer} · <Ago at={created_at} say={settings.added} />
                     </p>
                   </div>
-                  {all.length > 1 && (
+                  {all.length + (passkeys.data?.length ?? 0) > 1 && (
                     <TextButton
                       aria-label={settings.unlinkTitle(titleOf(provider))}
                       onClick={() => setAsked({ id, title: titleOf(provider) })}
@@ -57,7 +58,7 @@ export function Identities() {
                 </li>
               ))}
             </ul>
-            {all.length === 1 && <p className="note">{settings.lastWay}</p>}
+            {all.length === 1 && passkeys.data?.length === 0 && <p className="note">{settings.lastWay}</p>}
             {unused.length > 0 && (
               <>
                 <p className="note">{settings.addWayHint}</p>

@@ -1,4 +1,5 @@
 import { Identities } from "./Identities.tsx";
+import { Passkeys } from "./Passkeys.tsx";
 import { Sessions } from "./Sessions.tsx";
 
 /** How one signs in, and where one is signed in. */
@@ -6,6 +7,7 @@ export function SignInSection() {
   return (
     <>
       <Identities />
+      <Passkeys />
       <Sessions />
     </>
   );

@@ -9,6 +9,7 @@ interface Provider {
 
 interface Ways {
   providers: Provider[];
+  passkeys?: boolean;
   /** Whether codes can be sent by e-mail */
   email?: boolean;
 }
@@ -22,6 +23,10 @@ const ways = { queryKey: ["providers"], queryFn: loadWays, staleTime: Number.POS
 
 /** The sign-in providers of the service; empty if people sign in with one-time links only. */
 export const useProviders = () => useQuery({ ...ways, select: ({ providers }) => providers });
+
+/** Whether the service can have passkeys at its address; undefined until that is known. */
+export const useServicePasskeys = (): boolean | undefined =>
+  useQuery({ ...ways, select: ({ passkeys }) => passkeys === true }).data;
 
 /** Whether people can sign in with a code by e-mail. */
 export const useHasEmail = () => useQuery({ ...ways, select: ({ email }) => email === true }).data === true;
