@@ -103,14 +103,3 @@ export async function startMailServer({
   };
   return server;
 }
-
-/** Does something for a client, and answers with the error if there is one. */
-async function answer(done: (error?: Error | null) => void, work: () => unknown): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    done(error as Error);
-    return;
-  }
-  done();
-}
