@@ -17,6 +17,12 @@ const withJson = document.operations.filter(
   (operation) => document.bodySchemaOf(operation) && !takesFile(operation),
 );
 
+/** An account with the credential that the operation accepts */
+const as = (
+  operation: (typeof withJson)[number],
+  account: { ids: typeof ids; key: string; cookie: string },
+) => ({ ...credentialFor(operation, account), ids: account.ids });
+
 const rowStatus = ({ json }: Answer) =>
   (json as { data: { results: { status: number }[] } }).data.results[0]?.status;
 
@@ -70,8 +76,9 @@ describe("a body with an unknown field", () => {
   it.each(withJson)(
     "is refused with an error that names it and the known ones: $operationId",
     async (operation) => {
-      const { key: another, ids: own } = await seedAccount(app);
-      const answer = await send(app, operation, { key: another, ids: own, input: { expires: 1 } });
+      const { ids: own, ...account } = await seedAccount(app);
+      const credential = credentialFor(operation, account);
+      const answer = await send(app, operation, { ...credential, ids: own, input: { expires: 1 } });
       expectRefusal(answer, 400);
       expect(errorOf(answer)).toMatch(/^expires: no such field; the known ones are [a-z_]+/);
       expect(document.bodySchemaOf(operation)).toMatchObject({ additionalProperties: false });
@@ -214,7 +221,8 @@ describe("a body that is not a JSON object", () => {
   ];
   it.each(bodies)("is refused: %s", async (_what, body) => {
     const sender = await seedAccount(app); // Bulk operations have a limit a minute and account.
-    for (const operation of withJson) expectRefusal(await send(app, operation, { ...sender, body }), 400);
+    for (const operation of withJson)
+      expectRefusal(await send(app, operation, { ...as(operation, sender), body }), 400);
   });
 
   it("is refused if it is missing where one is required", async () => {
@@ -290,10 +298,17 @@ describe("a body that is too large", () => {
   it("is refused with and without a Content-Length", async () => {
     const sender = await seedAccount(app);
     for (const operation of withJson) {
-      expectRefusal(await send(app, operation, { ...sender, body: "x".repeat(2_200_000) }), 413);
-      expectRefusal(await send(app, operation, { ...sender, body: chunked(2_200_000) }), 413);
       expectRefusal(
-        await send(app, operation, { ...sender, body: " ", headers: { "Content-Length": "2200000" } }),
+        await send(app, operation, { ...as(operation, sender), body: "x".repeat(2_200_000) }),
+        413,
+      );
+      expectRefusal(await send(app, operation, { ...as(operation, sender), body: chunked(2_200_000) }), 413);
+      expectRefusal(
+        await send(app, operation, {
+          ...as(operation, sender),
+          body: " ",
+          headers: { "Content-Length": "2200000" },
+        }),
         413,
       );
     }

@@ -120,12 +120,18 @@ describe("an operation that documents no limit has none", () => {
 describe("what the document allows is accepted", () => {
   const withBody = document.operations.filter((operation) => document.bodySchemaOf(operation));
   it.each(withBody)("every body of $operationId", async (operation) => {
-    const { uses, dependentFields } = fixtureOf(operation.operationId);
-    const { key, account } = await seedAccount(app, []);
+    const { uses, dependentFields, input } = fixtureOf(operation.operationId);
+    const { key, cookie, account } = await seedAccount(app, []);
     for (const body of validBodies(operation, dependentFields)) {
       const ids = idsOf(await seed(app.core, account, uses));
-      const carried = body === undefined ? { body: "" } : { json: body };
-      const answer = await send(app, operation, { key, ids, ...carried });
+      const given = Object.entries(input(ids)).filter(([field]) => Object.hasOwn(Object(body), field));
+      const own = Object.fromEntries(given.filter(([field]) => dependentFields.includes(field)));
+      const carried = body === undefined ? { body: "" } : { json: { ...body, ...own } };
+      const answer = await send(app, operation, {
+        ...credentialFor(operation, { key, cookie }),
+        ids,
+        ...carried,
+      });
       expect(answer.status, `${JSON.stringify(body)}: ${answer.text}`).toBeLessThan(300);
       document.check(operation, answer);
       // Frees the slug or domain for the next body.
@@ -138,14 +144,25 @@ describe("what the document allows is accepted", () => {
     const { operationId, method, parameters = [], requestBody } = operation;
     const { ids, ...account } = await accountFor(app, operation);
     const credential = credentialFor(operation, account);
-    const { id } = operationId === "health" ? {} : fixtureOf(operationId).input(ids);
+    const { input, dependentFields } =
+      operationId === "health"
+        ? { input: () => ({}), dependentFields: [] as string[] }
+        : fixtureOf(operationId);
+    const given: Record<string, unknown> = input(ids);
+    const { id } = given;
     const required = requiredQuery(operation);
     const query = new URLSearchParams({
       ...required,
       ...("id" in required && { id: String(id) }),
     }).toString();
-    const path = operation.path.replace("{id}", String(id)) + (query && `?${query}`);
-    const json = requestBody?.content["application/json"]?.example;
+    const path =
+      operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(given[name])) +
+      (query && `?${query}`);
+    const example = requestBody?.content["application/json"]?.example;
+    const dependent = Object.entries(given).filter(
+      ([name]) => dependentFields.includes(name) && Object.hasOwn(Object(example), name),
+    );
+    const json = example && { ...example, ...Object.fromEntries(dependent) };
     const isFile = requestBody !== undefined && json === undefined;
     const answer = isFile
       ? await send(app, operation, { ...credential, ids })

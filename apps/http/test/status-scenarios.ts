@@ -177,13 +177,17 @@ const derived: Record<number, Scenario> = {
   },
   async 409({ app }, operation) {
     if (!takesIdempotencyKey(operation)) return [];
-    const { key, ids, account } = await seedAccount(app, usedBy(operation));
+    const { key, cookie, ids, account } = await seedAccount(app, usedBy(operation));
     const headers = { "Idempotency-Key": "under-way" };
     // Holds the lock that the request with this key would take.
     const database = await poolOf(app).connect();
     const lock = [storedNameOf(account, "under-way")];
     await database.query("select pg_advisory_lock(hashtextextended($1, 0))", lock);
-    const answer = await send(app, operation, { key, ids, headers });
+    const answer = await send(app, operation, {
+      ...credentialFor(operation, { key, cookie }),
+      ids,
+      headers,
+    });
     await database.query("select pg_advisory_unlock(hashtextextended($1, 0))", lock);
     database.release();
     return [answer];
@@ -196,13 +200,14 @@ const derived: Record<number, Scenario> = {
   415: sendWith(415, { headers: { "Content-Type": "application/xml" } }),
   async 422({ app }, operation) {
     if (!takesIdempotencyKey(operation)) return [];
-    const { key, ids, account } = await seedAccount(app, usedBy(operation));
+    const { key, cookie, ids, account } = await seedAccount(app, usedBy(operation));
     await poolOf(app).query(
       `insert into idempotent_answers (account_id, key, request_hash, sealed, created_at)
        values ($1, $2, 'another', '', now())`,
       [account.id, storedNameOf(account, "once")],
     );
-    return [await send(app, operation, { key, ids, headers: { "Idempotency-Key": "once" } })];
+    const credential = credentialFor(operation, { key, cookie });
+    return [await send(app, operation, { ...credential, ids, headers: { "Idempotency-Key": "once" } })];
   },
   async 429({ limited }, operation) {
     const { key, ids } = await seedAccount(limited, usedBy(operation));

@@ -77,6 +77,7 @@ export async function createTestCore(options: Partial<CoreOptions> = {}): Promis
     passwordsPerMinute: 1e6,
     passwordCost: { ln: 1, r: 8, p: 1 },
     freeLinks: 1e6,
+    workspacesMax: 1e6,
     poolSize: 10,
     // Nothing listens there: tests that verify domains set their own resolvers.
     dnsServers: ["127.0.0.1:1"],

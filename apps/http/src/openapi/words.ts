@@ -75,6 +75,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   import_from: { example: "https://old.example" },
   inactive_reason: { example: "The receiver answered 410 (Gone)" },
   is_active: { text: "1 if the link redirects, 0 if it answers 410", example: 1 },
+  invited_by: { text: "Who invited; null if the person is gone" },
   issuer: { example: "https://accounts.google.com" },
   issues: { example: [] },
   job_id: {
@@ -100,6 +101,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   network: { example: "203.0.113.0/24" },
   not_found_url: { example: "https://example.com/lost" },
   notes: { text: "Private notes", example: "Agreed with Ada" },
+  offered_to: { example: null },
   ok: { text: "Whether the record is as expected", example: true },
   os: { text: "The visitor's operating system, without version", example: "Android" },
   outcome: { text: "What the visitor gets" },

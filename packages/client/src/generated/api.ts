@@ -1368,6 +1368,7 @@ export interface Invitation {
   email: string | null;
   /** The role in the workspace, which decides what its member may do */
   role: Role;
+  /** Who invited; null if the person is gone */
   invited_by: InvitedBy | null;
   /** When it was created */
   created_at: string;
@@ -2558,9 +2559,11 @@ export interface InvitationsCreateInput {
   email?: string | undefined;
   /** At most the caller's own role */
   role: WorkspacesUpdateInputRole;
+  /** After how many days it ends */
   expires_in_days?: number | undefined;
 }
 
 export interface InvitationsAcceptInput {
+  /** The last part of the invitation's address */
   token: string;
 }

@@ -155,7 +155,7 @@ const accept = personalProcedure
     successDescription: "The workspace, which the caller is now a member of",
     errors: [404],
   })
-  .input(fieldsOf({ token: textUpTo(200) }))
+  .input(fieldsOf({ token: textUpTo(200).describe("The last part of the invitation's address") }))
   .output(workspaceSchema)
   .mutation(async ({ ctx, input: { token } }) => {
     const { deps } = ctx;

@@ -131,7 +131,7 @@ export const invitationInput = fieldsOf({
     .describe("Who may accept it, signed in with this verified address; without one, whoever has the link")
     .optional(),
   role: givenRole.describe("At most the caller's own role"),
-  expires_in_days: z.int().min(1).max(30).default(7),
+  expires_in_days: z.int().min(1).max(30).default(7).describe("After how many days it ends"),
 });
 
 /** What a person with an invitation's link may know before accepting. */

@@ -4,7 +4,7 @@ import { createTestCore } from "../../../src/testing.ts";
 import { depsOf, rejection, url } from "../../helpers.ts";
 
 let now = new Date("2026-03-01T12:00:00Z");
-const { core, account, close } = await createTestCore({ clock: () => now });
+const { core, account, close } = await createTestCore({ clock: () => now, workspacesMax: 5 });
 afterAll(close);
 const { pool } = depsOf(core);
 
