@@ -101,7 +101,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   network: { example: "203.0.113.0/24" },
   not_found_url: { example: "https://example.com/lost" },
   notes: { text: "Private notes", example: "Agreed with Ada" },
-  offered_to: { example: null },
+  offered_to: { example: "0197a2b0-1234-7abc-8def-0123456789ab" },
   ok: { text: "Whether the record is as expected", example: true },
   os: { text: "The visitor's operating system, without version", example: "Android" },
   outcome: { text: "What the visitor gets" },

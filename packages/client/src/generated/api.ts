@@ -863,7 +863,7 @@ export interface CurrentWorkspace {
   name: string;
   /** The caller's role in it */
   role: Role;
-  /** Whether it is the caller's own, which has one member */
+  /** Whether it is somebody's personal one */
   personal: boolean;
 }
 

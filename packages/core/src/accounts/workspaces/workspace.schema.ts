@@ -20,7 +20,7 @@ const workspaceFields = z.object({
   name: z.string(),
   plan: z.enum(planNames),
   role,
-  personal: z.boolean().describe("Whether it is the caller's own, which has one member"),
+  personal: z.boolean().describe("Whether it is somebody's personal one"),
   members: z.int().min(1).describe("Number of members"),
   created_at: timestamp,
   deletes_at: timestamp.nullable().describe("When it is erased, if it was deleted"),
