@@ -4,7 +4,7 @@ export { type Issue, type IssueCode, issueCodes, type IssueParams, sentenceOf } 
 export type { StepCode } from "./redirects/rules/step.ts";
 export { countOf, keyOfTag, printable } from "./kernel/text.ts";
 export { planNames } from "./kernel/names.ts";
-export { mayDo, type Permission, type Role, roleNames } from "./kernel/roles.ts";
+export { isAbove, mayDo, type Permission, type Role, roleNames } from "./kernel/roles.ts";
 export { inkOn, isReadableOn, readableOn } from "./links/colors.ts";
 export { type Granularity, granularities, type Period, periods } from "./analytics/question.ts";
 export { campaignDimensions, type Dimension, dimensions, placeDimensions } from "./clicks/dimension-names.ts";

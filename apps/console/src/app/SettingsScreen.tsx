@@ -2,13 +2,15 @@ import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { signOut } from "../kit/api/sign-out.ts";
 import { ScreenTitle } from "../kit/Screen.tsx";
 import { useStrings } from "../words/strings.tsx";
-import { pathOf, sectionNames } from "./screens.ts";
+import { useSectionNames } from "./places.ts";
+import { pathOf } from "./screens.ts";
 import { Button } from "../kit/Button.tsx";
 import "../features/settings/settings.css";
 
 /** The frame of all settings: the list of sections, and the section that the address names. */
 export function SettingsScreen() {
   const { settings, frame } = useStrings();
+  const sectionNames = useSectionNames();
   const { pathname } = useLocation();
   const section = sectionNames.find((name) => pathOf(name) === pathname);
   return (

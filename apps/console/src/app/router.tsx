@@ -104,6 +104,7 @@ const settingsIndex = createRoute({
 const settingsRoutes = {
   profile: createRoute(section("profile")),
   plan: createRoute(section("plan")),
+  people: createRoute(section("people")),
   signIn: createRoute(section("signIn")),
   keys: createRoute({
     ...section("keys"),

@@ -1,3 +1,5 @@
+import type { Permission } from "@terse/core/browser";
+
 /** A screen: all that the router, the service's pages, the sidebar, the palette and the list of shortcuts know of it. */
 interface Screen {
   /** As the router writes it */
@@ -12,6 +14,8 @@ interface Screen {
   readonly isForOperators?: boolean;
   /** Whether the palette offers it, though the sidebar does not */
   readonly isInPalette?: boolean;
+  /** What a role must allow for it to be offered */
+  readonly needs?: Permission;
 }
 
 /** All screens but the sections of the settings, in the order of the sidebar. */
@@ -34,7 +38,12 @@ export const screens = {
     isForOperators: true,
   },
   changes: { path: "/changes", module: "features/history/ChangesScreen.tsx", isInPalette: true },
-  import: { path: "/import", module: "features/import/ImportScreen.tsx", isInPalette: true },
+  import: {
+    path: "/import",
+    module: "features/import/ImportScreen.tsx",
+    isInPalette: true,
+    needs: "imports",
+  },
   link: { path: "/links/$id", module: "features/link/LinkScreen.tsx" },
   linkQr: { path: "/links/$id/qr", module: "features/qr/QrScreen.tsx" },
   qrSheet: { path: "/qr", module: "features/qr/SheetScreen.tsx" },
@@ -46,10 +55,11 @@ export type ScreenName = keyof typeof screens;
 export const sections = {
   profile: { path: "/profile", module: "features/settings/Profile.tsx" },
   plan: { path: "/plan", module: "features/settings/Plan.tsx" },
+  people: { path: "/people", module: "features/people/People.tsx" },
   signIn: { path: "/sign-in", module: "features/settings/SignInSection.tsx" },
   keys: { path: "/keys", module: "features/settings/KeysSection.tsx" },
   assistants: { path: "/assistants", module: "features/assistants/ConnectSection.tsx" },
-  webhooks: { path: "/webhooks", module: "features/webhooks/WebhooksSection.tsx" },
+  webhooks: { path: "/webhooks", module: "features/webhooks/WebhooksSection.tsx", needs: "webhooks" },
   tags: { path: "/tags", module: "features/tags/TagSettings.tsx" },
   activity: { path: "/activity", module: "features/settings/Activity.tsx" },
   preferences: { path: "/preferences", module: "features/settings/Preferences.tsx" },

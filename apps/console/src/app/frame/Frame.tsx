@@ -1,6 +1,6 @@
 import { later } from "../../kit/later.tsx";
 import { Link, Outlet } from "@tanstack/react-router";
-import { Activity, lazy, Suspense, useEffect, useState } from "react";
+import { Activity, type ComponentProps, lazy, Suspense, useEffect, useState } from "react";
 import { statusOf } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Icon } from "../../kit/Icon.tsx";
@@ -13,6 +13,7 @@ import { Problem } from "../../kit/Problem.tsx";
 import { KeyCap } from "../../kit/Shortcut.tsx";
 import { Live } from "./Live.tsx";
 import { Notices } from "./Notices.tsx";
+import { Switcher } from "./Switcher.tsx";
 import { usePlaces } from "../places.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 import { Toasts } from "../../kit/toasts.tsx";
@@ -39,7 +40,7 @@ export function Frame() {
     <>
       {me.data && !isSuspended && (
         <Activity mode={isOut ? "hidden" : "visible"}>
-          <Workspace name={me.data.name} plan={me.data.plan} />
+          <Workspace workspace={me.data.workspace} plan={me.data.plan} />
         </Activity>
       )}
       <Suspense>
@@ -51,7 +52,7 @@ export function Frame() {
   );
 }
 
-function Workspace({ name, plan }: { name: string; plan: string }) {
+function Workspace({ workspace, plan }: ComponentProps<typeof Switcher>) {
   const strings = useStrings();
   const places = usePlaces();
   const hasLive = useHas("realtime");
@@ -71,10 +72,7 @@ function Workspace({ name, plan }: { name: string; plan: string }) {
         {strings.frame.skip}
       </a>
       <nav className="sidebar" aria-label={strings.frame.navigation}>
-        <p className="account">
-          <strong>{name}</strong>
-          <span>{plan}</span>
-        </p>
+        <Switcher workspace={workspace} plan={plan} />
         {hasLive && <Live />}
         {places.map((place) => (
           <Link

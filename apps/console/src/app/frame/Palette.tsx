@@ -7,7 +7,7 @@ import { api } from "../../kit/api/api.ts";
 import { partsOf } from "../../kit/format/format.ts";
 import { shortName } from "../../kit/api/link.ts";
 import { isShortUrlOf, linkOfShortUrl } from "../../features/links/short-url.ts";
-import { useAccountId } from "../../kit/api/account.ts";
+import { useWorkspaceId } from "../../kit/api/account.ts";
 import { viewerLocale } from "../../words/language.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { type Command as Choice, useCommands } from "./commands.ts";
@@ -30,7 +30,7 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
   const strings = useStrings();
   const { palette } = strings;
   const navigate = useNavigate();
-  const account = useAccountId() ?? "";
+  const account = useWorkspaceId() ?? "";
   const { onScreen, everywhere } = useCommands(openHelp);
   const [text, setText] = useState("");
   const search = text.trim();

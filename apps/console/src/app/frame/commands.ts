@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../kit/api/workspace.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { languageCodes, nameOfLanguage, shownLanguage } from "../../words/language.ts";
 import { storeLanguage, useStrings } from "../../words/strings.tsx";
@@ -9,8 +10,9 @@ import {
   shortcutsEnabled,
   useScreenKeys,
 } from "../../kit/shortcuts.ts";
-import { unlistedNames, usePlaces } from "../places.ts";
-import { pathOf, screens, sectionNames } from "../screens.ts";
+import { usePlaces, useSectionNames, useUnlistedNames } from "../places.ts";
+import { pathOf, screens } from "../screens.ts";
+import { useMay } from "../../kit/api/account.ts";
 import { signOut } from "../../kit/api/sign-out.ts";
 
 /** Something that the palette offers. */
@@ -27,16 +29,23 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
   const { shortcuts, settings, palette, frame, places: names, importing } = useStrings();
   const navigate = useNavigate();
   const places = usePlaces();
+  const sectionNames = useSectionNames();
+  const unlistedNames = useUnlistedNames();
+  const mayCreate = useMay("links:write");
   const screenKeys = useScreenKeys();
   const theme = storedTheme();
   const language = shownLanguage();
   const everywhere: Command[] = [
-    {
-      id: "create",
-      name: shortcuts.create,
-      keys: "C",
-      run: () => navigate({ to: "/", search: { new: "" } }),
-    },
+    ...(mayCreate
+      ? [
+          {
+            id: "create",
+            name: shortcuts.create,
+            keys: "C",
+            run: () => navigate({ to: "/", search: { new: "" } }),
+          },
+        ]
+      : []),
     ...places.map(({ name, path, key }) => ({
       id: name,
       name: names[name],
@@ -57,7 +66,7 @@ export function useCommands(openHelp: () => void): { onScreen: Command[]; everyw
     {
       id: "export",
       name: importing.export,
-      run: () => location.assign("/v1/links/export?format=csv&bom=true"),
+      run: () => location.assign(inWorkspace("/v1/links/export?format=csv&bom=true")),
     },
     { id: "docs", name: palette.docs, run: () => location.assign("/docs") },
     ...themes

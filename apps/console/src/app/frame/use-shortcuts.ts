@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent } from "react";
 import { linkOfShortUrl, mayBeShortUrl } from "../../features/links/short-url.ts";
+import { useMay } from "../../kit/api/account.ts";
 import { isTyping, shortcutsEnabled } from "../../kit/shortcuts.ts";
 import { undoLast } from "../../kit/toasts.tsx";
 import { usePlaces } from "../places.ts";
@@ -17,6 +18,7 @@ export function useShortcuts({
 }): void {
   const navigate = useNavigate();
   const places = usePlaces();
+  const mayCreate = useMay("links:write");
   const create = (url: string) => void navigate({ to: "/", search: { new: url } });
   const onKey = useEffectEvent((event: KeyboardEvent, isAfterG: boolean) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") return openPalette();
@@ -31,7 +33,7 @@ export function useShortcuts({
       return false;
     }
     if (event.key === "?") return openHelp();
-    if (event.key === "c") return create("");
+    if (event.key === "c" && mayCreate) return create("");
     if (event.key === "/" && !searchField()) {
       return void navigate({ to: "/" }).then(() => requestAnimationFrame(() => searchField()?.focus()));
     }
@@ -43,7 +45,7 @@ export function useShortcuts({
     event.preventDefault();
     void linkOfShortUrl(text).then((id) => {
       if (id !== null) void navigate({ to: "/links/$id", params: { id } });
-      else if (isUrl(text)) create(text.trim());
+      else if (mayCreate && isUrl(text)) create(text.trim());
     });
   });
   useEffect(() => {

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { cameWithoutSession, prefetchPlan } from "../../kit/api/account.ts";
-import { api, queryClient } from "../../kit/api/api.ts";
+import { api, queryClient, statusOf } from "../../kit/api/api.ts";
+import { forgetWorkspace, workspace } from "../../kit/api/workspace.ts";
 import { forgetRecents } from "../../kit/api/recent.ts";
 import { listen, type News, tell } from "../../kit/api/channel.ts";
 import { forgetLeaving } from "../../kit/api/leaving.ts";
@@ -31,6 +32,12 @@ export function useAccount() {
     const wanted = takeWanted();
     if (wanted !== null && location.pathname + location.search === "/") history.replace(wanted);
   }, [id, history]);
+  const status = statusOf(me.error);
+  useEffect(() => {
+    if (status !== 404 || workspace === null) return;
+    forgetWorkspace();
+    location.assign("/");
+  }, [status]);
   const onNews = useEffectEvent((news: News) => {
     if (news.kind === "signed-out") location.reload();
     if (news.kind === "signed-in" && (news.account !== id || me.error)) void me.refetch();

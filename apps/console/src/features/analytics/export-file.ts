@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../kit/api/workspace.ts";
 import { memorySink, type Sink } from "../../kit/use-download.ts";
 import { without } from "../../kit/without.ts";
 import type { Question } from "./figures.ts";
@@ -18,7 +19,7 @@ export function exportUrl(format: Format, question: Question): string {
   if (format === "csv") params.set("bom", "true");
   for (const [name, value] of Object.entries<string | string[]>(without(question, "granularity")))
     for (const each of [value].flat()) params.append(name, each);
-  return `/v1/analytics/export?${params.toString()}`;
+  return inWorkspace(`/v1/analytics/export?${params.toString()}`);
 }
 
 type SavePicker = (options: { suggestedName: string }) => Promise<{

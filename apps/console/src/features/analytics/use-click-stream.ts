@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../kit/api/workspace.ts";
 import type { Answers } from "../../kit/api/answers.ts";
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 import type { filtersOf } from "./search.ts";
@@ -25,7 +26,7 @@ export function useClickStream(
   const query = queryOf(filters);
   useEffect(() => {
     if (!isWanted || !isVisible) return undefined;
-    const stream = new EventSource(`/v1/analytics/live?${query}`);
+    const stream = new EventSource(inWorkspace(`/v1/analytics/live?${query}`));
     stream.addEventListener("ready", () => {
       setOpen(true);
       ready();

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { api, statusOf } from "../../kit/api/api.ts";
 import { formatCount } from "../../kit/format/format.ts";
-import { useHas } from "../../kit/api/account.ts";
+import { useHas, useMay } from "../../kit/api/account.ts";
+import { RoleNote } from "../../kit/RoleNote.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { CopyButton } from "../../kit/CopyButton.tsx";
 import { Icon } from "../../kit/Icon.tsx";
@@ -30,12 +31,13 @@ export function BucketsScreen() {
   const rows = list.data?.data.filter(({ id }) => !deleted.has(id)) ?? [];
   const edited = rows.find(({ id }) => id === edit);
   const needsPlan = isIncluded === false || statusOf(list.error) === 403;
+  const mayChange = useMay("buckets");
   const create = () => void navigate({ search: { edit: "new" } });
   const close = () => void navigate({ search: {} });
   return (
     <>
       <ScreenHeader title={strings.places.buckets}>
-        {!needsPlan && (
+        {!needsPlan && mayChange && (
           <MainButton onClick={create}>
             <Icon name="plus" />
             {buckets.create}
@@ -43,6 +45,7 @@ export function BucketsScreen() {
           </MainButton>
         )}
       </ScreenHeader>
+      <RoleNote permission="buckets" />
       {needsPlan ? (
         <Empty title={buckets.locked} hint={buckets.lead} />
       ) : (

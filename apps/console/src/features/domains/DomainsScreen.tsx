@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, statusOf } from "../../kit/api/api.ts";
-import { useHas } from "../../kit/api/account.ts";
+import { useHas, useMay } from "../../kit/api/account.ts";
+import { RoleNote } from "../../kit/RoleNote.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { AddDomain } from "./AddDomain.tsx";
@@ -13,18 +14,24 @@ export function DomainsScreen() {
   const strings = useStrings();
   const { domains } = strings;
   const isIncluded = useHas("custom_domains");
+  const mayAdd = useMay("domains");
   const list = useQuery(api.domains.list.queryOptions(undefined, { enabled: isIncluded ?? false }));
   const needsPlan = isIncluded === false || statusOf(list.error) === 403;
   return (
     <>
       <ScreenHeader title={strings.places.domains} />
+      <RoleNote permission="domains" />
       {needsPlan ? (
         <Empty title={domains.locked} hint={domains.lead} />
       ) : (
         <Loaded query={list}>
           {(all) =>
             all.length === 0 ? (
-              <AddDomain />
+              mayAdd ? (
+                <AddDomain />
+              ) : (
+                <p className="soft">{domains.lead}</p>
+              )
             ) : (
               all.map((domain) => <DomainCard key={domain.id} domain={domain} />)
             )

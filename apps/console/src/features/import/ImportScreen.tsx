@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../kit/api/workspace.ts";
 import { useMe } from "../../kit/api/account.ts";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useStrings } from "../../words/strings.tsx";
@@ -17,7 +18,7 @@ export function ImportScreen() {
   return (
     <>
       <ScreenHeader title={places.import}>
-        <a className="button secondary" href="/v1/links/export?format=csv&bom=true" download>
+        <a className="button secondary" href={inWorkspace("/v1/links/export?format=csv&bom=true")} download>
           {importing.export}
         </a>
       </ScreenHeader>

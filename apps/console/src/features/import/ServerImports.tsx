@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../kit/api/workspace.ts";
 import { isOpen, type Job, useJobs } from "../../kit/api/use-jobs.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { JobProgress } from "../../kit/JobProgress.tsx";
@@ -40,7 +41,7 @@ function ServerImport({ job }: { job: Job }) {
         </span>
       </p>
       {isOpen(job) && <JobProgress job={job} label={importing.progress} cancelText={importing.cancel} />}
-      <a className="button secondary" href={`/v1/jobs/${job.id}/result?bom=true`} download>
+      <a className="button secondary" href={inWorkspace(`/v1/jobs/${job.id}/result?bom=true`)} download>
         {importing.result}
       </a>
     </div>

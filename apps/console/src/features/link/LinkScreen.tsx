@@ -6,7 +6,7 @@ import { deleteLater } from "../links/deletion.ts";
 import { type Link as ShortLink, shortName } from "../../kit/api/link.ts";
 import { storedLook } from "../qr/look.ts";
 import { without } from "../../kit/without.ts";
-import { useAccountId } from "../../kit/api/account.ts";
+import { useWorkspaceId } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useCopy } from "../../kit/CopyButton.tsx";
 import { Icon } from "../../kit/Icon.tsx";
@@ -46,7 +46,7 @@ function Shown({ link }: { link: ShortLink }) {
     deleteLater(id, strings.links.deleted(name));
     void navigate({ to: "/" });
   };
-  const account = useAccountId();
+  const account = useWorkspaceId();
   useEffect(() => {
     if (account !== undefined) remember(account, { link: id, name });
   }, [account, id, name]);

@@ -1,3 +1,5 @@
+import { useMay } from "../../kit/api/account.ts";
+import { RoleNote } from "../../kit/RoleNote.tsx";
 import { later } from "../../kit/later.tsx";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useDeferredValue, useEffect, useRef, useState } from "react";
@@ -24,6 +26,8 @@ export function LinksScreen() {
   const strings = useStrings();
   const { new: draft, ...search } = route.useSearch();
   const navigate = route.useNavigate();
+  const mayCreate = useMay("links:write");
+  const mayImport = useMay("imports");
   const field = useRef<HTMLInputElement>(null);
   useKey("/", () => field.current?.focus(), strings.links.search);
   const close = () => void navigate({ search });
@@ -31,20 +35,25 @@ export function LinksScreen() {
     <>
       <ScreenHeader title={strings.links.title}>
         <SearchField search={search} field={field} />
-        <Link to="/import" className="button secondary">
-          {strings.importing.short}
-        </Link>
-        <MainButton onClick={() => void navigate({ search: { ...search, new: "" } })}>
-          <Icon name="plus" />
-          {strings.links.create}
-          <KeyCap>C</KeyCap>
-        </MainButton>
+        {mayImport && (
+          <Link to="/import" className="button secondary">
+            {strings.importing.short}
+          </Link>
+        )}
+        {mayCreate && (
+          <MainButton onClick={() => void navigate({ search: { ...search, new: "" } })}>
+            <Icon name="plus" />
+            {strings.links.create}
+            <KeyCap>C</KeyCap>
+          </MainButton>
+        )}
       </ScreenHeader>
       <PasskeyOffer />
-      <FirstSteps />
+      <RoleNote permission="links:write" />
+      {mayCreate && <FirstSteps />}
       <Jobs />
       <LinkList search={useDeferredValue(search)} />
-      {draft !== undefined && <Builder url={draft} close={close} />}
+      {mayCreate && draft !== undefined && <Builder url={draft} close={close} />}
     </>
   );
 }

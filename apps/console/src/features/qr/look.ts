@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../kit/api/workspace.ts";
 import type { Link } from "../../kit/api/link.ts";
 import { without } from "../../kit/without.ts";
 import {
@@ -104,5 +105,5 @@ export function imageOf(
     ...(logo && { v: `1${logoVersion}` }),
     ...(format === "png" && { format, size: String(size) }),
   });
-  return `/v1/links/${encodeURIComponent(id)}/qr?${query.toString()}`;
+  return inWorkspace(`/v1/links/${encodeURIComponent(id)}/qr?${query.toString()}`);
 }

@@ -1,11 +1,14 @@
+import { useMay } from "../../kit/api/account.ts";
+import { RoleNote } from "../../kit/RoleNote.tsx";
 import { Connections } from "./Connections.tsx";
 import { Keys } from "./Keys.tsx";
 
-/** How programs act for the account: with keys, or because one signed in to them. */
+/** How programs act for the workspace: with keys, or because one signed in to them. */
 export function KeysSection() {
+  const mayManage = useMay("keys");
   return (
     <>
-      <Keys />
+      {mayManage ? <Keys /> : <RoleNote permission="keys" />}
       <Connections />
     </>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { mayDo, type Permission } from "@terse/core/browser";
 import type { Answers } from "./answers.ts";
 import { api, queryClient, slow, statusOf } from "./api.ts";
 
@@ -12,8 +13,14 @@ export const isVisitor = ({ data, error }: { data?: unknown; error: unknown }): 
 /** The signed-in account, for screens: they are shown only while there is one. */
 export const useMe = () => useQuery(api.users.me.queryOptions(undefined, { staleTime: 60_000 }));
 
-/** Its id */
-export const useAccountId = (): string | undefined => useMe().data?.id;
+/** The id of the workspace that is shown */
+export const useWorkspaceId = (): string | undefined => useMe().data?.workspace.id;
+
+/** Whether the person's role in the workspace allows something; the service decides again at each call. */
+export function useMay(permission: Permission): boolean {
+  const me = useMe().data;
+  return me !== undefined && mayDo(me.workspace.role, permission);
+}
 
 type Overview = Answers["users"]["plan"];
 export type Feature = Overview["plans"][number]["features"][number];

@@ -16,6 +16,7 @@ import { sentenceOfAll } from "../sentences.ts";
 import { fetchAnswer } from "./fetch.ts";
 import { askToSignInAgain } from "./again.ts";
 import { tell } from "./channel.ts";
+import { workspace } from "./workspace.ts";
 import { errorsBeside, errorsOf } from "../issues.ts";
 
 /** Sends calls in batches of at most three, which never ask for more than the server allows. */
@@ -84,7 +85,10 @@ export const refusalOf = (error: unknown): string | undefined =>
 
 /** A session that has ended ends for every screen: asking for the user again shows the sign-in page. */
 function onError(error: unknown): void {
-  if (statusOf(error) === 401) void queryClient.refetchQueries(api.users.me.queryFilter());
+  const status = statusOf(error);
+  // In a workspace that one is no longer in, everything is 404.
+  if (status === 401 || (status === 404 && workspace !== null))
+    void queryClient.refetchQueries(api.users.me.queryFilter());
   if (needsNewSignIn(error)) askToSignInAgain(error.message);
 }
 

@@ -1,11 +1,14 @@
 import type { Issue } from "@terse/core/browser";
 import { stringsNow } from "../../words/strings.tsx";
 import { sentenceOfAll } from "../sentences.ts";
+import { workspace } from "./workspace.ts";
 
-/** `fetch`, whose error says in the user's language that no answer came, instead of in the browser's own words. */
+/** `fetch` in the workspace of this page, whose error says in the user's language that no answer came, instead of in the browser's own words. */
 export async function fetchAnswer(url: RequestInfo | URL, options?: RequestInit): Promise<Response> {
+  const headers = new Headers(options?.headers);
+  if (workspace !== null) headers.set("Terse-Workspace", workspace);
   try {
-    return await fetch(url, options);
+    return await fetch(url, { ...options, headers });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // the request was taken back
     throw new TypeError(stringsNow().errors.unreachable, { cause: error });

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAccountId } from "../../../kit/api/account.ts";
+import { useMe } from "../../../kit/api/account.ts";
 import { api, queryClient, refusalOf } from "../../../kit/api/api.ts";
 import { addPasskey, usePasskeysWork } from "../../../kit/api/passkeys.ts";
 import { say } from "../../../kit/toasts.tsx";
@@ -11,7 +11,7 @@ import "./first-steps.css";
 
 /** Offers a passkey to a person who can only sign in with one-time links, until it is made or dismissed. */
 export function PasskeyOffer() {
-  const account = useAccountId();
+  const account = useMe().data?.id;
   const work = usePasskeysWork();
   return account !== undefined && work ? <OfferTo account={account} /> : null;
 }

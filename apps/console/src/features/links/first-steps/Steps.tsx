@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../../kit/api/workspace.ts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -130,7 +131,7 @@ function Share({ id, shortUrl, name, next }: Shown & { next: () => void }) {
           </Button>
           <a
             className="button secondary"
-            href={`/v1/links/${id}/qr?size=1024`}
+            href={inWorkspace(`/v1/links/${id}/qr?size=1024`)}
             download={`${name.replaceAll("/", "-")}.svg`}
           >
             {firstSteps.download}
@@ -180,7 +181,7 @@ function Code({ id, name }: { id: string; name: string }) {
   return (
     <img
       className="qr"
-      src={`/v1/links/${id}/qr?margin=2`}
+      src={inWorkspace(`/v1/links/${id}/qr?margin=2`)}
       width="136"
       height="136"
       alt={firstSteps.qrOf(name)}
