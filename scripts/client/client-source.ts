@@ -86,7 +86,9 @@ function inputOf(
   { meta, pathParams }: Operation,
   { parameters = [], requestBody }: Described,
 ): Schema | undefined {
-  const fields = parameters.filter((each) => each.in !== "header");
+  // With `format`, the operation would answer as another one does, which the client has, too.
+  const isOfFile = (name: string) => name === "format" && meta.openapi.fileAt !== undefined;
+  const fields = parameters.filter((each) => each.in !== "header" && !isOfFile(each.name));
   const properties: Record<string, Schema> = Object.fromEntries(
     fields.map(({ name, description, schema }) => [name, { ...schema, ...(description && { description }) }]),
   );
@@ -110,7 +112,8 @@ function inputOf(
 function outputsOf({ file }: Operation, { responses }: Described): Schema[] {
   if (file) return [];
   return ["200", "201", "202"].flatMap((status) => {
-    const schema = responses[status]?.content?.["application/json"]?.schema;
+    const described = responses[status]?.content?.["application/json"]?.schema;
+    const schema = described?.anyOf?.[0] ?? described;
     return schema?.properties?.["data"] ? [schema.properties["data"]] : [];
   });
 }

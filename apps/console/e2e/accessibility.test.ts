@@ -55,6 +55,7 @@ const viewsOf = (link: string, page: string): View[] => [
   ),
   { path: "/settings/keys?new=true", ready: dialog },
   { path: "/changes", ready: heading("Changes") },
+  { path: "/activity", ready: (each) => each.locator(".change-row").first().waitFor() },
   { path: "/operator", ready: text("Clicks not counted yet") },
   { path: "/operator?view=accounts", ready: row },
   { path: "/operator?view=reports", ready: heading("Operator") },

@@ -42,7 +42,7 @@ describe.skipIf(missing !== null)(`people in a workspace${leftOut}`, () => {
     await guest.page.getByRole("button", { name: "Join" }).click();
     await guest.page.getByRole("button", { name: "Workspace: Acme marketing" }).waitFor();
     expect(guest.page.url()).toBe(`${base}/`);
-    await guest.page.getByRole("button", { name: "Create C" }).waitFor();
+    await guest.page.getByRole("button", { name: "Create", exact: true }).waitFor();
 
     await page.reload();
     const members = page.getByRole("list", { name: "Members" });
@@ -56,7 +56,7 @@ describe.skipIf(missing !== null)(`people in a workspace${leftOut}`, () => {
 
     await guest.page.reload();
     await guest.page.getByText("Your role in this workspace is Viewer").waitFor();
-    expect(await guest.page.getByRole("button", { name: "Create C" }).count()).toBe(0);
+    expect(await guest.page.getByRole("button", { name: "Create", exact: true }).count()).toBe(0);
     await guest.page.goto(`${base}/settings/people`);
     await guest.page.getByRole("button", { name: "Leave" }).click();
     await guest.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();

@@ -14,6 +14,7 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   const app = new Hono<ServerEnv>();
 
   const operations = operationsOf(core.router);
+  const byPath = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, operation]));
   const isFixed = ({ path }: Operation) => !path.includes("{");
   for (const operation of operations.filter(isFixed)) register(operation);
   // Before `/v1/links/{id}` would take `/v1/links/export` for a link.
@@ -21,8 +22,10 @@ export function restRoutes(core: Core, baseOrigin: string): Hono<ServerEnv> {
   for (const operation of operations.filter((each) => !isFixed(each))) register(operation);
   return app;
 
-  function register(operation: Operation): void {
-    app.on(operation.method, honoPath(operation.path), async (c) => {
+  function register(listed: Operation): void {
+    const asFile = byPath.get(`GET ${listed.meta.openapi.fileAt}`);
+    app.on(listed.method, honoPath(listed.path), async (c) => {
+      const operation = asFile && c.req.query("format") !== undefined ? asFile : listed;
       const context = core.createContext(await identify(c, core, baseOrigin), {
         idempotencyKey: c.req.header("idempotency-key"),
         ifMatch: c.req.header("if-match"),

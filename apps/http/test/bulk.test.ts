@@ -94,6 +94,22 @@ it("an export over REST is a file", async () => {
   expect((await app.ask("GET", "/v1/links/export", {})).status).toBe(401);
 });
 
+it("the activity log is a page, or a file if a format is asked for", async () => {
+  const { key } = await app.key("pro");
+  await app.ask("POST", create, { key, json: { links: [{ url, slug: "in-log" }], on_error: "stop" } });
+  const page = await app.ask("GET", "/v1/activity?action=link_created", { key });
+  expect(page.json).toMatchObject({ data: [{ target: { name: "in-log" } }], meta: { total: 1 } });
+  const csv = await app.ask("GET", "/v1/activity?format=csv&action=link_created", { key });
+  expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(csv.headers.get("content-disposition")).toMatch(/^attachment; filename=terse-activity-[\d-]+\.csv$/);
+  expect(csv.text.split("\r\n")[1]).toContain(",link_created,link,");
+  const json = await app.ask("GET", "/v1/activity?format=json", { key });
+  expect(JSON.parse(json.text)).toHaveLength(3);
+  expect((await app.ask("GET", "/v1/activity?format=xml", { key })).status).toBe(400);
+  expect((await app.ask("GET", "/v1/activity?format=csv&page=2", { key })).status).toBe(400);
+  expect((await app.ask("GET", "/v1/activity?format=csv", {})).status).toBe(401);
+});
+
 describe("a file of links as the body", () => {
   const send = async (file: string | Buffer, query = "", type = "text/csv") => {
     const { key } = await app.key("pro");

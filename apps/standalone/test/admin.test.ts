@@ -151,6 +151,18 @@ describe("the admin command beside a running service", () => {
     expect(await users()).toBe(401);
   });
 
+  test("the activity log of a workspace is verified", async () => {
+    const { answer: shown } = await admin(dataDir, ["user", "show", ...ada]);
+    const check = () => admin(dataDir, ["activity", "verify", "--workspace", shown.id]);
+    const { code, answer } = await check();
+    expect([code, answer]).toEqual([0, expect.objectContaining({ workspace: shown.id, broken: null })]);
+    expect(answer.lines).toBeGreaterThan(0);
+    const { answer: shared } = await admin(dataDir, ["activity", "verify", "--workspace", "acme"]);
+    expect(shared).toMatchObject({ workspace: expect.any(String), broken: null });
+    const unknown = await admin(dataDir, ["activity", "verify", "--workspace", "nobody"]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringMatching(/not found/i)]);
+  });
+
   test("a session's cookie signs in, and a plan applies from the next request on", async () => {
     const { answer } = await admin(dataDir, ["session", "create", ...ada]);
     expect(answer).toEqual({

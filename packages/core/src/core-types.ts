@@ -6,6 +6,7 @@ import type { PolicyOptions } from "./kernel/access.ts";
 import type { OperatorRouter } from "./maintenance/operator/operator.procedures.ts";
 import type { AppRouter } from "./router.ts";
 import type { LiveStreams } from "./analytics/live/stream.ts";
+import type { ActivityLog } from "./accounts/activity/activity.schema.ts";
 import type { Accounts } from "./accounts/users/user.schema.ts";
 import type { ClickHouseCopy, ClickHouseSettings, ClickLogSettings, Clicks } from "./clicks/clicks.types.ts";
 import type { PasswordCost } from "./kernel/secrets.ts";
@@ -49,6 +50,7 @@ export type {
   Reports,
 } from "./integrations/reports/reports.types.ts";
 export type * from "./maintenance/maintenance.types.ts";
+export type { ActivityCheck, ActivityLog, LoggedActivity } from "./accounts/activity/activity.schema.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/user.schema.ts";
 export type { ListedMail, MailKind, Mails, MailSettings, MailTopic } from "./mail/mail.types.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
@@ -162,6 +164,8 @@ export interface CoreOptions extends RedirectCoreOptions, PolicyOptions {
   healthChecks?: "off" | "daily" | "weekly";
   /** Days for which changes of links are kept, and can be undone; default 90 */
   historyDays?: number | undefined;
+  /** Days for which recorded activity is kept; default 365 */
+  activityDays?: number | undefined;
   /** Fixed part of API keys; default "terse" */
   keyPrefix?: string;
   /** UUIDs that sort by time (RFC 9562, version 7); replaceable in tests */
@@ -227,6 +231,7 @@ export interface Core extends RedirectCore {
   readonly history: HistoryImporter;
   readonly moderation: Moderation;
   readonly reportQueue: ReportQueue;
+  readonly activity: ActivityLog;
   readonly domains: Domains;
   readonly chores: Chores;
   readonly mails: Mails;

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { v7 as uuidv7 } from "uuid";
 import { createChores } from "./maintenance/chores.ts";
 import { eraseAccount } from "./maintenance/account/erase.ts";
+import { verifyActivity } from "./accounts/activity/chain.ts";
 import { createRefusals } from "./accounts/activity/record.ts";
 import { createLiveFeed } from "./analytics/live/feed.ts";
 import { actorOfKey } from "./accounts/api-keys/authenticate.ts";
@@ -83,6 +84,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     creationLimit: createCreationLimit(plans, shared.redis),
     live: createLiveFeed(shared),
     historyDays: options.historyDays ?? 90,
+    activityDays: options.activityDays ?? 365,
     baseUrl: options.baseUrl ?? options.shortBase,
     hasMail: options.mail !== undefined,
     healthChecks: options.healthChecks ?? "off",
@@ -150,6 +152,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
     history: createHistoryImporter(deps),
     moderation: createModeration(deps),
     reportQueue: createReportQueue(deps),
+    activity: { verify: (id) => verifyActivity(deps, id) },
     domains,
     chores,
     mails,

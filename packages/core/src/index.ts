@@ -1,6 +1,9 @@
 /** @terse/core: the Terse URL shortener as a library. All its public names. */
 
-export { actions as activityActions } from "./accounts/activity/activity.schema.ts";
+export {
+  actions as activityActions,
+  linkActions as activityOfLinks,
+} from "./accounts/activity/activity.schema.ts";
 export type {
   Account,
   Actor,

@@ -117,6 +117,7 @@ const coreOptions = redirectCoreOptions.extend({
   baseUrl: z.url({ protocol: /^https?$/, ...must("the http or https URL of the API") }).optional(),
   healthChecks: oneOf(["off", "daily", "weekly"]).optional(),
   historyDays: whole(1, 36_500).optional(),
+  activityDays: whole(1, 36_500).optional(),
   keyPrefix: z.string(must("a string")).optional(),
   newId: callable.optional(),
   anonymousLinks: z.boolean(must("true or false")).optional(),

@@ -1,5 +1,6 @@
 import { accountRouter } from "./maintenance/account/account.procedures.ts";
 import { activityRouter } from "./accounts/activity/activity.procedures.ts";
+import { auditRouter } from "./integrations/activity/log.procedures.ts";
 import { alertsRouter } from "./integrations/alerts/alert.procedures.ts";
 import { analyticsRouter } from "./analytics/analytics.procedures.ts";
 import { keysRouter } from "./accounts/api-keys/api-key.procedures.ts";
@@ -39,6 +40,7 @@ export const appRouter = router({
   passkeys: passkeysRouter,
   connections: connectionsRouter,
   activity: activityRouter,
+  audit: auditRouter,
   tags: tagsRouter,
   webhooks: webhooksRouter,
   sharedReports: sharedReportsRouter,

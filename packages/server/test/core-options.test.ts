@@ -32,6 +32,7 @@ it("passes every relevant setting to the core", () => {
       STORAGE_ENTERPRISE: "9",
       ANONYMOUS_LINKS_DAYS: "10",
       HISTORY_DAYS: "11",
+      ACTIVITY_DAYS: "12",
       LOG_SLOW_MS: "250",
       DNS_SERVERS: "192.0.2.1,192.0.2.2:5353",
       OUTBOUND_NETWORKS: "10.0.0.0/8, fd00::1",
@@ -75,6 +76,7 @@ it("passes every relevant setting to the core", () => {
     anonymousLinksDays: 10,
     poolSize: 19,
     historyDays: 11,
+    activityDays: 12,
     slowStatementMs: 250,
   });
 });

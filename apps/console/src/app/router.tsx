@@ -11,6 +11,7 @@ import { load } from "virtual:screens";
 import { reportOptions } from "../features/analytics/figures.ts";
 import { type ReportSearch, reportSearch } from "../features/analytics/search.ts";
 import { assumedIn, type AssumedVisitor } from "../features/builder/assumed.ts";
+import { activitySearch } from "../features/history/activity.ts";
 import { LinksScreen } from "../features/links/LinksScreen.tsx";
 import { readSearch } from "../features/links/search.ts";
 import { type OperatorView, operatorViews } from "../features/operator/views.ts";
@@ -165,6 +166,7 @@ const routes = {
   signedIn: createRoute(screen("signedIn")),
   import: createRoute(screen("import")),
   changes: createRoute({ ...screen("changes"), validateSearch: pageIn }),
+  activity: createRoute({ ...screen("activity"), validateSearch: activitySearch }),
 };
 
 const linksAlias = createRoute({

@@ -38,6 +38,12 @@ export const screens = {
     isForOperators: true,
   },
   changes: { path: "/changes", module: "features/history/ChangesScreen.tsx", isInPalette: true },
+  activity: {
+    path: "/activity",
+    module: "features/history/ActivityScreen.tsx",
+    isInPalette: true,
+    needs: "webhooks",
+  },
   import: {
     path: "/import",
     module: "features/import/ImportScreen.tsx",

@@ -3,6 +3,7 @@ import { STATUS_CODES } from "node:http";
 import { fileURLToPath } from "node:url";
 import {
   activityActions,
+  activityOfLinks,
   type AppRouter,
   coreEvents,
   definitionOf,
@@ -143,10 +144,14 @@ export const references = {
     rows: Object.entries(eventTypes).map(([type, meaning]) => [code(type), meaning]),
   }),
   activity: () => ({
-    title: "Account activity",
-    about: "What `GET /v1/me/activity` lists, and what the log event `account_activity` has as `action`.",
+    title: "Activity",
+    about:
+      "What `GET /v1/activity` lists, and what the log event `account_activity` has as `action`. `GET /v1/me/activity` has all of it but changes of links.",
     columns: ["Action", "Meaning"],
-    rows: Object.entries(activityActions).map(([action, meaning]) => [code(action), meaning]),
+    rows: Object.entries({ ...activityActions, ...activityOfLinks }).map(([action, meaning]) => [
+      code(action),
+      meaning,
+    ]),
   }),
   events: () => ({
     title: "Log events",

@@ -18,6 +18,7 @@ const tags = {
   Buckets: "Link-in-bio pages: several links behind one short URL",
   Domains: "Custom domains for short links",
   Workspaces: "Workspaces, their members and invitations",
+  Activity: "The log of the workspace: who did what to what, when and from where",
   Account: "The current user: profile, consents, sessions, ways to sign in, activity",
   Analytics: "Click counts over time, by country, device, browser and referrer",
   Webhooks: "Signed requests to your own programs when something happens, and alerts about clicks",

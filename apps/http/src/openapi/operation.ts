@@ -44,6 +44,7 @@ function parametersOf({ meta: { openapi } }: Operation, source: Json): Json {
     ...(method === "POST" && file ? fieldsInQuery(file, bodySchemaOf(source)) : []),
     ...(method === "POST" ? [idempotencyKey] : []),
     ...(hasETag ? [conditions[method === "GET" ? "read" : "write"]] : []),
+    ...(openapi.fileAt ? [formatOfFile] : []),
   ];
   return added.length === 0 ? {} : { parameters: [...((source.parameters ?? []) as Json[]), ...added] };
 }
@@ -63,6 +64,13 @@ const conditions = {
       "The `ETag` of the link when it was read. If the link has changed since, the answer is 412 and nothing happens. Clicks do not count as changes",
     schema: { type: "string" },
   },
+};
+
+const formatOfFile = {
+  name: "format",
+  in: "query",
+  description: "Answers with a file instead of a page, as the export does, which then takes the parameters",
+  schema: { type: "string", enum: ["csv", "json"] },
 };
 
 const idempotencyKey = {

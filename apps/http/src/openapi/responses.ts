@@ -17,7 +17,9 @@ export function responsesOf(operation: Operation, source: Json): Json {
     response(
       operation.successStatus,
       openapi.successDescription,
-      operation.file ? contentOf(operation) : json(inEnvelope(operation, atOnce(source, openapi))),
+      operation.file
+        ? contentOf(operation)
+        : withFiles(operation, inEnvelope(operation, atOnce(source, openapi))),
     ),
     ...(openapi.acceptedDescription
       ? [response(202, openapi.acceptedDescription, json(inEnvelope(operation, alternatives(source)[1])))]
@@ -27,6 +29,16 @@ export function responsesOf(operation: Operation, source: Json): Json {
       : []),
     ...errorStatuses(operation).map((status) => response(status, reasonOf(operation, status), errorContent)),
   ]) as Json;
+}
+
+/** The content of an answer, and that of the files which answer in its place if the query has `format`. */
+function withFiles({ meta }: Operation, page: Json): Json {
+  if (meta.openapi.fileAt === undefined) return json(page);
+  const { data } = page.properties as { data: Json };
+  return {
+    ...json({ anyOf: [page, { type: "array", items: data.items, description: "With `format=json`" }] }),
+    "text/csv": { schema: { type: "string" } },
+  };
 }
 
 /** The schemas of the immediate answer, and of the job that works later. */

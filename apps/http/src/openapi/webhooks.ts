@@ -26,6 +26,7 @@ function dataOf(type: EventType): Json {
     };
   if (type.startsWith("domain.")) return ref("Domain", "The domain");
   if (type.startsWith("link.")) return ref("Link", "The link");
+  if (type === "activity.created") return ref("LoggedActivity", "The entry");
   return {
     type: "object",
     description: "The alert, with the clicks, their usual number, and the window they were counted in",

@@ -6,6 +6,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   ab_test: { text: "The destinations between which visitors are split; null if there is no test" },
   about: { example: "google" },
   accent_color: { example: "#0f6b52" },
+  address: { example: "203.0.113.0/24" },
   answer: { example: "ok" },
   api_keys: { example: 100 },
   apple_app_site_association: {
@@ -112,6 +113,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   preview: {
     text: "What chats and social networks show for the link; null for its destination's own preview",
   },
+  previous_hash: { example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08" },
   provider: { example: "google" },
   qr: { text: "Style of the link's QR code; null for a plain one" },
   reasons: { example: ["The link is switched on.", "It leads to its destination."] },
@@ -128,6 +130,7 @@ export const words: Readonly<Record<string, { text?: string; example?: unknown }
   rules: { text: "Other destinations by conditions, in order; empty if there are none" },
   secret: { example: "whsec_example" },
   service: { text: "Name of the software" },
+  session_id: { example: "0197a2b0-1234-7abc-8def-0123456789ab" },
   share: { text: "Share of the visitors, 0 to 1", example: 0.5 },
   shortUrl: { text: "Full short URL", example: "https://go.example.com/launch" },
   slug: { text: "Path part of the short URL", example: "launch" },

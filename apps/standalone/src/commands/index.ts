@@ -77,6 +77,7 @@ export const adminGroups: readonly Group[] = [
   },
   { name: "admin passkey", summary: "Manage the passkeys that can sign in to an account" },
   { name: "admin scim", summary: "Manage the tokens of companies' directories (SCIM 2.0)" },
+  { name: "admin activity", summary: "Check the log of what people did" },
   { name: "admin link", summary: "Manage links" },
   { name: "admin import", summary: "Import links from another service, with their clicks" },
   { name: "admin report", summary: "Manage visitors' reports of short links" },
@@ -255,6 +256,22 @@ export const adminCommands: readonly Command[] = [
     summary: "Revoke a token; people and groups stay as they are",
     options: { id: { value: "ID", help: "The token's id, as printed by `scim list`", required: true } },
     run: async (call) => (await scim()).revoke(call),
+  },
+  {
+    name: "admin activity verify",
+    args: "",
+    summary: "Check that no line of a workspace's activity log was changed, added or removed",
+    details: `Each line carries the hash of the line before it. "broken" is the first line that does not fit, or null. Whoever can write to the database can also make a new chain: note "position" and "hash" elsewhere, or send \`activity.created\` to a webhook, to find that as well. Changes of links are in their history, which has no chain.
+
+Exit status 0: all lines fit. 1: "broken" says which does not.`,
+    options: {
+      workspace: {
+        value: "W",
+        help: "Id or slug of the workspace; a personal one has its person's id",
+        required: true,
+      },
+    },
+    run: async (call) => (await import("./activity.ts")).verify(call),
   },
   {
     name: "admin link import",

@@ -187,6 +187,13 @@ export interface Operations {
     list(input?: ActivityListInput, options?: CallOptions): Pages<ActivityEntry>;
   };
 
+  audit: {
+    /** List the activity of the workspace. Who did what to what, when and from where: sign-ins, members, keys, domains, webhooks, pages, tags, and changes of links. The last 10,000 entries that match; with `format`, a file with all of them. Kept for a year unless the operator set ACTIVITY_DAYS, changes of links HISTORY_DAYS. An API key with scopes needs `webhooks`. */
+    list(input?: AuditListInput, options?: CallOptions): Pages<LoggedActivity>;
+    /** Export the activity of the workspace. All entries that match, as of one moment, newest first. The same as `GET /v1/activity` with `format`. An API key with scopes needs `webhooks`. */
+    export(input?: AuditExportInput, options?: CallOptions): FileCall;
+  };
+
   tags: {
     /** List tags. An account has at most 1,000 tags; all of them are returned. A tag stays even if no link has it any more. An API key with scopes needs `links:read`. */
     list(options?: CallOptions): Call<Tag[]>;
@@ -1153,6 +1160,11 @@ export interface ActivityEntry {
     | "domain_failed"
     | "domain_changed"
     | "domain_deleted"
+    | "bucket_created"
+    | "bucket_changed"
+    | "bucket_deleted"
+    | "tag_renamed"
+    | "tag_deleted"
     | "consents_changed"
     | "workspace_created"
     | "workspace_changed"
@@ -1182,6 +1194,136 @@ export interface ActivityEntry {
   /** Browser and system, or the program's name */
   client: string | null;
 }
+
+export interface LoggedActivity {
+  /** Identifier */
+  id: string;
+  /** When it happened; the first time, if several times within an hour */
+  at: string;
+  /** Who did it */
+  actor: {
+    /** `visitor` was signing in; `operator` and `service` are those of this service */
+    kind: "user" | "key" | "visitor" | "operator" | "service";
+    /** Id of the person or API key */
+    id: string | null;
+    /** Name of the person or API key at the time */
+    name: string | null;
+    /** Id of the person, also of the one who used a key, if known */
+    user_id: string | null;
+    /** Id of the person's session */
+    session_id: string | null;
+  };
+  /** What happened; /docs/activity explains each */
+  action: Action;
+  /** What it was done to */
+  target: {
+    /** Such as `link`, `key`, `domain`, `webhook`, `user` or `workspace` */
+    kind: string;
+    /** Null for several links, and if it was not recorded */
+    id: string | null;
+    /** Its name at the time; of a link, the slug */
+    name: string | null;
+  };
+  /** The client's address, shortened to a /24 (IPv4) or a /48 (IPv6); links are created without it */
+  address: string | null;
+  /** More about it, and what was changed */
+  details: {
+    /** More about it in one line; /docs/activity says what */
+    about: string | null;
+    /** Browser and system, or the program's name */
+    client: string | null;
+    /** How often it happened within an hour of `at`, or how many links it changed */
+    count: number;
+    /** The old and new value of each changed field, long ones shortened; secrets are `***` */
+    fields: Record<
+      string,
+      {
+        /** Start, inclusive */
+        from: unknown;
+        /** End, exclusive */
+        to: unknown;
+      }
+    >;
+  };
+  /** SHA-256 of the recorded entry before this one in the workspace; null for changes of links, which are in their history */
+  previous_hash: string | null;
+}
+
+export type Action =
+  | "signed_in"
+  | "sign_in_refused"
+  | "session_ended"
+  | "sessions_ended"
+  | "key_created"
+  | "key_first_used"
+  | "key_revoked"
+  | "key_replaced"
+  | "connection_made"
+  | "connection_ended"
+  | "connection_misused"
+  | "identity_linked"
+  | "identity_unlinked"
+  | "passkey_added"
+  | "passkey_renamed"
+  | "passkey_removed"
+  | "email_changed"
+  | "plan_changed"
+  | "suspended"
+  | "resumed"
+  | "link_enabled"
+  | "link_deleted"
+  | "link_disabled"
+  | "directory_token_created"
+  | "directory_token_revoked"
+  | "directory_user_added"
+  | "directory_user_activated"
+  | "directory_user_deactivated"
+  | "directory_user_removed"
+  | "directory_group_added"
+  | "directory_group_changed"
+  | "directory_group_removed"
+  | "group_refused"
+  | "operator_granted"
+  | "operator_revoked"
+  | "webhook_created"
+  | "webhook_changed"
+  | "webhook_deleted"
+  | "webhook_secret_replaced"
+  | "webhook_replayed"
+  | "webhook_tested"
+  | "webhook_switched_off"
+  | "alert_created"
+  | "alert_changed"
+  | "alert_deleted"
+  | "report_shared"
+  | "report_changed"
+  | "report_revoked"
+  | "domain_added"
+  | "domain_verified"
+  | "domain_failed"
+  | "domain_changed"
+  | "domain_deleted"
+  | "bucket_created"
+  | "bucket_changed"
+  | "bucket_deleted"
+  | "tag_renamed"
+  | "tag_deleted"
+  | "consents_changed"
+  | "workspace_created"
+  | "workspace_changed"
+  | "member_added"
+  | "member_changed"
+  | "member_removed"
+  | "invitation_created"
+  | "invitation_withdrawn"
+  | "ownership_offered"
+  | "ownership_transferred"
+  | "exported"
+  | "deletion_requested"
+  | "deletion_revoked"
+  | "link_created"
+  | "link_changed"
+  | "link_restored";
 
 export interface Tag {
   /** Identifier */
@@ -1239,7 +1381,8 @@ export type WebhookEvent =
   | "link.healthy"
   | "alert.fired"
   | "domain.verified"
-  | "domain.failed";
+  | "domain.failed"
+  | "activity.created";
 
 export interface WebhookDelivery {
   /** Identifier */
@@ -1258,6 +1401,7 @@ export interface WebhookDelivery {
     | "alert.fired"
     | "domain.verified"
     | "domain.failed"
+    | "activity.created"
     | "webhook.test";
   /** When it was sent */
   at: string;
@@ -2372,6 +2516,36 @@ export interface ActivityListInput {
   page?: number | undefined;
   /** Entries per page */
   limit?: number | undefined;
+}
+
+export interface AuditListInput {
+  /** Page number, from 1 */
+  page?: number | undefined;
+  /** Entries per page */
+  limit?: number | undefined;
+  /** Entries of the person, session or API key with this id, or of this kind of actor */
+  actor?: string | undefined;
+  /** Entries with this action; if repeated, with any of the actions */
+  action?: Action | Action[] | undefined;
+  /** Entries of this time or later */
+  from?: string | undefined;
+  /** Entries before this time */
+  to?: string | undefined;
+}
+
+export interface AuditExportInput {
+  /** csv is RFC 4180; json is an array */
+  format?: "csv" | "json" | undefined;
+  /** Begins CSV with a byte-order mark, so that spreadsheets read it as UTF-8 */
+  bom?: boolean | undefined;
+  /** Entries of the person, session or API key with this id, or of this kind of actor */
+  actor?: string | undefined;
+  /** Entries with this action; if repeated, with any of the actions */
+  action?: Action | Action[] | undefined;
+  /** Entries of this time or later */
+  from?: string | undefined;
+  /** Entries before this time */
+  to?: string | undefined;
 }
 
 export interface TagsRenameInput {

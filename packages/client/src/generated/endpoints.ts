@@ -71,6 +71,8 @@ passkeys.remove DELETE me/passkeys/{id}
 connections.list GET me/connections none
 connections.delete DELETE me/connections/{id}
 activity.list GET me/activity pages
+audit.list GET activity pages
+audit.export GET activity/export file
 tags.list GET tags none
 tags.rename PATCH tags/{id}
 tags.delete DELETE tags/{id}

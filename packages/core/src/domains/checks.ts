@@ -125,7 +125,7 @@ export async function applyVerdict(
       return true;
     });
     if (isStored && state.status !== status && state.status !== "pending")
-      await recordActivity(deps, actor, `domain_${state.status}`, row.domain);
+      await recordActivity(deps, actor, `domain_${state.status}`, row.domain, { id: row.id });
   };
   const state = nextState(before, verdict, deps.clock());
   if (state.status !== status || state.broken_since?.getTime() !== broken_since?.getTime()) {

@@ -60,7 +60,7 @@ export const createDomain = requires("custom_domains")
       if (ctx.once) await saveResponse(ctx, database, await toDomain(deps, inserted));
       return inserted;
     });
-    await recordActivity(deps, actorOf(ctx), "domain_added", row.domain);
+    await recordActivity(deps, actorOf(ctx), "domain_added", row.domain, { id: row.id });
     return toDomain(deps, row);
   });
 

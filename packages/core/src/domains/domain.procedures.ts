@@ -122,7 +122,7 @@ const deleteDomain = accountProcedure
       },
     );
     if (gone === 0) throw domainNotFound();
-    await recordActivity(ctx.deps, actorOf(ctx), "domain_deleted", domain);
+    await recordActivity(ctx.deps, actorOf(ctx), "domain_deleted", domain, { id });
     return { id, deleted: true as const };
   });
 

@@ -74,7 +74,15 @@ export const updateDomain = accountProcedure
     const names = Object.keys(changes);
     if (names.length > 0) {
       await write();
-      await recordActivity(deps, actorOf(ctx), "domain_changed", `${row.domain} (${names.join(", ")})`);
+      const before = Object.fromEntries(names.map((name) => [name, row[name as keyof typeof row]]));
+      const target = { id, name: row.domain, before, after: changes };
+      await recordActivity(
+        deps,
+        actorOf(ctx),
+        "domain_changed",
+        `${row.domain} (${names.join(", ")})`,
+        target,
+      );
     }
     em.clear();
     return toDomain(deps, await findDomain(ctx, id));

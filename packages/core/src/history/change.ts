@@ -1,5 +1,6 @@
 import type { Call } from "../rpc/call.ts";
 import type { Database } from "../db/statements.ts";
+import { networkOf } from "../kernel/addresses.ts";
 import { type Actor, type Author, authorKinds } from "../kernel/context.ts";
 
 /**
@@ -10,6 +11,8 @@ export interface Change {
   id: string;
   at: Date;
   by: Author;
+  /** The credential and the network it was made by and from, for the activity log */
+  origin?: { by_id?: string | undefined; user_id?: string | undefined; network?: string | null };
   /** The change that this one undoes */
   undoes?: string;
 }
@@ -19,14 +22,25 @@ export const changeBy = ({ deps, actor }: Call, id = deps.newId()): Change => ({
   id,
   at: deps.clock(),
   by: authorOf(actor),
+  origin: originOf(actor),
 });
+
+function originOf(actor: Actor): NonNullable<Change["origin"]> {
+  // The work of a job goes on after the request that started it.
+  if (actor.kind !== "account" || actor.credential === "internal" || actor.author) return {};
+  const { credential, account, session_id, key, source, user } = actor;
+  const network = source?.address === undefined ? null : networkOf(source.address);
+  return credential === "session"
+    ? { by_id: session_id, user_id: user?.id ?? account.id, network }
+    : { by_id: key?.id, user_id: user?.id, network };
+}
 
 /** SQL that sets the context of the triggers for the rest of the transaction. Use it where it is evaluated. */
 export const setChangeContext = (parameter: string) => `set_config('terse.change', ${parameter}, true)`;
 
 /** The parameter of `setChangeContext`. */
-export const contextOf = ({ id, at, by, undoes }: Change): string =>
-  JSON.stringify({ id, at: at.toISOString(), ...by, undoes });
+export const contextOf = ({ id, at, by, origin, undoes }: Change): string =>
+  JSON.stringify({ id, at: at.toISOString(), ...by, ...origin, undoes });
 
 /** The id of a change by which it is undone; null if the triggers have recorded nothing in this transaction. */
 export async function recordedId(database: Database, { id }: Change): Promise<string | null> {
@@ -37,7 +51,7 @@ export async function recordedId(database: Database, { id }: Change): Promise<st
 export function authorOf(actor: Actor): Author {
   if (actor.kind === "account" && actor.author) return actor.author;
   if (actor.kind === "account" && actor.credential === "session")
-    return { kind: "session", name: actor.account.name };
+    return { kind: "session", name: actor.user?.name ?? actor.account.name };
   if (actor.kind === "account" && actor.credential === "key")
     return { kind: "key", name: actor.key?.name ?? null };
   return { kind: "system", name: null };

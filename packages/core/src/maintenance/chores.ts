@@ -1,4 +1,5 @@
 import type { AnalyticsDeps } from "../analytics/call.ts";
+import { trimActivity } from "../accounts/activity/chain.ts";
 import { deleteExpired } from "../accounts/oauth/connection.row.ts";
 import { deleteOld } from "../db/batches.ts";
 import { trimHistory } from "../history/trim.ts";
@@ -24,7 +25,7 @@ export function createChores(deps: AnalyticsDeps): Chores {
   const chores: ChoreTable = {
     // Not cleanup, since their owners wait for them; they only share the loop and its reports.
     alerts: () => evaluateAlerts(deps),
-    "old activity": () => old("activity", "at", "365 days"),
+    "old activity": () => trimActivity(deps),
     "saved responses": () =>
       old("idempotent_answers", "created_at", `${keptHours} hours`, { key: "account_id, key" }),
     "history of links": () => trimHistory(deps),

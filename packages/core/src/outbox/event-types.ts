@@ -14,6 +14,8 @@ export const eventTypes = {
     "An alert fired; `data` is the alert, with the clicks, their usual number, and the window they were counted in",
   "domain.verified": "A custom domain was verified; `data` is the domain",
   "domain.failed": "A custom domain failed verification and is no longer served; `data` is the domain",
+  "activity.created":
+    "Something was recorded in the activity log, such as a sign-in, a new key or another role; `data` is the entry. Changes of links have events of their own",
 } as const satisfies Record<string, string>;
 
 export type EventType = keyof typeof eventTypes;

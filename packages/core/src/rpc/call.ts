@@ -30,6 +30,8 @@ export interface CallDeps extends Base {
   readonly healthChecks: "off" | "daily" | "weekly";
   /** Changes of links are kept for this many days */
   readonly historyDays: number;
+  /** Recorded activity is kept for this many days */
+  readonly activityDays: number;
   /** Cost of the hashes that are made from now on */
   readonly passwordCost: PasswordCost;
   readonly passwordLimit: PasswordLimit;

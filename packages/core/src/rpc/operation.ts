@@ -38,6 +38,8 @@ export interface RestMeta {
    * Set if the operation may continue in the background: describes the answer 202, which is the second of its output's union
    */
   acceptedDescription?: string;
+  /** The path of the operation that answers instead if the query has `format`: a file of what this one lists by pages */
+  fileAt?: `/${string}`;
   /** Set if what is read, changed or deleted has an entity tag: with GET, If-None-Match holds, otherwise If-Match (412) */
   hasETag?: true;
   /** Schemas of a file by content type, if the answer is a file. Default: JSON */

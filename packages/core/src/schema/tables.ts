@@ -39,6 +39,7 @@ export const tables: Readonly<Record<string, Table>> = {
   oauth_tokens: ofAccount,
   oauth_clients: impersonal,
   activity: { ...ofAccount, credential: true },
+  activity_chains: { ...ofAccount, credential: true },
   webhooks: { ...ofAccount, credential: true },
   shared_reports: { ...ofAccount, credential: true },
   alerts: { ...ofAccount, credential: true },

@@ -30,6 +30,7 @@ export function coreOptionsOf(settings: Settings) {
     keyPrefix: settings.KEY_PREFIX,
     redisUrl: settings.REDIS_URL ?? undefined,
     historyDays: settings.HISTORY_DAYS,
+    activityDays: settings.ACTIVITY_DAYS,
     anonymousLinksDays: settings.ANONYMOUS_LINKS_DAYS,
     passwordsPerMinute: settings.RATE_LIMIT_PASSWORDS,
     slowStatementMs: settings.LOG_SLOW_MS,

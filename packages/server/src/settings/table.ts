@@ -352,6 +352,11 @@ export const settingTable = {
     schema: days,
     default: "90",
   },
+  ACTIVITY_DAYS: {
+    meaning: "Days to keep the activity log: who did what, from where.",
+    schema: days,
+    default: "365",
+  },
   LOG_SLOW_MS: {
     meaning: "SQL statements that take this many milliseconds or longer are logged.",
     schema: integer(1, 3_600_000),

@@ -17,6 +17,9 @@ export function Activity() {
   return (
     <Section title={settings.sections.activity} lead={settings.activityHint}>
       <p>
+        <Link to="/activity">{settings.toLog}</Link>
+      </p>
+      <p>
         <Link to="/changes">{history.toAll}</Link>
       </p>
       <Loaded query={activity}>

@@ -4,8 +4,8 @@ import { named, timestamp } from "../../kernel/validation/strings.ts";
 
 /**
  * Every action recorded in an account's activity, and what its `about` means, for /docs/activity. Names never change,
- * because they are stored and logged. Each change for which an API key needs one of `recordedScopes` has an action;
- * links and tags have a history instead.
+ * because they are stored and logged. Each change for which an API key needs one of `recordedScopes` has an action. Links have
+ * a history instead, which the log of the workspace shows, too (`linkActions`).
  */
 export const actions = {
   signed_in: "A sign-in; `about` is the provider, `passkey`, `sign-in link` or `e-mail`",
@@ -65,6 +65,11 @@ export const actions = {
     "A custom domain failed verification or is no longer served: its records are wrong, or another account has verified it; `about` is its name",
   domain_changed: "A custom domain's settings changed; `about` is its name and the changes",
   domain_deleted: "A custom domain was deleted; `about` is its name",
+  bucket_created: "A page was created; `about` is its name",
+  bucket_changed: "A page was changed; `about` is its name",
+  bucket_deleted: "A page was deleted; `about` is its name",
+  tag_renamed: "A tag was renamed, or merged with another one; `about` is its new name",
+  tag_deleted: "A tag was deleted; `about` is its name",
   consents_changed: "A consent was given or withdrawn; `about` says which",
   workspace_created: "The workspace was created; `about` is its name",
   workspace_changed: "The workspace's name, slug or mail domains changed; `about` is its name",
@@ -80,8 +85,23 @@ export const actions = {
   deletion_revoked: "A sign-in restored an account that was being deleted",
 };
 
-/** Scopes of changes that are recorded: what gives access, sends data away, or serves under another name. */
-export const recordedScopes: readonly Scope[] = ["account", "keys", "domains", "webhooks", "members"];
+/** Scopes of changes that are recorded: what gives access, sends data away, or serves under another name, and pages. */
+export const recordedScopes: readonly Scope[] = [
+  "account",
+  "keys",
+  "domains",
+  "webhooks",
+  "buckets",
+  "members",
+];
+
+/** Actions that only the log of the workspace has, because they are in the history of links. */
+export const linkActions = {
+  link_created: "A link was created",
+  link_changed: "A link was changed, or `count` links at once",
+  link_deleted: "A link was deleted, or `count` links at once",
+  link_restored: "A deleted link was brought back, or `count` links at once",
+};
 
 export type Action = keyof typeof actions;
 const actionNames = Object.keys(actions) as [Action, ...Action[]];
@@ -114,3 +134,88 @@ const fields = z.object({
 /** An entry of an account's activity. */
 export interface ActivityEntry extends z.infer<typeof fields> {}
 export const activitySchema = named<ActivityEntry>("ActivityEntry", fields);
+
+export type LoggedAction = Action | keyof typeof linkActions;
+export const loggedActions = [...new Set([...actionNames, ...Object.keys(linkActions)])] as [
+  LoggedAction,
+  ...LoggedAction[],
+];
+export const loggedActorKinds = ["user", "key", "visitor", "operator", "service"] as const;
+
+/** Old and new values by the name of their field. */
+export type FieldChanges = Record<string, { from: unknown; to: unknown }>;
+
+const loggedFields = z.object({
+  id: z.string(),
+  at: timestamp.describe("When it happened; the first time, if several times within an hour"),
+  actor: z
+    .object({
+      kind: z
+        .enum(loggedActorKinds)
+        .describe("`visitor` was signing in; `operator` and `service` are those of this service"),
+      id: z.string().nullable().describe("Id of the person or API key"),
+      name: z.string().nullable().describe("Name of the person or API key at the time"),
+      user_id: z.string().nullable().describe("Id of the person, also of the one who used a key, if known"),
+      session_id: z.string().nullable().describe("Id of the person's session"),
+    })
+    .describe("Who did it"),
+  action: z.enum(loggedActions).describe("What happened; /docs/activity explains each"),
+  target: z
+    .object({
+      kind: z.string().meta({
+        description: "Such as `link`, `key`, `domain`, `webhook`, `user` or `workspace`",
+        examples: ["link"],
+      }),
+      id: z.string().nullable().describe("Null for several links, and if it was not recorded"),
+      name: z.string().nullable().describe("Its name at the time; of a link, the slug"),
+    })
+    .describe("What it was done to"),
+  address: z
+    .string()
+    .nullable()
+    .describe(
+      "The client's address, shortened to a /24 (IPv4) or a /48 (IPv6); links are created without it",
+    ),
+  details: z
+    .object({
+      about: z.string().nullable().describe("More about it in one line; /docs/activity says what"),
+      client: z.string().nullable().describe("Browser and system, or the program's name"),
+      count: z.int().describe("How often it happened within an hour of `at`, or how many links it changed"),
+      fields: z
+        .record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }))
+        .describe("The old and new value of each changed field, long ones shortened; secrets are `***`"),
+    })
+    .describe("More about it, and what was changed"),
+  previous_hash: z
+    .string()
+    .nullable()
+    .describe(
+      "SHA-256 of the recorded entry before this one in the workspace; null for changes of links, which are in their history",
+    ),
+});
+
+/** An entry of the activity log of a workspace. */
+export interface LoggedActivity extends z.infer<typeof loggedFields> {}
+/** The same object without its name, for files, whose descriptions have no components. */
+export const loggedInFile = loggedFields;
+export const loggedActivitySchema = named<LoggedActivity>("LoggedActivity", loggedFields);
+
+/** What a check of a workspace's log found. */
+export interface ActivityCheck {
+  workspace: string;
+  /** Lines in the chain, from the oldest one that is kept */
+  lines: number;
+  /** Lines from before there were chains; 0 from the first new line on */
+  unchained: number;
+  /** The position and hash of the newest line: note them elsewhere, and a chain that was made anew is found, too */
+  position: number;
+  hash: string;
+  /** The first line that is wrong; null if all are right. `id` is null if lines are missing */
+  broken: { position: number; id: string | null; at: string | null; reason: string } | null;
+}
+
+/** The recorded activity of workspaces, for operators. */
+export interface ActivityLog {
+  /** Checks that no recorded line of the workspace with an id or slug was changed, added or removed since */
+  verify(workspace: string): Promise<ActivityCheck>;
+}

@@ -4,7 +4,7 @@ import type { CallDeps } from "../../rpc/call.ts";
 import { networkOf } from "../../kernel/addresses.ts";
 import type { Account, Actor, Source } from "../../kernel/context.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import { type Action, type ActorKind, repeatable } from "./activity.schema.ts";
+import { type Action, type ActorKind, type FieldChanges, repeatable } from "./activity.schema.ts";
 
 /** What recording an activity needs. */
 export type ActivityDeps = Pick<CallDeps, "pool" | "clock" | "newId" | "onEvent">;
@@ -13,19 +13,32 @@ export type ActivityDeps = Pick<CallDeps, "pool" | "clock" | "newId" | "onEvent"
 export interface ActivityActor {
   account_id: string;
   /** Only sessions and keys have an id. "visitor" was signing in; "service" is the service or another program on the core */
-  by: { kind: ActorKind; id: string | null };
+  by: { kind: ActorKind; id: string | null; name?: string | null; user_id?: string | null };
   source?: Source | undefined;
 }
 
-/** Entries that an account keeps; the oldest are deleted when more are added. */
-const maxEntries = 1000;
+/** What it was done to, if `about` does not say it, and what was changed. Null stands for what did not exist. */
+export interface ActivityTarget {
+  id?: string;
+  name?: string;
+  before?: object | null;
+  after?: object | null;
+}
 
 /** The caller of a procedure. */
 export function actorOf({ account, actor }: { account: Pick<Account, "id">; actor: Actor }): ActivityActor {
   if (actor.kind !== "account") return serviceActor(account.id);
-  const { credential, session_id = null, key, source } = actor;
+  const { credential, session_id = null, key, source, user } = actor;
   if (credential === "internal") return serviceActor(account.id, source);
-  const by = { kind: credential, id: credential === "session" ? session_id : (key?.id ?? null) };
+  const by =
+    credential === "session"
+      ? {
+          kind: credential,
+          id: session_id,
+          name: user?.name ?? null,
+          user_id: user?.id ?? account.id,
+        }
+      : { kind: credential, id: key?.id ?? null, name: key?.name ?? null, user_id: user?.id ?? null };
   return { account_id: account.id, by, source };
 }
 
@@ -41,19 +54,22 @@ export const serviceActor = actorOfKind("service");
 export const visitorActor = actorOfKind("visitor");
 
 /**
- * Records what happened to an account, for its owner (`GET /v1/me/activity`) and for the operator (an event). Call it after
- * the change: it does not throw, because the change cannot be undone if the record fails. `about` is one line without
- * secrets, see `actions`.
+ * Records what happened to an account, for its owner (`GET /v1/me/activity`), for the log of the workspace (`GET /v1/activity`)
+ * and for the operator (an event). Call it after the change: it does not throw, because the change cannot be undone if the
+ * record fails. `about` is one line without secrets, see `actions`; nor has `target` any, as members read it.
  */
 export async function recordActivity(
   deps: ActivityDeps,
   { account_id, by, source }: ActivityActor,
   action: Action,
   about: string | null = null,
+  { id = null, name = null, before, after }: Nullable<ActivityTarget> = {},
 ): Promise<void> {
   const { network, client } = clientOf(source);
   try {
-    const values = [account_id, deps.clock(), action, by.kind, by.id, about, network, client];
+    const fields = before || after ? JSON.stringify(differences(before, after)) : null;
+    const target = [by.name ?? null, by.user_id ?? null, id, name, fields];
+    const values = [account_id, deps.clock(), action, by.kind, by.id, about, network, client, ...target];
     if (repeatable.has(action) && (await countRepetition(deps, values))) return;
     const named = { account: account_id, by: by.kind, by_id: by.id, about, address: network, client };
     deps.onEvent(coreEvent("account_activity", { action, ...named }));
@@ -77,16 +93,49 @@ async function countRepetition({ pool }: ActivityDeps, values: readonly unknown[
   return rowCount === 1;
 }
 
+/** A person without another id is the account's own. */
 async function insert({ pool, newId }: ActivityDeps, values: readonly unknown[]): Promise<void> {
   await pool.query({
     name: "add-activity",
-    text: `with surplus as (
-             delete from activity where account_id = $1 and id <= (
-               select id from activity where account_id = $1 order by id desc offset ${maxEntries - 1} limit 1))
-           insert into activity (id, account_id, at, action, by_kind, by_id, about, network, client)
-           values ($9, $1, $2, $3, $4, $5, $6, $7, $8)`,
+    text: `insert into activity (account_id, at, action, by_kind, by_id, about, network, client,
+             by_name, user_id, target_id, target_name, fields, id)
+           select $1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, name), coalesce(person, $10), $11, $12, $13, $14
+           from (select case when $4 = 'session' then coalesce($10::uuid, $1::uuid) end as person) p
+           left join users on users.id = person`,
     values: [...values, newId()],
   });
+}
+
+type Nullable<T> = { [Name in keyof T]?: T[Name] | null | undefined };
+
+/** Characters of a value, as JSON, and of all values of an entry */
+const maxValue = 500;
+const maxValues = 8000;
+
+/** The fields whose values differ. */
+function differences(before: object | null = null, after: object | null = null): FieldChanges {
+  const [from, to] = [{ ...before }, { ...after }] as Record<string, unknown>[];
+  const changes = Object.keys({ ...from, ...to }).map(
+    (field) => [field, { from: from?.[field] ?? null, to: to?.[field] ?? null }] as const,
+  );
+  return shortened(
+    Object.fromEntries(changes.filter(([, each]) => JSON.stringify(each.from) !== JSON.stringify(each.to))),
+  );
+}
+
+/** Changes of fields whose long values are shortened; those of the last fields are left out if there are too many. */
+export function shortened(changes: FieldChanges): FieldChanges {
+  let left = maxValues;
+  const short = (value: unknown) => {
+    const text = JSON.stringify(value ?? null);
+    const shown =
+      text.length > maxValue || text.length > left ? `${text.slice(0, Math.min(maxValue, left))}…` : value;
+    left = Math.max(0, left - text.length);
+    return shown;
+  };
+  return Object.fromEntries(
+    Object.entries(changes).map(([field, { from, to }]) => [field, { from: short(from), to: short(to) }]),
+  );
 }
 
 /** Milliseconds between two reports */

@@ -41,8 +41,8 @@ export const apiKeys: OwnRows<InferEntity<typeof ApiKeyEntity>, ApiKey> = ownRow
 
 /** Revokes a key of any account for an operator; false if there is none. */
 export async function revokeKey(deps: ActivityDeps, id: string): Promise<boolean> {
-  const { rows } = await deps.pool.query<{ account_id: string; name: string; prefix: string }>(
-    "delete from api_keys where id = $1 returning account_id, name, prefix",
+  const { rows } = await deps.pool.query<{ id: string; account_id: string; name: string; prefix: string }>(
+    "delete from api_keys where id = $1 returning id, account_id, name, prefix",
     [idOrNull(id)],
   );
   const [revoked] = rows;
@@ -55,5 +55,17 @@ export const recordKey = (
   deps: ActivityDeps,
   actor: ActivityActor,
   action: "key_created" | "key_first_used" | "key_replaced" | "key_revoked",
-  { name, prefix }: { name: string; prefix: string },
-): Promise<void> => recordActivity(deps, actor, action, `${name} (${prefix})`);
+  { id, name, prefix, ...limits }: RecordedKey,
+): Promise<void> => {
+  const { expires_at } = limits;
+  const after = action === "key_created" ? { name, scopes: limits.scopes, expires_at } : null;
+  return recordActivity(deps, actor, action, `${name} (${prefix})`, { id, after });
+};
+
+interface RecordedKey {
+  id: string;
+  name: string;
+  prefix: string;
+  scopes?: readonly string[] | null | undefined;
+  expires_at?: string | Date | null | undefined;
+}

@@ -94,8 +94,9 @@ async function recordUse(
   );
   // Of concurrent first uses, one is recorded.
   const [key] = unused ? rows : [];
-  const actor = { account_id: id, by: { kind: "key", id: key_id }, source } as const;
-  if (key) await recordKey(deps, actor, "key_first_used", key);
+  if (!key) return;
+  const actor = { account_id: id, by: { kind: "key", id: key_id, name: key.name }, source } as const;
+  await recordKey(deps, actor, "key_first_used", { ...key, id: key_id });
 }
 
 const planLost = (plans: Base["plans"]) =>

@@ -47,7 +47,7 @@ export const rotateKey = requires("api_keys")
     const now = deps.clock();
     requireRecentSignIn(actor, now, "replace an API key");
     await deps.creationLimit.take(ctx);
-    let old = { name: "", prefix: "" };
+    let old = { id: "", name: "", prefix: "" };
     const key = await inIdempotentTransaction(ctx, async (database, em) => {
       await lockAccount(database, account.id);
       const found = await apiKeys.find({ em }, id);

@@ -70,9 +70,13 @@ export async function connect(deps: ActivityDeps, connection: NewConnection): Pr
   );
   await recordConnection(
     deps,
-    { account_id: account.id, by: { kind: "session", id: connection.session_id ?? null }, source },
+    {
+      account_id: account.id,
+      by: { kind: "session", id: connection.session_id ?? null, name: account.name, user_id: account.id },
+      source,
+    },
     "connection_made",
-    connection,
+    { ...connection, id },
   );
   return id;
 }
@@ -81,12 +85,13 @@ export async function connect(deps: ActivityDeps, connection: NewConnection): Pr
 interface Named {
   client_name: string;
   client_host?: string | null | undefined;
+  id: string;
 }
 
 /** Implements `OAuth.endMisused`. */
 export async function endMisused(deps: ActivityDeps, id: string): Promise<void> {
   const { rows } = await deps.pool.query<Named & { account_id: string }>(
-    "delete from oauth_connections where id = $1 returning account_id, client_name, client_host",
+    "delete from oauth_connections where id = $1 returning id, account_id, client_name, client_host",
     [idOrNull(id)],
   );
   const [ended] = rows;
@@ -98,9 +103,9 @@ export const recordConnection = (
   deps: ActivityDeps,
   actor: ActivityActor,
   action: "connection_made" | "connection_ended" | "connection_misused",
-  { client_name, client_host }: Named,
+  { id, client_name, client_host }: Named,
 ): Promise<void> =>
-  recordActivity(deps, actor, action, `${client_name} (${client_host ?? "on a user's machine"})`);
+  recordActivity(deps, actor, action, `${client_name} (${client_host ?? "on a user's machine"})`, { id });
 
 /** Programs that registered but were never allowed; the oldest make room. */
 const maxUnusedClients = 20_000;

@@ -55,7 +55,10 @@ export function createAccounts(
       await em().nativeUpdate(WorkspaceEntity, { id: before.id }, { plan: next });
       if (before.plan !== next) {
         const about = `${before.plan} to ${next}`;
-        await recordActivity(deps, operatorActor(before.id), "plan_changed", about);
+        await recordActivity(deps, operatorActor(before.id), "plan_changed", about, {
+          before: { plan: before.plan },
+          after: { plan: next },
+        });
       }
       return toPersonalAccount({ ...before, plan: next });
     },

@@ -97,7 +97,8 @@ const create = accountProcedure
         url: new URL(`/invite/${token}`, deps.baseUrl).href,
       });
     });
-    await recordActivity(deps, actorOf(ctx), "invitation_created", `${email ?? "a link"} as ${role}`);
+    const target = { id: made.id, name: email ?? "a link" };
+    await recordActivity(deps, actorOf(ctx), "invitation_created", `${email ?? "a link"} as ${role}`, target);
     return made;
   });
 
@@ -119,7 +120,7 @@ const withdraw = accountProcedure
     );
     const [gone] = rows;
     if (!gone) throw notFound("Invitation");
-    await recordActivity(ctx.deps, actorOf(ctx), "invitation_withdrawn", gone.email ?? "a link");
+    await recordActivity(ctx.deps, actorOf(ctx), "invitation_withdrawn", gone.email ?? "a link", { id });
     return { id, deleted: true as const };
   });
 
@@ -186,7 +187,8 @@ const accept = personalProcedure
       return findWorkspace(ctx, workspace.id, undefined, database);
     });
     const by = { ...actorOf(ctx), account_id: joined.id };
-    await recordActivity(deps, by, "member_added", `${person.email ?? person.id} as ${joined.role}`);
+    const target = { id: person.id, name: person.email ?? null };
+    await recordActivity(deps, by, "member_added", `${person.email ?? person.id} as ${joined.role}`, target);
     return joined;
   });
 

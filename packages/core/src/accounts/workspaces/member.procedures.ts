@@ -93,6 +93,7 @@ const update = accountProcedure
         actorOf(ctx),
         "member_changed",
         `${before.email} from ${before.role} to ${role}`,
+        { id: user_id, name: before.email, before: { role: before.role }, after: { role } },
       );
     return { ...before, role };
   });
@@ -129,7 +130,7 @@ const remove = accountProcedure
       await removeMember(database, workspace, user_id);
       return member;
     });
-    await recordActivity(deps, actorOf(ctx), "member_removed", gone.email);
+    await recordActivity(deps, actorOf(ctx), "member_removed", gone.email, { id: user_id });
     return { user_id, deleted: true as const };
   });
 

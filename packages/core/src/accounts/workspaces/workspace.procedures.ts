@@ -314,7 +314,12 @@ const transfer = recentlySignedIn("transfer the workspace")
       if (rowCount === 0) throw notFound("Member");
       return findWorkspace(ctx, found.id, undefined, database);
     });
-    await recordActivity(ctx.deps, actorIn(ctx, found.id), "ownership_offered", user_id);
+    const { rows } = await ctx.deps.pool.query<{ email: string | null }>(
+      "select email from workspaces where id = $1",
+      [user_id],
+    );
+    const target = { name: rows[0]?.email };
+    await recordActivity(ctx.deps, actorIn(ctx, found.id), "ownership_offered", user_id, target);
     return offered;
   });
 
@@ -347,7 +352,8 @@ const acceptTransfer = recentlySignedIn("become the owner of the workspace")
       await database.query(`${change} user_id = $3`, [found.id, "owner", userId]);
       return findWorkspace(ctx, found.id, undefined, database);
     });
-    await recordActivity(deps, actorIn(ctx, found.id), "ownership_transferred", userId);
+    const name = ctx.actor.kind === "account" ? ctx.actor.user?.email : null;
+    await recordActivity(deps, actorIn(ctx, found.id), "ownership_transferred", userId, { name });
     return owned;
   });
 
@@ -379,7 +385,10 @@ const join = personalProcedure
       added = await addMember(deps, database, workspace, { user_id: userId, role, via: "domain" });
       return findWorkspace(ctx, id, undefined, database);
     });
-    if (added) await recordActivity(deps, actorIn(ctx, id), "member_added", domain);
+    if (added) {
+      const target = { id: userId, name: ctx.actor.kind === "account" ? ctx.actor.user?.email : null };
+      await recordActivity(deps, actorIn(ctx, id), "member_added", domain, target);
+    }
     return joined;
   });
 

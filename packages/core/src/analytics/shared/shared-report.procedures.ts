@@ -13,9 +13,11 @@ import {
   nameInput,
   newSharedReportSchema,
   passwordInput,
+  type SharedReport,
   sharedReportSchema,
 } from "./shared-report.schema.ts";
 import * as z from "zod";
+import { hidden } from "@terse/importers/text";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 
 /** Shares a report under a secret address. Counts as one creation. */
@@ -67,9 +69,20 @@ const createSharedReport = requires("analytics")
     const created = await sharedReports.create(ctx, limit, values, {
       url: new URL(`/reports/${secret}`, deps.baseUrl).href,
     });
-    await recordActivity(deps, actorOf(ctx), "report_shared", created.name);
+    await recordActivity(deps, actorOf(ctx), "report_shared", created.name, {
+      id: created.id,
+      after: loggedOf(created),
+    });
     return created;
   });
+
+/** What the log shows of a shared report, whose address is a secret. */
+const loggedOf = ({ name, expires_at, active, has_password }: SharedReport) => ({
+  name,
+  expires_at,
+  active,
+  has_password,
+});
 
 const listSharedReports = accountProcedure
   .meta({
@@ -121,9 +134,13 @@ const updateSharedReport = requires("analytics")
       password && (await hashPassword(password, sharesOfAccount(account.id), deps.passwordCost));
     // Whoever changes it answers for it from now on.
     const changes = { name, expires_at: end, active, password_hash, created_by: makerOf(actor) };
+    const before = await sharedReports.get(ctx, id);
     const changed = await sharedReports.change(ctx, id, () => changes);
     const action = active === undefined ? "report_changed" : active ? "report_shared" : "report_revoked";
-    await recordActivity(deps, actorOf(ctx), action, changed.name);
+    // A new password looks like the old one.
+    const secret = password ? { password: hidden } : {};
+    const target = { id, before: loggedOf(before), after: { ...loggedOf(changed), ...secret } };
+    await recordActivity(deps, actorOf(ctx), action, changed.name, target);
     return changed;
   });
 
@@ -143,7 +160,7 @@ const deleteSharedReport = accountProcedure
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { name } = await sharedReports.delete(ctx, id);
-    await recordActivity(ctx.deps, actorOf(ctx), "report_revoked", name);
+    await recordActivity(ctx.deps, actorOf(ctx), "report_revoked", name, { id });
     return { id, deleted: true as const };
   });
 

@@ -7,6 +7,7 @@ import { changesOf, fieldsOf, noFields } from "../../kernel/validation/inputs.ts
 import { alerts } from "./alert.row.ts";
 import {
   activeInput,
+  type Alert,
   alertSchema,
   defaultFactor,
   defaultHours,
@@ -64,9 +65,15 @@ const createAlert = requires("webhooks")
       created_at: now,
     };
     const created = await alerts.create(ctx, limit, values);
-    await recordActivity(deps, actorOf(ctx), "alert_created", created.name);
+    await recordActivity(deps, actorOf(ctx), "alert_created", created.name, {
+      id: created.id,
+      after: loggedOf(created),
+    });
     return created;
   });
+
+/** What the log shows of an alert. */
+const loggedOf = ({ name, kind, hours, factor, active }: Alert) => ({ name, kind, hours, factor, active });
 
 const listAlerts = accountProcedure
   .meta({
@@ -112,6 +119,7 @@ const updateAlert = requires("webhooks")
   .output(alertSchema)
   .mutation(async ({ ctx, input: { id, name, hours, factor, active } }) => {
     const { deps } = ctx;
+    const before = await alerts.get(ctx, id);
     const changed = await alerts.change(ctx, id, (row) => {
       assertFieldsOfKind(row.kind, { hours, factor });
       const threshold = { hours: hours ?? row.hours, factor: factor ?? row.factor };
@@ -119,7 +127,11 @@ const updateAlert = requires("webhooks")
       const is_on = row.is_on && isSame && (row.active || active !== true);
       return { name, ...threshold, active, next_at: deps.clock(), is_on };
     });
-    await recordActivity(deps, actorOf(ctx), "alert_changed", changed.name);
+    await recordActivity(deps, actorOf(ctx), "alert_changed", changed.name, {
+      id,
+      before: loggedOf(before),
+      after: loggedOf(changed),
+    });
     return changed;
   });
 
@@ -136,7 +148,7 @@ const deleteAlert = accountProcedure
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { name } = await alerts.delete(ctx, id);
-    await recordActivity(ctx.deps, actorOf(ctx), "alert_deleted", name);
+    await recordActivity(ctx.deps, actorOf(ctx), "alert_deleted", name, { id });
     return { id, deleted: true as const };
   });
 

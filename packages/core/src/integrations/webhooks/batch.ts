@@ -3,6 +3,7 @@ import type { Delivery } from "./webhook.schema.ts";
 import { deliver, messageOf, record, type Receiver } from "./attempt.ts";
 import type { Base } from "../../db/base.ts";
 import { clicksById } from "../../analytics/live/listed-clicks.ts";
+import { type ActivityRow, toLogged } from "../../accounts/activity/entry.ts";
 import { DomainEntity, toDomain } from "../../domains/domain.row.ts";
 import { LinkEntity, toLinks } from "../../links/link.row.ts";
 import type { EventType } from "../../outbox/event-types.ts";
@@ -76,8 +77,8 @@ export interface LoggedEvent {
   event_id: string;
   type: EventType;
   at: Date;
-  /** The row of the link or domain, or an alert's data. A deleted link's row has its tags, too. */
-  subject: { id: string; tags?: string[] } | null;
+  /** The row of the link or domain, or an alert's data. A deleted link's row has its tags, too; a workspace its `line`. */
+  subject: { id: string; tags?: string[]; line?: ActivityRow } | null;
   /** Ids of clicks, of link.clicked */
   clicks: string[] | null;
 }
@@ -114,6 +115,7 @@ async function dataOf(
     return listed.length === 0 ? null : { clicks: listed };
   }
   if (subject === null || type === "alert.fired") return subject;
+  if (type === "activity.created") return subject.line ? toLogged(subject.line) : null;
   const em = deps.orm.em.fork();
   if (type === "domain.verified" || type === "domain.failed")
     return toDomain(deps, em.map(DomainEntity, subject));

@@ -58,6 +58,6 @@ export const replayWebhook = requires("webhooks")
       return row && { id, events: row.events };
     });
     if (!replayed) throw notFound("Webhook");
-    await recordActivity(deps, actorOf(ctx), "webhook_replayed", new URL(url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_replayed", new URL(url).host, { id });
     return replayed;
   });

@@ -136,7 +136,10 @@ async function fail(
   deps.onEvent(
     coreEvent("webhook_switched_off", { id: webhook.id, account: webhook.account_id, host, reason }),
   );
-  await recordActivity(deps, serviceActor(webhook.account_id), "webhook_switched_off", `${host}: ${reason}`);
+  await recordActivity(deps, serviceActor(webhook.account_id), "webhook_switched_off", `${host}: ${reason}`, {
+    id: webhook.id,
+    name: host,
+  });
 }
 
 function reasonOf({ status, failure }: Delivery): string {

@@ -24,6 +24,7 @@ import {
   eventsInput,
   newWebhookSchema,
   urlInput,
+  type Webhook,
   webhookSchema,
 } from "./webhook.schema.ts";
 
@@ -54,7 +55,10 @@ const createWebhook = requires("webhooks")
     const times = { next_at: now, created_at: now, updated_at: now };
     const values = { url, events, active, secret: Buffer.from(secret), ...fromNowOn(), ...times };
     const created = await webhooks.create(ctx, limit, values, { secret: secretText(secret) });
-    await recordActivity(deps, actorOf(ctx), "webhook_created", new URL(url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_created", new URL(url).host, {
+      id: created.id,
+      after: loggedOf(created),
+    });
     return created;
   });
 
@@ -131,9 +135,17 @@ const updateWebhook = requires("webhooks")
     }));
     const [host, after] = [new URL(before.url).host, new URL(changed.url).host];
     const about = host === after ? host : `${host} to ${after}`;
-    await recordActivity(deps, actorOf(ctx), "webhook_changed", about);
+    const target = { id, name: after, before: loggedOf(before), after: loggedOf(changed) };
+    await recordActivity(deps, actorOf(ctx), "webhook_changed", about, target);
     return changed;
   });
+
+/** What the log shows of a webhook: paths of receivers often have a secret. */
+const loggedOf = ({ url, events, active }: Pick<Webhook, "url" | "events" | "active">) => ({
+  host: new URL(url).host,
+  events,
+  active,
+});
 
 /** Makes a webhook begin after the last existing event. */
 const fromNowOn = () => {
@@ -196,7 +208,7 @@ const rotateSecret = requires("webhooks")
       }),
       { secret: secretText(secret) },
     );
-    await recordActivity(deps, actorOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_secret_replaced", new URL(rotated.url).host, { id });
     return rotated;
   });
 
@@ -214,7 +226,7 @@ const deleteWebhook = accountProcedure
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     const { url } = await webhooks.delete(ctx, id);
-    await recordActivity(ctx.deps, actorOf(ctx), "webhook_deleted", new URL(url).host);
+    await recordActivity(ctx.deps, actorOf(ctx), "webhook_deleted", new URL(url).host, { id });
     return { id, deleted: true as const };
   });
 
@@ -263,7 +275,7 @@ const testWebhook = requires("webhooks")
       await record(database, receiver.id, delivery);
       return delivery;
     });
-    await recordActivity(deps, actorOf(ctx), "webhook_tested", new URL(receiver.url).host);
+    await recordActivity(deps, actorOf(ctx), "webhook_tested", new URL(receiver.url).host, { id });
     return delivery;
   });
 

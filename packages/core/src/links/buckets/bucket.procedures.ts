@@ -1,3 +1,4 @@
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { type AccountCall, accountProcedure, requires } from "../call.ts";
 import { pageInput, pageMeta, pageOf, withListSlot } from "../../kernel/validation/pagination.ts";
 import { type Bucket, bucketSchema } from "./bucket.schema.ts";
@@ -96,12 +97,13 @@ const deleteBucket = accountProcedure
   .output(deletedSchema)
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Bucket");
-    const paths = await inTransaction(ctx, async (_, tx) => {
-      const { page, items } = await lockBucket(tx, id);
+    const { name, paths } = await inTransaction(ctx, async (_, tx) => {
+      const { bucket, page, items } = await lockBucket(tx, id);
       await tx.nativeDelete(BucketEntity, { id });
-      return [page, ...items].map(({ slug }) => slug);
+      return { name: bucket.name, paths: [page, ...items].map(({ slug }) => slug) };
     });
     invalidatePaths(ctx.deps, paths);
+    await recordActivity(ctx.deps, actorOf(ctx), "bucket_deleted", name, { id });
     return { id, deleted: true as const };
   });
 
@@ -176,7 +178,10 @@ async function changeAvatar(
     return page.slug;
   });
   invalidatePaths(deps, [slug]);
-  return toBucket(deps, await readBucket(ctx, id));
+  const bucket = toBucket(deps, await readBucket(ctx, id));
+  const target = { id, after: { image: avatar?.name ?? null } };
+  await recordActivity(deps, actorOf(ctx), "bucket_changed", bucket.name, target);
+  return bucket;
 }
 
 export const bucketsRouter = router({

@@ -15,7 +15,8 @@ import {
   descriptionInput,
   nameInput,
 } from "./bucket.schema.ts";
-import { invalidatePaths } from "./update.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
+import { invalidatePaths, loggedOf } from "./update.ts";
 import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
@@ -81,6 +82,8 @@ export const createBucket = requires("buckets")
       insertWithUniqueSlug(deps, request, insert),
     );
     invalidatePaths(deps, [bucket.slug, ...links.map((_, at) => itemSlug(bucket.slug, at + 1))]);
+    const target = { id: bucket.id, after: loggedOf(bucket) };
+    await recordActivity(deps, actorOf(ctx), "bucket_created", bucket.name, target);
     return bucket;
   });
 

@@ -1,4 +1,5 @@
 import { type LinkDeps, requires } from "../call.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import * as z from "zod";
 import {
   addedTo,
@@ -13,7 +14,14 @@ import { slugUpdateError } from "../unique-slug.ts";
 import { slugInput } from "../link.schema.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
-import { accentInput, bucketLinksInput, bucketSchema, descriptionInput, nameInput } from "./bucket.schema.ts";
+import {
+  accentInput,
+  type Bucket,
+  bucketLinksInput,
+  bucketSchema,
+  descriptionInput,
+  nameInput,
+} from "./bucket.schema.ts";
 import { BucketEntity, bytesOfBucket, readBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug, matchItems, numberOf } from "./items.ts";
 import { inTransaction } from "../../db/connection.ts";
@@ -64,7 +72,10 @@ export const updateBucket = requires("buckets")
         throw await slugUpdateError(deps, error, { id, domain_id: ownDomainId, slug: changes.slug });
       });
     invalidatePaths(deps, paths);
-    return toBucket(deps, await readBucket(ctx, id));
+    const changed = toBucket(deps, await readBucket(ctx, id));
+    const target = { id, before: loggedOf(bucket), after: loggedOf(changed) };
+    await recordActivity(deps, actorOf(ctx), "bucket_changed", changed.name, target);
+    return changed;
 
     /** Retries if nothing was written because of a loop that has gone since. */
     async function write(): Promise<string[]> {
@@ -79,6 +90,16 @@ export const updateBucket = requires("buckets")
       throw concurrentChange();
     }
   });
+
+/** What the log shows of a page. */
+export const loggedOf = ({ name, slug, links, description, accent_color }: LoggedBucket) => ({
+  name,
+  slug,
+  links: links.map(({ title, url }) => ({ title, url })),
+  description,
+  accent_color,
+});
+type LoggedBucket = Pick<Bucket, "name" | "slug" | "links" | "description" | "accent_color">;
 
 /**
  * Applies changes within a transaction and returns every path whose answer changes when it commits. Null, with nothing

@@ -1,4 +1,5 @@
 import { type AccountCall, accountProcedure } from "../call.ts";
+import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import * as z from "zod";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { withListSlot } from "../../kernel/validation/pagination.ts";
@@ -58,16 +59,27 @@ const renameTag = accountProcedure
   })
   .input(fieldsOf({ id: z.string(), name: tagInput }))
   .output(renamedTagSchema)
-  .mutation(({ ctx, input: { id, name } }) =>
-    changeTags(ctx, (database) => rename(database, ctx.account.id, id, name)),
-  );
+  .mutation(async ({ ctx, input: { id, name } }) => {
+    const { before, ...tag } = await changeTags(ctx, (database) =>
+      rename(database, ctx.account.id, id, name),
+    );
+    const target = { id, before, after: { name: tag.name } };
+    await recordActivity(ctx.deps, actorOf(ctx), "tag_renamed", tag.name, target);
+    return tag;
+  });
 
-async function rename(database: Database, accountId: string, id: string, name: string): Promise<Tag> {
-  const { rows } = await database.query<{ id: string }>(
-    "select id from tags where account_id = $1 and (id = $2 or key = $3) order by id for update",
+async function rename(
+  database: Database,
+  accountId: string,
+  id: string,
+  name: string,
+): Promise<Tag & { before: { name: string } }> {
+  const { rows } = await database.query<{ id: string; name: string }>(
+    "select id, name from tags where account_id = $1 and (id = $2 or key = $3) order by id for update",
     [accountId, idOrNull(id), keyOfTag(name)],
   );
-  if (!rows.some((row) => row.id === id)) throw notFound("Tag");
+  const before = rows.find((row) => row.id === id);
+  if (!before) throw notFound("Tag");
   const existing = rows.find((row) => row.id !== id)?.id;
   const remaining = existing ?? id;
   if (existing !== undefined) {
@@ -87,7 +99,7 @@ async function rename(database: Database, accountId: string, id: string, name: s
      returning id, name, (select count(*)::int from link_tags where tag_id = $1) as links`,
     [remaining, name, keyOfTag(name)],
   );
-  return renamed[0] as Tag;
+  return { ...(renamed[0] as Tag), before: { name: before.name } };
 }
 
 /** Deletes a tag from all its links, which stay. */
@@ -104,14 +116,18 @@ const deleteTag = accountProcedure
   })
   .input(idInput)
   .output(deletedSchema.extend({ change_id: tagChangeId }))
-  .mutation(({ ctx, input: { id } }) =>
-    changeTags(ctx, async (database) => {
-      const values = [idOrNull(id), ctx.account.id];
-      const { rowCount } = await database.query("delete from tags where id = $1 and account_id = $2", values);
-      if (rowCount === 0) throw notFound("Tag");
-      return { id, deleted: true as const };
-    }),
-  );
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { name, ...answer } = await changeTags(ctx, async (database) => {
+      const { rows } = await database.query<{ name: string }>(
+        "delete from tags where id = $1 and account_id = $2 returning name",
+        [idOrNull(id), ctx.account.id],
+      );
+      if (!rows[0]) throw notFound("Tag");
+      return { id, deleted: true as const, name: rows[0].name };
+    });
+    await recordActivity(ctx.deps, actorOf(ctx), "tag_deleted", name, { id });
+    return answer;
+  });
 
 /**
  * Changes tags themselves in a transaction during which no other adds or removes tags of the account. Returns what

@@ -40,8 +40,10 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   directory_group_member: `select group_id, scim_user_id from scim_group_members join scim_groups on id = group_id
     where account_id = ${id} order by group_id, scim_user_id`,
   group_grant: `select user_id, provider from group_grants where account_id = ${id} order by user_id, provider`,
-  activity: `select id, at, action, count, by_kind, by_id, about, network, client
+  activity: `select id, at, action, count, by_kind, by_id, by_name, user_id, about, target_id, target_name, fields,
+      network, client, position
     from activity where account_id = ${id} order by id`,
+  activity_chain: `select first, last from activity_chains where account_id = ${id}`,
   idempotent_answer: `select created_at from idempotent_answers where account_id = ${id} order by created_at`,
   job: `select id, kind, status, input - 'hashed' as input, done, total, counts, error, created_by, permission, created_at, ended_at
     from jobs where account_id = ${id} order by id`,

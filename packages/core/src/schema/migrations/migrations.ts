@@ -10,6 +10,7 @@ import { announcements } from "./0009-announcements.ts";
 import { workspaces } from "./0010-workspaces.ts";
 import { mail } from "./0011-mail.ts";
 import { passkeys } from "./0012-passkeys.ts";
+import { activity } from "./0013-activity.ts";
 import { scim } from "./0015-scim.ts";
 
 /** All migrations, in order: a baseline by area, and what changed since. Never edit a released migration; add another one. */
@@ -26,5 +27,6 @@ export const migrations = [
   { name: "0010-workspaces", sql: workspaces },
   { name: "0011-mail", sql: mail },
   { name: "0012-passkeys", sql: passkeys },
+  { name: "0013-activity", sql: activity },
   { name: "0015-scim", sql: scim },
 ];

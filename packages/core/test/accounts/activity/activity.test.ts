@@ -156,18 +156,10 @@ describe("the activity of an account", () => {
     expect(linesOf(owner)).toHaveLength(2);
   });
 
-  it("keeps a thousand entries of an account, and each for a year", async () => {
+  it("keeps each entry for a year", async () => {
     const [busy, quiet] = [await account(), await account()];
     await recordActivity(deps, operatorActor(quiet.id), "signed_in");
-    await deps.pool.query(
-      `insert into activity (id, account_id, at, action, by_kind)
-       select gen_random_uuid(), $1, $2, 'signed_in', 'service' from generate_series(1, 1200)`,
-      [busy.id, now],
-    );
     await recordActivity(deps, visitorActor(busy.id, undefined), "exported");
-    expect((await activityOf(busy)).meta.total).toBe(1000);
-    expect((await activityOf(quiet)).meta.total).toBe(1);
-
     await deps.pool.query("update activity set at = now() - interval '364 days' where account_id = $1", [
       quiet.id,
     ]);

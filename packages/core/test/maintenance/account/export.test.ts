@@ -34,6 +34,7 @@ it("has everything of the account, nothing of others, and no secret", async () =
   );
   expect(counts).toEqual({
     profile: 1,
+    activity_chain: 1,
     mail: 1,
     mail_opt_out: 1,
     consents: 1,
