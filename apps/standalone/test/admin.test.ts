@@ -177,6 +177,27 @@ describe("the admin command beside a running service", () => {
     expect(await me()).toMatchObject({ data: { plan: "pro" } });
   });
 
+  test("a workspace's plan applies from the next request on", async () => {
+    const { cookie } = (await admin(dataDir, ["session", "create", ...ada])).answer;
+    const { data } = (await (
+      await fetch(`${service.api}/v1/workspaces`, {
+        method: "POST",
+        headers: { Cookie: cookie, Origin: service.api, "Content-Type": "application/json" },
+        body: JSON.stringify({ name: "Acme", slug: "acme" }),
+      })
+    ).json()) as { data: { id: string } };
+    const changed = await admin(dataDir, ["workspace", "set-plan", "--workspace", "acme", "--plan", "pro"]);
+    const shown = { id: data.id, slug: "acme", plan: "pro", owner: "ada@example.com", members: 1 };
+    expect(changed.answer).toMatchObject(shown);
+    const named = { Cookie: cookie, "Terse-Workspace": "acme" };
+    expect(await (await get("/v1/me", named)).json()).toMatchObject({ data: { plan: "pro" } });
+    expect((await admin(dataDir, ["workspace", "show", "--workspace", data.id])).answer).toMatchObject(shown);
+    const listed = (await admin(dataDir, ["workspace", "list"])).answer.workspaces as { id: string }[];
+    expect(listed.map(({ id }) => id)).toContain(data.id);
+    const unknown = await admin(dataDir, ["workspace", "show", "--workspace", "nothing"]);
+    expect([unknown.code, unknown.stderr]).toEqual([1, "Workspace not found\n"]);
+  });
+
   test("a sign-in link works once; a public URL must be https, and its links are valid for ten minutes", async () => {
     const { answer } = await admin(dataDir, ["login-link", ...ada]);
     expect(answer).toEqual({

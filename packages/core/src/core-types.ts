@@ -1,5 +1,6 @@
 import type { NodeState, Chores } from "./maintenance/maintenance.types.ts";
 import type { Actor, Context, Source } from "./kernel/context.ts";
+import type { Workspaces } from "./accounts/workspaces/workspaces.ts";
 import type { OpenInvitation } from "./accounts/workspaces/workspace.schema.ts";
 import type { PlanOptions, PlanTable } from "./kernel/plans.ts";
 import type { PolicyOptions } from "./kernel/access.ts";
@@ -51,6 +52,7 @@ export type {
 } from "./integrations/reports/reports.types.ts";
 export type * from "./maintenance/maintenance.types.ts";
 export type { ActivityCheck, ActivityLog, LoggedActivity } from "./accounts/activity/activity.schema.ts";
+export type { ListedWorkspace, Workspaces } from "./accounts/workspaces/workspaces.ts";
 export type { AccountDetails, Accounts, Addressing, ListedAccount } from "./accounts/users/user.schema.ts";
 export type { ListedMail, MailKind, Mails, MailSettings, MailTopic } from "./mail/mail.types.ts";
 export type { LiveStreams } from "./analytics/live/stream.ts";
@@ -226,6 +228,7 @@ export interface Core extends RedirectCore {
   readonly logins: Logins;
   readonly passkeys: Passkeys;
   readonly accounts: Accounts;
+  readonly workspaces: Workspaces;
   readonly keys: Keys;
   readonly importer: Importer;
   readonly history: HistoryImporter;

@@ -46,6 +46,7 @@ import { createSessions } from "./accounts/sessions/session.row.ts";
 import { checkCoreOptions } from "./options.ts";
 import { createSharedReports } from "./analytics/shared/open.ts";
 import { createAccounts } from "./accounts/users/accounts.ts";
+import { createWorkspaces } from "./accounts/workspaces/workspaces.ts";
 import { createWebhooks } from "./integrations/webhooks/deliver.ts";
 
 /** Everything the parts of a core own, for its procedures; each declares what it needs. */
@@ -142,6 +143,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       unlink: (identityId) => unlinkIdentity(deps, identityId),
     },
     passkeys: createPasskeys(deps),
+    workspaces: createWorkspaces(deps),
     accounts: { ...createAccounts(deps), delete: (id) => eraseAccount(deps, id) },
     keys: {
       issue: (accountId, name, limits) => issueKey(deps, accountId, { name, ...limits }),

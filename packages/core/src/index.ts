@@ -38,7 +38,14 @@ export { asksForTooMuch, maxBatchSize, tooManyItems, type Failure, toFailure } f
 export type { FileReply } from "./kernel/validation/files.ts";
 export type { Link } from "./links/link.schema.ts";
 export type { Access, Meta, RestMeta } from "./rpc/operation.ts";
-export { callProcedure, type Definition, definitionOf, proceduresOf } from "./rpc/operation.ts";
+export {
+  callProcedure,
+  type Definition,
+  definitionOf,
+  leastRoleOf,
+  permissionsOf,
+  proceduresOf,
+} from "./rpc/operation.ts";
 export { type Plan, planNames, type Scope, scopes } from "./kernel/names.ts";
 export {
   createPlanTable,

@@ -17,6 +17,7 @@ import { hashToken } from "../src/kernel/secrets.ts";
 import { depsOf } from "./helpers.ts";
 
 export * from "./fixture.ts";
+export * from "./team.ts";
 
 /**
  * Test data of every operation, one file each: `test/links/create.fixture.ts` beside `create.test.ts`. The files are

@@ -11,6 +11,7 @@ import {
   type Feature,
   features,
   issueMeanings,
+  leastRoleOf,
   metricTable,
   planNames,
   type PlanTable,
@@ -108,10 +109,11 @@ export const references = {
   access: ({ router, plans }) => ({
     title: "Access by operation",
     about:
-      "REST and tRPC accept an API key, an access token or a session cookie. An API key with scopes needs the one in the last column. Creating and replacing keys with a session needs a sign-in within the last ten minutes; operations for a recent session answer keys with 403.",
-    columns: ["Operation", "tRPC", "Callers", "Scope"],
+      "REST and tRPC accept an API key, an access token or a session cookie. An API key with scopes needs the one in the column Scope. In a workspace, the caller's role must be at least the one in the last column; whatever belongs to a person has none. Creating and replacing keys with a session needs a sign-in within the last ten minutes; operations for a recent session answer keys with 403.",
+    columns: ["Operation", "tRPC", "Callers", "Scope", "Role"],
     rows: proceduresOf(router).map(([name, procedure]) => {
-      const { access, scope, openapi } = definitionOf(procedure).meta;
+      const { meta } = definitionOf(procedure);
+      const { access, scope, openapi } = meta;
       const { credential, feature } = { feature: undefined, ...access };
       const callers = { optional: "anyone", required: "any account", session: "a recent session" }[
         credential
@@ -121,6 +123,7 @@ export const references = {
         code(name),
         feature === undefined ? callers : `${plans[planWith(plans, feature)].title} plan`,
         [scope ?? []].flat().map(code).join(" or ") || "–",
+        leastRoleOf(meta) ?? "–",
       ];
     }),
   }),

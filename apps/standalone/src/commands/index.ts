@@ -14,6 +14,7 @@ const account = {
   unverified,
   account: { value: "ID", help: "Id of the account, instead of --email" },
 } as const;
+const workspace: Option = { value: "WORKSPACE", help: "Id or slug of the workspace", required: true };
 const plan: Option = { value: "PLAN", help: "Plan of the account", choices: planNames };
 const workspace: Option = { value: "WORKSPACE", help: "Slug or id of the workspace", required: true };
 const linkId: Option = {
@@ -24,6 +25,7 @@ const linkId: Option = {
 const ofBucket = "The id of a bucket, or of a link on its page, stands for the whole bucket.";
 
 const users = () => import("./user.ts");
+const workspaces = () => import("./workspace.ts");
 const keys = () => import("./key.ts");
 const sessions = () => import("./session.ts");
 const identities = () => import("./identity.ts");
@@ -69,6 +71,7 @@ export const adminGroups: readonly Group[] = [
     usage: 1,
   },
   { name: "admin user", summary: "Manage accounts" },
+  { name: "admin workspace", summary: "Manage workspaces" },
   { name: "admin key", summary: "Manage API keys" },
   { name: "admin session", summary: "Manage sign-in sessions" },
   {
@@ -146,6 +149,26 @@ export const adminCommands: readonly Command[] = [
     summary: "Delete an account and everything in it, immediately and permanently",
     options: account,
     run: async (call) => (await users()).remove(call),
+  },
+  {
+    name: "admin workspace list",
+    args: "",
+    summary: "List all workspaces with their plans and owners, oldest first",
+    run: async () => (await workspaces()).list(),
+  },
+  {
+    name: "admin workspace show",
+    args: "",
+    summary: "Show a workspace",
+    options: { workspace },
+    run: async (call) => (await workspaces()).show(call),
+  },
+  {
+    name: "admin workspace set-plan",
+    args: "",
+    summary: "Change a workspace's plan, effective with the next request of its members",
+    options: { workspace, plan: { ...plan, help: "Plan of the workspace", required: true } },
+    run: async (call) => (await workspaces()).setPlan(call),
   },
   {
     name: "admin key create",

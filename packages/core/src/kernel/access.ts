@@ -2,7 +2,7 @@ import { issue } from "./issues.ts";
 import type { Actor } from "./context.ts";
 import { refusal, AppError } from "./errors.ts";
 import type { Plan, Scope } from "./names.ts";
-import { mayDo, type Permission, roleNames } from "./roles.ts";
+import { leastRoleWith, mayDo, type Permission } from "./roles.ts";
 
 const minutes = 10;
 
@@ -37,7 +37,7 @@ export function requireScope(actor: Actor, ...needed: readonly Scope[]): void {
 /** Throws 403 if the caller's role in the workspace includes none of these permissions. */
 export function requirePermission(actor: Actor, ...needed: readonly Permission[]): void {
   if (actor.kind !== "account" || needed.length === 0 || mayDo(actor.role, ...needed)) return;
-  const least = roleNames.find((role) => mayDo(role, ...needed)) ?? "owner";
+  const least = leastRoleWith(...needed);
   const message = `Your role in this workspace is ${actor.role}: this needs the role ${least}`;
   const params = { role: actor.role ?? "", needs: least };
   throw new AppError("FORBIDDEN", issue("", "role_required", message, params));

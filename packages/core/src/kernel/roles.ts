@@ -31,6 +31,10 @@ const permissions: Readonly<Record<Role, readonly Permission[]>> = {
 export const mayDo = (role: Role | undefined, ...needed: readonly Permission[]): boolean =>
   role === undefined || needed.some((permission) => permissions[role].includes(permission));
 
+/** The smallest role that may do at least one of these. */
+export const leastRoleWith = (...needed: readonly Permission[]): Role =>
+  roleNames.find((role) => mayDo(role, ...needed)) ?? "owner";
+
 /** The roles that include a permission. */
 export const rolesWith = (permission: Permission): Role[] =>
   roleNames.filter((role) => mayDo(role, permission));

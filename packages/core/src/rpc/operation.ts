@@ -1,6 +1,6 @@
 import type { Feature } from "../kernel/plans.ts";
 import type { Scope } from "../kernel/names.ts";
-import type { Permission } from "../kernel/roles.ts";
+import { leastRoleWith, type Permission, type Role } from "../kernel/roles.ts";
 import type { AnyProcedure, AnyRouter, inferProcedureOutput } from "@trpc/server";
 import * as z from "zod";
 import type { Context } from "../kernel/context.ts";
@@ -56,6 +56,11 @@ interface CommonMeta {
   scope?: Scope | readonly Scope[];
   /** What the caller's role in the workspace must include, if that is not one of `scope`; null for a person's own things */
   permission?: Permission | null;
+  /**
+   * Set if the operation itself checks the role further, once it knows what it is about: what the role in the workspace that
+   * the path names must include, or the role of callers for whom it is not about themselves
+   */
+  permissionInside?: Permission;
   /** Set if it stores nothing, although it is called by POST: then its account may keep reading from replicas */
   storesNothing?: true;
   /** Set if the answer has a secret: with an Idempotency-Key, only the credential that made the request gets it again */
@@ -101,6 +106,16 @@ export interface Definition {
   output: z.ZodType;
   /** The parts of the output if it is a page of a list */
   page: { data: z.ZodArray; meta: z.ZodObject } | undefined;
+}
+
+/** What the caller's role in the workspace must include to get past the door: one of these, or nothing if there are none. */
+export const permissionsOf = ({ scope, permission }: CommonMeta): Permission[] =>
+  permission === undefined ? [scope ?? []].flat() : [permission ?? []].flat();
+
+/** The smallest role in the workspace with which an operation does its work; null if it is about the caller alone. */
+export function leastRoleOf(meta: CommonMeta): Role | null {
+  const needed = meta.permissionInside === undefined ? permissionsOf(meta) : [meta.permissionInside];
+  return needed.length === 0 ? null : leastRoleWith(...needed);
 }
 
 /** Every procedure of the router by its dotted name, in the router's order. */

@@ -5,7 +5,7 @@ import { idempotently } from "./idempotency/once.ts";
 import { AppError, refusal, unauthenticated } from "../kernel/errors.ts";
 import { toAppError, toFailure } from "./failure.ts";
 import type { Call, CallDeps } from "./call.ts";
-import { type Meta, metaOf, type StatedMeta } from "./operation.ts";
+import { type Meta, metaOf, permissionsOf, type StatedMeta } from "./operation.ts";
 import { requirePermission, requireRecentSignIn, requireScope } from "../kernel/access.ts";
 import { requireFeature, type Feature } from "../kernel/plans.ts";
 import { withOurMessages } from "../kernel/validation/issues.ts";
@@ -55,10 +55,8 @@ const baseProcedure = extendBuilder(t.procedure).use(async ({ ctx, meta, path, n
   return deps.tracer.span(path, {}, async (span) => {
     const end = measureOperation(deps.meter, path, ctx.reply, span);
     try {
-      const scopes = [meta?.scope ?? []].flat();
-      requireScope(ctx.actor, ...scopes);
-      const { permission = scopes } = meta ?? {};
-      requirePermission(ctx.actor, ...[permission ?? []].flat());
+      requireScope(ctx.actor, ...[meta?.scope ?? []].flat());
+      requirePermission(ctx.actor, ...permissionsOf(meta ?? {}));
       const result = await next({ ctx: { deps, em: deps.orm.em.fork(), ...withoutKey } });
       // Whether it failed or not: an account reads what it wrote, see `reading`.
       const isWrite = type === "mutation" && meta?.storesNothing !== true;

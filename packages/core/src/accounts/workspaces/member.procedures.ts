@@ -109,6 +109,7 @@ const remove = accountProcedure
   .meta({
     scope: "members",
     permission: "links:read",
+    permissionInside: "members",
     route: "DELETE /v1/members/{user_id}",
     tag: "Workspaces",
     summary: "Remove a member, or leave",

@@ -197,6 +197,7 @@ const update = accountProcedure
   .meta({
     scope: "members",
     permission: null,
+    permissionInside: "members",
     route: "PATCH /v1/workspaces/{id}",
     tag: "Workspaces",
     summary: "Change a workspace",
@@ -240,6 +241,7 @@ const graceMs = 7 * dayMs;
 const remove = recentlySignedIn("delete the workspace")
   .meta({
     scope: "account",
+    permissionInside: "account",
     route: "DELETE /v1/workspaces/{id}",
     tag: "Workspaces",
     summary: "Delete a workspace",
@@ -265,6 +267,7 @@ const remove = recentlySignedIn("delete the workspace")
 const restore = recentlySignedIn("restore the workspace")
   .meta({
     scope: "account",
+    permissionInside: "account",
     route: "POST /v1/workspaces/{id}/restore",
     tag: "Workspaces",
     summary: "Restore a deleted workspace",
@@ -290,6 +293,7 @@ const setDeletion = (database: Database, id: string, at: Date | null) =>
 const transfer = recentlySignedIn("transfer the workspace")
   .meta({
     scope: "account",
+    permissionInside: "account",
     route: "POST /v1/workspaces/{id}/transfer",
     tag: "Workspaces",
     summary: "Offer the ownership to a member",
