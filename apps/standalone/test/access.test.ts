@@ -1,5 +1,5 @@
 import { type Plan, planNames } from "@terse/core";
-import { idsOf, type Operation, operations, seed, unknownIds } from "@terse/core/fixtures";
+import { idsOf, isBeyondKeys, type Operation, operations, seed, unknownIds } from "@terse/core/fixtures";
 import { createMcpApp } from "@terse/mcp-server";
 import { createLogger } from "@terse/server";
 import { expect, it } from "vitest";
@@ -14,7 +14,7 @@ const [ten, all] = servers;
 // Each operation is really called, over each door that leads to it, by each kind of caller. Keys and cookies are compared
 // in apps/http/test/security.test.ts; here callers with an account send a key, or a cookie where only that is accepted.
 
-const app = await startApp({ rateLimits: { anonymous: 1000 } });
+const app = await startApp({ rateLimits: { anonymous: 1000 }, members: { free: 10 } });
 const { core } = app;
 const mcp = createMcpApp({
   core,
@@ -136,7 +136,7 @@ async function ask({ fixture, meta }: Operation, { call }: Door, caller: Caller)
   const { account, key } = await app.key(caller);
   const own = await seed(core, account, fixture.uses);
   const credential =
-    meta.access.credential === "session"
+    meta.access.credential === "session" || isBeyondKeys(fixture)
       ? { cookie: (await core.sessions.create(account.id)).token }
       : { key };
   return outcomeOf(await call(fixture.input(idsOf(own)), credential));

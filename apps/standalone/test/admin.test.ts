@@ -183,13 +183,20 @@ describe("the admin command beside a running service", () => {
       await fetch(`${service.api}/v1/workspaces`, {
         method: "POST",
         headers: { Cookie: cookie, Origin: service.api, "Content-Type": "application/json" },
-        body: JSON.stringify({ name: "Acme", slug: "acme" }),
+        body: JSON.stringify({ name: "Acme", slug: "planned" }),
       })
     ).json()) as { data: { id: string } };
-    const changed = await admin(dataDir, ["workspace", "set-plan", "--workspace", "acme", "--plan", "pro"]);
-    const shown = { id: data.id, slug: "acme", plan: "pro", owner: "ada@example.com", members: 1 };
+    const changed = await admin(dataDir, [
+      "workspace",
+      "set-plan",
+      "--workspace",
+      "planned",
+      "--plan",
+      "pro",
+    ]);
+    const shown = { id: data.id, slug: "planned", plan: "pro", owner: "ada@example.com", members: 1 };
     expect(changed.answer).toMatchObject(shown);
-    const named = { Cookie: cookie, "Terse-Workspace": "acme" };
+    const named = { Cookie: cookie, "Terse-Workspace": "planned" };
     expect(await (await get("/v1/me", named)).json()).toMatchObject({ data: { plan: "pro" } });
     expect((await admin(dataDir, ["workspace", "show", "--workspace", data.id])).answer).toMatchObject(shown);
     const listed = (await admin(dataDir, ["workspace", "list"])).answer.workspaces as { id: string }[];

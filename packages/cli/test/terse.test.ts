@@ -75,6 +75,32 @@ it("shortens, lists, shows, changes and deletes", async () => {
   expect(JSON.parse(await printed("list", "größe", "--json"))).toEqual([]);
 });
 
+it("manages a workspace, its members and invitations", async () => {
+  const own = JSON.parse(await printed("workspace", "show", "--json")) as { id: string; slug: string };
+  expect(await printed("workspace", "list")).toContain(`\towner\tpro\t1\t${own.id}\n`);
+  const args = ["--role", "editor", "--days", "2", "--json"];
+  const guest = await service.account("pro");
+  const invitation = JSON.parse(await printed("invite", "create", guest.email, ...args)) as {
+    id: string;
+    url: string;
+  };
+  expect(await printed("invite", "list")).toContain(`${guest.email}\teditor\t`);
+  const token = new URL(invitation.url).pathname.split("/").at(-1) ?? "";
+  const actor = { kind: "account", account: guest, credential: "internal" } as const;
+  await service.core.caller(actor).invitations.accept({ token });
+  const changed = await printed("member", "set-role", guest.email, "--role", "viewer");
+  expect(changed).toBe(`${guest.email} is viewer now\n`);
+  expect(await printed("member", "list")).toContain(`\t${guest.email}\tviewer\t`);
+  expect(await printed("member", "remove", guest.email)).toBe(`${guest.email} is no longer a member\n`);
+  expect(await terse(["member", "remove", guest.email])).toMatchObject({ status: 2 });
+  const other = JSON.parse(await printed("invite", "create", "--json")) as { id: string };
+  expect(await printed("invite", "withdraw", other.id)).toBe(`${other.id} is withdrawn\n`);
+  expect(JSON.parse(await printed("invite", "list", "--json"))).toEqual([]);
+  const made = JSON.parse(await printed("workspace", "create", "Acme", "--json")) as { name: string };
+  expect(made).toMatchObject({ name: "Acme", role: "owner" });
+  expect(await printed("workspace", "update", own.id, "--name", "Renamed")).toMatch(/^name +Renamed$/m);
+});
+
 it("prints an object for one thing and an array for several, with --json in every command", async () => {
   expect(JSON.parse(await printed("shorten", url, "--json"))).toMatchObject({ destination: url });
   const several = JSON.parse(await printed("shorten", `${url}1`, `${url}2`, "--json")) as { id: string }[];

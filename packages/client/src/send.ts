@@ -6,6 +6,8 @@ import type { ApiRequest } from "./request.ts";
 export interface SendOptions {
   /** API key or access token, or a function that returns the one that is valid now */
   key?: string | (() => string | Promise<string>) | undefined;
+  /** Id or slug of the workspace that calls are about; default: the key's own */
+  workspace?: string | undefined;
   /** Milliseconds that one request may take; of a file, until it begins. Default 30,000 */
   timeout?: number | undefined;
   /** How often a request is sent again. Default 3 */
@@ -55,6 +57,7 @@ async function headersOf(
   const headers: HeaderValues = { accept: "application/problem+json, */*" };
   for (const [name, value] of Object.entries({ ...client.headers, ...options.headers }))
     headers[name.toLowerCase()] = value;
+  if (client.workspace !== undefined) headers["terse-workspace"] = client.workspace;
   if (key) headers["authorization"] = `Bearer ${typeof key === "string" ? key : await key()}`;
   if (request.contentType) headers["content-type"] = request.contentType;
   if (request.method === "POST") headers["idempotency-key"] = options.idempotencyKey ?? randomName();

@@ -237,6 +237,10 @@ export async function seed<T extends Thing>(
   return made as Pick<Things, T>;
 }
 
+/** Whether an operation is about a workspace that is not the account's own: a key reaches only the one it was made in. */
+export const isBeyondKeys = ({ uses }: Pick<Fixture, "uses">): boolean =>
+  uses.some((thing) => ["workspace", "offer", "joinable", "token"].includes(thing));
+
 export const allThings = Object.keys(makers) as Thing[];
 
 /** The ids of seeded things; those of all others are unknown. */

@@ -14,7 +14,6 @@ const account = {
   unverified,
   account: { value: "ID", help: "Id of the account, instead of --email" },
 } as const;
-const workspace: Option = { value: "WORKSPACE", help: "Id or slug of the workspace", required: true };
 const plan: Option = { value: "PLAN", help: "Plan of the account", choices: planNames };
 const workspace: Option = { value: "WORKSPACE", help: "Slug or id of the workspace", required: true };
 const linkId: Option = {

@@ -4,15 +4,18 @@ import { deleteLinks } from "./delete.ts";
 import { edit } from "./edit.ts";
 import { exportFile } from "./export.ts";
 import { importFile } from "./import.ts";
+import { createInvitation, listInvitations, withdrawInvitation } from "./invite.ts";
 import { list } from "./list.ts";
 import { login, logout, whoami } from "./login.ts";
 import { mcp, mcpLogin, mcpLogout } from "./mcp.ts";
+import { listMembers, removeMember, setRole } from "./member.ts";
 import { open } from "./open.ts";
 import { qr } from "./qr.ts";
 import { shorten } from "./shorten.ts";
 import { show } from "./show.ts";
 import { stats } from "./stats.ts";
 import { watch } from "./watch.ts";
+import { createWorkspace, listWorkspaces, showWorkspace, updateWorkspace } from "./workspace.ts";
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -30,6 +33,16 @@ export const commands: readonly Command[] = [
   open,
   importFile,
   exportFile,
+  listWorkspaces,
+  showWorkspace,
+  createWorkspace,
+  updateWorkspace,
+  listMembers,
+  setRole,
+  removeMember,
+  createInvitation,
+  listInvitations,
+  withdrawInvitation,
   mcp,
   mcpLogin,
   mcpLogout,

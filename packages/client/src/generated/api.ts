@@ -2710,14 +2710,14 @@ export interface WorkspacesTransferInput {
 }
 
 export interface MembersUpdateInput {
-  /** Identifier of the person */
+  /** The member */
   user_id: string;
   /** At most the caller's own role; ownership is transferred instead */
   role: WorkspacesUpdateInputRole;
 }
 
 export interface MembersRemoveInput {
-  /** Identifier of the person */
+  /** The member */
   user_id: string;
 }
 

@@ -118,7 +118,7 @@ const remove = accountProcedure
     successDescription: "The person is no longer a member",
     errors: [404, 409],
   })
-  .input(fieldsOf({ user_id: z.string() }))
+  .input(fieldsOf({ user_id: z.string().describe("The member") }))
   .output(z.object({ user_id: z.string(), deleted: z.literal(true) }))
   .mutation(async ({ ctx, input: { user_id } }) => {
     const { deps, account, actor } = ctx;

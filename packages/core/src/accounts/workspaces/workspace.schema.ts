@@ -101,7 +101,7 @@ export interface Member extends z.infer<typeof memberFields> {}
 export const memberSchema = named<Member>("Member", memberFields);
 
 export const memberChange = fieldsOf({
-  user_id: z.string(),
+  user_id: z.string().describe("The member"),
   role: givenRole.describe("At most the caller's own role; ownership is transferred instead"),
 });
 
