@@ -1107,7 +1107,7 @@ export const fr: Translation = {
     endConnectionMeans: "L’application perd aussitôt l’accès. Elle peut vous demander de vous reconnecter.",
     connectionEnded: "Application déconnectée",
     activityHint: "Événements de sécurité de votre compte, conservés un an.",
-    toLog: "Qui a fait quoi ? Voir le journal d’activité",
+    toLog: "Qui a fait quoi ? Voir le journal d’activité",
     noActivity: "Aucune activité pour l’instant.",
     activityPages: "Pages de l’activité",
     newer: "Plus récents",
