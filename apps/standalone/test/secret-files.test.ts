@@ -24,6 +24,7 @@ test.skipIf(redisMissing)(
       CLICKHOUSE_URL: "http://127.0.0.1:9/terse",
       OTEL_EXPORTER_OTLP_HEADERS: "authorization=hush",
       OAUTH_COMPANY_CLIENT_SECRET: "hush",
+      SMTP_URL: "smtp://127.0.0.1:9",
     };
     const named = settingsTable()
       .replaceAll("{NAME}", "COMPANY")
@@ -41,6 +42,7 @@ test.skipIf(redisMissing)(
       env: {
         ...files,
         REDIRECT_WORKERS: "1",
+        MAIL_FROM: "terse@example.com",
         OAUTH_PROVIDERS: "company",
         OAUTH_COMPANY_ISSUER: "http://127.0.0.1:9",
         OAUTH_COMPANY_CLIENT_ID: "terse",
