@@ -1714,8 +1714,8 @@ export const de: Translation = {
     clear: "Filter zurücksetzen",
     byKey: "mit API-Schlüssel",
     kinds: {
-      user: "Personen",
-      key: "API-Schlüssel",
+      user: "Eine Person",
+      key: "Ein API-Schlüssel",
       visitor: "Jemand bei der Anmeldung",
       operator: "Der Betreiber",
       service: "Der Dienst",

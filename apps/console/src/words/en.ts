@@ -1711,8 +1711,8 @@ export const en = {
     clear: "Clear filters",
     byKey: "by API key",
     kinds: {
-      user: "People",
-      key: "API keys",
+      user: "A person",
+      key: "An API key",
       visitor: "Someone signing in",
       operator: "The operator",
       service: "The service",

@@ -1722,8 +1722,8 @@ export const fr: Translation = {
     clear: "Effacer les filtres",
     byKey: "par clé d’API",
     kinds: {
-      user: "Personnes",
-      key: "Clés d’API",
+      user: "Une personne",
+      key: "Une clé d’API",
       visitor: "Quelqu’un qui se connecte",
       operator: "L’opérateur",
       service: "Le service",

@@ -15,7 +15,7 @@ export function ActivityRow({ entry }: { entry: LogEntry }) {
   const who = actor.name ?? log.kinds[actor.kind];
   return (
     <li className="change-row">
-      <p className="change-what">
+      <p className="change-what line">
         <b>{settings.actions[action]}</b>
         {count > 1 && <span className="soft">× {count}</span>}
         {target.kind === "link" && target.id !== null ? (
@@ -41,7 +41,7 @@ export function ActivityRow({ entry }: { entry: LogEntry }) {
           ))}
         </ul>
       )}
-      <p className="note change-who">
+      <p className="note change-who line">
         <span>
           {actor.id === null ? (
             who

@@ -1,3 +1,4 @@
+import { inWorkspace } from "../../kit/api/workspace.ts";
 import type { AppRouter } from "@terse/core";
 import type { inferRouterInputs, inferRouterOutputs } from "@trpc/server";
 import { addDays } from "../../kit/format/days.ts";
@@ -43,5 +44,5 @@ export const filterIn = ({ actor, action, from, to }: ActivitySearch): Filter =>
 /** The address of a file with all entries. */
 export const fileUrl = (search: ActivitySearch, format: "csv" | "json"): string => {
   const query = { format, ...(format === "csv" && { bom: "true" }), ...filterIn(search) };
-  return `/v1/activity?${new URLSearchParams(query as Record<string, string>)}`;
+  return inWorkspace(`/v1/activity?${new URLSearchParams(query as Record<string, string>).toString()}`);
 };
