@@ -10,6 +10,7 @@ import { emailAddress, reasonInput } from "../../kernel/validation/strings.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { WorkspaceEntity } from "../workspaces/workspace.row.ts";
+import { changePlan } from "../workspaces/workspaces.ts";
 
 /** Implements `Accounts`, except for operations that need several features. */
 export function createAccounts(
@@ -52,14 +53,7 @@ export function createAccounts(
     async setPlan(email, plan, addressing = {}) {
       const { plan: next } = parseOr400(newUser.omit({ name: true }), { email, plan });
       const before = await find(email, addressing);
-      await em().nativeUpdate(WorkspaceEntity, { id: before.id }, { plan: next });
-      if (before.plan !== next) {
-        const about = `${before.plan} to ${next}`;
-        await recordActivity(deps, operatorActor(before.id), "plan_changed", about, {
-          before: { plan: before.plan },
-          after: { plan: next },
-        });
-      }
+      await changePlan(deps, before, next);
       return toPersonalAccount({ ...before, plan: next });
     },
     async setOperator(email, is_operator, addressing = {}) {

@@ -4,6 +4,7 @@ import type { PlanTable } from "../../kernel/plans.ts";
 import type { Plan } from "../../kernel/names.ts";
 import type { Role } from "../../kernel/roles.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
+import { lockAccount } from "../../rpc/own-rows.ts";
 import { isDeactivated } from "../scim/access.ts";
 import type { JoinedVia } from "./workspace.schema.ts";
 
@@ -105,7 +106,7 @@ export async function removeMember(database: Database, workspace: Locked, userId
 /** 403 if the person owns as many workspaces as one may. */
 export async function requireOwnable(database: Database, userId: string, most: number): Promise<void> {
   // Two at once would both find room.
-  await database.query("select from workspaces where id = $1 for no key update", [userId]);
+  await lockAccount(database, userId);
   const { rows } = await database.query<{ owned: number }>(
     "select count(*)::int as owned from members where user_id = $1 and role = 'owner'",
     [userId],

@@ -5,6 +5,7 @@ import { idOrNull } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
 import { newUser } from "../users/user.schema.ts";
+import { slugOrNull } from "./membership.ts";
 
 /** What operators see of a workspace. */
 export interface ListedWorkspace {
@@ -32,6 +33,18 @@ export interface Workspaces {
   setPlan(named: string, plan: string): Promise<ListedWorkspace>;
 }
 
+/** Gives a workspace another plan for an operator, and records that. */
+export async function changePlan(
+  deps: ActivityDeps,
+  { id, plan }: { id: string; plan: Plan },
+  next: Plan,
+): Promise<void> {
+  await deps.pool.query("update workspaces set plan = $2 where id = $1", [id, next]);
+  if (plan === next) return;
+  const details = { before: { plan }, after: { plan: next } };
+  await recordActivity(deps, operatorActor(id), "plan_changed", `${plan} to ${next}`, details);
+}
+
 export function createWorkspaces(deps: ActivityDeps): Workspaces {
   const select = async (condition: string, values: unknown[]): Promise<ListedWorkspace[]> => {
     const { rows } = await deps.pool.query<ListedWorkspace>(
@@ -53,7 +66,7 @@ export function createWorkspaces(deps: ActivityDeps): Workspaces {
   };
 
   async function get(named: string): Promise<ListedWorkspace> {
-    const [found] = await select("(w.id = $1 or w.slug = $2)", [idOrNull(named), named]);
+    const [found] = await select("(w.id = $1 or w.slug = $2)", [idOrNull(named), slugOrNull(named)]);
     if (!found) throw notFound("Workspace");
     return found;
   }
@@ -64,11 +77,7 @@ export function createWorkspaces(deps: ActivityDeps): Workspaces {
     async setPlan(named, plan) {
       const { plan: next } = parseOr400(newUser.pick({ plan: true }), { plan });
       const before = await get(named);
-      await deps.pool.query("update workspaces set plan = $2 where id = $1", [before.id, next]);
-      if (before.plan !== next) {
-        const about = `${before.plan} to ${next}`;
-        await recordActivity(deps, operatorActor(before.id), "plan_changed", about);
-      }
+      await changePlan(deps, before, next);
       return { ...before, plan: next };
     },
   };
