@@ -8,6 +8,12 @@ export interface Person {
   name: string;
 }
 
+/** The person in whose name something is done, and their role at this moment; neither for the service. */
+export interface Acting {
+  user?: Person;
+  role?: Role;
+}
+
 /** The workspace that a call acts for. */
 export interface Account {
   id: string;
@@ -129,6 +135,9 @@ export interface Context {
   /** What the client sent as Last-Event-ID (HTML standard, section 9.2) */
   readonly lastEventId?: string | undefined;
 }
+
+/** The id of the person who makes something by a call; null for the service, the operator and strangers. */
+export const makerOf = (actor: Actor): string | null => (actor.kind === "account" && actor.user?.id) || null;
 
 /** The plan of the account; null for callers without one. */
 export const planOf = (actor: Actor): Plan | null => (actor.kind === "account" ? actor.account.plan : null);

@@ -3,7 +3,7 @@ import { domainName } from "../domains/domain-name.ts";
 import { assertNotOwnHost, type Destinations } from "../domains/redirect-loops.ts";
 import { authorOf, toColumn } from "../history/change.ts";
 import { forEachYielding } from "../kernel/async/waiting.ts";
-import { planOf } from "../kernel/context.ts";
+import { makerOf, planOf } from "../kernel/context.ts";
 import { type AppError, checkEach, refusal } from "../kernel/errors.ts";
 import { planRequired, planWith } from "../kernel/plans.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
@@ -216,6 +216,7 @@ async function withRow(ctx: Call, link: CheckedLink): Promise<AcceptedLink> {
     qr: input.qr ?? null,
     created_at: link.created_at ?? now,
     created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
+    made_by: makerOf(actor),
     updated_at: now,
     ...noRules,
     is_active: Boolean(input.is_active ?? true),

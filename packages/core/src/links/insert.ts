@@ -26,6 +26,7 @@ const baseColumns = Object.keys({
   qr: true,
   created_at: true,
   created_by: true,
+  made_by: true,
   updated_at: true,
 } satisfies Record<BaseColumn, true>) as BaseColumn[];
 
@@ -116,7 +117,14 @@ const manyStatement = {
 
 /** Inserts a link without options that another service had, see `insertRows`. */
 export const insertFound: InsertFound = async (database, { host, ...found }) => {
-  const more = { title: null, notes: null, qr: null, created_by: null, updated_at: found.created_at };
+  const more = {
+    title: null,
+    notes: null,
+    qr: null,
+    created_by: null,
+    made_by: null,
+    updated_at: found.created_at,
+  };
   const links = [{ row: { ...noRules, ...more, ...found }, hosts: [host], tags: [] }];
   return (await insertRows(database, found.account_id, links)).size === 1;
 };

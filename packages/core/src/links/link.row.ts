@@ -69,6 +69,7 @@ export const LinkEntity = defineEntity({
   indexes: [
     index("links_account_id_created_at_id", "(account_id, created_at desc, id desc)"),
     index("links_bucket_id", "(bucket_id) where bucket_id is not null"),
+    index("links_made_by", "(account_id, made_by, created_at desc, id desc) where made_by <> account_id"),
     index("links_slug", "using hash (slug)"),
     index(
       "links_search",
@@ -113,6 +114,8 @@ export const LinkEntity = defineEntity({
     created_at: p.datetime(3),
     /** Who created it, see `fromColumn` in history/change.ts; null if unknown */
     created_by: p.text().nullable(),
+    /** The person who made it, also after they left or were erased; null if unknown */
+    made_by: p.uuid().nullable(),
     updated_at: p.datetime(3),
     ...optionProperties(),
     bucket_id: () =>
@@ -136,6 +139,7 @@ export interface NewLinkRow extends RuleColumns {
   qr: QrLook | null;
   created_at: Date;
   created_by: string | null;
+  made_by: string | null;
   updated_at: Date;
 }
 

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { Base } from "../db/base.ts";
 import type { Em, Orm } from "../db/em.ts";
 import type { ChangeTimes } from "../db/replicas.ts";
-import type { Account, Context } from "../kernel/context.ts";
+import type { Account, Acting, Context } from "../kernel/context.ts";
 import type { PasswordCost } from "../kernel/secrets.ts";
 import type { Policy } from "../kernel/access.ts";
 import type { Once } from "./idempotency/once.ts";
@@ -56,9 +56,13 @@ export function emFor({ orm }: Pick<CallDeps, "orm">, accountId: string): Em {
   return em;
 }
 
-/** The context of the account's own calls, for work that the service does in its name. */
-export function systemCallFor<Deps extends CallDeps>(deps: Deps, account: Account): AccountCall<Deps> {
-  const actor = { kind: "account", account, credential: "internal" } as const;
+/** The context of the account's own calls, for work that the service does in its name, or in that of a member. */
+export function systemCallFor<Deps extends CallDeps>(
+  deps: Deps,
+  account: Account,
+  acting: Acting = {},
+): AccountCall<Deps> {
+  const actor = { kind: "account", account, ...acting, credential: "internal" } as const;
   return { deps, em: emFor(deps, account.id), account, actor, reply: {} };
 }
 

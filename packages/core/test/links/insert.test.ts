@@ -29,6 +29,7 @@ const row: NewLinkRow = {
   },
   created_at: new Date("2026-03-01T12:00:00.123Z"),
   created_by: "key:laptop",
+  made_by: newId(),
   updated_at: new Date("2026-03-02T12:00:00.123Z"),
   is_active: false,
   starts_at: new Date("2026-03-03T12:00:00.123Z"),

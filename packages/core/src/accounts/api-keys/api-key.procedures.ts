@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requireRecentSignIn } from "../../kernel/access.ts";
+import { makerOf } from "../../kernel/context.ts";
 import { idInput, deletedSchema } from "../../kernel/validation/ids.ts";
 import { noFields } from "../../kernel/validation/inputs.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
@@ -8,7 +9,7 @@ import { actorOf } from "../activity/record.ts";
 import { type AccountCall, accountProcedure, requires } from "../call.ts";
 import { apiKeys, recordKey } from "./api-key.row.ts";
 import { apiKeySchema, keyInput, newApiKeySchema } from "./api-key.schema.ts";
-import { assertNotStronger, connectionOf, defaultName, grantOf, insertKey, makerOf } from "./new-key.ts";
+import { assertNotStronger, connectionOf, defaultName, grantOf, insertKey } from "./new-key.ts";
 import { rotateKey } from "./rotate.ts";
 
 /** Lists the account's keys, newest first; only their prefixes are shown. */

@@ -26,9 +26,6 @@ type Grant = Pick<KeyGrant, "scopes" | "expires_at">;
 export const grantOf = (actor: Actor): Grant =>
   (actor.kind === "account" && actor.key) || { scopes: null, expires_at: null };
 
-/** The person who makes a key. */
-export const makerOf = (actor: Actor): string | null => (actor.kind === "account" && actor.user?.id) || null;
-
 /** The connection that ends a key created by this caller; null for none. */
 export function connectionOf(actor: Actor): string | null {
   const key = actor.kind === "account" ? actor.key : undefined;

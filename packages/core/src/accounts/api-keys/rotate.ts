@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { requireRecentSignIn } from "../../kernel/access.ts";
+import { makerOf } from "../../kernel/context.ts";
 import { refusal } from "../../kernel/errors.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { fieldsOf, whole } from "../../kernel/validation/inputs.ts";
@@ -9,7 +10,7 @@ import { requires } from "../call.ts";
 import { lockAccount } from "../../rpc/own-rows.ts";
 import { ApiKeyEntity, apiKeys, recordKey } from "./api-key.row.ts";
 import { expiryInput, newApiKeySchema } from "./api-key.schema.ts";
-import { assertNotStronger, connectionOf, insertKey, makerOf } from "./new-key.ts";
+import { assertNotStronger, connectionOf, insertKey } from "./new-key.ts";
 
 const maxOverlapHours = 7 * 24;
 

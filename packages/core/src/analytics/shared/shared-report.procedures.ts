@@ -1,4 +1,4 @@
-import { makerOf } from "../../accounts/api-keys/new-key.ts";
+import { makerOf } from "../../kernel/context.ts";
 import { accountProcedure, requires } from "../call.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { subjectFields, subjectOf } from "../subject.ts";

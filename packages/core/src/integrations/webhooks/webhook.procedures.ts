@@ -3,6 +3,7 @@ import * as z from "zod";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { accountProcedure, type AnalyticsDeps, requires } from "../../analytics/call.ts";
 import { assertNotOwnHost } from "../../domains/redirect-loops.ts";
+import { makerOf } from "../../kernel/context.ts";
 import { refusal } from "../../kernel/errors.ts";
 import { webhooksPerAccount } from "../../kernel/plans.ts";
 import { hourMs } from "../../kernel/time.ts";
@@ -52,7 +53,7 @@ const createWebhook = requires("webhooks")
     const secret = deps.randomBytes(secretBytes);
     const limit = { most: webhooksPerAccount, things: "webhooks", verb: "create" };
     const now = deps.clock();
-    const times = { next_at: now, created_at: now, updated_at: now };
+    const times = { next_at: now, created_by: makerOf(ctx.actor), created_at: now, updated_at: now };
     const values = { url, events, active, secret: Buffer.from(secret), ...fromNowOn(), ...times };
     const created = await webhooks.create(ctx, limit, values, { secret: secretText(secret) });
     await recordActivity(deps, actorOf(ctx), "webhook_created", new URL(url).host, {

@@ -28,6 +28,7 @@ export const WebhookEntity = defineEntity({
     next_at: p.datetime(3),
     lease: p.uuid().nullable(),
     leased_until: p.datetime(3).nullable(),
+    created_by: p.uuid().nullable(),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
   },

@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 import { accountFilter } from "../../rpc/own-rows.ts";
-import { WorkspaceEntity } from "../../accounts/workspaces/workspace.row.ts";
+import { madeBy, WorkspaceEntity } from "../../accounts/workspaces/workspace.row.ts";
 import type { AccountCall, LinkDeps } from "../call.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
@@ -31,6 +31,7 @@ export const BucketEntity = defineEntity({
     /** `#rrggbb` */
     accent_color: p.text().nullable(),
     last_number: p.integer(),
+    created_by: () => madeBy("buckets", "set null"),
     created_at: p.datetime(3),
     updated_at: p.datetime(3),
   },

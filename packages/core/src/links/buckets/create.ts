@@ -19,6 +19,7 @@ import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { invalidatePaths, loggedOf } from "./update.ts";
 import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
+import { makerOf } from "../../kernel/context.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
 import type { Database } from "../../db/statements.ts";
 
@@ -66,6 +67,7 @@ export const createBucket = requires("buckets")
       links,
       description,
       accent_color,
+      created_by: makerOf(ctx.actor),
       avatar: null,
       views: 0,
       clicks: 0,
@@ -94,8 +96,8 @@ const noDestination = "";
 const statement = {
   name: "insert-bucket",
   text: `with bucket as (
-           insert into buckets (id, account_id, name, last_number, created_at, updated_at, description, accent_color)
-           select $1, $2, $3, cardinality($4::uuid[]) - 1, $5, $5, $11, $12
+           insert into buckets (id, account_id, name, last_number, created_at, updated_at, description, accent_color, created_by)
+           select $1, $2, $3, cardinality($4::uuid[]) - 1, $5, $5, $11, $12, $13
            where ${noLoop("$6", "$2")}
            returning id
          )
@@ -110,7 +112,7 @@ const statement = {
 async function tryToInsert(
   deps: Pick<LinkDeps, "newId" | "shortHost">,
   database: Database,
-  row: BucketRow & { account_id: string },
+  row: BucketRow & { account_id: string; created_by: string | null },
   destinationHosts: readonly string[],
 ): Promise<Bucket | undefined> {
   const { id, slug, links } = row;
@@ -127,6 +129,7 @@ async function tryToInsert(
     [noDestination, ...links.map(({ url }) => url)],
     row.description,
     row.accent_color,
+    row.created_by,
   ];
   const { rowCount } = await database.query({ ...statement, values });
   return rowCount === 0 ? undefined : toBucket(deps, row);

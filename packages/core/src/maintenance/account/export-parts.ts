@@ -5,7 +5,7 @@ const linkIds = (id: string) =>
     union all select l.id from links l join buckets b on b.id = l.bucket_id where b.account_id = ${id}) of_account`;
 
 const linkColumns = `l.id, nullif(d.domain, '') as custom_domain, l.slug, l.destination, l.title, l.notes, l.qr, l.click_count, l.last_click_at, l.imported_clicks, l.fallbacks,
-  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_by, l.updated_at, l.starts_at, l.expires_at, l.click_limit, l.fallback_url, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
+  l.is_active, l.disabled_at, l.disabled_reason, l.created_at, l.created_by, l.made_by, l.updated_at, l.starts_at, l.expires_at, l.click_limit, l.fallback_url, l.password_hash is not null as has_password, l.rules, l.geo_rules, l.ab_test,
   l.preview, l.redirect_status, l.forward_query, l.forward_path`;
 
 /**
@@ -52,7 +52,7 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   domain: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at,
       root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json, import_from, imported_links
     from domains where account_id = ${id} order by id`,
-  webhook: `select id, url, events, active, inactive_reason, failing_since, created_at, updated_at
+  webhook: `select id, url, events, active, inactive_reason, failing_since, created_by, created_at, updated_at
     from webhooks where account_id = ${id} order by id`,
   webhook_event: `select event_id as id, type as event, at, subject - 'account_id' - 'password_hash' as subject, clicks
     from webhook_events where account_id = ${id} order by webhook_events.id`,
@@ -79,7 +79,7 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   change: `select c.id, c.at, c.action, c.by_kind, c.by_name, c.undoes, c.undone_by, l.link_id,
       l.before - 'password_hash' as before, l.after - 'password_hash' as after
     from changes c join link_changes l on l.change_id = c.id where c.account_id = ${id} order by c.at, l.place`,
-  bucket: `select id, name, description, accent_color, last_number, created_at, updated_at from buckets where account_id = ${id} order by id`,
+  bucket: `select id, name, description, accent_color, last_number, created_by, created_at, updated_at from buckets where account_id = ${id} order by id`,
   bucket_avatar: `select bucket_id, 'image/webp' as content_type, translate(encode(image, 'base64'), E'\n', '') as base64
     from bucket_avatars a join buckets b on b.id = a.bucket_id where account_id = ${id} order by bucket_id`,
   qr_logo: `select 'image/png' as content_type, translate(encode(image, 'base64'), E'\n', '') as base64

@@ -1,6 +1,6 @@
 import { issue } from "../../kernel/issues.ts";
 import type { CallDeps } from "../call.ts";
-import type { Actor } from "../../kernel/context.ts";
+import { type Actor, makerOf } from "../../kernel/context.ts";
 import type { Permission } from "../../kernel/roles.ts";
 import type { Database } from "../../db/statements.ts";
 import { AppError } from "../../kernel/errors.ts";
@@ -63,16 +63,7 @@ export async function enqueue(
   await database.query(
     `insert into jobs (id, account_id, kind, input, counts, total, created_at, created_by, permission)
      values ($1, $2, $3, $4, $5, 0, $6, $7, $8)`,
-    [
-      id,
-      accountId,
-      kind,
-      JSON.stringify(input),
-      JSON.stringify(counts),
-      clock(),
-      (actor.kind === "account" && actor.user?.id) || null,
-      permission,
-    ],
+    [id, accountId, kind, JSON.stringify(input), JSON.stringify(counts), clock(), makerOf(actor), permission],
   );
   await addParts(id);
   await database.query(

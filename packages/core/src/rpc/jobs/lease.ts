@@ -1,6 +1,6 @@
 import type { Base } from "../../db/base.ts";
 import { lease } from "../../db/lease.ts";
-import { type Account, toAccount } from "../../kernel/context.ts";
+import { type Account, type Acting, type Person, toAccount } from "../../kernel/context.ts";
 import { mayDo, type Permission, type Role } from "../../kernel/roles.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import type { JobStatus } from "./job.schema.ts";
@@ -54,9 +54,10 @@ export async function releaseJob(
   });
 }
 
-/** The next part of a job, and the account that it acts for. */
+/** The next part of a job, and the account and the person that it acts for. */
 export interface NextPart {
   account: Account;
+  starter: Acting;
   /** Null if the account may not act now */
   refusal: string | null;
   /** Null if all are done */
@@ -75,6 +76,7 @@ export async function nextPart({ pool }: Pick<Base, "pool">, job: LeasedJob): Pr
   const { rows } = await pool.query<
     Account & {
       refusal: string | null;
+      person: Person | null;
       role: Role | null;
       permission: Permission | null;
       number: number | null;
@@ -83,7 +85,8 @@ export async function nextPart({ pool }: Pick<Base, "pool">, job: LeasedJob): Pr
     }
   >({
     name: "next-job-part",
-    text: `select w.id, w.name, w.plan, m.role, j.permission, part.number, part.items, part.result,
+    text: `select w.id, w.name, w.plan, m.role,
+             case when p.id is not null then jsonb_build_object('id', p.id, 'email', p.email, 'name', p.name) end as person, j.permission, part.number, part.items, part.result,
              case when coalesce(w.suspended_at, p.suspended_at) is not null then 'The account is suspended'
                   when w.deletes_at is not null then 'The account is being deleted'
                   when p.id is not null and m.role is null then 'The person who started it has left the workspace'
@@ -99,11 +102,12 @@ export async function nextPart({ pool }: Pick<Base, "pool">, job: LeasedJob): Pr
   });
   const [row] = rows;
   if (!row) throw new Error("The account of a job is missing");
-  const { number, items, result, role, permission } = row;
+  const { number, items, result, person, role, permission } = row;
   const isDemoted = role !== null && permission !== null && !mayDo(role, permission);
   const refusal = isDemoted ? "The person who started it may no longer do this" : row.refusal;
   const part = number === null ? null : { number, items, result: result ?? [] };
-  return { account: toAccount(row), refusal, part };
+  const starter = person !== null && role !== null ? { user: person, role } : {};
+  return { account: toAccount(row), starter, refusal, part };
 }
 
 interface Ending {

@@ -81,7 +81,7 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
 
   /** Works on the next part. Returns the seconds until the one after it; null if the job has ended. */
   async function workOnPart(job: LeasedJob): Promise<number | null> {
-    const { account, refusal, part } = await nextPart(deps, job);
+    const { account, starter, refusal, part } = await nextPart(deps, job);
     if (refusal !== null || part === null) {
       await endJob(deps, job, { status: refusal === null ? "done" : "cancelled", error: refusal }, node);
       return null;
@@ -94,7 +94,7 @@ export function createJobs<Deps extends CallDeps>(deps: Deps, handlers: JobHandl
       await finishPart(database, node, job, part, outcome);
       isFinished = true;
     };
-    const outcome = await handler(systemCallFor(deps, account), job, part.items, finish);
+    const outcome = await handler(systemCallFor(deps, account, starter), job, part.items, finish);
     if (!isFinished) await inTransaction(deps.pool, (database) => finish(database, outcome));
     const { done, retryAfter = 0 } = outcome;
     return retryAfter > 0 && done === 0

@@ -11,6 +11,7 @@ import { workspaces } from "./0010-workspaces.ts";
 import { mail } from "./0011-mail.ts";
 import { passkeys } from "./0012-passkeys.ts";
 import { activity } from "./0013-activity.ts";
+import { createdBy } from "./0014-created-by.ts";
 import { scim } from "./0015-scim.ts";
 
 /** All migrations, in order: a baseline by area, and what changed since. Never edit a released migration; add another one. */
@@ -28,5 +29,6 @@ export const migrations = [
   { name: "0011-mail", sql: mail },
   { name: "0012-passkeys", sql: passkeys },
   { name: "0013-activity", sql: activity },
+  { name: "0014-created-by", sql: createdBy },
   { name: "0015-scim", sql: scim },
 ];

@@ -101,6 +101,7 @@ it("writes rows as they are stored, with times in ISO 8601", () => {
     disabled_reason: null,
     created_at: own.link.created_at,
     created_by: "system",
+    made_by: null,
     updated_at: own.link.updated_at,
     starts_at: null,
     expires_at: null,
