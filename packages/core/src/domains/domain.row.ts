@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, type InferEntity, type Opt, p } from "@mikro-orm/core";
 import { WorkspaceEntity } from "../accounts/workspaces/workspace.row.ts";
 import { notFound } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
@@ -23,6 +23,12 @@ export const DomainEntity = defineEntity({
       name: "domains_checked_at",
       expression: "create index domains_checked_at on domains (checked_at) where deleted_at is null",
     },
+    {
+      name: "domains_shared_with",
+      expression:
+        "create index domains_shared_with on domains using gin (shared_with) where shared_with <> '[]'",
+    },
+    { name: "domains_domain", expression: "create index domains_domain on domains (domain)" },
   ],
   properties: {
     id: p.uuid().primary(),
@@ -39,6 +45,8 @@ export const DomainEntity = defineEntity({
     /** When the last hourly check began; null for the service's own host */
     checked_at: p.datetime(3).nullable(),
     deleted_at: p.datetime(3).nullable(),
+    /** Ids of the workspaces that may use it, too, or "everyone" */
+    shared_with: p.json().$type<Opt<string[]>>().default("[]"),
     root_url: p.text().nullable(),
     not_found_url: p.text().nullable(),
     expired_url: p.text().nullable(),

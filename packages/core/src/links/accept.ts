@@ -1,6 +1,6 @@
-import { DomainEntity } from "../domains/domain.row.ts";
 import { domainName } from "../domains/domain-name.ts";
 import { assertNotOwnHost, type Destinations } from "../domains/redirect-loops.ts";
+import { usableDomains } from "../domains/sharing.ts";
 import { authorOf, toColumn } from "../history/change.ts";
 import { forEachYielding } from "../kernel/async/waiting.ts";
 import { makerOf, planOf } from "../kernel/context.ts";
@@ -166,16 +166,13 @@ export function domainUnverified(name?: string): AppError {
   );
 }
 
-/** The ids of the account's verified domains, by name. */
-export async function verifiedDomains({ actor, em }: Call): Promise<ReadonlyMap<string, string>> {
-  const account_id = actor.kind === "account" ? actor.account.id : null;
-  const rows = await em.find(DomainEntity, { account_id, status: "verified" });
-  return new Map(rows.map(({ id, domain }) => [domain, id]));
-}
+/** The ids of the verified domains that the account may use, by name. */
+export const verifiedDomains = ({ actor, deps }: Call): Promise<ReadonlyMap<string, string>> =>
+  usableDomains(deps.pool, actor.kind === "account" ? actor.account.id : null);
 
 /**
  * The domain that the `domain` field names, whose `custom` name is undefined if it is the service's own host. Throws 403 if the
- * plan does not include custom domains, and 400 unless it is among the account's verified ones.
+ * plan does not include custom domains, and 400 unless it is among the verified ones that the account may use.
  */
 export async function domainOf(
   ctx: Call,

@@ -1,5 +1,6 @@
 import type { QueryResult } from "pg";
 import type { Database } from "../db/statements.ts";
+import { stillUsable } from "../domains/sharing.ts";
 import { loopsAmong, noLoop } from "../redirects/destination.ts";
 import type { InsertFound } from "../redirects/fallback/store.ts";
 import { anyRules, noRules, type RuleColumns } from "../redirects/rules/rules.ts";
@@ -39,7 +40,8 @@ const statement = {
   name: "insert-link",
   text: `insert into links (${columns.join(", ")})
          select ${columns.map((_, at) => `$${at + 1}`).join(", ")}
-         where ${noLoop(placeholderOf("hosts"), placeholderOf("account_id"))}`,
+         where ${noLoop(placeholderOf("hosts"), placeholderOf("account_id"))}
+           and ${stillUsable(placeholderOf("domain_id"), placeholderOf("account_id"))}`,
 };
 
 const account = `${placeholderOf("account_id")}::uuid`;
@@ -57,7 +59,10 @@ const statementWithTags = {
          select id from link`,
 };
 
-/** Inserts a link with its tags, unless one of `destinationHosts` makes a loop, or the account has no room for more tags. */
+/**
+ * Inserts a link with its tags, unless one of `destinationHosts` makes a loop, the account has no room for more tags, or its
+ * domain is not shared with the account any more.
+ */
 export function insertRow<Row extends NewLinkRow>(
   database: Database,
   row: Exactly<Row>,

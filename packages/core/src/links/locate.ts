@@ -1,6 +1,6 @@
 import { type AccountCall, accountProcedure } from "./call.ts";
 import * as z from "zod";
-import { DomainEntity } from "../domains/domain.row.ts";
+import { domainIdsNamed } from "../domains/sharing.ts";
 import { isOwnHost } from "../redirects/destination.ts";
 import { hostnameOf, ownDomainId, parseUrl } from "../kernel/host-names.ts";
 import { type AppError, notFound, refusal } from "../kernel/errors.ts";
@@ -55,18 +55,18 @@ export const locateLink = accountProcedure
     return { id: link.id };
   });
 
-/** Where the link of a short URL is; null if the text is no URL, or its host does not serve this account's links. */
+/** Where the link of a short URL is; null if the text is no URL, or its host is no short-link host. */
 export async function conditionOfUrl(
-  { deps, em, account }: AccountCall,
+  { deps }: AccountCall,
   text: string,
-): Promise<{ slug: string; domain_id: string } | null> {
+): Promise<{ slug: string; domain_id: string | { $in: string[] } } | null> {
   const trimmed = text.replace(/^[\p{White_Space}\p{Default_Ignorable_Code_Point}]+/u, "");
   const url = parseUrl(/^https?:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);
   const slug = url && slugInPath(url.pathname.slice(1));
   if (url === null || slug === null) return null;
   if (isOwnHost(deps, url)) return { slug, domain_id: ownDomainId };
-  const domain = await em.findOne(DomainEntity, { account_id: account.id, domain: hostnameOf(url) });
-  return domain && { slug, domain_id: domain.id };
+  const ids = await domainIdsNamed(deps.pool, hostnameOf(url));
+  return ids.length === 0 ? null : { slug, domain_id: { $in: ids } };
 }
 
 /** The slug of a raw path, without the plus sign of its preview page and one slash at its end. */

@@ -1,5 +1,6 @@
 import type { Database } from "../../db/statements.ts";
 import { assertNoKnownLoops, findLoops, hostsOf } from "../../domains/redirect-loops.ts";
+import { holdDomains } from "../../domains/sharing.ts";
 import { generateSlug } from "../../kernel/slug.ts";
 import { bytesOf } from "../../redirects/link-bytes.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
@@ -36,6 +37,11 @@ export async function insertMany(
       // Two imports of the same rows insert the same ids, each in the order of its own slugs.
       const lock = "select pg_advisory_xact_lock(hashtextextended('import ' || $1, 0))";
       if (links.some(({ id }) => id !== undefined)) await database.query(lock, [account.id]);
+      await holdDomains(
+        database,
+        account.id,
+        links.map(({ domain_id }) => domain_id),
+      );
       const tags = links.flatMap(({ input }) => input.tags ?? []);
       await requireRoomForTags(database, account.id, tags);
       const all = await insertAll(ctx, database, links, outcome);

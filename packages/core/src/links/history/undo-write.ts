@@ -1,6 +1,7 @@
 import { isUniqueViolation } from "../../db/errors.ts";
 import type { Database } from "../../db/statements.ts";
 import { addedTo, hostsOf } from "../../domains/redirect-loops.ts";
+import { holdDomains } from "../../domains/sharing.ts";
 import { noLoop } from "../../redirects/destination.ts";
 import { type AppError, concurrentChange } from "../../kernel/errors.ts";
 import { requireRoomForTags, setTags } from "../tags/tagging.ts";
@@ -22,7 +23,7 @@ interface Written {
   taken: Map<string, AppError>;
 }
 
-/** Writes the steps of an undo as one change. Throws 503 if a host became a short-link host at the same time. */
+/** Writes the steps of an undo as one change. Throws 503 if a host became a short-link host, or a domain ceased to be shared, at the same time. */
 export async function writeSteps(
   database: Database,
   change: Change,
@@ -38,6 +39,11 @@ export async function writeSteps(
   for (const group of byColumns(steps.filter((step) => step.kind === "update")))
     paths.push(...(await update(write, group)));
   const restored = steps.filter((step) => step.kind === "restore");
+  await holdDomains(
+    database,
+    accountId,
+    restored.map(({ columns }) => String(columns["domain_id"])),
+  );
   if (restored.length > 0) paths.push(...(await restore(write, restored, taken)));
   const written = steps.filter(({ id }) => !taken.has(id));
   await writeTags(database, accountId, written);

@@ -1,6 +1,7 @@
 import type { AccountCall, LinkDeps } from "../call.ts";
 import { fixed, joined, sql, type Sql } from "../../db/sql.ts";
 import { domainName } from "../../domains/domain-name.ts";
+import { domainIdsNamed } from "../../domains/sharing.ts";
 import { hostToAscii, ownDomainId } from "../../kernel/host-names.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { idsOfTags } from "../tags/tagging.ts";
@@ -50,10 +51,10 @@ const allOf = (conditions: Condition[]): Condition => (conditions.length === 0 ?
 
 /** The conditions for columns of a link. */
 async function ownConditions(ctx: AccountCall, filter: LinkFilter): Promise<Condition[]> {
-  const { deps, account } = ctx;
+  const { deps } = ctx;
   const { search, domain, state, has, created_from, created_to, last_click_before } = filter;
   const conditions: Condition[] = [];
-  if (domain !== undefined) conditions.push(await onDomain(deps, domain, account.id));
+  if (domain !== undefined) conditions.push(await onDomain(deps, domain));
   if (state) conditions.push(inState[state](deps.clock()));
   if (has) conditions.push({ $or: optionColumns[has].map((column) => ({ [column]: { $ne: null } })) });
   if (created_from) conditions.push({ created_at: { $gte: created_from } });
@@ -78,22 +79,17 @@ async function selectionsOf({ deps, account }: AccountCall, filter: LinkFilter):
 }
 
 /**
- * A name that is not the account's has no links, like one that does not exist. Its id is asked for before, because PostgreSQL
- * then knows how many links are on it.
+ * A name on which the account has no links is like one that does not exist. Its ids are asked for before, because PostgreSQL
+ * then knows how many links are on them.
  */
 async function onDomain(
   { pool, shortHost }: Pick<LinkDeps, "pool" | "shortHost">,
   text: string,
-  accountId: string,
 ): Promise<Condition> {
   const name = domainName(text);
   if (name === shortHost.host) return { domain_id: ownDomainId };
-  const { rows } = await pool.query<{ id: string }>({
-    name: "id-of-domain",
-    text: "select id from domains where account_id = $1 and domain = $2",
-    values: [accountId, name],
-  });
-  return { domain_id: rows[0]?.id ?? null };
+  const [id, ...further] = await domainIdsNamed(pool, name);
+  return { domain_id: id === undefined ? null : further.length === 0 ? id : { $in: [id, ...further] } };
 }
 
 /** Every link is in exactly one state: that of the first rule that keeps it from redirecting. */

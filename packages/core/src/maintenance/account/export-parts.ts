@@ -50,7 +50,7 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   job_part: `select job_id, number, items, result
     from job_parts p join jobs j on j.id = p.job_id where j.account_id = ${id} order by job_id, number`,
   domain: `select id, domain, status, challenge, created_at, verified_at, broken_since, checked_at, deleted_at,
-      root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json, import_from, imported_links
+      root_url, not_found_url, expired_url, apple_app_site_association::json, assetlinks::json, import_from, imported_links, shared_with
     from domains where account_id = ${id} order by id`,
   webhook: `select id, url, events, active, inactive_reason, failing_since, created_by, created_at, updated_at
     from webhooks where account_id = ${id} order by id`,

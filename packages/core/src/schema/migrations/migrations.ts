@@ -13,6 +13,7 @@ import { passkeys } from "./0012-passkeys.ts";
 import { activity } from "./0013-activity.ts";
 import { createdBy } from "./0014-created-by.ts";
 import { scim } from "./0015-scim.ts";
+import { sharedDomains } from "./0017-shared-domains.ts";
 
 /** All migrations, in order: a baseline by area, and what changed since. Never edit a released migration; add another one. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   { name: "0013-activity", sql: activity },
   { name: "0014-created-by", sql: createdBy },
   { name: "0015-scim", sql: scim },
+  { name: "0017-shared-domains", sql: sharedDomains },
 ];
