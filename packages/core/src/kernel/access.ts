@@ -1,6 +1,7 @@
 import { issue } from "./issues.ts";
 import type { Actor } from "./context.ts";
 import { refusal, AppError } from "./errors.ts";
+import { emailToAscii } from "./host-names.ts";
 import type { Plan, Scope } from "./names.ts";
 import { leastRoleWith, mayDo, type Permission } from "./roles.ts";
 
@@ -68,7 +69,7 @@ export const createPolicy = ({
 }: PolicyOptions): Policy => ({
   anonymousLinks,
   anonymousSlugs,
-  signUp: typeof signUp === "string" ? signUp : signUp.map((entry) => entry.toLowerCase()),
+  signUp: typeof signUp === "string" ? signUp : signUp.map(emailToAscii),
   defaultPlan,
 });
 

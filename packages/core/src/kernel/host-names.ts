@@ -37,6 +37,23 @@ export function parseReference(text: string, base: URL): URL | null {
 /** The ASCII spelling of a host name; "" for text that is not one, or is too long. */
 export const hostToAscii = (name: string): string => (isLongHost(name) ? "" : domainToASCII(name));
 
+const mixesScripts = (label: string): boolean =>
+  /\p{Script=Latin}/u.test(label) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(label);
+
+/**
+ * An e-mail address, or the domain of one, in the one spelling in which it is compared and stored: in lower case, the domain as
+ * DNS has it (`xn--…`). Characters that are not ASCII stay before the @, and in domains whose labels mix scripts to look like
+ * others; no address has them.
+ */
+export function emailToAscii(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  const domain = address.slice(at);
+  const isPlain = !/[^\0-\x7F]/.test(domain) || domain.split(/[.。．｡]/).some(mixesScripts);
+  const ascii = isPlain ? address : address.slice(0, at) + hostToAscii(domain);
+  // Only these: the lower case of the Kelvin sign is k.
+  return ascii.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /**
  * Id of the `domains` row of the service's own short-link host. Its name always comes from SHORT_BASE, so links follow a
  * service that moves to another host.

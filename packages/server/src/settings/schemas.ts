@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import {
   clickHouseUrlProblem,
   databaseUrlProblem,
+  emailAddress,
+  emailToAscii,
   oneOf,
   parseSender,
   smtpUrlProblem,
@@ -132,10 +134,10 @@ export const onOff = oneOf(["on", "off"]).transform((text) => text === "on");
 
 const isEmail = (text: string) => z.email().safeParse(text).success;
 const domainPattern = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,62})\.)+[a-z0-9-]{2,63}$/i;
-const listedPeople = list(
-  (item) => (isEmail(item) || domainPattern.test(item) ? item.toLowerCase() : null),
-  "open, closed, an e-mail address or a domain such as example.com",
-);
+const listedPeople = list((item) => {
+  const text = emailToAscii(item);
+  return emailAddress.safeParse(text).success || domainPattern.test(text) ? text : null;
+}, "open, closed, an e-mail address or a domain such as example.com");
 
 /** Who gets an account: everyone, no one, or the listed addresses and domains, in lower case. */
 export const signUp = z.string().transform((text, context): "open" | "closed" | string[] => {

@@ -18,7 +18,7 @@ import { emailAddress } from "../../kernel/validation/strings.ts";
 import type { EmailSignIns } from "./identity.schema.ts";
 import { signInByEmail } from "./sign-in.ts";
 
-type Deps = ActivityDeps & Pick<AccountDeps, "orm" | "policy" | "refusals" | "limits" | "randomBytes">;
+type Deps = ActivityDeps & Pick<AccountDeps, "policy" | "refusals" | "limits" | "randomBytes">;
 
 const validMinutes = 10;
 /** Wrong codes until a request's code is void; its link stays valid. */

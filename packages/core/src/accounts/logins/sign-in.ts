@@ -1,28 +1,21 @@
 import { inTransaction } from "../../db/connection.ts";
 import type { Em } from "../../db/em.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
+import type { Database } from "../../db/statements.ts";
 import { type PersonalAccount, type Source, toPersonalAccount } from "../../kernel/context.ts";
 import { AppError, refusal } from "../../kernel/errors.ts";
-import { requireSignUp } from "../../kernel/access.ts";
-import { ownerEmail } from "../../kernel/names.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { type ActivityActor, type ActivityDeps, recordActivity, visitorActor } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
-import { nameFrom, placeholderEmail } from "../users/user.schema.ts";
-import { accountSuspended, WorkspaceEntity } from "../workspaces/workspace.row.ts";
+import { type Found, type PersonRow, personWith, type Refused, suspended } from "../users/person.ts";
+import { placeholderEmail } from "../users/user.schema.ts";
+import { WorkspaceEntity } from "../workspaces/workspace.row.ts";
 import { applyGroupRoles } from "./group-roles.ts";
 import { IdentityEntity } from "./identity.row.ts";
 import { type CheckedIdentity, type Identity, identityInput } from "./identity.schema.ts";
 
-type Row = PersonalAccount & { email_verified: boolean; suspended_at?: unknown };
-
-/** The outcome of a sign-in. */
-type Outcome =
-  | { kind: "known"; account: Row }
-  /** A new identity; `previousOwner` is the account that lost its unproven address to it */
-  | { kind: "linked"; account: Row; previousOwner: string | null }
-  | Refused;
-type Refused = { kind: "refused"; account: Row; error: AppError; reason: string };
+/** The outcome of a sign-in; someone who is not known gets a new identity. */
+type Outcome = { kind: "known"; account: PersonRow } | Found | Refused;
 
 /**
  * Returns the account of a person whom a login provider has authenticated: the one with this identity, else the one
@@ -63,18 +56,17 @@ export async function signIn(
  * @throws {AppError} 403 if the policy allows no account, or if it is suspended
  */
 export async function signInByEmail(
-  deps: ActivityDeps & Pick<AccountDeps, "orm" | "policy" | "refusals">,
+  deps: ActivityDeps & Pick<AccountDeps, "policy" | "refusals">,
   email: string,
   source: Source,
 ): Promise<PersonalAccount> {
-  const person = { email, email_verified: true, name: null };
-  const { orm } = deps;
-  const outcome = await inTransaction({ deps, em: orm.em }, (_database, em) =>
-    accountWith(em, deps, person),
-  ).catch((error: unknown) => {
-    if (error instanceof AppError) deps.refusals.report("sign-in", "e-mail", source);
-    throw error;
-  });
+  const claim = { email, email_verified: true, name: null, by: "e-mail" };
+  const outcome = await inTransaction(deps.pool, (database) => personWith(deps, database, claim)).catch(
+    (error: unknown) => {
+      if (error instanceof AppError) deps.refusals.report("sign-in", "e-mail", source);
+      throw error;
+    },
+  );
   if (outcome.kind === "refused") {
     await recordActivity(deps, visitorActor(outcome.account.id, source), "sign_in_refused", outcome.reason);
     throw outcome.error;
@@ -101,10 +93,11 @@ async function outcomeOf(
     // Concurrent first sign-ins of one person queue here; each sees the previous one's result.
     const person = `${identity.issuer} ${identity.subject}`;
     await database.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [person]);
-    return (await find(em, identity)) ?? joinOrCreate(em, identity);
+    return (await find(em, identity)) ?? joinOrCreate(database, em, identity);
   });
 
   async function joinOrCreate(
+    database: Database,
     tx: Em,
     { email, email_verified, name, provider, issuer, subject }: CheckedIdentity,
   ): Promise<Outcome> {
@@ -118,8 +111,8 @@ async function outcomeOf(
       );
     }
     const who = { provider, issuer, subject };
-    const outcome = await accountWith(tx, deps, { email, email_verified, name }, who.provider);
-    if (outcome.kind === "linked")
+    const outcome = await personWith(deps, database, { email, email_verified, name, by: provider });
+    if (outcome.kind === "found")
       await tx.insert(IdentityEntity, {
         id: newId(),
         account_id: outcome.account.id,
@@ -130,56 +123,13 @@ async function outcomeOf(
   }
 }
 
-/** The account with an address that a person has, or a new one. `provider` is who may have verified it. */
-async function accountWith(
-  tx: Em,
-  { clock, newId, policy }: Pick<AccountDeps, "clock" | "newId" | "policy">,
-  { email, email_verified, name }: { email: string; email_verified: boolean; name: string | null },
-  provider = "e-mail",
-): Promise<Exclude<Outcome, { kind: "known" }>> {
-  if (email === ownerEmail) {
-    const message = `${email} is reserved for the owner of this service`;
-    throw refusal("FORBIDDEN", "email", "forbidden", message, { reason: "reserved", email });
-  }
-  for (let previousOwner: string | null = null; ; ) {
-    const owner = await ownerOf(tx, email);
-    if (owner && !email_verified) return notVerified(owner, provider);
-    if (owner?.suspended_at) return suspended(owner);
-    if (owner?.email_verified) return { kind: "linked", account: owner, previousOwner };
-    requireSignUp(policy, { email, email_verified });
-    if (owner) {
-      await tx.execute("update workspaces set email = ? where id = ?", [
-        placeholderEmail(owner.id),
-        owner.id,
-      ]);
-      previousOwner = owner.id;
-    }
-    const [made] = await tx.execute<Row[]>(
-      `insert into workspaces (id, email, email_verified, name, plan, created_at) values (?, ?, ?, ?, ?, ?)
-       on conflict (email) do nothing returning id, email, email_verified, name, plan`,
-      [newId(), email, email_verified, nameFrom(name, email), policy.defaultPlan, clock()],
-    );
-    if (made) return { kind: "linked", account: made, previousOwner };
-    // A concurrent first login has taken the address; now it is found.
-  }
-}
-
-/** The account with this address, locked until the transaction ends. */
-async function ownerOf(tx: Em, email: string): Promise<Row | undefined> {
-  const rows = await tx.execute<Row[]>(
-    "select id, email, email_verified, name, plan, suspended_at from workspaces where email = ? for no key update",
-    [email],
-  );
-  return rows[0];
-}
-
 async function find(
   em: Em,
   { issuer, subject, email, email_verified }: CheckedIdentity,
 ): Promise<Outcome | null> {
   const identity = await em.findOne(IdentityEntity, { issuer, subject }, { filters: { account: false } });
   if (!identity) return null;
-  const account = (await em.findOneOrFail(WorkspaceEntity, { id: identity.account_id })) as Row;
+  const account = (await em.findOneOrFail(WorkspaceEntity, { id: identity.account_id })) as PersonRow;
   if (account.suspended_at) return suspended(account);
   if (email_verified && account.email === email && !account.email_verified) {
     await em.nativeUpdate(WorkspaceEntity, { id: account.id }, { email_verified: true });
@@ -187,33 +137,13 @@ async function find(
   return { kind: "known", account };
 }
 
-const suspended = (account: Row): Refused => ({
-  kind: "refused",
-  account,
-  error: accountSuspended(),
-  reason: "the account is suspended",
-});
-
-const notVerified = (account: Row, provider: string): Refused => ({
-  kind: "refused",
-  account,
-  error: refusal(
-    "CONFLICT",
-    "email",
-    "conflict",
-    `${account.email} belongs to an account already; sign in the way you did before`,
-    { reason: "email_taken", email: account.email },
-  ),
-  reason: `${provider} has not verified the address`,
-});
-
 /** Gives an account that lost its address the one that its provider reports now, unless that is another account's. */
 async function claimEmail(
   deps: ActivityDeps,
-  account: Row,
+  account: PersonRow,
   { email, email_verified }: CheckedIdentity,
   actor: ActivityActor,
-): Promise<Row> {
+): Promise<PersonRow> {
   const placeholder = placeholderEmail(account.id);
   if (account.email !== placeholder || email === null) return account;
   try {

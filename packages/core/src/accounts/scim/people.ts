@@ -3,14 +3,15 @@ import { isUniqueViolation } from "../../db/errors.ts";
 import { fixed, joined, type Sql, sql } from "../../db/sql.ts";
 import type { Database } from "../../db/statements.ts";
 import { notFound, refusal } from "../../kernel/errors.ts";
+import { emailToAscii } from "../../kernel/host-names.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { idOrNull } from "../../kernel/validation/ids.ts";
 import { emailAddress } from "../../kernel/validation/strings.ts";
+import { type Found, personWith } from "../users/person.ts";
 import { nameFrom } from "../users/user.schema.ts";
 import { addMember, type Locked, lockWorkspace, removeMember } from "../workspaces/members.ts";
 import { endAccess } from "./access.ts";
 import { type ActivityNote, type DirectoryCall, recordNotes } from "./call.ts";
-import { personWith } from "./person.ts";
 import { groupsOf, roleOfGroups } from "./roles.ts";
 import type {
   Directory,
@@ -111,6 +112,15 @@ export function peopleOf(
     return result;
   }
 
+  /** The operator gave this directory its token, so no policy for strangers holds for its people. */
+  async function vouchFor(database: Database, email: string, name: string): Promise<Found> {
+    const policy = { ...deps.policy, signUp: "open" } as const;
+    const claim = { email, email_verified: true, name, by: "the directory" };
+    const outcome = await personWith({ ...deps, policy }, database, claim);
+    if (outcome.kind === "refused") throw outcome.error;
+    return outcome;
+  }
+
   async function join(database: Database, workspace: Locked, { id, user_id }: Row) {
     const groups = (await groupsOf(database, workspaceId, [id])).get(id) ?? [];
     const role = roleOfGroups(deps.groupRoles, groups, workspace);
@@ -151,7 +161,8 @@ export function peopleOf(
       [row.user_id, email, row.email],
     );
     if (rowCount === 1) return row;
-    const { id: user_id, isNew: made_person } = await personWith(deps, database, email, name);
+    const { account, isNew: made_person } = await vouchFor(database, email, name);
+    const { id: user_id } = account;
     await removeMember(database, workspace, row.user_id);
     await database.query("update scim_users set user_id = $2, made_person = $3 where id = $1", [
       row.id,
@@ -180,7 +191,7 @@ export function peopleOf(
       write(async (database, workspace, notes) => {
         const { userName, externalId, active, ...others } = attributes;
         const email = addressOf(attributes);
-        const person = await personWith(deps, database, email, nameOf(attributes, email));
+        const person = await vouchFor(database, email, nameOf(attributes, email));
         const now = deps.clock();
         // A person whom the directory had deleted is the same one again.
         const { rows } = await database.query<{ id: string }>(
@@ -194,7 +205,7 @@ export function peopleOf(
           [
             deps.newId(),
             workspaceId,
-            person.id,
+            person.account.id,
             userName,
             externalId,
             email,
@@ -268,7 +279,7 @@ function conditionOf({ id, userName, displayName, externalId, email, active }: D
     ...(userName === undefined ? [] : [sql`lower(user_name) = lower(${userName})`]),
     ...(displayName === undefined ? [] : [sql`lower(attributes ->> 'displayName') = lower(${displayName})`]),
     ...(externalId === undefined ? [] : [sql`u.external_id = ${externalId}`]),
-    ...(email === undefined ? [] : [sql`email = lower(${email})`]),
+    ...(email === undefined ? [] : [sql`email = ${emailToAscii(email)}`]),
     ...(active === undefined ? [] : [sql`active = ${active}`]),
   ];
   return joined(conditions, " and ");

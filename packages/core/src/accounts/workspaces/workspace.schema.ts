@@ -3,6 +3,7 @@ import { planNames } from "../../kernel/names.ts";
 import { roleNames } from "../../kernel/roles.ts";
 import { changesOf, fieldsOf } from "../../kernel/validation/inputs.ts";
 import { refused } from "../../kernel/validation/issues.ts";
+import { emailToAscii } from "../../kernel/host-names.ts";
 import { emailAddress, line, named, textLike, timestamp } from "../../kernel/validation/strings.ts";
 
 /** How a person became a member. */
@@ -59,7 +60,7 @@ export const newWorkspace = fieldsOf({
 const joinDomain = z.strictObject({
   domain: z
     .string()
-    .toLowerCase()
+    .overwrite(emailToAscii)
     .pipe(
       textLike(
         /^(?=.{1,253}$)(?:[a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/,

@@ -1,3 +1,4 @@
+import { emailToAscii } from "../host-names.ts";
 import { refused } from "./issues.ts";
 import * as z from "zod";
 
@@ -31,10 +32,20 @@ export const textLike = (pattern: RegExp, format: string, message: string, examp
 export const line = (max: number) =>
   z.string().trim().max(max, `must have at most ${max} characters`).superRefine(plain());
 
+/** As HTML's `type="email"` at its strictest, and top-level domains of other scripts. */
+const emailPattern =
+  /^(?!\.)(?!.*\.\.)[a-z0-9_'+.-]*[a-z0-9_+-]@(?:[a-z0-9][a-z0-9-]*\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
+
+/** An e-mail address, in the spelling of `emailToAscii`. */
 export const emailAddress = z
-  .email("is not an e-mail address")
+  .string()
+  .overwrite(emailToAscii)
   .max(254, "must have at most 254 characters")
-  .toLowerCase();
+  .refine(
+    (text) => emailPattern.test(text),
+    refused("invalid_format", "is not an e-mail address", { format: "email" }),
+  )
+  .meta({ format: "email" });
 
 /** Why an operator does something; owners may see it. */
 export const reasonInput = z.object({ reason: line(200).min(1, "must not be empty") });

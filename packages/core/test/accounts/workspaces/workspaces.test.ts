@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { emailToAscii } from "../../../src/kernel/host-names.ts";
 import type { Actor, PersonalAccount, Role } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf, rejection, url } from "../../helpers.ts";
@@ -244,6 +245,35 @@ describe("an invitation", () => {
     expect((await (await guest.in()).invitations.accept({ token })).role).toBe("editor");
   });
 
+  it.each([
+    ["Ada@Exämple.org", "ada@xn--exmple-cua.org", true],
+    ["ada@xn--exmple-cua.org", "ada@EXÄMPLE.org", true],
+    ["ada+terse@example.org", "ada@example.org", false],
+    ["a.da@example.org", "ada@example.org", false],
+    // All Cyrillic; an ä of two characters
+    ["ada@аррӏе.org", "ada@apple.org", false],
+    ["ada@exa\u0308mple.net", "ada@ex\u00E4mple.net", true],
+  ])("for %s is that of a person at %s: %s", async (email, address, isSame) => {
+    const { id, owner } = await team();
+    const guest = await person();
+    await pool.query("update workspaces set email = $2 where id = $1", [guest.id, emailToAscii(address)]);
+    const { invitations } = await owner.in(id);
+    const token = tokenOf(await invitations.create({ email, role: "viewer" }));
+    const accepted = await (await guest.in()).invitations.accept({ token }).catch(() => null);
+    expect(accepted !== null).toBe(isSame);
+    await pool.query("update workspaces set email = $2 where id = $1", [guest.id, guest.email]);
+  });
+
+  it.each(["аda@example.org", '"ada"@example.org', "ada@exаmple.org", "\u212Aa@example.org"])(
+    "is refused for %s, which is no address here",
+    async (email) => {
+      const { id, owner } = await team();
+      expect(await rejection((await owner.in(id)).invitations.create({ email, role: "viewer" }))).toEqual(
+        expect.objectContaining({ code: "BAD_REQUEST" }),
+      );
+    },
+  );
+
   it("ends, can be withdrawn, and counts as a member", async () => {
     const owner = await person();
     const { id } = await (await owner.in()).workspaces.create({ name: "Small" });
@@ -265,7 +295,13 @@ describe("an invitation", () => {
 it("lets people join by a verified address at a domain, never of a public mail service", async () => {
   const { id, owner } = await team();
   const { workspaces } = await owner.in(id);
-  await workspaces.update({ id, join_domains: [{ domain: "Acme.example", role: "editor" }] });
+  await workspaces.update({
+    id,
+    join_domains: [
+      { domain: "Acme.example", role: "editor" },
+      { domain: "Ümläute.example", role: "viewer" },
+    ],
+  });
   const employee = async (email: string): Promise<PersonalAccount & Person> => {
     const made = await person();
     await pool.query("update workspaces set email = $2 where id = $1", [made.id, email]);
@@ -275,6 +311,8 @@ it("lets people join by a verified address at a domain, never of a public mail s
   const joinable = await (await ada.in()).workspaces.list({ joinable: true });
   expect(joinable).toMatchObject([{ id, name: "Acme", role: "editor", join_domains: [] }]);
   expect((await (await ada.in()).workspaces.join({ id })).role).toBe("editor");
+  const zoe = await employee("zoe@xn--mlute-hra9n.example");
+  expect((await (await zoe.in()).workspaces.join({ id })).role).toBe("viewer");
   const eve = await employee("eve@acme.example.evil.example");
   expect(await (await eve.in()).workspaces.list({ joinable: true })).toEqual([]);
   expect(await rejection((await eve.in()).workspaces.join({ id }))).toEqual(notFound);
