@@ -133,6 +133,16 @@ describe("a person whom a directory creates", () => {
     expect((await signIn(email, workspace.id)).id).not.toBe(squatter.id);
   });
 
+  it("is not added while the operator has suspended them, nor gets the address of such a person", async () => {
+    const { ask } = await company();
+    for (const verified of [true, false]) {
+      const email = `suspended-${verified}@acme.example`;
+      const { id } = await core.logins.signIn(identity(email, verified));
+      await core.accounts.suspend(id, "spam");
+      expect((await ask("POST", "/Users", { userName: email })).status).toBe(403);
+    }
+  });
+
   it("has an address: the primary one, the one for work, the first, or the name", async () => {
     const { add, ask, members } = await company();
     const emails = (...list: object[]) => ({ emails: list });
@@ -239,6 +249,15 @@ describe("a person who is deactivated", () => {
     const back = await signIn(email, workspace.id);
     expect(await back.caller.users.me()).toMatchObject({ id: person, workspace: { role: "admin" } });
     expect(await core.credentials.byKey(key)).toBeNull();
+  });
+
+  it("is let in again once the directory's workspace is gone, as nobody else could", async () => {
+    const email = "ivy@acme.example";
+    const { add, set, workspace } = await company();
+    await set(await add(email), false);
+    expect(await codeOf(signIn(email))).toBe("FORBIDDEN");
+    await core.accounts.delete(workspace.id);
+    expect(await (await signIn(email)).caller.users.me()).toMatchObject({ email });
   });
 
   it("does not come back by their mail domain", async () => {

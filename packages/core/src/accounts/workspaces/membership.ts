@@ -11,8 +11,7 @@ export const slugOrNull = (text: string): string | null => (/^[a-z0-9-]{1,40}$/.
 
 /** SQL: a person `p` and their membership `m` of a workspace `w`, at the time of a request. */
 export const memberColumns = `w.slug, p.id as user_id, p.email as user_email, p.name as user_name, m.role,
-  coalesce(p.suspended_at, w.suspended_at) is not null or exists (
-    select from scim_users where user_id = p.id and made_person and not active) as suspended`;
+  coalesce(p.suspended_at, w.suspended_at) is not null or coalesce(p.deactivated, false) as suspended`;
 
 export interface MemberColumns {
   slug: string | null;

@@ -40,6 +40,8 @@ export const WorkspaceEntity = defineEntity({
     /** When an operator suspended it, and why; null if it is not suspended */
     suspended_at: p.datetime(3).nullable(),
     suspended_reason: p.text().nullable(),
+    /** Whether the directory that the person came by has deactivated them; triggers of 0018-deactivated.ts keep it */
+    deactivated: p.boolean().default(false),
     /** When a deleted account will be erased, unless its owner signs in before; null for all others */
     deletes_at: p.datetime(3).nullable(),
     /** When the service began to erase it */

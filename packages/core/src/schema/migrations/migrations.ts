@@ -14,6 +14,7 @@ import { activity } from "./0013-activity.ts";
 import { createdBy } from "./0014-created-by.ts";
 import { scim } from "./0015-scim.ts";
 import { sharedDomains } from "./0017-shared-domains.ts";
+import { deactivated } from "./0018-deactivated.ts";
 
 /** All migrations, in order: a baseline by area, and what changed since. Never edit a released migration; add another one. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   { name: "0014-created-by", sql: createdBy },
   { name: "0015-scim", sql: scim },
   { name: "0017-shared-domains", sql: sharedDomains },
+  { name: "0018-deactivated", sql: deactivated },
 ];
