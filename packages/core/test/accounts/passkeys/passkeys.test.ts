@@ -1,12 +1,14 @@
 import { createAuthenticator } from "@terse/testkit/authenticator";
 import { afterAll, describe, expect, it } from "vitest";
-import type { Account, Actor, Core } from "../../../src/index.ts";
+import { type Account, type Actor, type Core, createCore } from "../../../src/index.ts";
 import { createTestCore } from "../../../src/testing.ts";
 import { depsOf, rejection } from "../../helpers.ts";
 
 const origin = "https://terse.test";
 let now = new Date("2026-03-01T12:00:00Z");
-const { core, account, close } = await createTestCore({ clock: () => now, baseUrl: origin });
+const test = await createTestCore({ clock: () => now, baseUrl: origin });
+const { core, account, close, databaseUrl } = test;
+const { pool } = depsOf(core);
 afterAll(close);
 const minuteMs = 60_000;
 
@@ -218,7 +220,6 @@ describe("adding a passkey", () => {
 
   it("works on any node, and for two at once up to the limit", async () => {
     const { actor, owner } = await withPasskey();
-    const { pool } = depsOf(core);
     await pool.query(
       `insert into passkeys select gen_random_uuid(), $1, uuid_send(gen_random_uuid()), '', 0, '{}', false, 'Old', now()
        from generate_series(1, 23)`,
@@ -272,6 +273,22 @@ describe("the passkeys of an account", () => {
     expect((await rejection(caller.passkeys.remove({ id: passkey.id }))).code).toBe("CONFLICT");
     await core.logins.signIn({ ...identity, email_verified: true });
     await caller.passkeys.remove({ id: passkey.id });
+  });
+
+  it("may all go where codes are sent to a proven address", async () => {
+    const mail = { url: "smtp://localhost:1", from: "terse@example.com" };
+    const options = { databaseUrl, shortBase: "http://short.test", baseUrl: origin, clock: () => now, mail };
+    const node = await createCore(options);
+    const { owner, token, passkey } = await withPasskey();
+    const { passkeys } = node.caller((await node.credentials.bySession(token, source)) as Actor);
+    const verify = (isVerified: boolean) =>
+      pool.query("update workspaces set email_verified = $2 where id = $1", [owner.id, isVerified]);
+    await verify(false);
+    expect((await rejection(passkeys.remove({ id: passkey.id }))).code).toBe("CONFLICT");
+    await verify(true);
+    await passkeys.remove({ id: passkey.id });
+    expect(await passkeys.list()).toEqual([]);
+    await node.close();
   });
 
   it("are removed by the operator, even the last, and then refused", async () => {
