@@ -279,7 +279,7 @@ export interface Operations {
   invitations: {
     /** List open invitations. An API key with scopes needs `members`. */
     list(options?: CallOptions): Call<Invitation[]>;
-    /** Invite someone. Send the answer's `url` to the person; the service does so itself if it sends mail. An invitation can be accepted once. A new one for the same address replaces the previous one. An API key with scopes needs `members`. */
+    /** Invite someone. The service mails it to `email`, at most three a day to one mailbox; or send the answer's `url` yourself. An invitation can be accepted once. A new one for the same address replaces the previous one. An API key with scopes needs `members`. */
     create(input: InvitationsCreateInput, options?: CallOptions): Call<NewInvitation>;
     /** Withdraw an invitation. An API key with scopes needs `members`. */
     withdraw(input: ById, options?: CallOptions): Call<Deleted>;

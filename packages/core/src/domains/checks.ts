@@ -120,7 +120,10 @@ export async function applyVerdict(
           database,
           deps,
           { workspace: actor.account_id, permission: "domains" },
-          { kind: "domain_failed", data: { domain: row.domain, path: "/domains" } },
+          {
+            kind: "domain_failed",
+            data: { domain: row.domain, path: `/domains?workspace=${actor.account_id}` },
+          },
         );
       return true;
     });

@@ -16,6 +16,7 @@ const kinds: Readonly<Record<MailKind, true>> = {
   security: true,
   alert_fired: true,
   domain_failed: true,
+  webhook_off: true,
   job_ended: true,
   report: true,
 };

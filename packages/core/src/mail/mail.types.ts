@@ -47,8 +47,10 @@ export interface MailKinds {
     };
   };
   domain_failed: { data: { domain: string; path: string } };
+  webhook_off: { data: { host: string; isGone: boolean; path: string } };
   job_ended: {
     data: {
+      /** Its kind, such as "links.update" */
       job: string;
       status: "done" | "failed" | "cancelled";
       done: number;
@@ -79,6 +81,7 @@ export type Mail = { [K in MailKind]: { kind: K } & MailKinds[K] }[MailKind];
 export const topicOf = {
   alert_fired: "notices",
   domain_failed: "notices",
+  webhook_off: "notices",
   job_ended: "notices",
   report: "reports",
 } as const satisfies Partial<Record<MailKind, string>>;

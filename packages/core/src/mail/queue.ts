@@ -11,6 +11,7 @@ const worthMinutes: Readonly<Record<MailKind, number>> = {
   security: 3 * 24 * 60,
   alert_fired: 24 * 60,
   domain_failed: 24 * 60,
+  webhook_off: 24 * 60,
   job_ended: 24 * 60,
   report: 2 * 24 * 60,
 };
@@ -59,6 +60,7 @@ export async function queueMail(
     text: `insert into mails (${columns})
            select $1, $2, $3, $4, $5, $5, $6, u.id, u.email, u.language from workspaces u
            where u.id = $7 and u.email_verified and u.email <> $9 and u.suspended_at is null and u.deletes_at is null
+             and not u.deactivated
              and not exists (select from mail_opt_outs where account_id = u.id and topic = $8)`,
     values: [...values, to.person, topicOfKind(kind), ownerEmail],
   });

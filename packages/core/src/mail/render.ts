@@ -95,7 +95,16 @@ function withPlainText(fields: object): object {
   };
   return clean(fields) as object;
 }
-const isOurs: ReadonlySet<string> = new Set(["code", "token", "at", "from", "to", "domain", "network"]);
+const isOurs: ReadonlySet<string> = new Set([
+  "code",
+  "token",
+  "at",
+  "from",
+  "to",
+  "domain",
+  "network",
+  "job",
+]);
 
 export const plainText = (name: string): string =>
   name

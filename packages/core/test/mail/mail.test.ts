@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createAuthenticator } from "@terse/testkit/authenticator";
 import { makeCertificate } from "@terse/testkit/certificate";
 import { startDns } from "@terse/testkit/dns";
 import { smtpError, startMailServer } from "@terse/testkit/smtp";
@@ -214,6 +215,62 @@ describe("mails about an account", () => {
     expect(server.received[0]?.source).not.toMatch(/List-Unsubscribe/i);
   });
 
+  it("say that a passkey was added", async () => {
+    const { account: owner, ...by } = await test.actor("free");
+    const user = { id: owner.id, email: owner.email, name: owner.name };
+    const actor = { ...by, account: owner, user, authenticated_at: time.now };
+    const asked = (await core.passkeys.addOptions(actor)) as unknown as { challenge: string };
+    await core.passkeys.add(actor, createAuthenticator("https://app.example.com").make(asked), "Laptop");
+    expect(await kinds(owner.email)).toEqual(["security, sent: A passkey was added"]);
+    expect(server.received[0]?.text).toContain("The passkey “Laptop” can now sign in to your account.");
+  });
+
+  it("say that somebody signs in from a new place, but not at the first sign-in", async () => {
+    const { id, email } = await account();
+    const from = (address: string, user_agent: string) =>
+      core.sessions.create(id, { way: "google", source: { address, user_agent } });
+    await from("203.0.113.9", "curl/8.5.0");
+    await from("203.0.113.200", "curl/8.5.0");
+    expect(await kinds(email)).toEqual([]);
+    await from("198.51.100.7", "curl/8.5.0");
+    await from("203.0.113.9", "wget/1.2");
+    await from("198.51.100.8", "curl/8.5.0");
+    expect(await kinds(email)).toEqual(Array(2).fill("security, sent: A sign-in from a new place"));
+    expect(server.received[0]?.text).toContain("google.\n\n");
+    expect(server.received[0]?.text).toContain("198.51.100.0/24");
+    await deps.pool.query("update workspaces set email_verified = false where id = $1", [id]);
+    await from("192.0.2.7", "curl/8.5.0");
+    expect(await core.mails.sendDue()).toBe(0);
+  });
+
+  it("say that a job ended which took longer than a minute, to who started it and is still there", async () => {
+    const [owner, member] = [await account("pro"), await account()];
+    await deps.pool.query("insert into members values ($1, $2, 'editor', 'invitation', $3)", [
+      owner.id,
+      member.id,
+      time.now,
+    ]);
+    const start = (person: string, seconds: number) =>
+      deps.pool.query(
+        `insert into jobs (id, account_id, kind, input, counts, total, done, created_at, created_by)
+         values ($1, $2, 'links.import', '{}', '{"refused": 3}', 10, 10, $3, $4)`,
+        [deps.newId(), owner.id, new Date(time.now.getTime() - seconds * 1000), person],
+      );
+    await start(member.id, 61);
+    await start(owner.id, 59);
+    await core.jobs.run();
+    expect(await kinds(member.email)).toEqual(["job_ended, sent: Done: importing links"]);
+    expect(server.received).toHaveLength(1);
+    const text = server.received[0]?.text;
+    expect(text).toContain("7 done, 3 failed.");
+    expect(text).toContain(`https://app.example.com/import?workspace=${owner.id}`);
+    expect(text).toContain("/mail/unsubscribe?token=");
+    await start(member.id, 61);
+    await deps.pool.query("delete from members where user_id = $1 and workspace_id <> $1", [member.id]);
+    await core.jobs.run();
+    expect(await core.mails.sendDue()).toBe(0);
+  });
+
   it("say once that an alert fired", async () => {
     const owner = await test.actor("pro");
     const { links, alerts } = core.caller(owner);
@@ -238,6 +295,52 @@ describe("mails about an account", () => {
       await Promise.all([core.domains.checkDue(), node.domains.checkDue()]);
     }
     expect(await kinds(email)).toEqual(["domain_failed, sent: go.broken.invalid is no longer served"]);
+  });
+});
+
+describe("an invitation", () => {
+  async function inviter() {
+    const { account: owner, ...by } = await test.actor("enterprise");
+    return core.caller({ account: owner, ...by }).invitations;
+  }
+
+  it("is mailed to its address, in the language of whoever has that, and accepted by its link", async () => {
+    const [known, host] = [await account(), await inviter()];
+    await deps.pool.query("update workspaces set language = 'fr' where id = $1", [known.id]);
+    const made = await host.create({ email: known.email, role: "viewer" });
+    await host.create({ email: "stranger@exämple.org", role: "viewer" });
+    await host.create({ role: "viewer" });
+    expect(await core.mails.sendDue()).toBe(2);
+    const to = (address: string) => server.received.find(({ envelope }) => envelope.to[0] === address);
+    const first = to(known.email);
+    expect(first?.subject).toContain("vous invite");
+    expect(first?.text).toContain(made.url);
+    expect(to("stranger@exämple.org")?.subject).toContain("invites you");
+    expect(first?.source).not.toMatch(/List-Unsubscribe/i);
+    expect(await dump(core)).not.toContain(new URL(made.url).pathname);
+  });
+
+  it("answers alike for every address, in the same statements, and floods none", async () => {
+    pass(1);
+    const { email } = await account();
+    const shape = async (to: string) => {
+      const { id, url, ...made } = await (await inviter()).create({ email: to, role: "viewer" });
+      return { ...made, email: null, invited_by: null, url: url.length, id: id.length };
+    };
+    const answers: unknown[] = [];
+    for (const to of [email, "nobody@example.net", "x+1@example.net", "x+2@example.net", "x@example.net"])
+      answers.push(await shape(to));
+    // The fourth for one mailbox, by workspaces that know nothing of each other
+    answers.push(await shape("x+3@example.net"), await shape("nobody@account.invalid"));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const rows = await deps.pool.query("select from mails where kind = 'invitation' and created_at = $1", [
+      time.now,
+    ]);
+    expect(rows.rowCount).toBe(7);
+    expect(await core.mails.sendDue()).toBe(5);
+    pass(86_401);
+    await shape("x+4@example.net");
+    expect(await core.mails.sendDue()).toBe(1);
   });
 });
 

@@ -26,6 +26,9 @@ const mails: Mail[] = [
     }),
   ),
   { kind: "domain_failed", data: { domain: "go.example.com", path: "/domains" } },
+  ...[true, false].map(
+    (isGone): Mail => ({ kind: "webhook_off", data: { host: hostile, isGone, path: "/settings/webhooks" } }),
+  ),
   { kind: "job_ended", data: { job: hostile, status: "failed", done: 5, failed: 1, path: "/changes" } },
   {
     kind: "report",

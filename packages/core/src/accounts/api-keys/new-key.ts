@@ -110,7 +110,7 @@ export async function insertKey(
         event: "key_created",
         about: `${made.name} (${row.prefix}…)`,
         at: now.toISOString(),
-        path: "/settings/keys",
+        path: `/settings/keys?workspace=${accountId}`,
         ...clientOf(source),
       },
     },

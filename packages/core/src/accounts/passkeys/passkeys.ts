@@ -7,6 +7,7 @@ import { type Actor, type Person, type PersonalAccount, toPersonalAccount } from
 import { type AppError, type ErrorCode, refusal, unauthenticated } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import { parseOr400 } from "../../kernel/validation/issues.ts";
+import { queueMail } from "../../mail/queue.ts";
 import { emFor } from "../../rpc/call.ts";
 import { tooMany } from "../../rpc/limits/counting.ts";
 import { lockAccount } from "../../rpc/own-rows.ts";
@@ -120,12 +121,12 @@ export function createPasskeys(deps: PasskeyDeps): Passkeys {
     async add(actor, given, givenName) {
       const person = requireOwner(deps, actor);
       const response = parseOr400(creationInput, given);
-      const client = clientOf(actor.kind === "account" ? actor.source : undefined).client;
-      const name = givenName === undefined ? (client ?? "Passkey") : parseOr400(passkeyName, givenName);
+      const place = clientOf(actor.kind === "account" ? actor.source : undefined);
+      const name = givenName === undefined ? (place.client ?? "Passkey") : parseOr400(passkeyName, givenName);
       const purpose = `add ${person.id}` as const;
       const challenge = await challengeOf(response.response.clientDataJSON, purpose, "BAD_REQUEST");
       const made = await verifyNew(response, challenge);
-      const added = await insert(deps, person.id, { ...made, name });
+      const added = await insert(deps, person.id, { ...made, name }, place);
       await recordActivity(deps, actorOf({ account: person, actor }), "passkey_added", name);
       return added;
     },
@@ -269,7 +270,12 @@ function orNull<Read>(read: () => Read): Read | null {
   }
 }
 
-async function insert(deps: PasskeyDeps, accountId: string, made: New & { name: string }): Promise<Passkey> {
+async function insert(
+  deps: PasskeyDeps,
+  accountId: string,
+  made: New & { name: string },
+  place: ReturnType<typeof clientOf>,
+): Promise<Passkey> {
   try {
     return await inTransaction({ deps, em: emFor(deps, accountId) }, async (database, em) => {
       // Two at once would both find room.
@@ -279,7 +285,11 @@ async function insert(deps: PasskeyDeps, accountId: string, made: New & { name: 
         throw refusal("FORBIDDEN", "", "limit_reached", message, { max: most, resource: "passkeys" });
       }
       const id = deps.newId();
-      await em.insert(PasskeyEntity, { ...made, id, account_id: accountId, created_at: deps.clock() });
+      const now = deps.clock();
+      await em.insert(PasskeyEntity, { ...made, id, account_id: accountId, created_at: now });
+      const notice = { event: "passkey_added", about: made.name, at: now.toISOString(), ...place } as const;
+      const data = { ...notice, path: "/settings/sign-in" };
+      await queueMail(database, deps, { person: accountId }, { kind: "security", data });
       return await passkeys.get({ em }, id);
     });
   } catch (error) {

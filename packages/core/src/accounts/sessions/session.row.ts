@@ -1,15 +1,17 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 import { inTransaction } from "../../db/connection.ts";
+import type { Database } from "../../db/statements.ts";
 import { dayMs } from "../../kernel/time.ts";
 import { hashToken, newToken } from "../../kernel/secrets.ts";
 import { shown } from "../../kernel/validation/strings.ts";
+import { queueMail } from "../../mail/queue.ts";
 import { emFor } from "../../rpc/call.ts";
 import { accountFilter, type OwnRows, ownRows } from "../../rpc/own-rows.ts";
-import { type ActivityDeps, operatorActor, recordActivity } from "../activity/record.ts";
+import { type ActivityDeps, clientOf, operatorActor, recordActivity } from "../activity/record.ts";
 import type { AccountDeps } from "../call.ts";
 import { requireActive } from "../scim/access.ts";
 import { accountOf, restoreAccount } from "../workspaces/workspace.row.ts";
-import { type Session, type Sessions, sessionSchema } from "./session.schema.ts";
+import { type Session, type Sessions, sessionSchema, type SignInWay } from "./session.schema.ts";
 
 /** A login. The token in the `session` cookie is never stored, only its SHA-256. */
 export const SessionEntity = defineEntity({
@@ -63,6 +65,7 @@ export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "r
         await requireActive(database, accountId);
         deletion_revoked = await restoreAccount(database, accountId);
         await em.insert(SessionEntity, { ...row, expires_at });
+        if (signIn) await noticeNewPlace(deps, database, accountId, signIn);
         if (signIn?.language !== undefined)
           await database.query(
             "update workspaces set language = $2 where id = $1 and language is distinct from $2",
@@ -92,4 +95,23 @@ export function createSessions(deps: ActivityDeps & Pick<AccountDeps, "orm" | "r
       return true;
     },
   };
+}
+
+/** Mails the person if they have signed in before, but never with this browser and system in this network. */
+async function noticeNewPlace(
+  deps: ActivityDeps,
+  database: Database,
+  person: string,
+  { way, source }: SignInWay,
+): Promise<void> {
+  const place = clientOf(source);
+  const { rows } = await database.query<{ known: boolean | null }>(
+    `select bool_or(network is not distinct from $2 and client is not distinct from $3) as known
+     from activity where account_id = $1 and action = 'signed_in'`,
+    [person, place.network, place.client],
+  );
+  if (rows[0]?.known !== false) return;
+  const at = deps.clock().toISOString();
+  const data = { event: "new_place", about: way, at, path: "/settings/sign-in", ...place } as const;
+  await queueMail(database, deps, { person }, { kind: "security", data });
 }

@@ -2,11 +2,14 @@ import * as z from "zod";
 import type { Database } from "../../db/statements.ts";
 import type { Person } from "../../kernel/context.ts";
 import { notFound } from "../../kernel/errors.ts";
+import { ownerEmail } from "../../kernel/names.ts";
 import { hashToken, isPlausibleToken, newToken } from "../../kernel/secrets.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { deletedSchema, idInput, idOrNull } from "../../kernel/validation/ids.ts";
 import { fieldsOf, noFields } from "../../kernel/validation/inputs.ts";
 import { shown, textUpTo } from "../../kernel/validation/strings.ts";
+import type { Mail, MailLanguage } from "../../mail/mail.types.ts";
+import { queueMail } from "../../mail/queue.ts";
 import { inIdempotentTransaction } from "../../rpc/idempotency/once.ts";
 import { router } from "../../rpc/procedure.ts";
 import { actorOf, recordActivity } from "../activity/record.ts";
@@ -58,7 +61,7 @@ const create = accountProcedure
     tag: "Workspaces",
     summary: "Invite someone",
     description:
-      "Send the answer's `url` to the person; the service does so itself if it sends mail. An invitation can be accepted once. A new one for the same address replaces the previous one.",
+      "The service mails it to `email`, at most three a day to one mailbox; or send the answer's `url` yourself. An invitation can be accepted once. A new one for the same address replaces the previous one.",
     example: { email: "ada@example.com", role: "editor" },
     successDescription: "The invitation and its address, which is shown only once",
     successStatus: 201,
@@ -91,6 +94,10 @@ const create = accountProcedure
          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
         [row.id, account.id, email, role, hashToken(token), by?.id, now, expires],
       );
+      const inviter = by?.name ?? workspace.name;
+      const data = { workspace: workspace.name, inviter, role, days: expires_in_days };
+      const mail = { kind: "invitation", data, secret: { path: `/invite/${token}` } } as const;
+      if (email !== null) await mailInvitation(ctx, database, email, by?.id, mail);
       return shown(newInvitationSchema, {
         ...row,
         invited_by: by && { id: by.id, name: by.name },
@@ -101,6 +108,37 @@ const create = accountProcedure
     await recordActivity(deps, actorOf(ctx), "invitation_created", `${email ?? "a link"} as ${role}`, target);
     return made;
   });
+
+/** Mails about invitations to one address, whatever follows a plus sign in it, within a day */
+const mailsPerAddress = 3;
+
+/**
+ * Mails an invitation, in the language of the person with the address, or else of the inviter. Beyond the limit it sends none,
+ * and no answer tells: the inviter would learn of others' invitations.
+ */
+async function mailInvitation(
+  { deps, account }: AccountCall,
+  database: Database,
+  address: string,
+  inviter: string | undefined,
+  mail: Mail,
+): Promise<void> {
+  const mailbox = address.replace(/\+[^@]*@/, "@");
+  // Concurrent invitations for one mailbox queue here.
+  await database.query("select pg_advisory_xact_lock(hashtextextended($1, 2))", [mailbox]);
+  const { rows } = await database.query<{ sent: number; language: MailLanguage | null }>(
+    `select coalesce((select language from workspaces where email = $1),
+         (select language from workspaces where id = $3)) as language,
+       (select count(*) from mails where kind = 'invitation' and expires_at > created_at
+          and created_at > $4::timestamptz - interval '1 day'
+          and regexp_replace(address, '[+][^@]*@', '@') = $2)::int as sent`,
+    [address, mailbox, inviter, deps.clock()],
+  );
+  const [{ sent, language } = { sent: 0, language: null }] = rows;
+  const isVoid = sent >= mailsPerAddress || address === ownerEmail || address.endsWith(".invalid");
+  // The workspace's, since it names it.
+  await queueMail(database, deps, { address, language, account_id: account.id }, mail, { isVoid });
+}
 
 const withdraw = accountProcedure
   .meta({

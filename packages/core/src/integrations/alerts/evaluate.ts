@@ -66,7 +66,7 @@ async function save(deps: AlertDeps, alert: DueAlert, result: AlertResult): Prom
       values: [id, isOn, at, hours, factor, JSON.stringify(event)],
     });
     if (rowCount !== 1) return;
-    const path = link_id === null ? "/analytics" : `/links/${link_id}`;
+    const path = `${link_id === null ? "/analytics" : `/links/${link_id}`}?workspace=${account_id}`;
     const data = { name, kind, clicks, usual, hours: hours ?? 1, path };
     await queueMail(
       database,

@@ -1,5 +1,7 @@
 import type { LinkDeps } from "../../links/call.ts";
 import { type ActivityDeps, recordActivity, serviceActor } from "../../accounts/activity/record.ts";
+import { inTransaction } from "../../db/connection.ts";
+import { queueMail } from "../../mail/queue.ts";
 import { coreEvent } from "../../kernel/events.ts";
 import { hourMs } from "../../kernel/time.ts";
 import { OutboundError } from "../../outbound/outbound.ts";
@@ -115,24 +117,34 @@ async function fail(
     webhook.failing_since === null || state.attempts === 1 ? now : new Date(webhook.failing_since);
   const next = delivery.status === 410 ? null : nextAttempt(state.attempts, since, now);
   const reason = next === null ? reasonOf(delivery) : null;
-  const { rowCount } = await deps.pool.query({
-    name: "fail-webhook",
-    text: `update webhooks set position = $3, delivered = $4, attempts = $5, failing_since = $6,
+  const { host } = new URL(webhook.url);
+  const isDone = await inTransaction(deps.pool, async (database) => {
+    const { rowCount } = await database.query({
+      name: "fail-webhook",
+      text: `update webhooks set position = $3, delivered = $4, attempts = $5, failing_since = $6,
              active = $7::text is null, inactive_reason = $7, next_at = $8
            where id = $1 and lease = $2`,
-    values: [
-      webhook.id,
-      webhook.lease,
-      String(state.position),
-      Array.from(state.delivered, String),
-      state.attempts,
-      since,
-      reason,
-      next ?? now,
-    ],
+      values: [
+        webhook.id,
+        webhook.lease,
+        String(state.position),
+        Array.from(state.delivered, String),
+        state.attempts,
+        since,
+        reason,
+        next ?? now,
+      ],
+    });
+    const to = { workspace: webhook.account_id, permission: "webhooks" } as const;
+    const data = {
+      host,
+      isGone: delivery.status === 410,
+      path: `/settings/webhooks?workspace=${webhook.account_id}`,
+    };
+    if (reason !== null && rowCount === 1) await queueMail(database, deps, to, { kind: "webhook_off", data });
+    return rowCount === 1;
   });
-  if (reason === null || rowCount === 0) return;
-  const { host } = new URL(webhook.url);
+  if (reason === null || !isDone) return;
   deps.onEvent(
     coreEvent("webhook_switched_off", { id: webhook.id, account: webhook.account_id, host, reason }),
   );

@@ -7,9 +7,16 @@ const roles: Readonly<Record<string, string>> = {
   owner: "Eigentümer",
 };
 
+const jobs: Readonly<Record<string, string>> = {
+  "links.update": "Links ändern",
+  "links.delete": "Links löschen",
+  "links.undo": "Änderungen rückgängig machen",
+  "links.import": "Links importieren",
+};
+
 export const de: MailWords = {
   footer: (service) => `Gesendet von ${service}`,
-  topics: { notices: "Hinweise zu Alarmen, Domains und Aufträgen", reports: "Berichte" },
+  topics: { notices: "Hinweise zu Alarmen, Domains, Webhooks und Aufträgen", reports: "Berichte" },
   unsubscribe: "Abbestellen",
   sign_in: ({ code, token, client }) => ({
     subject: `Ihr Anmeldecode: ${code}`,
@@ -70,15 +77,27 @@ export const de: MailWords = {
       { button: "Einträge ansehen", path },
     ],
   }),
-  job_ended: ({ job, status, done, failed, path }, { number }) => ({
-    subject: { done: `Fertig: ${job}`, failed: `Gescheitert: ${job}`, cancelled: `Abgebrochen: ${job}` }[
-      status
-    ],
+  webhook_off: ({ host, isGone, path }) => ({
+    subject: `Der Webhook an ${host} ist aus`,
     blocks: [
-      `${number(done)} erledigt${failed === 0 ? "" : `, ${number(failed)} gescheitert`}.`,
-      { button: "Ergebnis ansehen", path },
+      isGone
+        ? `${host} hat geantwortet, dass es den Empfänger nicht mehr gibt (410). Er erhält keine Ereignisse mehr.`
+        : `Seit drei Tagen ist keine Zustellung an ${host} gelungen. Er erhält keine Ereignisse mehr.`,
+      { button: "Zustellungen ansehen", path },
     ],
   }),
+  job_ended: ({ job, status, done, failed, path }, { number }) => {
+    const name = jobs[job] ?? "ein Auftrag";
+    return {
+      subject: { done: `Fertig: ${name}`, failed: `Gescheitert: ${name}`, cancelled: `Abgebrochen: ${name}` }[
+        status
+      ],
+      blocks: [
+        `${number(done)} erledigt${failed === 0 ? "" : `, ${number(failed)} gescheitert`}.`,
+        { button: "Ergebnis ansehen", path },
+      ],
+    };
+  },
   report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
     subject: `${workspace}: ${frequency === "weekly" ? "die Woche" : "der Monat"} vom ${day(from)} bis ${day(to)}`,
     blocks: [

@@ -7,9 +7,16 @@ const roles: Readonly<Record<string, string>> = {
   owner: "owner",
 };
 
+const jobs: Readonly<Record<string, string>> = {
+  "links.update": "changing links",
+  "links.delete": "deleting links",
+  "links.undo": "undoing changes",
+  "links.import": "importing links",
+};
+
 export const en: MailWords = {
   footer: (service) => `Sent by ${service}`,
-  topics: { notices: "notices about alerts, domains and jobs", reports: "reports" },
+  topics: { notices: "notices about alerts, domains, webhooks and jobs", reports: "reports" },
   unsubscribe: "Unsubscribe",
   sign_in: ({ code, token, client }) => ({
     subject: `Your sign-in code: ${code}`,
@@ -67,13 +74,25 @@ export const en: MailWords = {
       { button: "See the records", path },
     ],
   }),
-  job_ended: ({ job, status, done, failed, path }, { number }) => ({
-    subject: { done: `Done: ${job}`, failed: `Failed: ${job}`, cancelled: `Cancelled: ${job}` }[status],
+  webhook_off: ({ host, isGone, path }) => ({
+    subject: `The webhook to ${host} is off`,
     blocks: [
-      `${number(done)} done${failed === 0 ? "" : `, ${number(failed)} failed`}.`,
-      { button: "See the result", path },
+      isGone
+        ? `${host} answered that the receiver is gone (410), so it gets no more events.`
+        : `No delivery to ${host} has succeeded for three days, so it gets no more events.`,
+      { button: "See the deliveries", path },
     ],
   }),
+  job_ended: ({ job, status, done, failed, path }, { number }) => {
+    const name = jobs[job] ?? "a job";
+    return {
+      subject: { done: `Done: ${name}`, failed: `Failed: ${name}`, cancelled: `Cancelled: ${name}` }[status],
+      blocks: [
+        `${number(done)} done${failed === 0 ? "" : `, ${number(failed)} failed`}.`,
+        { button: "See the result", path },
+      ],
+    };
+  },
   report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
     subject: `${workspace}: ${frequency === "weekly" ? "the week" : "the month"} from ${day(from)} to ${day(to)}`,
     blocks: [

@@ -7,9 +7,16 @@ const roles: Readonly<Record<string, string>> = {
   owner: "propriétaire",
 };
 
+const jobs: Readonly<Record<string, string>> = {
+  "links.update": "modification de liens",
+  "links.delete": "suppression de liens",
+  "links.undo": "annulation de modifications",
+  "links.import": "importation de liens",
+};
+
 export const fr: MailWords = {
   footer: (service) => `Envoyé par ${service}`,
-  topics: { notices: "avis sur les alertes, les domaines et les tâches", reports: "rapports" },
+  topics: { notices: "avis sur les alertes, les domaines, les webhooks et les tâches", reports: "rapports" },
   unsubscribe: "Se désabonner",
   sign_in: ({ code, token, client }) => ({
     subject: `Votre code de connexion : ${code}`,
@@ -67,13 +74,27 @@ export const fr: MailWords = {
       { button: "Voir les enregistrements", path },
     ],
   }),
-  job_ended: ({ job, status, done, failed, path }, { number }) => ({
-    subject: { done: `Terminé : ${job}`, failed: `Échec : ${job}`, cancelled: `Annulé : ${job}` }[status],
+  webhook_off: ({ host, isGone, path }) => ({
+    subject: `Le webhook vers ${host} est désactivé`,
     blocks: [
-      `${number(done)} ${done > 1 ? "traités" : "traité"}${failed === 0 ? "" : `, ${number(failed)} en échec`}.`,
-      { button: "Voir le résultat", path },
+      isGone
+        ? `${host} a répondu que le destinataire n’existe plus (410) : il ne reçoit plus d’événements.`
+        : `Aucun envoi vers ${host} n’a réussi depuis trois jours : il ne reçoit plus d’événements.`,
+      { button: "Voir les envois", path },
     ],
   }),
+  job_ended: ({ job, status, done, failed, path }, { number }) => {
+    const name = jobs[job] ?? "une tâche";
+    return {
+      subject: { done: `Terminé : ${name}`, failed: `Échec : ${name}`, cancelled: `Annulé : ${name}` }[
+        status
+      ],
+      blocks: [
+        `${number(done)} ${done > 1 ? "traités" : "traité"}${failed === 0 ? "" : `, ${number(failed)} en échec`}.`,
+        { button: "Voir le résultat", path },
+      ],
+    };
+  },
   report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
     subject: `${workspace} : ${frequency === "weekly" ? "la semaine" : "le mois"} du ${day(from)} au ${day(to)}`,
     blocks: [

@@ -1,9 +1,13 @@
 import type { Base } from "../../db/base.ts";
+import { inTransaction } from "../../db/connection.ts";
 import { lease } from "../../db/lease.ts";
 import { type Account, type Acting, type Person, toAccount } from "../../kernel/context.ts";
 import { mayDo, type Permission, type Role } from "../../kernel/roles.ts";
 import { coreEvent } from "../../kernel/events.ts";
-import type { JobStatus } from "./job.schema.ts";
+import type { Mail } from "../../mail/mail.types.ts";
+import { queueMail } from "../../mail/queue.ts";
+import type { CallDeps } from "../call.ts";
+import type { JobCounts, JobStatus } from "./job.schema.ts";
 
 /** The database's time as the column stores it: rounded to milliseconds, which may be half a one later. */
 const storedNow = "now()::timestamptz(3)";
@@ -87,7 +91,7 @@ export async function nextPart({ pool }: Pick<Base, "pool">, job: LeasedJob): Pr
     name: "next-job-part",
     text: `select w.id, w.name, w.plan, m.role,
              case when p.id is not null then jsonb_build_object('id', p.id, 'email', p.email, 'name', p.name) end as person, j.permission, part.number, part.items, part.result,
-             case when coalesce(w.suspended_at, p.suspended_at) is not null then 'The account is suspended'
+             case when coalesce(w.suspended_at, p.suspended_at) is not null or p.deactivated then 'The account is suspended'
                   when w.deletes_at is not null then 'The account is being deleted'
                   when p.id is not null and m.role is null then 'The person who started it has left the workspace'
                   end as refusal
@@ -118,28 +122,55 @@ interface Ending {
 
 /** Ends a job, with `leasedBy` only if that node still has it. Unfinished parts are deleted. Does nothing if it has ended. */
 export async function endJob(
-  { pool, clock, onEvent }: Pick<Base, "pool" | "clock" | "onEvent">,
+  deps: Pick<CallDeps, "pool" | "clock" | "onEvent" | "newId">,
   { id, kind }: { id: string; kind: string },
   { status, error }: Ending,
   leasedBy: string | null = null,
 ): Promise<void> {
-  const { rows } = await pool.query<{ account_id: string; done: number; total: number }>({
-    name: "end-job",
-    text: `with ended as (
-             update jobs set status = $2, error = $3, ended_at = $4, leased_by = null, leased_until = null
-             where id = $1 and ended_at is null and ($5::uuid is null or leased_by = $5)
-             returning id, account_id, done, total
-           ), untouched as (
-             delete from job_parts where result is null and job_id in (select id from ended)
-           ), begun as (
-             update job_parts set items = null
-             where result is not null and items is not null and job_id in (select id from ended)
-           )
-           select account_id, done, total from ended`,
-    values: [id, status, error, clock(), leasedBy],
+  const job = await inTransaction(deps.pool, async (database) => {
+    const now = deps.clock();
+    const { rows } = await database.query<Ended>({
+      name: "end-job",
+      text: `with ended as (
+               update jobs set status = $2, error = $3, ended_at = $4, leased_by = null, leased_until = null
+               where id = $1 and ended_at is null and ($5::uuid is null or leased_by = $5)
+               returning id, account_id, done, total, counts, created_at, created_by
+             ), untouched as (
+               delete from job_parts where result is null and job_id in (select id from ended)
+             ), begun as (
+               update job_parts set items = null
+               where result is not null and items is not null and job_id in (select id from ended)
+             )
+             select ended.account_id, done, total, counts, created_at, user_id as person from ended
+             left join members on workspace_id = account_id and user_id = created_by`,
+      values: [id, status, error, now, leasedBy],
+    });
+    const [ended] = rows;
+    // Who cancels a job knows.
+    if (ended?.person && leasedBy !== null && now.getTime() - Date.parse(ended.created_at) > longMs)
+      await queueMail(database, deps, { person: ended.person }, mailAbout(kind, status, ended));
+    return ended;
   });
-  const [job] = rows;
   if (!job) return;
   const { account_id: account, done, total } = job;
-  onEvent(coreEvent("job_ended", { id, account, kind, status, done, total, error }));
+  deps.onEvent(coreEvent("job_ended", { id, account, kind, status, done, total, error }));
+}
+
+interface Ended {
+  account_id: string;
+  done: number;
+  total: number;
+  counts: JobCounts;
+  created_at: string;
+  /** Who started it, if they are still a member */
+  person: string | null;
+}
+
+/** Milliseconds after which people have stopped waiting for a job, and get a mail when it ends */
+const longMs = 60_000;
+
+function mailAbout(kind: string, status: Ending["status"], { account_id, done, counts }: Ended): Mail {
+  const { refused = 0 } = counts;
+  const path = `${kind === "links.import" ? "/import" : "/changes"}?workspace=${account_id}`;
+  return { kind: "job_ended", data: { job: kind, status, done: done - refused, failed: refused, path } };
 }

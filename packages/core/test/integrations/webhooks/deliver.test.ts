@@ -225,6 +225,11 @@ describe("a receiver that fails", () => {
       action: "webhook_switched_off",
       about: `127.0.0.1:${site.port}: ${reason}`,
     });
+    const [mail] = await core.mails.list(1);
+    expect([mail?.subject, mail?.text]).toEqual([
+      expect.stringContaining("is off"),
+      expect.stringContaining("has succeeded for three days"),
+    ]);
     const before = site.received.length;
     await links.create({ url });
     pass(hour);
@@ -241,6 +246,7 @@ describe("a receiver that fails", () => {
       active: false,
       inactive_reason: "The receiver answered 410 (Gone)",
     });
+    expect((await core.mails.list(1))[0]?.text).toContain("is gone (410)");
   });
 
   it("is not followed when it redirects", async () => {
