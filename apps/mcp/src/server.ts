@@ -9,7 +9,7 @@ import { callTool } from "./tools/call.ts";
 import { listedSchemas } from "./tools/listed-schema.ts";
 
 /** Sent to assistants when they connect, before any tool is listed. */
-const instructions = `Terse creates short links and counts their clicks. Everything belongs to one account.
+const instructions = `Terse creates short links and counts their clicks. Everything belongs to one workspace.
 
 - Tools about a link take its id, its slug or its short URL as \`id\`. Use whichever you have. Tags, domains and buckets can be named, too; jobs only have ids.
 - Leave out what should stay as it is; null does the same. Only clear removes fields, such as a password.
@@ -18,6 +18,14 @@ const instructions = `Terse creates short links and counts their clicks. Everyth
 - Answers have the most useful fields and rows; \`fields\` selects others. Ask for what you need, and no more.
 - Clicks are visits by people. Crawlers, link previews and tools are counted separately, as bots. Times are ISO 8601 in UTC.
 - Errors name the argument and the fix: correct that argument and call again.`;
+
+/** Says which workspace the caller acts in, by its slug, as a name could be anything; and what its role allows. */
+function workspaceOf({ actor }: Caller): string {
+  if (actor.kind !== "account") return "";
+  const { account, user, slug, role } = actor;
+  const named = slug ?? (user?.id === account.id ? "personal" : account.id);
+  return `\n- This connection acts in the workspace ${named}${role ? `, with the role ${role}` : ""}.`;
+}
 
 /** The lists are the same for every caller and only change with a release, so no change notifications are sent. */
 const fixed = { listChanged: false };
@@ -32,7 +40,10 @@ export function createMcpServer(caller: Caller, of: Server = servers[0]): McpSer
       version: about.version,
       description: "Short links with exact click counts",
     },
-    { instructions, capabilities: { tools: fixed, resources: fixed, prompts: fixed } },
+    {
+      instructions: instructions + workspaceOf(caller),
+      capabilities: { tools: fixed, resources: fixed, prompts: fixed },
+    },
   );
   for (const [called, tool] of Object.entries(tools)) {
     const { title, description, hints } = tool;

@@ -16,6 +16,7 @@ export interface AnyClient {
     schema?: undefined,
     options?: { signal: AbortSignal },
   ): Promise<ToolResult>;
+  getInstructions(): string | undefined;
   close(): Promise<void>;
 }
 export interface ListedTool {
@@ -123,6 +124,7 @@ export async function startApp(options: Partial<CoreOptions> = {}): Promise<Test
       return {
         listTools: () => client.listTools(),
         callTool: (params, _schema, cancel) => client.callTool(params, cancel),
+        getInstructions: () => client.getInstructions(),
         close: () => client.close(),
       } as AnyClient;
     },

@@ -73,7 +73,7 @@ describe.each(all.map((tool) => [tool.name, tool] as const))("%s", (name, tool) 
     const destroys =
       /^(?:update|delete|undo|rename|cancel)$/.test(verb) || /^bulk_(?:update|delete)/.test(name);
     expect(hints["destructiveHint"]).toBe(destroys);
-    expect(hints["idempotentHint"]).toBe(!/^(?:create|add|bulk_create)/.test(name));
+    expect(hints["idempotentHint"]).toBe(!/^(?:create|add|invite|bulk_create)/.test(name));
   });
 
   it("says in 20 to 500 characters what it does and when to use it, or what to do before", () => {

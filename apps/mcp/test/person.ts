@@ -12,6 +12,8 @@ export async function startSignIn() {
     ...service,
     /** Address at which programs find the MCP server */
     endpoint: new URL("/mcp", service.mcpUrl),
+    /** The same of the one with all tools */
+    full: new URL("/mcp/full", service.mcpUrl),
     /** A person at a browser, signed in to an account that may use the MCP server. */
     async person() {
       const account = await service.account("pro");
@@ -21,6 +23,7 @@ export async function startSignIn() {
       const page = await context.newPage();
       return {
         account,
+        token,
         page,
         /** Allows what a program asks for at an address. */
         async allowAt(address: string): Promise<void> {

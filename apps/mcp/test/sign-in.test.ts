@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { until } from "@terse/testkit";
 import { browserMissing } from "@terse/testkit/chromium";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -105,6 +106,53 @@ describe.skipIf(missing)(
     const [current, ...older] = lines;
     it.each([current as Line])("works with $name", signIn);
     it.each(older)("works with $name", { tags: ["long"] }, signIn);
+
+    it("acts in the workspace that its user chose, and no more than their role there allows now", async () => {
+      const { full, core } = service;
+      const owner = await service.person();
+      const { account, page } = await service.person();
+      const ofOwner = core.caller(
+        (await core.credentials.bySession(owner.token)) ?? expect.fail("no session"),
+      );
+      const { id, slug } = await ofOwner.workspaces.create({ name: "Acme" });
+      await core.workspaces.setPlan(id, "pro");
+      const inside = core.caller(
+        (await core.credentials.bySession(owner.token, { workspace: id })) ?? expect.fail("no session"),
+      );
+      const { url } = await inside.invitations.create({ role: "admin" });
+      await page.goto(new URL(new URL(url).pathname, service.url).href);
+      await page.getByRole("button", { name: "Join" }).click();
+      await until(async () => (await inside.members.list()).length === 2);
+
+      const memory = new Memory();
+      const [{ connect }] = lines as [Line];
+      const first = connect(full, memory);
+      await expect(first.begin()).rejects.toThrow();
+      await page.goto(memory.asked?.href ?? "");
+      await page.getByLabel("Workspace").selectOption("Acme");
+      await page.getByLabel("members").check();
+      await page.getByRole("button", { name: "Allow" }).click();
+      await page.waitForURL(`${callback}**`);
+      await first.finish(new URL(page.url()).searchParams);
+      const { client, begin } = connect(full, memory);
+      await begin();
+      expect(client.getInstructions()).toContain(`in the workspace ${slug}, with the role admin`);
+      const members = await client.callTool({ name: "list_members", arguments: {} });
+      expect(members.structuredContent).toMatchObject({ members: [{ role: "owner" }, { role: "admin" }] });
+      const invite = { name: "invite_member", arguments: { role: "editor" } };
+      expect((await client.callTool(invite)).isError).not.toBe(true);
+
+      await inside.members.update({ user_id: account.id, role: "viewer" });
+      const refused = await client.callTool(invite);
+      expect([refused.isError, JSON.stringify(refused.content)]).toEqual([
+        true,
+        expect.stringContaining("Your role in this workspace is viewer: this needs the role admin"),
+      ]);
+      expect((await client.callTool({ name: "list_members", arguments: {} })).isError).not.toBe(true);
+      await inside.members.remove({ user_id: account.id });
+      await expect(client.callTool({ name: "list_members", arguments: {} })).rejects.toThrow();
+      await client.close();
+    });
 
     async function signIn({ connect, stepsUp }: Line): Promise<void> {
       const { endpoint: url, core } = service;

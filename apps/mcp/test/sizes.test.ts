@@ -152,6 +152,8 @@ const calls: Record<string, { usual?: Record<string, unknown>; most?: Record<str
     most: { limit: 100, fields: ["id", "kind", "status", "result", "created_at", "ended_at", "change_id"] },
   },
   get_job: { usual: { id: job?.id } },
+  list_members: { usual: {} },
+  invite_member: { usual: { email: "ada@example.com", role: "viewer" } },
   // What changes or deletes comes last.
   undo_change: { usual: { id: ids.at(-5) } },
   rename_tag: { usual: { id: "sale", name: "sales" } },

@@ -136,6 +136,16 @@ export const samples: Record<string, Sample> = {
       };
     },
   },
+  list_members: {
+    expected: async (rest) => ({ members: (await rest("GET", "/v1/members")).data }),
+  },
+  invite_member: {
+    arguments: () => ({ email: "ada@example.com", role: "viewer" }),
+    async expected(rest, _ids, { url }) {
+      const { data } = await rest("GET", "/v1/invitations");
+      return { ...(data as unknown as Arguments[])[0], url };
+    },
+  },
   create_bucket: {
     expected: async (rest, _ids, { id }) => (await rest("GET", `/v1/buckets/${String(id)}`)).data,
   },

@@ -12,7 +12,7 @@ export const resourcesOf = ({ BASE_URL, MCP_URL }: Addresses) => ({
 
 /** Scopes with which all tools of an MCP server work; a test compares them with the tools. */
 export const mcpScopes: readonly Scope[] = ["links:read", "links:write", "analytics:read", "buckets"];
-export const mcpFullScopes: readonly Scope[] = [...mcpScopes, "domains"];
+export const mcpFullScopes: readonly Scope[] = [...mcpScopes, "domains", "members"];
 
 const wellKnown = "/.well-known/oauth-protected-resource";
 

@@ -1,4 +1,4 @@
-import { appRouter } from "@terse/core";
+import { appRouter, countOf } from "@terse/core";
 import { creates, overwrites, reads } from "./hints.ts";
 import { bucketsByName, domainsByName, tagsByName } from "./named.ts";
 import { inFull } from "./rows.ts";
@@ -17,7 +17,7 @@ import { byPages } from "./table.ts";
 import { tool, type Tool } from "./tool.ts";
 import { bucketWords } from "./words.ts";
 
-const { analytics, buckets, changes, domains, jobs, links, tags } = appRouter;
+const { analytics, buckets, changes, domains, invitations, jobs, links, members, tags } = appRouter;
 
 /** Asking again does no harm, and the account is not changed by its owner. */
 const checks = { ...creates, idempotentHint: true };
@@ -299,5 +299,22 @@ export const moreTools = {
     idOf: "list_jobs",
     hints: overwrites,
     text: jobLine,
+  }),
+  list_members: tool(members.list, {
+    title: "List members",
+    description:
+      "Lists the members of the workspace with their roles, the owner first. Use it when the user asks who works here, or before invite_member.",
+    next: "The console lists all of them",
+    hints: reads,
+    list: "members",
+    text: (all) => countOf(all.length, "member"),
+  }),
+  invite_member: tool(invitations.create, {
+    title: "Invite someone",
+    description:
+      "Makes an invitation to the workspace; its url, shown only once, is for the person invited. Use it only after the user confirmed the address and the role. Without email, whoever has the url can join, once.",
+    words: { email: "Such as ada@example.com", role: "At most the user's own", expires_in_days: "Such as 7" },
+    hints: creates,
+    text: ({ email, role, url }) => `Invited ${email ?? "whoever has the link"} as ${role}: ${url}`,
   }),
 } satisfies Record<string, Tool>;

@@ -57,7 +57,7 @@ export async function connect(deps: ActivityDeps, connection: NewConnection): Pr
   const id = deps.newId();
   const now = deps.clock();
   const expires = new Date(now.getTime() + connectionDays * dayMs);
-  await deps.pool.query(
+  const { rows } = await deps.pool.query<{ name: string | null }>(
     `with surplus as (
        delete from oauth_connections where id in (
          select id from oauth_connections where account_id = $2
@@ -65,14 +65,20 @@ export async function connect(deps: ActivityDeps, connection: NewConnection): Pr
      used as (update oauth_clients set last_used_at = $8 where id = $3)
      insert into oauth_connections
        (id, account_id, client_id, client_name, client_host, resource, scopes, payload, created_at, expires_at, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, '{}', $8, $9, $10)`,
+     values ($1, $2, $3, $4, $5, $6, $7, '{}', $8, $9, $10)
+     returning (select name from workspaces where id = $10) as name`,
     [id, account.id, client_id, client_name, client_host, resource, scopes, now, expires, connection.user_id],
   );
   await recordConnection(
     deps,
     {
       account_id: account.id,
-      by: { kind: "session", id: connection.session_id ?? null, name: account.name, user_id: account.id },
+      by: {
+        kind: "session",
+        id: connection.session_id ?? null,
+        name: rows[0]?.name ?? null,
+        user_id: connection.user_id,
+      },
       source,
     },
     "connection_made",
