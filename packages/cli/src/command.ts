@@ -71,6 +71,8 @@ export interface Invocation {
 
 export interface Place {
   url: string;
+  /** TERSE_WORKSPACE: what acts in another one is refused */
+  workspace: string | undefined;
   credential: Credential | undefined;
 }
 

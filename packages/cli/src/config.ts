@@ -117,17 +117,21 @@ export function exposureOf(env: NodeJS.ProcessEnv): string | null {
   return `others can read the keys in ${file}; run: chmod 600 ${file}`;
 }
 
-/** The key or tokens for an address are replaced by these; both undefined forgets it. */
+/** The name under which the key or tokens for an address are stored: each workspace named by TERSE_WORKSPACE has its own. */
+export const slotOf = ({ TERSE_WORKSPACE: workspace }: NodeJS.ProcessEnv, address: string): string =>
+  workspace ? `${address}#${workspace}` : address;
+
+/** The key or tokens of a slot are replaced by these; both undefined forgets it. */
 export function withCredential(
   { keys = {}, tokens = {}, ...rest }: Stored,
-  address: string,
+  slot: string,
   { key, token }: { key?: string; token?: Tokens },
 ): Stored {
-  const { [address]: _key, ...otherKeys } = keys;
-  const { [address]: _token, ...otherTokens } = tokens;
+  const { [slot]: _key, ...otherKeys } = keys;
+  const { [slot]: _token, ...otherTokens } = tokens;
   return {
     ...rest,
-    keys: key === undefined ? otherKeys : { ...otherKeys, [address]: key },
-    tokens: token === undefined ? otherTokens : { ...otherTokens, [address]: token },
+    keys: key === undefined ? otherKeys : { ...otherKeys, [slot]: key },
+    tokens: token === undefined ? otherTokens : { ...otherTokens, [slot]: token },
   };
 }

@@ -6,6 +6,8 @@ export const environment = {
   TERSE_URL:
     "Address of the service; default: that of the last `terse login`, else of the service running in this checkout, else http://localhost:3000",
   TERSE_KEY: "API key or access token, instead of the one stored by `terse login`",
+  TERSE_WORKSPACE:
+    "Workspace to work in, an id or a slug, with a sign-in of its own; `terse --workspace WORKSPACE COMMAND` sets it for one command",
   NO_COLOR: "If set, output has no colours",
 };
 

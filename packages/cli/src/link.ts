@@ -21,10 +21,13 @@ export async function idOf(
 }
 
 /** REST takes ids only; the procedure that finds links by name is served over tRPC. */
-async function locate({ url, credential }: Invocation["place"], name: string): Promise<string> {
+async function locate({ url, workspace, credential }: Invocation["place"], name: string): Promise<string> {
   const input = encodeURIComponent(JSON.stringify({ id: name }));
   const response = await quickFetch(`${url}/trpc/links.locate?input=${input}`, {
-    headers: credential ? { Authorization: `Bearer ${await credential()}` } : {},
+    headers: {
+      ...(credential && { Authorization: `Bearer ${await credential()}` }),
+      ...(workspace && { "Terse-Workspace": workspace }),
+    },
     signal: AbortSignal.timeout(30_000),
   }).catch((cause: unknown) => {
     throw new ConnectionError(`The service at ${url} could not be reached`, { cause });

@@ -32,8 +32,8 @@ export const exitCodes = {
 
 /** Runs the program with these arguments; resolves with its exit status. */
 export async function run(
-  argv: readonly string[],
-  env: NodeJS.ProcessEnv,
+  given: readonly string[],
+  variables: NodeJS.ProcessEnv,
   program: Program = published,
 ): Promise<number> {
   // A reader such as `head` may close the pipe before everything is written.
@@ -42,6 +42,9 @@ export async function run(
     process.exit(0);
   });
   const text = (help: string) => (process.stdout.write(`${help}\n`), 0);
+  const isInWorkspace = given[0] === "--workspace" && given.length > 2;
+  const argv = isInWorkspace ? given.slice(2) : given;
+  const env = isInWorkspace ? { ...variables, TERSE_WORKSPACE: given[1] } : variables;
   const isHelp = argv[0] === "help";
   const words = isHelp ? argv.slice(1) : argv;
   const { member: command, rest } = named(program.commands, words);
@@ -97,7 +100,7 @@ function invocationOf(
     const url = urlOf(env, text("url"));
     const exposure = exposureOf(env);
     if (exposure !== null) terminal.note(`terse: ${exposure}`);
-    return { url, credential: credentialFor(env, url) };
+    return { url, workspace: env["TERSE_WORKSPACE"] || undefined, credential: credentialFor(env, url) };
   };
   return {
     args: positionals,
@@ -121,6 +124,7 @@ function invocationOf(
       return createClient({
         baseUrl: this.place.url,
         key: this.place.credential,
+        workspace: this.place.workspace,
         headers: { "User-Agent": `terse/${version}` },
         fetch: sayingWhyItWaits(terminal),
       });

@@ -72,6 +72,44 @@ describe.skipIf(missing)(`signing in by the browser${missing ? ` (left out: ${mi
     expect(await terse("list")).toMatchObject({ status: 3, stderr: expect.stringContaining("has ended") });
   });
 
+  it("has a sign-in for each workspace, in which all commands work, members and invitations too", async () => {
+    const { account, answer, close, page } = await person(service, "enterprise");
+    const caller = service.core.caller({ kind: "account", account, user: account, credential: "internal" });
+    const { id, slug } = await caller.workspaces.create({ name: "Acme", slug: "acme" });
+    await service.core.workspaces.setPlan(id, "enterprise");
+    const inAcme = (...args: string[]) =>
+      start(program, ["--workspace", slug, ...args], env({ TERSE_URL: service.url }));
+    const wrong = inAcme("login");
+    await answer(wrong, "Allow");
+    expect(await wrong.ended).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("another workspace than acme"),
+    });
+    const right = inAcme("login");
+    await answer(right, "Allow", () => page.getByLabel("Workspace").selectOption("Acme"));
+    expect((await right.ended).status).toBe(0);
+    await close();
+    const run = async (...args: string[]) => {
+      const { status, stdout, stderr } = await inAcme(...args, "--json").ended;
+      expect([status, stderr]).toEqual([0, ""]);
+      return JSON.parse(stdout);
+    };
+    expect(await run("whoami")).toMatchObject({ workspace: { id, role: "owner" } });
+    expect(await run("workspace", "show")).toMatchObject({ id });
+    expect(await run("member", "list")).toMatchObject([{ user_id: account.id }]);
+    const { id: invitation } = await run("invite", "create", "ada@example.com", "--role", "viewer");
+    expect(await run("invite", "list")).toMatchObject([{ id: invitation }]);
+    await run("invite", "withdraw", invitation);
+    await run("shorten", "https://example.com/", "--slug", "acme-only");
+    expect(await run("show", "acme-only")).toMatchObject({ slug: "acme-only" });
+    expect(await run("list")).toHaveLength(1);
+    const { key } = await service.core.keys.issue(account.id);
+    const named = { TERSE_URL: service.url, TERSE_KEY: key, TERSE_WORKSPACE: "acme" };
+    expect((await start(program, ["list"], env(named)).ended).status).toBe(5);
+    expect((await inAcme("logout").ended).status).toBe(0);
+    expect((await inAcme("list").ended).status).toBe(3);
+  });
+
   it("refuses an address that is not that of the service", async () => {
     const other = service.url.replace("127.0.0.1", "localhost");
     expect(await terse("login", "--url", other)).toMatchObject({

@@ -13,14 +13,20 @@ export async function person(service: Service, plan: "pro" | "enterprise") {
   const page = await context.newPage();
   return {
     account,
+    page,
     /** Opens the address that a program shows, compares the code and presses a button. */
-    async answer({ output }: ReturnType<typeof start>, button: "Allow" | "Refuse"): Promise<void> {
+    async answer(
+      { output }: ReturnType<typeof start>,
+      button: "Allow" | "Refuse",
+      before: () => Promise<unknown> = async () => {},
+    ): Promise<void> {
       await until(() => output.stderr.includes("Waiting"));
       const [address = ""] = /http\S+/.exec(output.stderr) ?? [];
       const [, code = ""] = /the code (\S+)\. Waiting/.exec(output.stderr) ?? [];
       await page.goto(address);
       await page.getByRole("button", { name: "Continue" }).click();
       await page.getByText(code).first().waitFor();
+      await before();
       await page.getByRole("button", { name: button }).click();
     },
     close: () => browser.close(),

@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text as textOf } from "node:stream/consumers";
-import { createClient, ForbiddenError } from "@terse/client";
-import { type Command, NotSignedIn, UsageError } from "../command.ts";
-import { fileOf, read, update, withCredential } from "../config.ts";
+import { createClient, ForbiddenError, NotFoundError } from "@terse/client";
+import { type Command, NotSignedIn, type Place, UsageError } from "../command.ts";
+import { fileOf, read, slotOf, update, withCredential } from "../config.ts";
 import { endSignIn, signInByBrowser } from "../sign-in.ts";
 
 /** The scopes that the commands need; the user can untick some. */
-const scopes = "links:read links:write analytics:read account";
+const scopes = "links:read links:write analytics:read account members";
 
 export const login: Command = {
   name: "login",
@@ -20,7 +20,8 @@ export const login: Command = {
     key: { value: "KEY", help: "Use an API key instead; - asks for it, or reads it from standard input" },
   },
   examples: ["terse login --url https://terse.example", "terse login --key - < .data/owner-key"],
-  async run({ place: { url }, text, terminal, env }) {
+  async run({ place, text, terminal, env }) {
+    const { url } = place;
     const given = text("key");
     const { origin } = new URL(url);
     const credential =
@@ -35,19 +36,21 @@ export const login: Command = {
             }),
           }
         : { key: await keyFrom(given, url) };
-    const name = await accountOf(url, credential.key ?? credential.token?.access);
-    await update(env, (stored) => withCredential({ ...stored, url }, url, credential));
+    const name = await accountOf(place, credential.key ?? credential.token?.access);
+    await update(env, (stored) => withCredential({ ...stored, url }, slotOf(env, url), credential));
     if (terminal.isJson) terminal.json({ url, account: name, file: fileOf(env) });
     else terminal.print(`Signed in to ${url}${name === null ? "" : ` as ${name}`}`);
   },
 };
 
 /** Null for a key or token that may not read the account. */
-async function accountOf(url: string, key: string | undefined): Promise<string | null> {
+async function accountOf({ url, workspace }: Place, key: string | undefined): Promise<string | null> {
   try {
-    return (await createClient({ baseUrl: url, key }).users.me()).email;
+    return (await createClient({ baseUrl: url, key, workspace }).users.me()).email;
   } catch (error) {
     if (error instanceof ForbiddenError) return null;
+    if (error instanceof NotFoundError)
+      throw new UsageError(`This opens another workspace than ${workspace}`, { cause: error });
     throw error;
   }
 }
@@ -81,12 +84,13 @@ export const logout: Command = {
     "Also ends the sign-in at the service. An API key is only removed from this machine; revoke it in the console.",
   async run({ place: { url }, terminal, env }) {
     const { keys, tokens } = read(env);
-    const token = tokens?.[url];
-    if (!token && keys?.[url] === undefined) throw new NotSignedIn(`Not signed in to ${url}`);
+    const slot = slotOf(env, url);
+    const token = tokens?.[slot];
+    if (!token && keys?.[slot] === undefined) throw new NotSignedIn(`Not signed in to ${url}`);
     await update(env, async (stored) => {
-      const held = stored.tokens?.[url];
+      const held = stored.tokens?.[slot];
       if (held) await endSignIn(held, terminal.note);
-      return withCredential(stored, url, {});
+      return withCredential(stored, slot, {});
     });
     if (terminal.isJson) terminal.json({ url });
     else terminal.print(token ? `Signed out of ${url}` : `The key for ${url} is removed from this machine`);
@@ -96,11 +100,14 @@ export const logout: Command = {
 export const whoami: Command = {
   name: "whoami",
   args: "",
-  summary: "Show the service and the account",
+  summary: "Show the service, the account and the workspace",
   async run({ client, place: { url, credential }, terminal }) {
     if (!credential) throw new NotSignedIn(`Not signed in to ${url}`);
     const user = await client.users.me();
     if (terminal.isJson) terminal.json({ url, ...user });
-    else terminal.print(`${user.name} <${user.email}>, plan ${user.plan}, at ${url}`);
+    else
+      terminal.print(
+        `${user.name} <${user.email}>, plan ${user.plan}, workspace ${user.workspace.slug} (${user.workspace.role}), at ${url}`,
+      );
   },
 };

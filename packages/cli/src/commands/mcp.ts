@@ -1,5 +1,5 @@
 import { type Command, type Invocation, NotSignedIn, type Option, UsageError } from "../command.ts";
-import { read, update, withCredential } from "../config.ts";
+import { read, slotOf, update, withCredential } from "../config.ts";
 import { credentialFor } from "../credential.ts";
 import { endSignIn, mcpAddressAt, signInByBrowser } from "../sign-in.ts";
 
@@ -34,7 +34,11 @@ export const mcp: Command = {
     if (!credential)
       throw new NotSignedIn(`Not signed in to ${address}; run: terse mcp login --url ${place.url}`);
     const { forward } = await import("../mcp/forward.ts");
-    await forward(new URL(address), credential);
+    await forward(
+      new URL(address),
+      credential,
+      place.workspace ? { "Terse-Workspace": place.workspace } : {},
+    );
   },
 };
 
@@ -48,7 +52,9 @@ export const mcpLogin: Command = {
     const resource = await addressOf(call);
     const { origin: issuer } = new URL(place.url);
     const token = await signInByBrowser({ issuer, resource, env, say: terminal.note });
-    await update(env, (stored) => withCredential({ url: place.url, ...stored }, resource, { token }));
+    await update(env, (stored) =>
+      withCredential({ url: place.url, ...stored }, slotOf(env, resource), { token }),
+    );
     if (terminal.isJson) terminal.json({ url: place.url, address: resource });
     else terminal.print(`Signed in to ${resource}`);
   },
@@ -62,11 +68,12 @@ export const mcpLogout: Command = {
   async run(call) {
     const { place, env, terminal } = call;
     const address = await addressOf(call);
-    if (!read(env).tokens?.[address]) throw new NotSignedIn(`Not signed in to ${address}`);
+    const slot = slotOf(env, address);
+    if (!read(env).tokens?.[slot]) throw new NotSignedIn(`Not signed in to ${address}`);
     await update(env, async (stored) => {
-      const held = stored.tokens?.[address];
+      const held = stored.tokens?.[slot];
       if (held) await endSignIn(held, terminal.note);
-      return withCredential(stored, address, {});
+      return withCredential(stored, slot, {});
     });
     if (terminal.isJson) terminal.json({ url: place.url, address });
     else terminal.print(`Signed out of ${address}`);

@@ -10,9 +10,16 @@ const serverError = -32000;
  * Passes messages between the program that started this one and an MCP server, unchanged and in both directions. A request that
  * the server does not answer is answered with an error that says why. Resolves when the program closes standard input.
  */
-export async function forward(address: URL, token: () => Promise<string>): Promise<void> {
+export async function forward(
+  address: URL,
+  token: () => Promise<string>,
+  headers: Record<string, string>,
+): Promise<void> {
   const local = new StdioServerTransport();
-  const remote = new StreamableHTTPClientTransport(address, { authProvider: { token } });
+  const remote = new StreamableHTTPClientTransport(address, {
+    authProvider: { token },
+    requestInit: { headers },
+  });
   /** Requests without an answer yet */
   const waiting = new Set<RequestId>();
   let handshake: RequestId | undefined;
