@@ -57,7 +57,8 @@ const viewsOf = (link: string, page: string): View[] => [
   { path: "/changes", ready: heading("Changes") },
   { path: "/activity", ready: (each) => each.locator(".change-row").first().waitFor() },
   { path: "/operator", ready: text("Clicks not counted yet") },
-  { path: "/operator?view=accounts", ready: row },
+  { path: "/operator?view=workspaces", ready: row },
+  { path: "/operator?view=people", ready: row },
   { path: "/operator?view=reports", ready: heading("Operator") },
 ];
 

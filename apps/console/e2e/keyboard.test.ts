@@ -253,11 +253,11 @@ describe.skipIf(missing !== null)(`by keyboard alone, at 200 %, without motion${
     await page.keyboard.press("Enter");
     await expect.poll(async () => (await theirs.get({ id })).disabled_reason).toBe("phishing");
 
-    await press(tab("Accounts"));
+    await press(tab("People"));
     await walkTo(page.getByRole("searchbox"));
     await page.keyboard.type(spammer.email);
     await page.keyboard.press("Enter");
-    await page.getByText("1 account", { exact: true }).waitFor();
+    await page.getByText("1 person", { exact: true }).waitFor();
     await press(page.getByRole("button", { name: spammer.email }));
     await walkTo(dialog.getByLabel("Plan"));
     await page.keyboard.type("pro");

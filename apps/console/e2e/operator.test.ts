@@ -10,7 +10,7 @@ describe.skipIf(missing !== null)(`the operator's screens${leftOut}`, () => {
     await page.getByText("No links yet").waitFor();
     expect(await page.getByRole("link", { name: "Operator" }).count()).toBe(0);
     const ask = (headers: Record<string, string>) =>
-      app.app.request("/trpc-operator/accounts?input={}", { headers });
+      app.app.request("/trpc-operator/people?input={}", { headers });
     const { key } = await app.core.keys.issue((await app.account("enterprise")).id);
     for (const [headers, status] of [
       [{}, 401],

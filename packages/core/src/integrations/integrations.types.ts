@@ -86,6 +86,7 @@ export interface ModeratedLink {
   /** The bucket that the link is a part of */
   bucket_id: string | null;
   /** Null for an anonymous link */
+  /** The workspace that owns it, with the address of its owner */
   account: { id: string; email: string; suspended_at: string | null } | null;
 }
 

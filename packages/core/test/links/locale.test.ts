@@ -60,8 +60,6 @@ it("a database in Turkish finds and compares texts like any other", { timeout: 6
   await core.accounts.setOperator(account.email, true);
   const { token } = await core.sessions.create(account.id);
   const operator = (await core.credentials.bySession(token)) ?? expect.fail("no session");
-  const { data } = await operatorRouter
-    .createCaller(core.createContext(operator))
-    .accounts({ search: "iris" });
+  const { data } = await operatorRouter.createCaller(core.createContext(operator)).people({ search: "iris" });
   expect(data.map(({ name }) => name)).toEqual(["IRIS"]);
 });

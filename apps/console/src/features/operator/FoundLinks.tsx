@@ -45,7 +45,7 @@ export function FoundLinks() {
                       <small dir="auto">{link.destination}</small>
                     </td>
                     <td>
-                      <Owner account={link.account} />
+                      <Owner email={link.account?.email} />
                     </td>
                     <td className="number" data-label={operator.clicks}>
                       {formatCount(link.click_count)}

@@ -1,11 +1,12 @@
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useStrings } from "../../words/strings.tsx";
-import { Accounts } from "./Accounts.tsx";
 import { FoundLinks } from "./FoundLinks.tsx";
 import { Mails } from "./Mails.tsx";
+import { People } from "./People.tsx";
 import { Reports } from "./Reports.tsx";
 import { ServiceState } from "./ServiceState.tsx";
 import { type OperatorView, operatorViews } from "./views.ts";
+import { Workspaces } from "./Workspaces.tsx";
 import { ScreenHeader } from "../../kit/Screen.tsx";
 import "./operator.css";
 
@@ -15,7 +16,8 @@ const screens: Record<OperatorView, () => React.ReactNode> = {
   service: ServiceState,
   reports: Reports,
   links: FoundLinks,
-  accounts: Accounts,
+  workspaces: Workspaces,
+  people: People,
   mail: Mails,
 };
 

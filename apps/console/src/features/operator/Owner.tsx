@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { useStrings } from "../../words/strings.tsx";
 
-/** The account that a link belongs to; a link of nobody has none. */
-export function Owner({ account }: { account: { email: string } | null }) {
+/** The person who owns something; a link of nobody has none. */
+export function Owner({ email }: { email: string | null | undefined }) {
   const { operator } = useStrings();
-  if (account === null) return operator.anonymous;
+  if (!email) return operator.anonymous;
   return (
-    <Link to="/operator" search={{ view: "accounts", q: account.email }}>
-      {account.email}
+    <Link to="/operator" search={{ view: "people", q: email }}>
+      {email}
     </Link>
   );
 }

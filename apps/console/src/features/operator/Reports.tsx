@@ -46,7 +46,7 @@ export function Reports() {
                   {report.details && <small dir="auto">{report.details}</small>}
                 </td>
                 <td>
-                  <Owner account={report.account} />
+                  <Owner email={report.account?.email} />
                 </td>
                 <td className="row-actions">
                   {report.link === "deleted" ? (

@@ -13,7 +13,7 @@ export function ServiceState() {
   const state = useQuery(operatorApi.overview.queryOptions(undefined, { refetchInterval: askEvery }));
   return (
     <Loaded query={state} height="middle">
-      {({ accounts, domains, open_reports, database, waiting_bytes }) => (
+      {({ people, workspaces, domains, open_reports, database, waiting_bytes }) => (
         <dl className="service-facts sheet">
           <div>
             <dt>{operator.openReports}</dt>
@@ -24,13 +24,22 @@ export function ServiceState() {
             </dd>
           </div>
           <div>
-            <dt>{operator.accounts}</dt>
+            <dt>{operator.people}</dt>
             <dd>
-              <Link to="/operator" search={{ view: "accounts" }}>
-                {formatCount(accounts.total)}
+              <Link to="/operator" search={{ view: "people" }}>
+                {formatCount(people.total)}
               </Link>
-              <span>{operator.newAccounts(accounts.created_this_week)}</span>
-              <span>{operator.suspendedAccounts(accounts.suspended)}</span>
+              <span>{operator.newPeople(people.created_this_week)}</span>
+              <span>{operator.suspendedNumber(people.suspended)}</span>
+            </dd>
+          </div>
+          <div>
+            <dt>{operator.sharedWorkspaces}</dt>
+            <dd>
+              <Link to="/operator" search={{ view: "workspaces" }}>
+                {formatCount(workspaces.total)}
+              </Link>
+              <span>{operator.suspendedNumber(workspaces.suspended)}</span>
             </dd>
           </div>
           <div>

@@ -37,6 +37,11 @@ export const joinMaker = (credential: string): string =>
   `left join workspaces p on p.id = coalesce(${credential}.created_by, case when w.personal then w.id end)
    left join members m on m.workspace_id = w.id and m.user_id = p.id`;
 
+/** SQL: the e-mail address of a workspace's owner. */
+export const ownerEmail = (workspace: string): string =>
+  `coalesce(${workspace}.email, (select owner.email from members join workspaces owner on owner.id = user_id
+    where workspace_id = ${workspace}.id and role = 'owner'))`;
+
 /** The slug and the id of the workspace that a request names; null twice for the personal one. */
 export function namedBy(source: Source | undefined): [slug: string | null, id: string | null] {
   const named = source?.workspace;

@@ -6,6 +6,7 @@ import { hostnameOfHeader, ownDomainId } from "../../kernel/host-names.ts";
 import { normalizeSlug, withoutGlued } from "../../kernel/slug.ts";
 import { toHostName } from "../../safety/screening/host-name.ts";
 import { isId } from "../../kernel/validation/ids.ts";
+import { ownerEmail } from "../../accounts/workspaces/membership.ts";
 import { isPlain } from "../../kernel/validation/strings.ts";
 
 interface Row extends Omit<ModeratedLink, "short_url"> {
@@ -31,7 +32,7 @@ export async function readLinks(
     `select l.id, l.slug, d.domain, l.destination, l.title, l.click_count::float8 as click_count,
        l.is_active::int as is_active, l.disabled_at, l.disabled_reason, l.created_at, l.bucket_id,
        case when u.id is not null then
-         json_build_object('id', u.id, 'email', u.email, 'suspended_at', u.suspended_at)
+         json_build_object('id', u.id, 'email', ${ownerEmail("u")}, 'suspended_at', u.suspended_at)
        end as account
      from links l
      join domains d on d.id = l.domain_id

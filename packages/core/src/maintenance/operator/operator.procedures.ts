@@ -1,10 +1,14 @@
 import type { AccountDetails, ListedAccount } from "../../accounts/users/user.schema.ts";
+import type { AccountCall, AccountDeps } from "../../accounts/call.ts";
+import { ownerEmail } from "../../accounts/workspaces/membership.ts";
+import { createWorkspaces, type ListedWorkspace } from "../../accounts/workspaces/workspaces.ts";
 import { accountProcedure } from "../../analytics/call.ts";
 import { refusal } from "../../kernel/errors.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { pageInput, pageMeta, withListSlot } from "../../kernel/validation/pagination.ts";
 import { plain, textUpTo } from "../../kernel/validation/strings.ts";
 import * as z from "zod";
+import type { Role } from "../../kernel/roles.ts";
 import { planNames } from "../../kernel/names.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
 import { createAccounts } from "../../accounts/users/accounts.ts";
@@ -17,7 +21,9 @@ import { router } from "../../rpc/procedure.ts";
 
 /** The service at a glance. Times are ISO 8601 in UTC. */
 export interface ServiceOverview {
-  accounts: { total: number; suspended: number; created_this_week: number };
+  people: { total: number; suspended: number; created_this_week: number };
+  /** Those that are nobody's own */
+  workspaces: { total: number; suspended: number };
   domains: { pending: number; verified: number; failed: number };
   open_reports: number;
   database: {
@@ -31,10 +37,25 @@ export interface ServiceOverview {
   waiting_bytes: number | null;
 }
 
-/** An account in the operator's list. */
-export interface OperatorAccount extends ListedAccount, Pick<AccountDetails, "suspended_at" | "deletes_at"> {
-  is_operator: boolean;
+/** A workspace in the operator's list. */
+export interface OperatorWorkspace extends ListedWorkspace {
+  /** Of more than 10,000, 10,001 */
+  links: number;
 }
+
+/** A person in the operator's list; the plan is that of their personal workspace. */
+export interface OperatorPerson extends ListedAccount, Pick<AccountDetails, "suspended_at" | "deletes_at"> {
+  is_operator: boolean;
+  last_seen_at: string | null;
+  /** How they can sign in: names of providers, "passkey" */
+  ways: string[];
+  /** Without their own */
+  workspaces: { id: string; name: string; role: Role }[];
+}
+
+/** What operators see of a workspace; only a personal one has the address of its person. */
+export type WorkspaceDetails = Omit<AccountDetails, "email" | "email_verified"> &
+  Pick<ListedWorkspace, "slug" | "personal" | "owner" | "members">;
 
 /**
  * For accounts that an admin command made operator, with the session cookie. API keys are refused, so that a lost key
@@ -58,7 +79,9 @@ export const overview = operatorProcedure.query(async ({ ctx }): Promise<Service
           'total', count(*),
           'suspended', count(suspended_at),
           'created_this_week', count(*) filter (where created_at > $1::timestamptz - interval '7 days')
-        ) from workspaces where erased_at is null) as accounts,
+        ) from workspaces where erased_at is null and personal) as people,
+       (select json_build_object('total', count(*), 'suspended', count(suspended_at))
+        from workspaces where erased_at is null and not personal) as workspaces,
        (select json_build_object(
           'pending', count(*) filter (where status = 'pending'),
           'verified', count(*) filter (where status = 'verified'),
@@ -77,64 +100,115 @@ export const overview = operatorProcedure.query(async ({ ctx }): Promise<Service
   return { ...row, waiting_bytes: await waitingBytes() };
 });
 
-const accountsInput = pageInput("Accounts", 50, {
-  search: textUpTo(254)
-    .superRefine(plain())
-    .describe("Part of the e-mail address or name, or the id; case-insensitive")
-    .optional(),
-});
-
-export const accounts = operatorProcedure
-  .input(accountsInput)
-  .query(async ({ ctx, input: { page, limit, search = "" } }) => {
-    const { pool } = ctx.deps;
-    const { rows } = await withListSlot(pool, ctx.account.id, () =>
-      pool.query<OperatorAccount & { total: number }>(
-        `select id, email, name, plan, email_verified, created_at, suspended_at, deletes_at, is_operator,
-           count(*) over ()::int as total
-         from workspaces
-         where erased_at is null and personal and ($1 = '' or strpos(fold_case(email || ' ' || name), fold_case($1)) > 0 or id::text = $1)
-         order by created_at desc, id desc limit $2 offset $3`,
-        [search, limit, (page - 1) * limit],
-      ),
-    );
-    return {
-      data: rows.map(
-        ({ total: _total, ...row }): OperatorAccount => ({
-          ...row,
-          created_at: isoTime(row.created_at),
-          suspended_at: isoTime(row.suspended_at),
-          deletes_at: isoTime(row.deletes_at),
-        }),
-      ),
-      meta: pageMeta(page, limit, rows[0]?.total ?? 0),
-    };
+const listInput = (things: string, search: string) =>
+  pageInput(things, 50, {
+    search: textUpTo(254).superRefine(plain()).describe(`${search}; case-insensitive`).optional(),
   });
 
-/** Returns what operators need to know about an account; 404 if there is none. */
-export const account = operatorProcedure
-  .input(idInput)
-  .query(({ ctx, input }) => createAccounts(ctx.deps).details(input.id));
+/** A page of workspaces `w`, the newest first, with more columns. `condition` may use `$1`, the text that is searched. */
+async function pageOf<Row extends OperatorWorkspace | OperatorPerson>(
+  { deps: { pool }, account }: Pick<AccountCall, "account"> & { deps: Pick<AccountDeps, "pool"> },
+  { page, limit, search = "" }: { page: number; limit: number; search?: string | undefined },
+  condition: string,
+  columns: string,
+  shown: (row: Row) => Row,
+): Promise<{ data: Row[]; meta: ReturnType<typeof pageMeta> }> {
+  const { rows } = await withListSlot(pool, account.id, () =>
+    pool.query<Row & { total: number }>(
+      `with w as (
+         select *, count(*) over ()::int as total from workspaces w where erased_at is null and (${condition})
+         order by created_at desc, id desc limit $2 offset $3)
+       select w.id, w.name, w.plan, w.created_at, w.suspended_at, w.deletes_at, w.total, ${columns}
+       from w order by created_at desc, id desc`,
+      [search, limit, (page - 1) * limit],
+    ),
+  );
+  return {
+    data: rows.map(({ total: _total, ...row }) => ({
+      ...shown(row as unknown as Row),
+      created_at: isoTime(row.created_at),
+      suspended_at: isoTime(row.suspended_at),
+      deletes_at: isoTime(row.deletes_at),
+    })),
+    meta: pageMeta(page, limit, rows[0]?.total ?? 0),
+  };
+}
 
-/** Changes an account's plan, effective with its next request. */
+const contains = (text: string) =>
+  `$1 = '' or strpos(fold_case(${text}), fold_case($1)) > 0 or id::text = $1`;
+
+/** How many links of a workspace are counted in a list */
+const maxCounted = 10_000;
+
+const ofWorkspace = `w.slug, w.personal, ${ownerEmail("w")} as owner,
+  (select count(*)::int from members where workspace_id = w.id) as members,
+  (select count(*)::int from (select from links where account_id = w.id limit ${maxCounted + 1}) counted) as links`;
+
+const ofPerson = `w.email, w.email_verified, w.is_operator,
+  (select max(last_seen_at) from sessions where account_id = w.id) as last_seen_at,
+  array(select provider from identities where account_id = w.id
+    union select 'passkey' from passkeys where account_id = w.id order by 1) as ways,
+  (select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'role', m.role) order by o.created_at), '[]')
+    from members m join workspaces o on o.id = m.workspace_id
+    where m.user_id = w.id and o.id <> w.id and o.erased_at is null) as workspaces`;
+
+export const workspaces = operatorProcedure
+  .input(listInput("Workspaces", "Part of the name, slug or owner's e-mail address, or the id"))
+  .query(({ ctx, input }) =>
+    pageOf(
+      ctx,
+      input,
+      contains(`concat_ws(' ', slug, name, ${ownerEmail("w")})`),
+      ofWorkspace,
+      (row: OperatorWorkspace) => row,
+    ),
+  );
+
+export const people = operatorProcedure
+  .input(listInput("People", "Part of the e-mail address or name, or the id"))
+  .query(({ ctx, input }) =>
+    pageOf(
+      ctx,
+      input,
+      `personal and (${contains("email || ' ' || name")})`,
+      ofPerson,
+      (row: OperatorPerson) => ({ ...row, last_seen_at: isoTime(row.last_seen_at) }),
+    ),
+  );
+
+/** What a workspace has; a personal one is its person's. 404 if there is none. */
+async function detailsOf(
+  { deps }: { deps: Parameters<typeof createAccounts>[0] },
+  id: string,
+): Promise<WorkspaceDetails> {
+  const details = await createAccounts(deps).details(id);
+  const { slug, personal, owner, members } = await createWorkspaces(deps).get(details.id);
+  return { ...details, slug, personal, owner, members };
+}
+
+export const workspace = operatorProcedure.input(idInput).query(({ ctx, input }) => detailsOf(ctx, input.id));
+
+/** Changes a workspace's plan, effective with the next request. */
 export const setPlan = operatorProcedure
   .input(idInput.extend({ plan: oneOf(planNames) }))
-  .mutation(async ({ ctx, input }) => {
-    const all = createAccounts(ctx.deps);
-    const { email } = await all.details(input.id);
-    await all.setPlan(email, input.plan, { unverified: true });
-    return all.details(input.id);
+  .mutation(async ({ ctx, input: { id, plan } }) => {
+    const found = await detailsOf(ctx, id);
+    await createWorkspaces(ctx.deps).setPlan(found.id, plan);
+    return { ...found, plan };
   });
 
-/** Suspends an account: its sign-ins, keys and sessions are refused, its links answer 410. */
+/**
+ * Suspends a workspace: its keys and members are refused, its links answer 410. With a personal one, its person is refused
+ * everywhere.
+ */
 export const suspend = operatorProcedure
   .input(idInput.extend({ reason: z.string() }))
-  .mutation(({ ctx, input }) => {
-    if (input.id === ctx.account.id)
+  .mutation(({ ctx: { actor, account, deps }, input }) => {
+    if (input.id === (actor.kind === "account" && actor.user ? actor.user : account).id)
       throw refusal("BAD_REQUEST", "id", "forbidden", "is your own account; another operator can do this", {
         reason: "own_account",
       });
-    return createAccounts(ctx.deps).suspend(input.id, input.reason);
+    return createAccounts(deps).suspend(input.id, input.reason);
   });
 
 export const resume = operatorProcedure
@@ -190,8 +264,9 @@ export const closeReports = operatorProcedure
  */
 export const operatorRouter = router({
   overview,
-  accounts,
-  account,
+  workspaces,
+  people,
+  workspace,
   setPlan,
   suspend,
   resume,

@@ -74,11 +74,11 @@ describe("an operator", () => {
     expect(code?.text).not.toMatch(/\d{6}|token=[\w-]/);
   });
 
-  it("sees accounts by a part of their address, and changes plans", async () => {
+  it("sees people by a part of their address, with their workspaces, and changes plans", async () => {
     const { screens } = await operator();
     const { account } = await actor("free");
     const search = account.email.slice(0, -3).toUpperCase();
-    const { data, meta } = await screens.accounts({ search });
+    const { data, meta } = await screens.people({ search });
     expect(meta).toEqual({ page: 1, limit: 50, total: 1, total_pages: 1 });
     expect(data).toEqual([
       {
@@ -88,16 +88,57 @@ describe("an operator", () => {
         suspended_at: null,
         deletes_at: null,
         is_operator: false,
+        last_seen_at: null,
+        ways: [],
+        workspaces: [],
       },
     ]);
-    expect((await screens.accounts({ search: account.id })).data).toHaveLength(1);
-    expect((await screens.accounts({ search: "%" })).data).toEqual([]);
+    expect((await screens.people({ search: account.id })).data).toHaveLength(1);
+    expect((await screens.people({ search: "%" })).data).toEqual([]);
     expect(await screens.setPlan({ id: account.id, plan: "pro" })).toMatchObject({ plan: "pro", links: 0 });
-    expect(await screens.account({ id: account.id })).toMatchObject({ plan: "pro" });
+    expect(await screens.workspace({ id: account.id })).toMatchObject({ plan: "pro", owner: account.email });
     expect((await rejection(screens.setPlan({ id: unknownId, plan: "pro" }))).code).toBe("NOT_FOUND");
     expect((await rejection(screens.setPlan({ id: account.id, plan: "gold" as "pro" }))).code).toBe(
       "BAD_REQUEST",
     );
+  });
+
+  it("sees workspaces with their owners, members and links, changes a plan, and suspends one for all", async () => {
+    const { screens, account: own, caller } = await operator();
+    const { account } = await actor("free");
+    const owner = core.caller(await signedIn(account));
+    const { id } = await owner.workspaces.create({ name: "Größe", slug: `sized-${account.id.slice(-8)}` });
+    const mine = await core.caller(caller).workspaces.create({ name: "Staff" });
+    expect(await screens.setPlan({ id, plan: "enterprise" })).toMatchObject({
+      plan: "enterprise",
+      members: 1,
+    });
+    const { token } = await core.sessions.create(account.id);
+    const inside = async () => {
+      const found = await core.credentials.bySession(token, { workspace: id });
+      return core.caller(found ?? expect.fail("no session"));
+    };
+    const link = await (await inside()).links.create({ url });
+    const listed = { id, name: "Größe", personal: false, owner: account.email, members: 1, links: 1 };
+    for (const search of ["GRÖßE", id, `sized-${account.id.slice(-8)}`]) {
+      expect((await screens.workspaces({ search })).data).toEqual([expect.objectContaining(listed)]);
+    }
+    expect((await screens.workspaces({ search: account.email })).meta.total).toBe(2);
+    expect((await screens.people({ search: account.email })).data).toMatchObject([
+      { workspaces: [{ id, name: "Größe", role: "owner" }], last_seen_at: expect.any(String) },
+    ]);
+    const [found] = (await screens.findLinks({ slug: link.shortUrl })).links;
+    expect(found?.account).toMatchObject({ id, email: account.email });
+    await screens.suspend({ id, reason: "spam" });
+    expect((await rejection(inside())).code).toBe("FORBIDDEN");
+    expect((await screens.overview()).workspaces.suspended).toBeGreaterThan(0);
+    await screens.resume({ id });
+    await inside();
+    // In another workspace, too, an operator does not suspend themselves.
+    const { token: session } = await core.sessions.create(own.id);
+    const there = await core.credentials.bySession(session, { workspace: mine.id });
+    const screensThere = operatorRouter.createCaller(core.createContext(there ?? expect.fail("no session")));
+    expect((await rejection(screensThere.suspend({ id: own.id, reason: "oops" }))).code).toBe("BAD_REQUEST");
   });
 
   it("suspends and resumes accounts, except for their own", async () => {
@@ -108,7 +149,7 @@ describe("an operator", () => {
       suspended_at: expect.any(String),
       suspended_reason: "spam",
     });
-    expect((await screens.overview()).accounts.suspended).toBe(before.accounts.suspended + 1);
+    expect((await screens.overview()).people.suspended).toBe(before.people.suspended + 1);
     expect(await screens.resume({ id: account.id })).toMatchObject({ suspended_at: null });
     expect((await rejection(screens.suspend({ id: own.id, reason: "oops" }))).message).toBe(
       "id: is your own account; another operator can do this",

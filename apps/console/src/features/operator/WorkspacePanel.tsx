@@ -14,11 +14,11 @@ import { operatorApi } from "./operator-api.ts";
 import { ReasonForm } from "./ReasonDialog.tsx";
 import { Button } from "../../kit/Button.tsx";
 
-/** What an account has, its plan, and its suspension. */
-export function AccountPanel({ id, close }: { id: string; close: () => void }) {
+/** What a workspace has, its plan, and its suspension. With their own, a person is suspended. */
+export function WorkspacePanel({ id, close }: { id: string; close: () => void }) {
   const { operator, errors } = useStrings();
   const [isAsked, setIsAsked] = useState(false);
-  const details = useQuery(operatorApi.account.queryOptions({ id }));
+  const details = useQuery(operatorApi.workspace.queryOptions({ id }));
   const panel = useRef<HTMLDivElement>(null);
   const focusNext = useFocusNext(panel);
   const stopAsking = () => {
@@ -31,28 +31,40 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
       then();
       say(text);
     };
-  const email = details.data?.email ?? "";
+  const { personal = false, name = "", owner } = details.data ?? {};
+  const title = personal ? (owner ?? name) : name;
   const setPlan = useMutation(
     operatorApi.setPlan.mutationOptions({
       scope: { id: "plan" }, // one after the other, so that the last choice is what stays
-      onSuccess: done(operator.planChanged(email)),
+      onSuccess: done(operator.planChanged(title)),
     }),
   );
   const suspend = useMutation(
-    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(email), stopAsking) }),
+    operatorApi.suspend.mutationOptions({ onSuccess: done(operator.suspendedNow(title), stopAsking) }),
   );
   const resume = useMutation(
-    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(email), stopAsking) }),
+    operatorApi.resume.mutationOptions({ onSuccess: done(operator.resumedNow(title), stopAsking) }),
   );
   const failed = setPlan.error ?? resume.error;
   return (
-    <Overlay shape="panel" title={email} close={close}>
+    <Overlay shape="panel" title={title} close={close}>
       {details.error && <Problem error={details.error} retry={() => void details.refetch()} />}
       {details.data && (
         <div ref={panel} className="form">
           <dl className="pairs">
-            <dt>{operator.name}</dt>
-            <dd dir="auto">{details.data.name}</dd>
+            {personal ? (
+              <>
+                <dt>{operator.name}</dt>
+                <dd dir="auto">{name}</dd>
+              </>
+            ) : (
+              <>
+                <dt>{operator.owner}</dt>
+                <dd>{owner}</dd>
+              </>
+            )}
+            <dt>{operator.members}</dt>
+            <dd>{formatCount(details.data.members)}</dd>
             <dt>{operator.since}</dt>
             <dd>{formatExact(details.data.created_at)}</dd>
             <dt>{operator.links}</dt>
@@ -68,8 +80,12 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
             <dd>{details.data.domains.join(", ") || "–"}</dd>
             <dt>{operator.keys}</dt>
             <dd>{formatCount(details.data.keys)}</dd>
-            <dt>{operator.sessions}</dt>
-            <dd>{formatCount(details.data.sessions)}</dd>
+            {personal && (
+              <>
+                <dt>{operator.sessions}</dt>
+                <dd>{formatCount(details.data.sessions)}</dd>
+              </>
+            )}
             <dt>{operator.openReports}</dt>
             <dd>{formatCount(details.data.open_reports)}</dd>
           </dl>
@@ -87,7 +103,7 @@ export function AccountPanel({ id, close }: { id: string; close: () => void }) {
           {failed && <Wrong>{failed.message || errors.title}</Wrong>}
           {isAsked ? (
             <ReasonForm
-              effect={operator.suspendEffect}
+              effect={personal ? operator.suspendEffect : operator.suspendWorkspaceEffect}
               action={operator.suspend}
               error={suspend.error?.message}
               isPending={suspend.isPending}
