@@ -11,7 +11,7 @@ export interface Operation extends Pick<Definition, "takesInput" | "refusesUnkno
   /** In OpenAPI notation: /v1/links/{id} */
   path: string;
   pathParams: string[];
-  meta: Required<Pick<Meta, "access" | "openapi">> & Pick<Meta, "scope">;
+  meta: Required<Pick<Meta, "access" | "openapi">> & Pick<Meta, "scope" | "permission">;
   /** JSON Schema of the input's fields, by name */
   inputFields: Record<string, z.core.JSONSchema.BaseSchema>;
   /** True if the output is already `{data, meta}`: a page of a list */
@@ -26,7 +26,7 @@ export function operationsOf(router: AppRouter): Operation[] {
   return proceduresOf(router).flatMap(([name, procedure]) => {
     const { meta, fields, output, page, takesInput, refusesUnknown, roundTripFields } =
       definitionOf(procedure);
-    const { access, scope, openapi } = meta;
+    const { access, scope, permission, openapi } = meta;
     if (!openapi) return [];
     let inputFields: Operation["inputFields"] | undefined;
     return {
@@ -35,7 +35,7 @@ export function operationsOf(router: AppRouter): Operation[] {
       method: openapi.method,
       path: openapi.path,
       pathParams: [...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param as string),
-      meta: { access, openapi, ...(scope && { scope }) },
+      meta: { access, openapi, ...(scope && { scope }), ...(permission !== undefined && { permission }) },
       // Made when it is first needed: all of them together would make the start longer.
       get inputFields() {
         return (inputFields ??= schemasOf(fields));

@@ -52,6 +52,27 @@ async function itemsOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 const later = (status: number) => new Response("{}", { status, headers: { "Retry-After": "0" } });
 
+it("names the workspace that it is for: a session's calls are about it, and a key of another one gets 404", async () => {
+  const account = await service.account("enterprise");
+  const { token } = await service.core.sessions.create(account.id);
+  const signedIn = (workspace?: string) =>
+    createClient({ baseUrl: service.url, workspace, headers: { Cookie: `session=${token}` } });
+  const { id, slug } = await signedIn().workspaces.create({ name: "Acme" });
+  const { id: link } = await signedIn(slug).links.create({ url });
+  expect((await signedIn().users.me()).workspace.slug).toBe("personal");
+  for (const named of [id, slug]) {
+    expect((await signedIn(named).users.me()).workspace).toMatchObject({ id, role: "owner" });
+    expect((await signedIn(named).links.list()).data).toMatchObject([{ id: link }]);
+  }
+  expect((await signedIn().links.list()).data).toEqual([]);
+  for (const options of [{ key }, { headers: { Cookie: `session=${token}` } }]) {
+    const strange = createClient({ baseUrl: service.url, workspace: "0190-none", ...options });
+    await expect(strange.links.list()).rejects.toBeInstanceOf(NotFoundError);
+  }
+  const own = createClient({ baseUrl: service.url, key, workspace: "personal" });
+  expect((await own.users.me()).workspace.personal).toBe(true);
+});
+
 it("has every operation of the REST API, under the name of its procedure", () => {
   const names = Object.entries(terse).flatMap(([group, calls]) =>
     Object.keys(calls as object).map((name) => `${group}.${name}`),

@@ -38,13 +38,15 @@ function securityOf({ meta: { access } }: Operation): Json[] | undefined {
   return access.credential === "optional" ? [...usualSecurity, {}] : undefined;
 }
 
-function parametersOf({ meta: { openapi } }: Operation, source: Json): Json {
+function parametersOf({ meta: { openapi, permission } }: Operation, source: Json): Json {
   const { method, file, hasETag } = openapi;
   const added = [
     ...(method === "POST" && file ? fieldsInQuery(file, bodySchemaOf(source)) : []),
     ...(method === "POST" ? [idempotencyKey] : []),
     ...(hasETag ? [conditions[method === "GET" ? "read" : "write"]] : []),
     ...(openapi.fileAt ? [formatOfFile] : []),
+    // What belongs to a person is the same in each workspace.
+    ...(permission === null ? [] : [workspace]),
   ];
   return added.length === 0 ? {} : { parameters: [...((source.parameters ?? []) as Json[]), ...added] };
 }
@@ -64,6 +66,14 @@ const conditions = {
       "The `ETag` of the link when it was read. If the link has changed since, the answer is 412 and nothing happens. Clicks do not count as changes",
     schema: { type: "string" },
   },
+};
+
+const workspace = {
+  name: "Terse-Workspace",
+  in: "header",
+  description:
+    "The id or slug of the workspace that the call is about; 404 if the caller is not in it. Without it, a session is in the personal one; a key or token always is in its own.",
+  schema: { type: "string" },
 };
 
 const formatOfFile = {

@@ -263,6 +263,8 @@ export interface Operations {
     transfer(input: WorkspacesTransferInput, options?: CallOptions): Call<Workspace>;
     /** Accept the ownership. Needs a session cookie from a sign-in within the last ten minutes. */
     acceptTransfer(input: ById, options?: CallOptions): Call<Workspace>;
+    /** Decline the ownership, or withdraw the offer. For the member to whom it is offered, and for the owner. An API key with scopes needs `account`. */
+    endTransfer(input: ById, options?: CallOptions): Call<Workspace>;
     /** Join a workspace. For people whose verified e-mail address is at one of the workspace's `join_domains`. An API key with scopes needs `account`. */
     join(input: ById, options?: CallOptions): Call<Workspace>;
   };
@@ -1174,6 +1176,7 @@ export interface ActivityEntry {
     | "invitation_created"
     | "invitation_withdrawn"
     | "ownership_offered"
+    | "ownership_declined"
     | "ownership_transferred"
     | "exported"
     | "deletion_requested"
@@ -1317,6 +1320,7 @@ export type Action =
   | "invitation_created"
   | "invitation_withdrawn"
   | "ownership_offered"
+  | "ownership_declined"
   | "ownership_transferred"
   | "exported"
   | "deletion_requested"

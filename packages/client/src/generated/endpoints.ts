@@ -101,6 +101,7 @@ workspaces.delete DELETE workspaces/{id}
 workspaces.restore POST workspaces/{id}/restore
 workspaces.transfer POST workspaces/{id}/transfer
 workspaces.acceptTransfer POST workspaces/{id}/transfer/accept
+workspaces.endTransfer DELETE workspaces/{id}/transfer
 workspaces.join POST workspaces/{id}/join
 members.list GET members none
 members.update PATCH members/{user_id}

@@ -79,6 +79,8 @@ export const actions = {
   invitation_created: "Someone was invited; `about` is the address and role",
   invitation_withdrawn: "An invitation was withdrawn; `about` is the address",
   ownership_offered: "The owner offered the workspace to a member; `about` is their id",
+  ownership_declined:
+    "The offered ownership was declined, or the offer withdrawn; `about` is the id of who did it",
   ownership_transferred: "A member became the owner; `about` is their id",
   exported: "The account's data was exported",
   deletion_requested: "The account was deleted; signing in within seven days restores it",

@@ -4,7 +4,7 @@ import type { Database } from "../../db/statements.ts";
 import { isUniqueViolation } from "../../db/errors.ts";
 import { notFound, refusal, unauthenticated } from "../../kernel/errors.ts";
 import { requirePermission } from "../../kernel/access.ts";
-import type { Permission, Role } from "../../kernel/roles.ts";
+import { mayDo, type Permission, type Role } from "../../kernel/roles.ts";
 import { dayMs, isoTime } from "../../kernel/time.ts";
 import { idInput, idOrNull } from "../../kernel/validation/ids.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
@@ -361,6 +361,33 @@ const acceptTransfer = recentlySignedIn("become the owner of the workspace")
     return owned;
   });
 
+const endTransfer = personalProcedure
+  .meta({
+    scope: "account",
+    route: "DELETE /v1/workspaces/{id}/transfer",
+    tag: "Workspaces",
+    summary: "Decline the ownership, or withdraw the offer",
+    description: "For the member to whom it is offered, and for the owner.",
+    successDescription: "The workspace, whose owner stays",
+    errors: [404],
+  })
+  .input(idInput)
+  .output(workspaceSchema)
+  .mutation(async ({ ctx, input: { id } }) => {
+    const { deps } = ctx;
+    const { userId } = callerOf(ctx);
+    const found = await findWorkspace(ctx, id);
+    const { rowCount } = await deps.pool.query(
+      `update workspaces set offered_to = null, offered_until = null
+       where id = $1 and offered_until > $2 and (offered_to = $3 or $4)`,
+      [found.id, deps.clock(), userId, mayDo(found.role, "account")],
+    );
+    if (rowCount === 0) throw notFound("Offer");
+    const name = ctx.actor.kind === "account" ? ctx.actor.user?.email : null;
+    await recordActivity(deps, actorIn(ctx, found.id), "ownership_declined", userId, { name });
+    return { ...found, offered_to: null };
+  });
+
 const join = personalProcedure
   .meta({
     scope: "account",
@@ -405,5 +432,6 @@ export const workspacesRouter = router({
   restore,
   transfer,
   acceptTransfer,
+  endTransfer,
   join,
 });

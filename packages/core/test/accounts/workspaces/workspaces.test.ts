@@ -123,6 +123,19 @@ describe("a workspace", () => {
     await (await owner.in()).account.delete();
   });
 
+  it("stays with its owner if the other declines, or the offer is withdrawn; nobody else ends an offer", async () => {
+    const { id, owner, admin, editor } = await team();
+    const of = async (someone: Person) => (await someone.in()).workspaces;
+    for (const ending of [admin, owner]) {
+      await (await of(owner)).transfer({ id, user_id: admin.id });
+      expect(await rejection((await of(editor)).endTransfer({ id }))).toEqual(notFound);
+      expect(await rejection((await of(await person())).endTransfer({ id }))).toEqual(notFound);
+      expect(await (await of(ending)).endTransfer({ id })).toMatchObject({ offered_to: null });
+      expect(await rejection((await of(admin)).acceptTransfer({ id }))).toEqual(notFound);
+    }
+    expect((await (await owner.in(id)).users.me()).workspace.role).toBe("owner");
+  });
+
   it("goes to another member when the operator erases its owner", async () => {
     const { id, owner, editor, viewer, admin } = await team();
     await core.accounts.delete(owner.id);

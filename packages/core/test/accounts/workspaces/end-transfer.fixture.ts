@@ -1,0 +1,7 @@
+import { fixture } from "../../fixture.ts";
+
+export default fixture("workspaces.endTransfer", {
+  access: "account",
+  uses: ["offer"],
+  input: ({ offer }) => ({ id: offer }),
+});
