@@ -82,6 +82,7 @@ describe("/v1/buckets", () => {
       views: 0,
       clicks: 0,
       created_at: timestamp,
+      created_by: { id: expect.any(String), name: expect.any(String) },
       updated_at: timestamp,
       disabled_at: null,
       disabled_reason: null,

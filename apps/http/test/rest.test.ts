@@ -23,6 +23,7 @@ const linkFields = [
   "disabled_reason",
   "health",
   "created_at",
+  "created_by",
   "updated_at",
   "tags",
   "notes",
@@ -51,7 +52,7 @@ function dataOf(answer: Answer, status = 200): unknown {
 
 describe("POST /v1/links", () => {
   it("answers 201 with the whole link", async () => {
-    const { key } = await app.key();
+    const { key, account } = await app.key();
     const answer = await app.ask("POST", "/v1/links", {
       key,
       json: { url: "HTTPS://Example.com/a b", slug: "launch", title: " Launch " },
@@ -74,6 +75,7 @@ describe("POST /v1/links", () => {
       disabled_reason: null,
       health: null,
       created_at: "2026-03-01T12:00:00.123Z",
+      created_by: { id: account.id, name: account.name },
       updated_at: "2026-03-01T12:00:00.123Z",
       starts_at: null,
       expires_at: null,

@@ -119,6 +119,7 @@ export function linesOf(link: Link): [name: string, value: string][] {
     ["fallback URL", link.fallback_url],
     ["health", health?.status ?? null],
     ["created", link.created_at],
+    ["created by", link.created_by?.name ?? null],
     ["changed", link.updated_at],
     ["id", id],
   ];

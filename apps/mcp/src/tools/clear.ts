@@ -3,12 +3,13 @@ import { oneOf } from "@terse/core/redirect";
 import * as z from "zod";
 import type { Arguments } from "./schemas.ts";
 
-/** The fields that can be removed, which are those that the procedure takes null for; `within` names the argument that has them. */
+/** The fields that can be removed, which are those that null empties; `within` names the argument that has them. */
 export function clearableIn(fields: z.ZodRawShape, within: string | undefined): string[] {
   const owner = within === undefined ? fields : shapeOf(fields[within] as z.ZodType);
-  return Object.entries(owner).flatMap(([name, field]) =>
-    (field as z.ZodType).safeParse(null).success ? [name] : [],
-  );
+  return Object.entries(owner).flatMap(([name, field]) => {
+    const emptied = (field as z.ZodType).safeParse(null);
+    return emptied.success && emptied.data !== undefined ? [name] : [];
+  });
 }
 
 /** The argument `clear` */

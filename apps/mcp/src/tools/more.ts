@@ -93,7 +93,7 @@ export const moreTools = {
       "Changes many links alike, by ids or by filter: fields, tags, on or off. First call it with dry_run, tell the user how many would change, and ask; then call it again without. undo_change takes the change_id of the answer. More than a thousand continue as a job: get_job.",
     clears: "set",
     words: {
-      set: "What changes, as in update_link, such as is_active 0",
+      set: "What changes, as in update_link; created_by: a member's id hands over; such as is_active 0",
       clear: "Fields to remove, such as [expires_at]",
       add_tags: "Besides the links' own, such as [spring]",
       remove_tags: "Such as [winter]",

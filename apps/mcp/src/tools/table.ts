@@ -28,13 +28,14 @@ export const tools = {
   list_links: tool(links.list, {
     title: "List links",
     description:
-      "Lists links, newest first, a page at a time. Use it to find links by text, tag, state, health, age or last click, or to rank them with sort. Rows are short; fields selects others, get_link has all of one link's. total is how many match. Dead links: state expired, inactive or used_up, or health broken.",
+      "Lists links, newest first, a page at a time. Use it to find links by text, tag, maker, state, health or age, or to rank them with sort. Rows are short; fields selects others, get_link has all of one's. total is how many match. Dead links: state expired, inactive or used_up, or health broken.",
     words: {
       domain: "Host, such as go.example.com",
       tag: "All, such as [spring]",
       state: "Such as expired",
       has: "Such as password",
-      health: "Of the destination at the last check",
+      health: "At the last check",
+      created_by: "Such as me or left",
       created_from: "Such as 2026-11-01T00:00:00Z",
       created_to: "Such as 2026-12-01T00:00:00Z",
       last_click_before: "No click since, such as 2026-11-01T00:00:00Z",
@@ -59,8 +60,9 @@ export const tools = {
   update_link: tool(links.update, {
     title: "Update a link",
     description:
-      "Changes fields of a link at once; others stay as they are, and clear removes some. Use is_active 0 to pause a link. Before you change url or slug, name the link to the user: the short URL may be in print, and an old slug stops working.",
+      "Changes fields of a link at once; others stay as they are, and clear removes some. Before you change url or slug, name the link to the user: the short URL may be in print, and an old slug stops working.",
     clears: true,
+    omitted: ["created_by"],
     words: { clear: "Fields to remove, such as [password]" },
     next: inFullByGet,
     hints: overwrites,

@@ -11,6 +11,7 @@ export const edit: Command = {
   options: {
     url: { value: "URL", help: "New destination" },
     ...linkOptions,
+    "created-by": { value: "ID", help: "Hand it over to this member" },
     on: { help: "Switch it on" },
     off: { help: "Switch it off: it answers 410" },
   },
@@ -21,6 +22,7 @@ export const edit: Command = {
     const url = text("url");
     const fields = {
       ...fieldsOf(call),
+      created_by: text("created-by"),
       url: url === undefined ? undefined : (withHttps(url) ?? url),
       ...((is("on") || is("off")) && { is_active: is("on") ? (1 as const) : (0 as const) }),
     };

@@ -12,6 +12,7 @@ export const list: Command = {
   options: {
     tag: { value: "NAME", help: "With this tag; repeat it for several", multiple: true },
     state: { value: "STATE", help: "In this state", choices: linkStates },
+    "created-by": { value: "PERSON", help: "Made by me, by people who have left (left), or by this id" },
     domain: { value: "HOST", help: "On this host" },
     sort: { value: "FIELD", help: "Sort by this; with a leading -, descending", choices: linkSorts },
     limit: { value: "NUMBER", help: "At most this many; default 20", short: "n" },
@@ -24,6 +25,7 @@ export const list: Command = {
       search,
       tag: texts("tag"),
       state: text("state") as LinksListInput["state"],
+      created_by: text("created-by"),
       domain: text("domain"),
       sort: text("sort") as LinksListInput["sort"],
       limit: Math.min(most, 100),

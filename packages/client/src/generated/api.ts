@@ -328,6 +328,8 @@ export interface Link {
   } | null;
   /** When it was created */
   created_at: string;
+  /** The person who made it, also after they left the workspace; null if unknown or erased */
+  created_by: CreatedBy | null;
   /** When it was last changed */
   updated_at: string;
   /** Names of the link's tags, in alphabetical order */
@@ -405,6 +407,13 @@ export interface Link {
 }
 
 export type HealthStatus = "ok" | "broken" | "unreachable" | "unknown";
+
+export interface CreatedBy {
+  /** Identifier */
+  id: string;
+  /** Display name */
+  name: string;
+}
 
 export type Dots = "square" | "rounded" | "dots";
 
@@ -585,6 +594,8 @@ export interface Bucket {
   disabled_reason: string | null;
   /** When it was created */
   created_at: string;
+  /** The person who made it, also after they left the workspace; null if unknown or erased */
+  created_by: CreatedBy | null;
   /** When it was last changed */
   updated_at: string;
 }
@@ -1044,6 +1055,8 @@ export interface ApiKey {
   expires_at: string | null;
   /** When it was created */
   created_at: string;
+  /** The person who made it, also after they left the workspace; null if unknown or erased */
+  created_by: CreatedBy | null;
   /** When it was last used; null if never */
   last_used_at: string | null;
 }
@@ -1371,6 +1384,8 @@ export interface Webhook {
   next_attempt_at: string | null;
   /** When it was created */
   created_at: string;
+  /** The person who made it, also after they left the workspace; null if unknown or erased */
+  created_by: CreatedBy | null;
   /** When it was last changed */
   updated_at: string;
 }
@@ -1517,18 +1532,11 @@ export interface Invitation {
   /** The role in the workspace, which decides what its member may do */
   role: Role;
   /** Who invited; null if the person is gone */
-  invited_by: InvitedBy | null;
+  invited_by: CreatedBy | null;
   /** When it was created */
   created_at: string;
   /** From this time on the link answers 410; null if it never expires */
   expires_at: string;
-}
-
-export interface InvitedBy {
-  /** Identifier */
-  id: string;
-  /** Display name */
-  name: string;
 }
 
 export interface NewInvitation extends Invitation {
@@ -1738,6 +1746,8 @@ export interface LinkFilters {
   tag?: string | string[] | undefined;
   /** Links by the result of their destination's last check */
   health?: HealthStatus | undefined;
+  /** Links made by the caller (me), by people who have left the workspace (left), or by the person with this id */
+  created_by?: string | undefined;
   /** Links created at this time or later */
   created_from?: string | undefined;
   /** Links created before this time */
@@ -1817,6 +1827,8 @@ export interface LinkChanges extends LinkOptions {
   notes?: string | null | undefined;
   /** Replaces the link's tags; new ones are created. null or an empty list clears them */
   tags?: string[] | null | undefined;
+  /** Hands the link over to the member with this id; null changes nothing */
+  created_by?: null | string | ById | undefined;
 }
 
 export interface Deleted {

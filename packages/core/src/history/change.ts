@@ -1,7 +1,8 @@
 import type { Call } from "../rpc/call.ts";
 import type { Database } from "../db/statements.ts";
+import { makerSql } from "../rpc/makers.ts";
 import { networkOf } from "../kernel/addresses.ts";
-import { type Actor, type Author, authorKinds } from "../kernel/context.ts";
+import { type Actor, type Author, authorKinds, makerOf } from "../kernel/context.ts";
 
 /**
  * One change of links, by one author. Triggers record it (`schema/migrations/0006-history.ts`); the transaction sets
@@ -64,13 +65,27 @@ export const startedBy = <Started extends Call>(call: Started, author: Author): 
 /** The operator of the service. */
 export const operator: Author = { kind: "admin", name: null };
 
-/** An author as `links.created_by` holds it. A person's name is left out, because it is the account's. */
-export const toColumn = ({ kind, name }: Author): string =>
-  kind === "key" && name !== null ? `${kind}:${name}` : kind;
+/**
+ * The author of a call as `links.created_by` holds it: its kind with the key's name, or the person's id if the workspace is not
+ * their personal one.
+ */
+export function toColumn(actor: Actor): string {
+  const { kind, name } = authorOf(actor);
+  const maker = makerOf(actor);
+  const isOwn = actor.kind === "account" && maker === actor.account.id;
+  const about = kind === "key" ? name : kind === "session" && !isOwn ? maker : null;
+  return about === null ? kind : `${kind}:${about}`;
+}
 
-/** The author in a column; the system if none was recorded. */
-export function fromColumn(text: string | null, accountName: string): Author {
+/** SQL: the person who created a link by a session, by its `created_by` and the id of its workspace. */
+export const creatorSql = (column: string, workspace: string) =>
+  makerSql(
+    `case when ${column} = 'session' then ${workspace} else substring(${column} from '^session:(.*)$')::uuid end`,
+  );
+
+/** The author in a column; the system if none was recorded. A session's is the person with this name. */
+export function fromColumn(text: string | null, person: string | null): Author {
   const [, found = "system", keyName = null] = /^([a-z]+)(?::(.*))?$/s.exec(text ?? "") ?? [];
   const kind = authorKinds.find((known) => known === found) ?? "system";
-  return { kind, name: kind === "session" ? accountName : keyName };
+  return { kind, name: kind === "session" ? person : keyName };
 }

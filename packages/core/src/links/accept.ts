@@ -1,7 +1,7 @@
 import { domainName } from "../domains/domain-name.ts";
 import { assertNotOwnHost, type Destinations } from "../domains/redirect-loops.ts";
 import { usableDomains } from "../domains/sharing.ts";
-import { authorOf, toColumn } from "../history/change.ts";
+import { toColumn } from "../history/change.ts";
 import { forEachYielding } from "../kernel/async/waiting.ts";
 import { makerOf, planOf } from "../kernel/context.ts";
 import { type AppError, checkEach, refusal } from "../kernel/errors.ts";
@@ -212,7 +212,7 @@ async function withRow(ctx: Call, link: CheckedLink): Promise<AcceptedLink> {
     notes: input.notes ?? null,
     qr: input.qr ?? null,
     created_at: link.created_at ?? now,
-    created_by: actor.kind === "account" ? toColumn(authorOf(actor)) : null,
+    created_by: actor.kind === "account" ? toColumn(actor) : null,
     made_by: makerOf(actor),
     updated_at: now,
     ...noRules,

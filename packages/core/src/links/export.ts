@@ -83,9 +83,10 @@ async function* exportChunks(
   yield format === "csv" ? chunk : `${chunk}]\n`;
 }
 
-/** Tags are as the import reads them; other lists and objects are JSON, missing values are empty. */
+/** Tags are as the import reads them, a maker is their name; other lists and objects are JSON, missing values are empty. */
 function cellOf(name: keyof Link, value: Link[keyof Link]): string {
   if (value === null) return "";
   if (name === "tags") return joinTags(value as Link["tags"]);
+  if (name === "created_by") return (value as NonNullable<Link["created_by"]>).name;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { readMakers } from "../rpc/makers.ts";
 import { accountFilter } from "../rpc/own-rows.ts";
 import { DomainEntity } from "../domains/domain.row.ts";
 import { ownDomainId } from "../kernel/host-names.ts";
@@ -153,9 +154,12 @@ export type LinkRow = Partial<LinkColumns> &
     tags?: readonly string[];
   };
 
-/** Turns rows into what clients see; an extra read for tags, one if custom domains are among them, and one if links are checked. */
+/**
+ * Turns rows into what clients see; an extra read for tags, one if custom domains are among them, one if others than the caller
+ * made some, and one if links are checked.
+ */
 export async function toLinks(
-  { deps, em }: Pick<Call, "deps" | "em">,
+  { deps, em, actor }: Pick<Call, "deps" | "em"> & Partial<Pick<Call, "actor">>,
   rows: readonly LinkRow[],
   database: Database = deps.pool,
 ): Promise<Link[]> {
@@ -164,6 +168,11 @@ export async function toLinks(
   const nameOf = new Map(domains.map(({ id, domain }) => [id, domain]));
   const untagged = rows.filter(({ tags }) => tags === undefined).map(({ id }) => id);
   const tags = await tagsOf(database, untagged);
+  const makerOf = await readMakers(
+    em,
+    rows.map(({ made_by }) => made_by),
+    actor,
+  );
   const healthOf = await readHealth(
     deps,
     rows.filter(({ health }) => health === undefined).map(({ id }) => id),
@@ -188,6 +197,7 @@ export async function toLinks(
       disabled_reason: row.disabled_reason ?? null,
       health: healthOf.get(row.id) ?? null,
       created_at: row.created_at.toISOString(),
+      created_by: makerOf(row.made_by),
       updated_at: row.updated_at.toISOString(),
       tags: [...(row.tags ?? tags.get(row.id) ?? [])],
       notes: row.notes ?? null,

@@ -7,6 +7,7 @@ import { isActiveInput, isActiveOutput } from "../redirects/rules/availability.t
 import { urlInput } from "../redirects/destination.ts";
 import { optionInputs, optionOutputs } from "../redirects/rules/rules.ts";
 import { fieldsOf } from "../kernel/validation/inputs.ts";
+import { makerOutput } from "../rpc/makers.ts";
 import { lookInput, lookOutput } from "./qr/qr.schema.ts";
 import { tagsInput } from "./tags/tag.schema.ts";
 
@@ -55,6 +56,13 @@ export const newLinkFields = fieldsOf({
 });
 export type NewLink = z.output<typeof newLinkFields>;
 
+/** A person's id. A link can also be sent back as it was read, with or without a maker. */
+const makerInput = z
+  .union([z.null(), z.string(), z.object({ id: z.string() })], { error: "must be the id of a member" })
+  .transform((sent) => (typeof sent === "object" ? sent?.id : sent))
+  .optional()
+  .describe("Hands the link over to the member with this id; null changes nothing");
+
 /** Fields that can be changed for one link, and for many links alike. */
 export const changeFields = {
   url: urlInput.optional(),
@@ -65,6 +73,7 @@ export const changeFields = {
   tags: tagsInput
     .nullish()
     .describe("Replaces the link's tags; new ones are created. null or an empty list clears them"),
+  created_by: makerInput,
   ...optionInputs,
 };
 export type LinkChanges = z.output<z.ZodObject<typeof changeFields>>;
@@ -93,6 +102,7 @@ const fields = z.object({
     .nullable()
     .describe("Result of the last check of the destination; null if it was never checked"),
   created_at: timestamp,
+  created_by: makerOutput,
   updated_at: timestamp,
   tags: z.array(z.string()).describe("Names of the link's tags, in alphabetical order"),
   notes: z.string().nullable().describe("Private notes, which visitors never see"),

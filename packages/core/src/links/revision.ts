@@ -5,7 +5,10 @@ import type { Link } from "./link.schema.ts";
 const hash = (value: unknown) =>
   createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
 
-/** The fields set by the owner or the operator, without those that visits and health checks change. */
+/**
+ * The fields set by the owner or the operator, without those that visits, health checks and the names of people change. Who made
+ * it changes with `updated_at`.
+ */
 function revisionOf(link: Link): string {
   const {
     click_count: _,
@@ -13,6 +16,7 @@ function revisionOf(link: Link): string {
     imported_clicks: _2,
     fallbacks: _3,
     health: _4,
+    created_by: _5,
     ...decided
   } = link;
   return hash(decided);

@@ -7,6 +7,7 @@ import { checkEach, concurrentChange, maxAttempts } from "../kernel/errors.ts";
 import { slugUpdateError } from "./unique-slug.ts";
 import { findLink, LinkEntity, type LinkRow, assertEnabled, toLink } from "./link.row.ts";
 import { type Change, changeBy, setChangeContext, contextOf } from "../history/change.ts";
+import { requireHandOver } from "./makers.ts";
 import { optionInputs } from "../redirects/rules/rules.ts";
 import { inTransaction } from "../db/connection.ts";
 import { assertNotBlocked } from "../safety/screening/screening.ts";
@@ -55,6 +56,8 @@ export const updateLink = accountProcedure
       () => assertNotOwnHost(ctx.deps, destinations),
       () => assertNotBlocked(ctx.deps.screening, destinations),
     );
+    const assertMayHandOver = await requireHandOver(ctx, input.created_by, link.made_by);
+    assertMayHandOver(link);
     const changes = { ...(slug !== undefined && { slug }), ...(await changesIn(ctx, input)) };
     const tags = input.tags === null ? [] : input.tags;
     if (Object.keys(changes).length === 0 && tags === undefined) return answer(link);
@@ -130,12 +133,13 @@ export type ChangedColumns = Awaited<ReturnType<typeof changesIn>>;
  */
 export const changesIn = async (
   ctx: Call,
-  { url, title, is_active, notes, qr, ...options }: LinkChanges,
+  { url, title, is_active, notes, qr, created_by, ...options }: LinkChanges,
 ) => ({
   ...(url !== undefined && { destination: url }),
   ...(title !== undefined && { title }),
   ...(notes !== undefined && { notes }),
   ...(qr !== undefined && { qr }),
+  ...(created_by !== undefined && { made_by: created_by }),
   ...(is_active !== undefined && { is_active: Boolean(is_active) }),
   ...(await columnsOf(ctx, options)),
 });

@@ -3,6 +3,7 @@ import { notFound, refusal } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import { type pageInput, pageMeta, withListSlot } from "../kernel/validation/pagination.ts";
 import type { AccountCall } from "./call.ts";
+import { type Maker, readMakers } from "./makers.ts";
 import { inIdempotentTransaction } from "./idempotency/once.ts";
 import type * as z from "zod";
 import type { Database } from "../db/statements.ts";
@@ -53,12 +54,13 @@ export const readPage = <Row extends object, Item>(
 
 /**
  * The rows of the caller's account in the table of an entity, which has `accountFilter`. `thing` names one of them to
- * users, who see the result of `shownTo`.
+ * users, who see the result of `shownTo`,
+ * which gets the maker of rows that have `created_by`.
  */
 export function ownRows<Row extends { id: string; account_id: unknown }, Output extends object>(
   entity: EntityName<Row>,
   thing: string,
-  shownTo: (row: Row) => Output,
+  shownTo: (row: Row, maker: Maker) => Output,
 ) {
   const withId = (id: string) => ({ id }) as FilterQuery<Row>;
   async function find({ em }: WithEm, id: string, lockMode = LockMode.NONE): Promise<Row> {
@@ -66,20 +68,26 @@ export function ownRows<Row extends { id: string; account_id: unknown }, Output 
     if (row === null) throw notFound(thing);
     return row;
   }
+  async function show({ em }: WithEm, rows: readonly Row[]): Promise<Output[]> {
+    const ids = rows.map((row) => (row as { created_by?: string | null }).created_by);
+    const makerOf = await readMakers(em, ids);
+    return rows.map((row, at) => shownTo(row, makerOf(ids[at])));
+  }
+  const showOne = async (call: WithEm, row: Row) => (await show(call, [row]))[0] as Output;
   return {
     /** 404 if the account has no row with this id, even if another account has it */
     find: (call: WithEm, id: string): Promise<Row> => find(call, id),
-    get: async (call: WithEm, id: string): Promise<Output> => shownTo(await find(call, id)),
+    get: async (call: WithEm, id: string): Promise<Output> => showOne(call, await find(call, id)),
     /** All of them, newest first */
     list: async ({ em }: WithEm, where: object = {}): Promise<Output[]> =>
-      (await em.find(entity, where, newestFirst)).map((row) => shownTo(row as Row)),
+      show({ em }, (await em.find(entity, where, newestFirst)) as Row[]),
     /** One page of them, newest first */
-    page: (ctx: AccountCall, page: Page) => readPage(ctx, entity, {}, page, shownTo),
+    page: (ctx: AccountCall, page: Page) => readPage(ctx, entity, {}, page, (row) => shownTo(row, null)),
     /** Returns what it was. */
     async delete(call: WithEm, id: string): Promise<Output> {
       const row = await find(call, id);
       if ((await call.em.nativeDelete(entity, withId(id))) === 0) throw notFound(thing);
-      return shownTo(row);
+      return showOne(call, row);
     },
     /** Changes a row under a lock; undefined fields stay. The answer is saved with an Idempotency-Key. */
     change: <More extends object = {}>(
@@ -91,7 +99,7 @@ export function ownRows<Row extends { id: string; account_id: unknown }, Output 
       inIdempotentTransaction(ctx, async (_, em) => {
         const row = await find({ em }, id, LockMode.PESSIMISTIC_WRITE);
         em.assign<object>(row, changesOf(row), { ignoreUndefined: true });
-        return { ...shownTo(row), ...more };
+        return { ...(await showOne({ em }, row)), ...more };
       }),
     /**
      * Creates a row, with `more` in the answer, which is saved with an Idempotency-Key.
@@ -112,7 +120,7 @@ export function ownRows<Row extends { id: string; account_id: unknown }, Output 
           throw refusal("FORBIDDEN", "", "limit_reached", message, { max: most, resource: things });
         const id = ctx.deps.newId();
         await em.insert(entity, { ...values, id, account_id: ctx.account.id } as never);
-        return { ...shownTo(await find({ em }, id)), ...more };
+        return { ...(await showOne({ em }, await find({ em }, id))), ...more };
       }),
   };
 }

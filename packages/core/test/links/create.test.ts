@@ -42,6 +42,7 @@ describe("a new link", () => {
       disabled_reason: null,
       health: null,
       created_at: "2026-03-01T12:00:00.123Z",
+      created_by: null,
       updated_at: "2026-03-01T12:00:00.123Z",
       starts_at: null,
       expires_at: null,

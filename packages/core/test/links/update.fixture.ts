@@ -4,6 +4,7 @@ import { takenByLink } from "./taken-slug.ts";
 export default fixture("links.update", {
   access: "account",
   uses: ["link"],
+  dependentFields: ["created_by"],
   input: ({ link }) => ({ id: link, title: "Changed" }),
   limitedFields: { password: "swordfish" },
   refusals: {

@@ -118,9 +118,8 @@ describe("an update", () => {
     ["One of the fields", { "a\nb": 1 }],
     ["One of the fields", { ["x".repeat(1000)]: 1 }],
   ])("refuses an unknown field: %s", async (name, change) => {
-    const fields = ["id, url, slug, title, is_active, notes, qr, tags", ...Object.keys(optionInputs)].join(
-      ", ",
-    );
+    const own = "id, url, slug, title, is_active, notes, qr, tags, created_by";
+    const fields = [own, ...Object.keys(optionInputs)].join(", ");
     expect(
       await rejection(links.update(Object.assign(Object.create(null), change, { id: full.id }))),
     ).toEqual({

@@ -36,7 +36,7 @@ export const ApiKeyEntity = defineEntity({
 export const apiKeys: OwnRows<InferEntity<typeof ApiKeyEntity>, ApiKey> = ownRows(
   ApiKeyEntity,
   "API key",
-  (row) => shown(apiKeySchema, { ...row, scopes: [...(row.scopes ?? scopes)] }),
+  (row, created_by) => shown(apiKeySchema, { ...row, created_by, scopes: [...(row.scopes ?? scopes)] }),
 );
 
 /** Revokes a key of any account for an operator; false if there is none. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { scopes } from "../../kernel/names.ts";
 import { fieldsOf, oneOf, timeInput } from "../../kernel/validation/inputs.ts";
+import { makerOutput } from "../../rpc/makers.ts";
 import { line, named, timestamp } from "../../kernel/validation/strings.ts";
 
 export const expiryInput = timeInput("When the key stops working; without it, the key does not expire");
@@ -24,6 +25,7 @@ const fields = z.object({
   scopes: z.array(z.enum(scopes)).describe("What the key can do, within the plan"),
   expires_at: timestamp.nullable().describe("When the key stops working; null if it does not expire"),
   created_at: timestamp,
+  created_by: makerOutput,
   last_used_at: timestamp.nullable(),
 });
 

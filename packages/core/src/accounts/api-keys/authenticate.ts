@@ -83,7 +83,7 @@ export async function actorOfKey(
 
 async function recordUse(
   deps: ActivityDeps,
-  { id, key_id, unused }: Row,
+  { id, key_id, unused, user_id }: Row,
   now: Date,
   source?: Source,
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function recordUse(
   // Of concurrent first uses, one is recorded.
   const [key] = unused ? rows : [];
   if (!key) return;
-  const actor = { account_id: id, by: { kind: "key", id: key_id, name: key.name }, source } as const;
+  const actor = { account_id: id, by: { kind: "key", id: key_id, name: key.name, user_id }, source } as const;
   await recordKey(deps, actor, "key_first_used", { ...key, id: key_id });
 }
 

@@ -73,7 +73,7 @@ const listLog = accountProcedure
         pool.query<LogRow>(pageSql(account.id, filter, offset, most)),
         pool.query<{ total: number }>(countSql(account.id, filter, maxListed)),
       ]);
-      const data = await toEntries(pool, account, rows);
+      const data = await toEntries(ctx.em, pool, rows);
       return { data, meta: pageMeta(page, limit, counted[0]?.total ?? 0) };
     });
   });
@@ -141,7 +141,7 @@ const rowsPerFetch = 500;
 
 async function* exportChunks(
   database: Database,
-  { account }: AccountCall,
+  { account, em }: AccountCall,
   filter: LogFilter,
   format: Format,
 ): AsyncGenerator<string, void> {
@@ -149,7 +149,7 @@ async function* exportChunks(
   let chunk = format === "csv" ? head : "[";
   for (let isFirst = true; ; ) {
     const { rows } = await database.query<LogRow>(`fetch ${rowsPerFetch} from logged`);
-    for (const entry of await toEntries(database, account, rows)) {
+    for (const entry of await toEntries(em, database, rows)) {
       if (format === "csv") chunk += csvRow(columns.map(([, cell]) => cell(entry)));
       else chunk += `${isFirst ? "" : ",\n"}${JSON.stringify(entry)}`;
       isFirst = false;

@@ -6,9 +6,11 @@ import {
   type LoggedActivity,
   type loggedActorKinds,
 } from "../../accounts/activity/activity.schema.ts";
-import { joined, type Sql, sql } from "../../db/sql.ts";
+import { fixed, joined, type Sql, sql } from "../../db/sql.ts";
+import type { Em } from "../../db/em.ts";
 import type { Database } from "../../db/statements.ts";
-import type { Account, Author } from "../../kernel/context.ts";
+import type { Author } from "../../kernel/context.ts";
+import { creatorSql } from "../../history/change.ts";
 import { isoTime } from "../../kernel/time.ts";
 import { isId } from "../../kernel/validation/ids.ts";
 import {
@@ -17,6 +19,7 @@ import {
   linksAt,
   toChange,
   toCreation,
+  withMakers,
 } from "../../links/history/change.view.ts";
 import type { LinkChange } from "../../links/history/history.schema.ts";
 
@@ -83,10 +86,10 @@ function partsOf(accountId: string, { actor, action, from, to }: LogFilter): Sql
     for (const table of [sql`links`, sql`deleted_links`]) {
       parts.push(sql`select 'creation' as part, id, created_at as at from ${table} where account_id = ${accountId} ${within(sql`created_at`)}
         ${byActor(
-          sql`(created_by = 'session' and ${own}
+          sql`(created_by = 'session' and ${own} or created_by = ${`session:${actor}`}
             or created_by = (select 'key:' || name from api_keys where id = ${actor} and account_id = ${accountId}))`,
           {
-            user: sql`created_by = 'session'`,
+            user: sql`created_by like 'session%'`,
             key: sql`created_by like 'key%'`,
             operator: sql`created_by in ('admin', 'import')`,
             service: sql`coalesce(created_by, 'system') = 'system'`,
@@ -126,7 +129,7 @@ const slug = sql`coalesce((select slug from links where id = l.link_id), (select
 const person = sql`(select w.id from workspaces w where w.id = r.account_id and w.personal)`;
 const bySession = sql`coalesce(r.user_id, case when r.by_kind = 'session' then ${person} end)`;
 const created = sql`jsonb_build_object('slug', slug, 'created_by', created_by,
-  'user_id', case when created_by = 'session' then ${person} end)`;
+  'creator', ${fixed(creatorSql("created_by", "account_id"))})`;
 
 const rowsSql = (places: Sql): Sql => sql`select part, id, at, case part
     when 'recorded' then (select to_jsonb(r) || jsonb_build_object('user_id', ${bySession}) from activity r where r.id = t.id)
@@ -145,27 +148,29 @@ type Origin = { by_id: string | null; user_id: string | null; network: string | 
 export type LogRow = { id: string; at: string } & (
   | { part: "recorded"; row: ActivityRow | null }
   | { part: "change"; row: (ChangeRow & Origin) | null }
-  | { part: "creation"; row: (Pick<CreationRow, "slug" | "created_by"> & Pick<Origin, "user_id">) | null }
+  | { part: "creation"; row: Pick<CreationRow, "slug" | "created_by" | "creator"> | null }
 );
 
 /** Entries as clients see them. A row that was deleted meanwhile has none. */
 export async function toEntries(
+  em: Em,
   database: Database,
-  account: Account,
   rows: readonly LogRow[],
 ): Promise<LoggedActivity[]> {
   const createdIds = rows.filter(({ part }) => part === "creation").map(({ id }) => id);
   const first = await linksAt(database, createdIds);
+  const changed = rows.flatMap(({ part, row, at }) =>
+    part === "change" && row !== null ? [toChange({ ...row, at })] : [],
+  );
+  const changes = new Map((await withMakers(em, changed)).map((change) => [change.id, change]));
   return rows.flatMap((each) => {
     if (each.row === null) return [];
     if (each.part === "recorded") return [toLogged(each.row)];
-    if (each.part === "change") return [ofLink(toChange({ ...each.row, at: each.at }), each.row)];
+    if (each.part === "change") return [ofLink(changes.get(each.id) as LinkChange, each.row)];
     const creation = { ...each.row, id: each.id, at: each.at, undone_by: null };
-    const { user_id } = each.row;
-    const change = toCreation(creation, first.get(each.id), account.name);
-    // A session's creation has the name of the workspace, which is a person's only in a personal one.
-    const by = change.by.kind === "session" && user_id === null ? { ...change.by, name: null } : change.by;
-    return [ofLink({ ...change, by }, { by_id: null, user_id, network: null })];
+    const user_id = each.row.creator?.id ?? null;
+    const change = toCreation(creation, first.get(each.id));
+    return [ofLink(change, { by_id: null, user_id, network: null })];
   });
 }
 

@@ -56,9 +56,10 @@ export const DeliveryEntity = defineEntity({
 export const webhooks: OwnRows<InferEntity<typeof WebhookEntity>, Webhook> = ownRows(
   WebhookEntity,
   "Webhook",
-  (row) =>
+  (row, created_by) =>
     shown(webhookSchema, {
       ...row,
+      created_by,
       next_attempt_at: row.active && row.failing_since ? row.next_at : null,
     }),
 );

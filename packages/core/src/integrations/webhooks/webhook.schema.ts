@@ -4,6 +4,7 @@ import { type EventType, eventTypeNames } from "../../outbox/event-types.ts";
 import { parseDestination } from "../../redirects/destination.ts";
 import { oneOf } from "../../kernel/validation/inputs.ts";
 import { named, timestamp } from "../../kernel/validation/strings.ts";
+import { makerOutput } from "../../rpc/makers.ts";
 
 const maxUrlLength = 2000;
 
@@ -45,6 +46,7 @@ const fields = z.object({
     .describe("Since when deliveries have failed; null if the last one succeeded"),
   next_attempt_at: timestamp.nullable().describe("When the failed delivery is retried; null if none failed"),
   created_at: timestamp,
+  created_by: makerOutput,
   updated_at: timestamp,
 });
 

@@ -1,4 +1,5 @@
 import { defineEntity, p } from "@mikro-orm/core";
+import { type Maker, makerSql } from "../../rpc/makers.ts";
 import { accountFilter } from "../../rpc/own-rows.ts";
 import { madeBy, WorkspaceEntity } from "../../accounts/workspaces/workspace.row.ts";
 import type { AccountCall, LinkDeps } from "../call.ts";
@@ -49,6 +50,7 @@ export interface BucketRow {
   avatar: string | null;
   views: number;
   clicks: number;
+  created_by: Maker;
   /** As Date, or in milliseconds since the epoch */
   created_at: Date | number;
   updated_at: Date | number;
@@ -66,6 +68,7 @@ const select = `
   select b.id, b.name, b.description, b.accent_color, avatars.name as avatar, page.slug,
     page.click_count::float8 as views, items.clicks, items.links, page.disabled_reason,
     (extract(epoch from page.disabled_at) * 1000)::float8 as disabled_at,
+    ${makerSql("b.created_by")} as created_by,
     (extract(epoch from b.created_at) * 1000)::float8 as created_at,
     (extract(epoch from b.updated_at) * 1000)::float8 as updated_at
   from buckets b
@@ -125,6 +128,7 @@ export function toBucket({ shortHost }: Pick<LinkDeps, "shortHost">, row: Bucket
     disabled_at: row.disabled_at == null ? null : new Date(row.disabled_at).toISOString(),
     disabled_reason: row.disabled_reason ?? null,
     created_at: new Date(row.created_at).toISOString(),
+    created_by: row.created_by,
     updated_at: new Date(row.updated_at).toISOString(),
   };
 }

@@ -1,6 +1,7 @@
 import { asRefused, refused } from "../../kernel/validation/issues.ts";
 import * as z from "zod";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
+import { makerOutput } from "../../rpc/makers.ts";
 import { linksPerBucket } from "../../kernel/plans.ts";
 import { isContact, maxContactLength, parseContact } from "../../kernel/contacts.ts";
 import { maxDestinationLength, parseDestination } from "../../redirects/destination.ts";
@@ -64,6 +65,7 @@ const fields = z.object({
     .describe("When the operator disabled the bucket, which answers 410 since; null if it is not disabled"),
   disabled_reason: z.string().nullable().describe("Why the operator disabled the bucket"),
   created_at: timestamp,
+  created_by: makerOutput,
   updated_at: timestamp,
 });
 

@@ -5,6 +5,7 @@ import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { insertWithUniqueSlug } from "../unique-slug.ts";
 import { slugInput } from "../link.schema.ts";
 import { runIdempotently } from "../../rpc/idempotency/once.ts";
+import { callerAsMaker } from "../../rpc/makers.ts";
 import { limitCreations } from "../../rpc/procedure.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import {
@@ -19,7 +20,6 @@ import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { invalidatePaths, loggedOf } from "./update.ts";
 import { type BucketRow, bytesOfBucket, toBucket } from "./bucket.row.ts";
 import { destinationsOf, itemSlug } from "./items.ts";
-import { makerOf } from "../../kernel/context.ts";
 import { ownDomainId } from "../../kernel/host-names.ts";
 import type { Database } from "../../db/statements.ts";
 
@@ -67,7 +67,7 @@ export const createBucket = requires("buckets")
       links,
       description,
       accent_color,
-      created_by: makerOf(ctx.actor),
+      created_by: callerAsMaker(ctx.actor),
       avatar: null,
       views: 0,
       clicks: 0,
@@ -112,7 +112,7 @@ const statement = {
 async function tryToInsert(
   deps: Pick<LinkDeps, "newId" | "shortHost">,
   database: Database,
-  row: BucketRow & { account_id: string; created_by: string | null },
+  row: BucketRow & { account_id: string },
   destinationHosts: readonly string[],
 ): Promise<Bucket | undefined> {
   const { id, slug, links } = row;
@@ -129,7 +129,7 @@ async function tryToInsert(
     [noDestination, ...links.map(({ url }) => url)],
     row.description,
     row.accent_color,
-    row.created_by,
+    row.created_by?.id,
   ];
   const { rowCount } = await database.query({ ...statement, values });
   return rowCount === 0 ? undefined : toBucket(deps, row);

@@ -11,6 +11,7 @@ import {
 import { checkEach, concurrentChange, notFound, refusal } from "../../kernel/errors.ts";
 import { assertNotBlocked } from "../../safety/screening/screening.ts";
 import { type Change, contextOf, setChangeContext } from "../../history/change.ts";
+import { requireHandOver } from "../makers.ts";
 import { LinkEntity, removeLinks } from "../link.row.ts";
 import { assertEndsAfterStart, destinationsOf, requireOptions, storedDestinationsOf } from "../options.ts";
 import { bytesPerTag } from "../../accounts/storage.ts";
@@ -54,6 +55,7 @@ export async function changeLinks(
   const wanted = destinationsOf(set);
   const added = (link: BulkLink) => addedTo(storedDestinationsOf(link), wanted);
   const screening = await screeningOf(deps, wanted);
+  const assertMayHandOver = await requireHandOver(ctx, set.created_by);
   const urls = wanted.map(([, url]) => url);
   const loops = await findLoops(deps, account.id, urls);
 
@@ -64,6 +66,7 @@ export async function changeLinks(
       : new Map<string, TagCount>();
     await selection.check((link) =>
       checkEach(
+        () => assertMayHandOver(link),
         () => assertTagCount(counts.get(link.id)),
         () => requireOptions(ctx, set, link),
         () => assertEndsAfterStart(set, link),

@@ -1,9 +1,11 @@
+import type { Em } from "../../db/em.ts";
 import type { Database } from "../../db/statements.ts";
 import type { Author } from "../../kernel/context.ts";
 import { fromColumn } from "../../history/change.ts";
 import type { LinkChange } from "./history.schema.ts";
 import type { Destinations } from "../../domains/redirect-loops.ts";
 import { allOptionKinds, anyRules } from "../../redirects/rules/rules.ts";
+import { type Maker, readMakers } from "../../rpc/makers.ts";
 import { hidden } from "@terse/importers/text";
 import { sortedTags } from "../tags/tag.schema.ts";
 import { storedDestinationsOf } from "../options.ts";
@@ -29,6 +31,8 @@ export interface CreationRow {
   id: string;
   at: string;
   created_by: string | null;
+  /** The person who created it by a session */
+  creator: Maker;
   slug: string;
   undone_by: string | null;
 }
@@ -43,13 +47,12 @@ export const toChange = ({ by_kind, by_name, before, after, ...row }: ChangeRow)
 
 /** `first` is the link as created, as far as known. */
 export const toCreation = (
-  { created_by, ...row }: CreationRow,
+  { created_by, creator, ...row }: CreationRow,
   first: Columns | undefined,
-  accountName: string,
 ): LinkChange => ({
   ...row,
   at: new Date(row.at).toISOString(),
-  by: fromColumn(created_by, accountName),
+  by: fromColumn(created_by, creator?.name ?? null),
   action: "create",
   link_id: row.id,
   links: 1,
@@ -139,7 +142,22 @@ function fieldChanges(before: Columns | null, after: Columns | null): LinkChange
 const isEmpty = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0);
 
 /** The field that a column is for clients. */
-export const nameOf = (column: string) => options.get(column)?.field ?? column;
+export const nameOf = (column: string) =>
+  column === "made_by" ? "created_by" : (options.get(column)?.field ?? column);
+
+/** The changes, in which links were handed over from one person to another. */
+export async function withMakers(em: Em, changes: readonly LinkChange[]): Promise<LinkChange[]> {
+  const ids = changes.flatMap(({ fields: { created_by } }) => [created_by?.from, created_by?.to].map(idIn));
+  const makerOf = await readMakers(em, ids);
+  return changes.map((change) => {
+    const { created_by, ...fields } = change.fields;
+    if (created_by === undefined) return change;
+    const [from, to] = [created_by.from, created_by.to].map((id) => makerOf(idIn(id)));
+    return { ...change, fields: { ...fields, created_by: { from, to } } };
+  });
+}
+
+const idIn = (value: unknown) => (typeof value === "string" ? value : null);
 
 function shown(stored: Columns | null): (column: string) => unknown {
   if (stored === null) return () => null;

@@ -8,7 +8,9 @@ import {
   toChange,
   toCreation,
   undoneCreation,
+  withMakers,
 } from "./change.view.ts";
+import { creatorSql } from "../../history/change.ts";
 import { changeSchema } from "./history.schema.ts";
 import { notFound } from "../../kernel/errors.ts";
 import { isId } from "../../kernel/validation/ids.ts";
@@ -53,7 +55,7 @@ const listChanges = accountProcedure
       const [{ rows }, { rows: counted }] = await Promise.all([
         pool.query<CreationRow & { change: Omit<ChangeRow, "undone_by"> | null }>({
           name: "list-changes",
-          text: `select t.id, t.at, t.created_by, t.slug, case when t.is_creation then ${undoneCreation("t.id")} else c.undone_by end as undone_by,
+          text: `select t.id, t.at, t.created_by, ${creatorSql("t.created_by", "$1")} as creator, t.slug, case when t.is_creation then ${undoneCreation("t.id")} else c.undone_by end as undone_by,
                    case when not t.is_creation then jsonb_build_object('action', c.action, 'by_kind', c.by_kind,
                      'by_name', c.by_name, 'undoes', c.undoes, 'link_id', l.link_id, 'slug', ${slugOf("l.link_id")}, 'before', l.before, 'after', l.after,
                      'links', coalesce(c.links, (select count(*) from link_changes where change_id = t.id))) end as change
@@ -77,9 +79,12 @@ const listChanges = accountProcedure
       const created = rows.filter(({ change }) => change === null).map(({ id }) => id);
       const first = await linksAt(pool, created);
       const data = rows.map(({ change, ...row }) =>
-        change ? toChange({ ...row, ...change }) : toCreation(row, first.get(row.id), account.name),
+        change ? toChange({ ...row, ...change }) : toCreation(row, first.get(row.id)),
       );
-      return { data, meta: pageMeta(page, limit, counted[0]?.total ?? 0) };
+      return {
+        data: await withMakers(ctx.em, data),
+        meta: pageMeta(page, limit, counted[0]?.total ?? 0),
+      };
     });
   });
 
@@ -111,7 +116,7 @@ export const linkHistory = accountProcedure
         }),
         pool.query<CreationRow>({
           name: "link-creation",
-          text: `select id, created_at as at, created_by, slug, ${undoneCreation("$1")} as undone_by from (
+          text: `select id, created_at as at, created_by, ${creatorSql("created_by", "account_id")} as creator, slug, ${undoneCreation("$1")} as undone_by from (
                    select id, account_id, created_at, created_by, slug from links where id = $1
                    union all
                    select id, account_id, created_at, created_by, slug from deleted_links where id = $1
@@ -136,9 +141,9 @@ export const linkHistory = accountProcedure
       const isLastPage = page * limit >= total && (page - 1) * limit < total;
       if (creation && isLastPage) {
         const first = (await linksAt(pool, [id])).get(id);
-        data.push(toCreation(creation, first, account.name));
+        data.push(toCreation(creation, first));
       }
-      return { data, meta: pageMeta(page, limit, total) };
+      return { data: await withMakers(ctx.em, data), meta: pageMeta(page, limit, total) };
     });
   });
 

@@ -8,6 +8,7 @@ import { screeningOf, domainUnverified, verifiedDomains } from "../accept.ts";
 import { requireStoredOptions, type StoredOptions } from "../options.ts";
 import { type Columns, destinationsIn, nameOf, readColumns, wholeColumns } from "./change.view.ts";
 import { cannotUndo, type Changed, columnsBefore, type Subject } from "./undo-read.ts";
+import { handOverCheck } from "../makers.ts";
 import { assertEnabled } from "../link.row.ts";
 import { isDeepStrictEqual } from "node:util";
 
@@ -25,10 +26,14 @@ export async function checksOf(ctx: AccountCall, changed: Changed): Promise<Chec
     account.id,
     urls.map(([, url]) => url),
   );
+  const assertMayHandOver = before.some(({ made_by }) => made_by !== undefined)
+    ? await handOverCheck(ctx)
+    : () => {};
   const domains = new Set((await verifiedDomains(ctx)).values());
 
   return async (step) => {
     if (step.kind === "remove") return;
+    if (step.kind === "update" && step.columns["made_by"] !== undefined) assertMayHandOver(step.now);
     const now = step.kind === "update" ? (readColumns(step.now) as unknown as Stored) : undefined;
     const next = { ...now, ...readColumns(step.columns) } as Stored;
     requireStoredOptions(ctx, next, now);

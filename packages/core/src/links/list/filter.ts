@@ -8,6 +8,7 @@ import { idsOfTags } from "../tags/tagging.ts";
 import type { filterFields } from "./list.schema.ts";
 import type { Sort } from "./names.ts";
 import { type Condition, rawCondition } from "./links-sql.ts";
+import { conditionOfMaker } from "../makers.ts";
 import { conditionOfUrl } from "../locate.ts";
 import { normalizeSlug } from "../../kernel/slug.ts";
 import { raw } from "@mikro-orm/core";
@@ -52,11 +53,12 @@ const allOf = (conditions: Condition[]): Condition => (conditions.length === 0 ?
 /** The conditions for columns of a link. */
 async function ownConditions(ctx: AccountCall, filter: LinkFilter): Promise<Condition[]> {
   const { deps } = ctx;
-  const { search, domain, state, has, created_from, created_to, last_click_before } = filter;
+  const { search, domain, state, has, created_by, created_from, created_to, last_click_before } = filter;
   const conditions: Condition[] = [];
   if (domain !== undefined) conditions.push(await onDomain(deps, domain));
   if (state) conditions.push(inState[state](deps.clock()));
   if (has) conditions.push({ $or: optionColumns[has].map((column) => ({ [column]: { $ne: null } })) });
+  if (created_by !== undefined) conditions.push(await conditionOfMaker(ctx, created_by));
   if (created_from) conditions.push({ created_at: { $gte: created_from } });
   if (created_to) conditions.push({ created_at: { $lt: created_to } });
   if (last_click_before) conditions.push(notClickedSince(last_click_before));

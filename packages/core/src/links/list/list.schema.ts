@@ -2,9 +2,11 @@ import * as z from "zod";
 import { healthStatuses } from "../../safety/health/verdict.ts";
 import { maxDestinationLength } from "../../redirects/destination.ts";
 import { oneOf, timeInput } from "../../kernel/validation/inputs.ts";
+import { isId } from "../../kernel/validation/ids.ts";
+import { refused } from "../../kernel/validation/issues.ts";
 import { maxTagsOfLink, tagInput } from "../tags/tag.schema.ts";
 import { line, plain, textUpTo } from "../../kernel/validation/strings.ts";
-import { linkSorts, linkStates, listedOptions } from "./names.ts";
+import { linkSorts, linkStates, listedOptions, makerWords } from "./names.ts";
 
 const tags = `must have 1 to ${maxTagsOfLink} tags`;
 /** One tag or several, all of which a link must have. */
@@ -36,6 +38,20 @@ export const filterFields = {
     .optional(),
   tag: tagFilter.optional(),
   health: oneOf(healthStatuses).describe("Links by the result of their destination's last check").optional(),
+  created_by: z
+    .string()
+    .refine(
+      (text) => isId(text) || makerWords.some((word) => word === text),
+      refused("invalid_choice", `must be ${makerWords.join(", ")} or the id of a person`, {
+        choices: [...makerWords],
+      }),
+    )
+    .meta({
+      description:
+        "Links made by the caller (me), by people who have left the workspace (left), or by the person with this id",
+      examples: ["me"],
+    })
+    .optional(),
   created_from: timeInput("Links created at this time or later").optional(),
   created_to: timeInput("Links created before this time").optional(),
   last_click_before: timeInput(

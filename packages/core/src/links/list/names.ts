@@ -4,6 +4,9 @@ export const linkStates = ["active", "inactive", "scheduled", "expired", "used_u
 /** Options by which a list of links is filtered. */
 export const listedOptions = ["password", "rules", "ab_test", "preview", "limit"] as const;
 
+/** Makers by which a list of links is filtered, besides ids of people. */
+export const makerWords = ["me", "left"] as const;
+
 const sortColumns = ["created_at", "updated_at", "click_count", "last_click_at", "slug"] as const;
 export type SortColumn = (typeof sortColumns)[number];
 

@@ -15,6 +15,7 @@ describe("a new API key", () => {
       name: "Build server",
       prefix: key.slice(0, "terse_".length + 6),
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      created_by: null,
       last_used_at: null,
       scopes: [
         "links:read",

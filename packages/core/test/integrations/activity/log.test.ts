@@ -105,7 +105,7 @@ it("has no entries of another workspace, and pages and counts what a filter sele
   expect(await actionsOf({ actor: "operator" })).toEqual(["link_disabled"]);
   expect(await actionsOf({ actor: key.id })).toEqual(["link_changed", "link_created", "key_first_used"]);
   expect(await actionsOf({ actor: "key" })).toEqual(["link_changed", "link_created", "key_first_used"]);
-  expect(await actionsOf({ actor: owner.id })).toHaveLength(6);
+  expect(await actionsOf({ actor: owner.id })).toHaveLength(7);
   expect(await actionsOf({ actor: "visitor" })).toEqual([]);
   const { data } = await caller.audit.list({});
   const [from, to] = [data[6]?.at ?? "", data[2]?.at ?? ""];
@@ -145,7 +145,7 @@ it("an export has the entries of the list, and no cell is run as a formula", asy
   );
 });
 
-it("in a shared workspace, names persons only where they are known, and what members were given", async () => {
+it("in a shared workspace, names who did what, where that is known, and what members were given", async () => {
   const { caller: owners, session, owner } = await person();
   const joiner = await person();
   const { id, slug } = await owners.workspaces.create({ name: "Acme", slug: "acme-log" });
@@ -167,7 +167,7 @@ it("in a shared workspace, names persons only where they are known, and what mem
     ["member_added", joined.id, joiner.owner.name, { kind: "member", id: joined.id, name: joined.email }],
     ["invitation_created", owner.id, owner.name, { kind: "invitation", id: invitation.id, name: "a link" }],
     ["link_changed", owner.id, owner.name, { kind: "link", id: link.id, name: "logged-shared" }],
-    ["link_created", null, null, { kind: "link", id: link.id, name: "logged-shared" }],
+    ["link_created", owner.id, owner.name, { kind: "link", id: link.id, name: "logged-shared" }],
     ["workspace_created", owner.id, owner.name, { kind: "workspace", id, name: "Acme" }],
   ]);
   expect(data[1]?.details.fields).toEqual({ role: { from: "viewer", to: "editor" } });

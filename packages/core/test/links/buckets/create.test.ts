@@ -29,6 +29,7 @@ describe("a new bucket", () => {
       views: 0,
       clicks: 0,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      created_by: null,
       updated_at: bucket.created_at,
       disabled_at: null,
       disabled_reason: null,

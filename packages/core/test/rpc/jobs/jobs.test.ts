@@ -8,7 +8,7 @@ import { startUndo } from "../../../src/links/history/undo.ts";
 import { leaseJob, releaseJob } from "../../../src/rpc/jobs/lease.ts";
 import { changeFields } from "../../../src/links/link.schema.ts";
 import { createTestCore } from "../../../src/testing.ts";
-import { depsOf, rejection, url } from "../../helpers.ts";
+import { depsOf, rejection, url, unknownId } from "../../helpers.ts";
 
 const test = await createTestCore();
 afterAll(test.close);
@@ -130,6 +130,7 @@ it("a change is the same again after it was stored for a job", () => {
     is_active: 1,
     notes: "Notes",
     tags: ["One", "two"],
+    created_by: { id: unknownId, name: "Ada" },
     starts_at: "2026-01-31T12:00:00+01:00",
     expires_at: "2027-01-31T12:00:00+01:00",
     click_limit: 5,
