@@ -1,5 +1,5 @@
 import type { AnalyticsDeps } from "../src/analytics/call.ts";
-import { AppError, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
+import { AppError, type Caller, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
 import type { RedirectDeps } from "../src/redirect-core.ts";
 
 /** What the parts of a core own. */
@@ -24,12 +24,24 @@ export async function addDomain(
   accountId: string,
   domain: string,
   status: "verified" | "pending" | "failed" = "verified",
-): Promise<void> {
+): Promise<string> {
   const { pool, newId } = depsOf(core);
+  const id = newId();
   await pool.query(
     "insert into domains (id, account_id, domain, status, challenge, created_at) values ($1, $2, $3, $4, 'c', now())",
-    [newId(), accountId, domain, status],
+    [id, accountId, domain, status],
   );
+  return id;
+}
+
+/** Shares a domain with another workspace, which makes a link there. */
+export async function linkOnShared(core: Core, id: string, other: Caller): Promise<void> {
+  const { workspace } = await other.users.me();
+  const { rows } = await depsOf(core).pool.query<{ domain: string }>(
+    "update domains set status = 'verified', shared_with = jsonb_build_array($2::text) where id = $1 returning domain",
+    [id, workspace.id],
+  );
+  await other.links.create({ url, domain: rows[0]?.domain });
 }
 
 /** All rows of all tables, as text. */

@@ -1173,6 +1173,8 @@ export const de: Translation = {
       domain_verified: "Domain bestätigt",
       domain_failed: "Bestätigung einer Domain fehlgeschlagen",
       domain_changed: "Domaineinstellungen geändert",
+      domain_shared: "Domain freigegeben",
+      domain_withdrawn: "Freigabe einer Domain beendet",
       domain_deleted: "Domain gelöscht",
       bucket_created: "Seite erstellt",
       bucket_changed: "Seite geändert",
@@ -1920,6 +1922,9 @@ export const de: Translation = {
       suspended: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber des Dienstes.",
       deletion_pending: "Dieses Konto wird gelöscht.",
       deleted: "Dieses Konto wurde gelöscht.",
+      links_of_others:
+        "Andere Arbeitsbereiche nutzen {domains}; die Zahl ihrer Links dort ist {links}. Beenden Sie zuerst die Freigabe.",
+      shared_domain: "Diese Domain gehört einem anderen Arbeitsbereich.",
       other: "Dafür haben Sie keine Berechtigung.",
     },
     passkey_refused: {
@@ -1974,6 +1979,8 @@ export const de: Translation = {
     concurrent_change: "Gleichzeitig wurde etwas anderes geändert. Versuchen Sie es noch einmal.",
     conflict: {
       email_taken: "Ein anderes Konto hat bereits die E-Mail-Adresse {email}.",
+      links_of_others:
+        "Andere Arbeitsbereiche nutzen {domains}; die Zahl ihrer Links dort ist {links}. Beenden Sie zuerst die Freigabe.",
       other: "Das steht im Widerspruch zu einer anderen Änderung. Laden Sie die Seite neu.",
     },
     already_replaced: "Das wurde bereits ersetzt.",

@@ -1145,6 +1145,8 @@ export const en = {
       domain_verified: "Domain verified",
       domain_failed: "Domain verification failed",
       domain_changed: "Domain settings changed",
+      domain_shared: "Domain shared",
+      domain_withdrawn: "Sharing of a domain ended",
       domain_deleted: "Domain deleted",
       bucket_created: "Page created",
       bucket_changed: "Page changed",

@@ -1173,6 +1173,8 @@ export const fr: Translation = {
       domain_verified: "Domaine vérifié",
       domain_failed: "Échec de la vérification d’un domaine",
       domain_changed: "Paramètres d’un domaine modifiés",
+      domain_shared: "Domaine partagé",
+      domain_withdrawn: "Partage d’un domaine terminé",
       domain_deleted: "Domaine supprimé",
       bucket_created: "Page créée",
       bucket_changed: "Page modifiée",
@@ -1924,6 +1926,9 @@ export const fr: Translation = {
       suspended: "Ce compte est suspendu. Contactez l’administrateur du service.",
       deletion_pending: "Ce compte est en cours de suppression.",
       deleted: "Ce compte a été supprimé.",
+      links_of_others:
+        "D’autres espaces de travail utilisent {domains} ; nombre de leurs liens : {links}. Mettez d’abord fin au partage.",
+      shared_domain: "Ce domaine appartient à un autre espace de travail.",
       other: "Vous n’avez pas les droits nécessaires.",
     },
     passkey_refused: {
@@ -1977,6 +1982,8 @@ export const fr: Translation = {
     concurrent_change: "Une autre modification a eu lieu au même moment. Réessayez.",
     conflict: {
       email_taken: "Un autre compte utilise déjà l’adresse e-mail {email}.",
+      links_of_others:
+        "D’autres espaces de travail utilisent {domains} ; nombre de leurs liens : {links}. Mettez d’abord fin au partage.",
       other: "Une autre modification l’empêche. Rechargez la page.",
     },
     already_replaced: "Le remplacement a déjà eu lieu.",

@@ -176,7 +176,7 @@ export const moreTools = {
   list_domains: tool(domains.list, {
     title: "List domains",
     description:
-      "Lists the custom domains of the account with their status, settings and the DNS records to set. Use it to see which hosts links can have; a domain serves links once its status is verified.",
+      "Lists the custom domains of the account with their status, settings and the DNS records to set. Use it to see which hosts links can have; a domain serves links once its status is verified. Those with owned false belong to other workspaces.",
     next: "verify_domain has one domain",
     hints: reads,
     list: "domains",
@@ -212,6 +212,7 @@ export const moreTools = {
       not_found_url: "For unknown slugs, such as https://example.com/404",
       expired_url: "For ended links, such as https://example.com/over",
       clear: "Fields to remove, such as [root_url]",
+      shared_with: 'Ids of other workspaces that may use it; only operators give "everyone"',
       import_from: "Service asked about unknown slugs, such as https://old.example",
     },
     next: "list_domains has the rest",

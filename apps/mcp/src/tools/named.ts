@@ -59,7 +59,8 @@ export const domainsByName: Listing = {
   thing: "Domain",
   list: domains.list,
   words: "Host name or id, such as go.example.com",
-  unique: ({ domain }) => [domain],
+  // Tools only change the own ones.
+  unique: ({ domain, owned }) => (owned ? [domain] : []),
   form: hostIn,
 };
 export const bucketsByName: Listing = {

@@ -76,8 +76,15 @@ export const createdLine = (
     ? `${nothingChanged}${countOf(created, "link")} would be created, ${failed} would be refused`
     : `${countOf(created, "link")} created, ${failed} refused`;
 
-export const domainLine = ({ domain, status }: { domain: string; status: string }): string =>
-  `${domain}: ${status}`;
+export const domainLine = ({
+  domain,
+  status,
+  owned,
+}: {
+  domain: string;
+  status: string;
+  owned: boolean;
+}): string => `${domain}: ${status}${owned ? "" : ", shared by another workspace"}`;
 
 export const jobLine = ({
   id,

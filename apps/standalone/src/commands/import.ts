@@ -83,7 +83,7 @@ export const onMiss = (call: Invocation): Promise<void> =>
     if ((from === null) !== call.is("off")) throw new UserError("Give either --from or --off");
     const account = await accountByEmail(core, call);
     const { domains } = core.caller({ kind: "account", account, credential: "internal" });
-    const domain = (await domains.list()).find((each) => each.domain === name);
+    const domain = (await domains.list()).find((each) => each.owned && each.domain === name);
     if (!domain) throw new UserError(`The account has no domain ${name}`);
     return domains.update({ id: domain.id, import_from: from });
   });

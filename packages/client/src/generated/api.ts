@@ -123,7 +123,7 @@ export interface Operations {
   };
 
   domains: {
-    /** List custom domains. Needs the Pro plan. An API key with scopes needs `domains`. */
+    /** List custom domains. Domains that other workspaces share are among them, with `owned` false: links can be created on them. Needs the Pro plan. An API key with scopes needs `domains`. */
     list(options?: CallOptions): Call<Domain[]>;
     /** Add a custom domain. Needs the Pro plan. An API key with scopes needs `domains`. */
     create(input: DomainsCreateInput, options?: CallOptions): Call<Domain>;
@@ -132,8 +132,8 @@ export interface Operations {
     /** Verify a custom domain. Looks up both records, at most sixty times a minute. The domain is verified if both are right; 409 if another account verified the name first. A HEAD request or a prefetch (`Sec-Purpose`) changes nothing. An API key with scopes needs `domains`. */
     verify(input: ById, options?: CallOptions): Call<DomainVerification>;
     /** Set up a custom domain. Only the given fields change; null clears them. Needs the Pro plan, except to clear them. Once the domain is verified, every node serves the change within a second. An API key with scopes needs `domains`. */
-    update(input: DomainsUpdateInput, options?: CallOptions): Call<Domain>;
-    /** Delete a custom domain. Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again. An API key with scopes needs `domains`. */
+    update(input: DomainsUpdateInput, options?: CallOptions): Call<ChangedDomain>;
+    /** Delete a custom domain. Its links are no longer served, but stay in the account with their clicks. If the account adds and verifies the name again, they are served again. 409 while the domain is shared and other workspaces have links on it: first set `shared_with` to []. An API key with scopes needs `domains`. */
     delete(input: ById, options?: CallOptions): Call<Deleted>;
   };
 
@@ -155,7 +155,7 @@ export interface Operations {
   account: {
     /** Export the account. Everything stored about the account, as of one moment: one JSON object per line, with its kind in `type`. An API key must have no scopes. Secrets such as passwords and keys are left out; only their hashes are stored. An API key with scopes needs `account`. */
     export(options?: CallOptions): FileCall;
-    /** Delete the account. All sessions end, API keys are refused and links answer 410 at once. Signing in within seven days restores the account. After that, it is erased with everything in it. Needs a session cookie from a sign-in within the last ten minutes. */
+    /** Delete the account. All sessions end, API keys are refused and links answer 410 at once. Signing in within seven days restores the account. After that, it is erased with everything in it. 403 while the personal workspace shares domains. Needs a session cookie from a sign-in within the last ten minutes. */
     delete(options?: CallOptions): Call<AccountDeleteOutput>;
   };
 
@@ -255,7 +255,7 @@ export interface Operations {
     create(input: WorkspacesCreateInput, options?: CallOptions): Call<Workspace>;
     /** Change a workspace. An API key with scopes needs `members`. */
     update(input: WorkspacesUpdateInput, options?: CallOptions): Call<Workspace>;
-    /** Delete a workspace. Its keys are refused and its links answer 410 at once. Until it is erased seven days later, its owner can restore it. The personal workspace is deleted with the account. Needs a session cookie from a sign-in within the last ten minutes. */
+    /** Delete a workspace. Its keys are refused and its links answer 410 at once. Until it is erased seven days later, its owner can restore it. The personal workspace is deleted with the account. 403 while it shares domains. Needs a session cookie from a sign-in within the last ten minutes. */
     delete(input: ById, options?: CallOptions): Call<Workspace>;
     /** Restore a deleted workspace. Needs a session cookie from a sign-in within the last ten minutes. */
     restore(input: ById, options?: CallOptions): Call<Workspace>;
@@ -977,6 +977,10 @@ export interface Domain {
   id: string;
   /** Host name in ASCII, lower case; international names in Punycode */
   domain: string;
+  /** False for a domain that another workspace shares: links can be created on it, and its records and settings are left out */
+  owned: boolean;
+  /** Ids of the workspaces that may create links on it, or "everyone"; null if it is not owned */
+  shared_with: "everyone" | string[] | null;
   /** pending until the records are found; failed if they were missing for 72 hours, or another account verified the name */
   status: "pending" | "verified" | "failed";
   /** The records to set: a TXT that proves ownership, and a CNAME, or A and AAAA for an apex, to the short-link host */
@@ -1019,6 +1023,13 @@ export interface DomainDetails extends Domain {
   name_servers: string[] | null;
   /** Number of the account's links on the domain */
   links: number;
+  /** Number of links of other workspaces on the domain; null if it is not owned */
+  links_of_others: number | null;
+}
+
+export interface ChangedDomain extends Domain {
+  /** If `shared_with` was given: number of links of other workspaces on the domain, which redirect whether or not it is still shared with them */
+  links_of_others?: number | undefined;
 }
 
 export interface DomainVerification extends Domain {
@@ -1175,6 +1186,8 @@ export interface ActivityEntry {
     | "domain_failed"
     | "domain_changed"
     | "domain_deleted"
+    | "domain_shared"
+    | "domain_withdrawn"
     | "bucket_created"
     | "bucket_changed"
     | "bucket_deleted"
@@ -1319,6 +1332,8 @@ export type Action =
   | "domain_failed"
   | "domain_changed"
   | "domain_deleted"
+  | "domain_shared"
+  | "domain_withdrawn"
   | "bucket_created"
   | "bucket_changed"
   | "bucket_deleted"
@@ -2491,6 +2506,8 @@ export interface DomainsUpdateInput {
   expired_url?: string | null | undefined;
   /** The service that the domain was moved from, such as https://old.example: it is asked once about each unknown slug, which then becomes a link; null clears it */
   import_from?: string | null | undefined;
+  /** Ids of workspaces that may create links on the domain, too; you must be allowed to change domains in each one that is new. "everyone" is for operators. Links of a workspace that is left out stay and redirect */
+  shared_with?: "everyone" | string[] | undefined;
   /** Served at /.well-known/apple-app-site-association, in Apple's format; null for none */
   apple_app_site_association?: Record<string, unknown> | null | undefined;
   /** Served at /.well-known/assetlinks.json, in the format of Digital Asset Links; null for none */

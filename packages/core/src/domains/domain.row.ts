@@ -1,10 +1,11 @@
 import { defineEntity, type InferEntity, type Opt, p } from "@mikro-orm/core";
 import { WorkspaceEntity } from "../accounts/workspaces/workspace.row.ts";
-import { notFound } from "../kernel/errors.ts";
+import { notFound, refusal } from "../kernel/errors.ts";
 import { isId } from "../kernel/validation/ids.ts";
 import type { AccountCall, DomainDeps } from "./call.ts";
 import { type Domain, domainStatuses } from "./domain.schema.ts";
 import { recordsOf } from "./records.ts";
+import { everyone } from "./sharing.ts";
 
 /**
  * A host name under which an account serves its links. Several accounts may add a name, but only one can have it
@@ -71,15 +72,30 @@ export const noSettings = {
   apple_app_site_association: null,
   assetlinks: null,
   import_from: null,
-} as const;
+  shared_with: [] as string[],
+};
 
 export const domainNotFound = () => notFound("Domain");
 
-/** The account's domain with this id; 404 if there is none, even if another account has one. */
-export async function findDomain({ em, account }: AccountCall, id: string) {
-  const where = { id, account_id: account.id, deleted_at: null };
-  const domain = isId(id) ? await em.findOne(DomainEntity, where) : null;
-  if (!domain) throw domainNotFound();
+/** Whether the row of a domain says that every workspace, or this one, may use it. */
+const isSharedWith = (row: DomainRow, workspaceId: string): boolean =>
+  [everyone, workspaceId].some((named) => row.shared_with?.includes(named));
+
+/** The account's domain with this id, or one that is shared with it; 404 if there is none, even if another account has one. */
+export async function findUsable({ em, account }: Pick<AccountCall, "em" | "account">, id: string) {
+  const domain = isId(id) ? await em.findOne(DomainEntity, { id, deleted_at: null }) : null;
+  if (!domain || (domain.account_id !== account.id && !isSharedWith(domain, account.id)))
+    throw domainNotFound();
+  return domain;
+}
+
+/** The account's domain with this id, as `findUsable`; 403 for one of another account, which only shares it. */
+export async function findDomain(ctx: Pick<AccountCall, "em" | "account">, id: string) {
+  const domain = await findUsable(ctx, id);
+  if (domain.account_id !== ctx.account.id) {
+    const message = `${domain.domain} belongs to another workspace, which only shares it`;
+    throw refusal("FORBIDDEN", "id", "forbidden", message, { reason: "shared_domain" });
+  }
   return domain;
 }
 
@@ -88,25 +104,38 @@ type DomainColumns = InferEntity<typeof DomainEntity>;
 export type DomainRow = Partial<DomainColumns> &
   Pick<DomainColumns, "id" | "domain" | "status" | "challenge" | "created_at">;
 
-/** Converts a row to what clients see. Looks up the short-link host's addresses if the records need them. */
+/**
+ * Converts a row to what clients see; one that another workspace shares has no records and settings. Looks up the short-link host's
+ * addresses if the records need them.
+ */
 export const toDomain = async (
   deps: Pick<DomainDeps, "dns" | "shortHost">,
   row: DomainRow,
-): Promise<Domain> => ({
-  id: row.id,
-  domain: row.domain,
-  status: row.status,
-  dns: await recordsOf(deps, row),
-  created_at: row.created_at.toISOString(),
-  verified_at: row.verified_at?.toISOString() ?? null,
-  root_url: row.root_url ?? null,
-  not_found_url: row.not_found_url ?? null,
-  expired_url: row.expired_url ?? null,
-  import_from: row.import_from ?? null,
-  imported_links: row.imported_links ?? 0,
-  apple_app_site_association: fileOf(row.apple_app_site_association) as Domain["apple_app_site_association"],
-  assetlinks: fileOf(row.assetlinks) as Domain["assetlinks"],
-});
+  viewer = row.account_id,
+): Promise<Domain> => {
+  const owned = row.account_id === viewer;
+  const shown: Partial<DomainRow> = owned ? row : {};
+  const sharedWith = shown.shared_with ?? [];
+  return {
+    id: row.id,
+    domain: row.domain,
+    status: row.status,
+    owned,
+    shared_with: owned ? (sharedWith.includes(everyone) ? everyone : sharedWith) : null,
+    dns: owned ? await recordsOf(deps, row) : [],
+    created_at: row.created_at.toISOString(),
+    verified_at: row.verified_at?.toISOString() ?? null,
+    root_url: shown.root_url ?? null,
+    not_found_url: shown.not_found_url ?? null,
+    expired_url: shown.expired_url ?? null,
+    import_from: shown.import_from ?? null,
+    imported_links: shown.imported_links ?? 0,
+    apple_app_site_association: fileOf(
+      shown.apple_app_site_association,
+    ) as Domain["apple_app_site_association"],
+    assetlinks: fileOf(shown.assetlinks) as Domain["assetlinks"],
+  };
+};
 
 /** A file as checked when it was set. */
 const fileOf = (json: string | null | undefined): unknown => (json == null ? null : JSON.parse(json));

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { named, timestamp } from "../kernel/validation/strings.ts";
+import { everyone } from "./sharing.ts";
 import { appleFile, assetLinksFile } from "./association-files.ts";
 
 export const domainStatuses = ["pending", "verified", "failed"] as const;
@@ -11,6 +12,15 @@ const recordName = z.string().describe("Name of the DNS record");
 const fields = z.object({
   id: z.string(),
   domain: z.string().describe("Host name in ASCII, lower case; international names in Punycode"),
+  owned: z
+    .boolean()
+    .describe(
+      "False for a domain that another workspace shares: links can be created on it, and its records and settings are left out",
+    ),
+  shared_with: z
+    .union([z.literal(everyone), z.array(z.string())])
+    .nullable()
+    .describe('Ids of the workspaces that may create links on it, or "everyone"; null if it is not owned'),
   status: z
     .enum(domainStatuses)
     .describe(
@@ -68,6 +78,20 @@ export const verificationSchema = named<DomainVerification>("DomainVerification"
 export type DnsRecord = Domain["dns"][number];
 export type DnsCheck = z.infer<typeof check>;
 
+const linksOfOthers = z.int().min(0);
+
+const changedFields = fields.extend({
+  links_of_others: linksOfOthers
+    .optional()
+    .describe(
+      "If `shared_with` was given: number of links of other workspaces on the domain, which redirect whether or not it is still shared with them",
+    ),
+});
+
+/** A custom domain that was changed. */
+export interface ChangedDomain extends z.infer<typeof changedFields> {}
+export const changedDomainSchema = named<ChangedDomain>("ChangedDomain", changedFields);
+
 const detailFields = fields.extend({
   zone: z
     .string()
@@ -79,6 +103,9 @@ const detailFields = fields.extend({
       "Up to ten name servers of the domain or its zone, which identify the DNS provider; null if no resolver answered",
     ),
   links: z.int().min(0).describe("Number of the account's links on the domain"),
+  links_of_others: linksOfOthers
+    .nullable()
+    .describe("Number of links of other workspaces on the domain; null if it is not owned"),
 });
 
 /** A custom domain, its number of links, and its name servers. */

@@ -7,12 +7,12 @@ import { ownDomainId } from "../kernel/host-names.ts";
 /** In `domains.shared_with`, beside ids: every workspace of the service. */
 export const everyone = "everyone";
 
-/** SQL: whether a row of `domains` is shared with a workspace; `workspace` is a placeholder. */
+/** SQL: whether a row of `domains` is shared with a workspace, as its index finds it; `workspace` is a placeholder. */
 export const isSharedWith = (workspace: string) =>
-  `shared_with ?| array['${everyone}', ${workspace}::uuid::text]`;
+  `shared_with <> '[]' and shared_with ?| array['${everyone}', ${workspace}::uuid::text]`;
 
 /** SQL: whether it is the workspace's own, or shared with it. */
-const isUsable = (workspace: string) => `(account_id = ${workspace}::uuid or ${isSharedWith(workspace)})`;
+const isUsable = (workspace: string) => `(account_id = ${workspace}::uuid or (${isSharedWith(workspace)}))`;
 
 /**
  * SQL for a statement that inserts a link: true unless the domain is not the workspace's own and its sharing just ended, which

@@ -13,6 +13,8 @@ describe("a new domain", () => {
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       domain: "go.example.com",
       status: "pending",
+      owned: true,
+      shared_with: [],
       dns: [
         {
           type: "TXT",

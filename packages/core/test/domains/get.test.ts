@@ -16,6 +16,7 @@ describe("a domain in detail", () => {
       zone: "details.example",
       name_servers: ["ns1.provider.example", "ns2.provider.example"],
       links: 2,
+      links_of_others: 0,
     });
   });
 

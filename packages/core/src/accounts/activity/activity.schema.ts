@@ -65,6 +65,8 @@ export const actions = {
     "A custom domain failed verification or is no longer served: its records are wrong, or another account has verified it; `about` is its name",
   domain_changed: "A custom domain's settings changed; `about` is its name and the changes",
   domain_deleted: "A custom domain was deleted; `about` is its name",
+  domain_shared: "Another workspace shared a custom domain with this one; `about` is its name",
+  domain_withdrawn: "Another workspace stopped sharing a custom domain with this one; `about` is its name",
   bucket_created: "A page was created; `about` is its name",
   bucket_changed: "A page was changed; `about` is its name",
   bucket_deleted: "A page was deleted; `about` is its name",

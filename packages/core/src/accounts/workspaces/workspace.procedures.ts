@@ -14,6 +14,7 @@ import { actorOf, recordActivity } from "../activity/record.ts";
 import { type AccountCall, accountProcedure, personalProcedure, recentlySignedIn } from "../call.ts";
 import { addMember, lockWorkspace, requireOwnable } from "./members.ts";
 import { slugFor, slugOrNull } from "./membership.ts";
+import { assertUnusedByOthers } from "./workspace.row.ts";
 import {
   type JoinDomain,
   newWorkspace,
@@ -246,7 +247,7 @@ const remove = recentlySignedIn("delete the workspace")
     tag: "Workspaces",
     summary: "Delete a workspace",
     description:
-      "Its keys are refused and its links answer 410 at once. Until it is erased seven days later, its owner can restore it. The personal workspace is deleted with the account.",
+      "Its keys are refused and its links answer 410 at once. Until it is erased seven days later, its owner can restore it. The personal workspace is deleted with the account. 403 while it shares domains.",
     successDescription: "The workspace, with the time at which it is erased",
     errors: [404],
   })
@@ -258,6 +259,7 @@ const remove = recentlySignedIn("delete the workspace")
       const message = "A personal workspace is deleted with the account: use DELETE /v1/me";
       throw refusal("FORBIDDEN", "", "forbidden", message, { reason: "personal_workspace" });
     }
+    await assertUnusedByOthers(ctx.deps.pool, found.id);
     const deletesAt = new Date(ctx.deps.clock().getTime() + graceMs);
     await setDeletion(ctx.deps.pool, found.id, deletesAt);
     await recordActivity(ctx.deps, actorIn(ctx, found.id), "deletion_requested", found.name);

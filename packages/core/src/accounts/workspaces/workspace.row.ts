@@ -1,6 +1,7 @@
 import { defineEntity, type Opt, p } from "@mikro-orm/core";
 import type { Database } from "../../db/statements.ts";
 import { refusal } from "../../kernel/errors.ts";
+import { countOf } from "../../kernel/text.ts";
 import { planNames } from "../../kernel/names.ts";
 import type { Role } from "../../kernel/roles.ts";
 import type { JoinDomain, JoinedVia } from "./workspace.schema.ts";
@@ -132,6 +133,30 @@ export async function restoreAccount(database: Database, accountId: string): Pro
   if (user.pending)
     await database.query("update workspaces set deletes_at = null where id = $1", [accountId]);
   return user.pending;
+}
+
+/**
+ * Refuses what would make links of other workspaces stop working: the end of a workspace (403) while it shares domains, and that of
+ * one domain (409) while it is shared and they have links on it.
+ */
+export async function assertUnusedByOthers(
+  database: Database,
+  workspaceId: string,
+  domainId: string | null = null,
+): Promise<void> {
+  const { rows } = await database.query<{ links: number; domains: string[] | null }>(
+    `select count(l.id)::int as links, array_agg(distinct domain) as domains
+     from domains d left join links l on l.domain_id = d.id and l.account_id <> $1
+     where d.account_id = $1 and ($2::uuid is null or (d.id = $2 and l.id is not null)) and shared_with <> '[]'`,
+    [workspaceId, domainId],
+  );
+  const { links = 0, domains } = rows[0] ?? {};
+  if (!domains) return;
+  const message = `other workspaces may use ${domains.join(", ")}, and have ${countOf(links, "link")} there, which would stop working: end the sharing first`;
+  const params = { reason: "links_of_others", links, domains };
+  throw domainId === null
+    ? refusal("FORBIDDEN", "", "forbidden", message, params)
+    : refusal("CONFLICT", "", "conflict", message, params);
 }
 
 /** The account's own state is the problem; `reason` is for translations. */

@@ -1,5 +1,6 @@
 import { accountProcedure, type AnalyticsDeps, recentlySignedIn } from "../../analytics/call.ts";
 import type { PoolClient } from "pg";
+import { assertUnusedByOthers } from "../../accounts/workspaces/workspace.row.ts";
 import { actorOf, recordActivity } from "../../accounts/activity/record.ts";
 import { type ClickSource, completeSource } from "../../analytics/questions/source.ts";
 import { exportPieces, type Writer, writers } from "../../analytics/exports/rows.ts";
@@ -126,7 +127,7 @@ export const deleteAccount = recentlySignedIn("delete the account")
     tag: "Account",
     summary: "Delete the account",
     description:
-      "All sessions end, API keys are refused and links answer 410 at once. Signing in within seven days restores the account. After that, it is erased with everything in it.",
+      "All sessions end, API keys are refused and links answer 410 at once. Signing in within seven days restores the account. After that, it is erased with everything in it. 403 while the personal workspace shares domains.",
     successDescription: "When the account will be erased",
   })
   .output(z.object({ deletes_at: timestamp.describe("Signing in before this time restores the account") }))
@@ -142,6 +143,7 @@ export const deleteAccount = recentlySignedIn("delete the account")
       );
       const [owned] = rows;
       if (owned) throw ownsWorkspace(owned.name);
+      await assertUnusedByOthers(database, account.id);
       await database.query("update workspaces set deletes_at = $2 where id = $1", [account.id, deletes_at]);
       await database.query("delete from sessions where account_id = $1", [account.id]);
       await database.query("delete from login_links where account_id = $1", [account.id]);

@@ -66,6 +66,7 @@ async function eraseRows(
   await eraseClicks(database, account);
   // After the database's own, so that no copy is made later.
   await clickhouse?.erase(account.number);
+  await releaseDomains(database, account.id);
   for (const table of [
     "changes",
     "webhook_events",
@@ -86,6 +87,22 @@ async function eraseRows(
     "delete from health_hosts h where not exists (select from link_health where link_health.host = h.host)",
   );
   await database.query("delete from workspaces where id = $1", [account.id]);
+}
+
+/**
+ * Ends the sharing of domains. Those on which other workspaces have links remain for them, deleted and without an account, as the
+ * name in their short URLs.
+ */
+async function releaseDomains(database: PoolClient, id: string): Promise<void> {
+  const unset = `shared_with = '[]', status = 'pending', verified_at = null, deleted_at = coalesce(deleted_at, now()), challenge = '',
+    root_url = null, not_found_url = null, expired_url = null, apple_app_site_association = null, assetlinks = null, import_from = null`;
+  await database.query(`update domains set ${unset} where account_id = $1`, [id]);
+  await database.query(
+    `update domains d set account_id = null where account_id = $1
+       and exists (select from links where domain_id = d.id and account_id <> $1)`,
+    [id],
+  );
+  await database.query("update domains set shared_with = shared_with - $1 where shared_with ? $1", [id]);
 }
 
 /**
