@@ -212,7 +212,7 @@ export const moreTools = {
       not_found_url: "For unknown slugs, such as https://example.com/404",
       expired_url: "For ended links, such as https://example.com/over",
       clear: "Fields to remove, such as [root_url]",
-      shared_with: 'Ids of other workspaces that may use it; only operators give "everyone"',
+      shared_with: "Ids of other workspaces that may create links on it",
       import_from: "Service asked about unknown slugs, such as https://old.example",
     },
     next: "list_domains has the rest",

@@ -5,6 +5,7 @@ const where = "assetlinks.0.target.sha256_cert_fingerprints.0";
 export default fixture("domains.update", {
   access: "account",
   uses: ["domain"],
+  dependentFields: ["shared_with"],
   // Setting an address needs the Pro plan; clearing one does not.
   input: ({ domain }) => ({ id: domain, root_url: null }),
   refusals: {
