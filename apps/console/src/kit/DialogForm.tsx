@@ -9,12 +9,12 @@ interface FormProps {
   /** The text of the button that submits it: what happens */
   action: string;
   submit: () => void;
+  /** What submitting starts: whether it is under way, and why it was refused, as far as no field says it */
+  work?: { isPending: boolean; error: unknown };
   isPending?: boolean;
   /** Whether it cannot be submitted yet */
   isDisabled?: boolean;
   isDanger?: boolean;
-  /** Why it was refused, as far as no field says it */
-  error?: unknown;
   /** Adds a button that leaves everything as it is */
   cancel?: (() => void) | undefined;
   /** Another button in the place of that one */
@@ -27,10 +27,10 @@ interface FormProps {
 export function Form({
   action,
   submit,
-  isPending = false,
+  work,
+  isPending = work?.isPending ?? false,
   isDisabled = false,
   isDanger = false,
-  error,
   cancel,
   other,
   ref,
@@ -47,7 +47,7 @@ export function Form({
       }}
     >
       {children}
-      <Wrong>{error instanceof Error && refusalOf(error)}</Wrong>
+      <Wrong>{work?.error instanceof Error && refusalOf(work.error)}</Wrong>
       <footer>
         {other}
         {cancel && <Button onClick={cancel}>{settings.cancel}</Button>}
@@ -59,11 +59,18 @@ export function Form({
   );
 }
 
-/** The same in a dialog, which `close` ends. */
-export function DialogForm({ title, close, ...form }: FormProps & { title: string; close: () => void }) {
+interface DialogFormProps extends Omit<FormProps, "action" | "cancel"> {
+  title: string;
+  /** If it is not the title */
+  action?: string;
+  close: () => void;
+}
+
+/** The same in a dialog, which `close` ends: so does its button, unless there is another one in its place. */
+export function DialogForm({ title, action = title, close, ...form }: DialogFormProps) {
   return (
     <Overlay title={title} close={close}>
-      <Form {...form} />
+      <Form action={action} cancel={form.other ? undefined : close} {...form} />
     </Overlay>
   );
 }

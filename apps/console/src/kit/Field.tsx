@@ -4,6 +4,8 @@ interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
   label: string;
   /** Whether it is for a name, an address or a code, in which nothing is to be completed or corrected */
   isCode?: boolean;
+  /** Whether it is for the name of something, in which nothing is to be completed */
+  isName?: boolean;
   /** Lines of a longer text */
   rows?: number;
   /** Called with the text */
@@ -14,7 +16,7 @@ interface FieldProps extends Omit<ComponentProps<"input">, "onChange"> {
 }
 
 /** A labelled text field, with its error and hint beside it. */
-export function Field({ label, isCode, rows, onChange, error, hint, ...input }: FieldProps) {
+export function Field({ label, isCode, isName, rows, onChange, error, hint, ...input }: FieldProps) {
   const id = useId();
   const props = {
     className: "input",
@@ -23,6 +25,7 @@ export function Field({ label, isCode, rows, onChange, error, hint, ...input }: 
     "aria-describedby": error || hint ? `${id}-note` : undefined,
     onChange: ({ target }: { target: { value: string } }) => onChange?.(target.value),
     ...(isCode && { autoComplete: "off", autoCapitalize: "none", spellCheck: false }),
+    ...(isName && { autoComplete: "off", maxLength: 100 }),
     ...input,
   };
   return (

@@ -9,14 +9,12 @@ const overlaps = [0, 24, 168] as const;
 /** Asks how long an old key or secret works beside the one that replaces it. */
 export function ReplaceForm({
   words,
-  error,
-  isPending,
+  work,
   replace,
   close,
 }: {
   words: Record<"title" | "meaning" | "label" | "action", string>;
-  error: unknown;
-  isPending: boolean;
+  work: { isPending: boolean; error: unknown };
   replace: (overlapHours: (typeof overlaps)[number]) => void;
   close: () => void;
 }) {
@@ -26,11 +24,9 @@ export function ReplaceForm({
     <DialogForm
       title={words.title}
       close={close}
-      cancel={close}
       action={words.action}
       submit={() => replace(hours)}
-      isPending={isPending}
-      error={error}
+      work={work}
     >
       <p>{words.meaning}</p>
       <SelectField

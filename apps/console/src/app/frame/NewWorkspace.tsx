@@ -17,19 +17,16 @@ export function NewWorkspace({ close }: { close: () => void }) {
     <DialogForm
       title={workspaces.create}
       close={close}
-      cancel={close}
-      action={workspaces.create}
       submit={() => create.mutate({ name: name.trim() })}
+      work={create}
       isPending={create.isPending || create.isSuccess}
       isDisabled={name.trim() === ""}
-      error={create.error}
     >
       <Field
         label={workspaces.name}
         hint={workspaces.nameHint}
         value={name}
-        maxLength={100}
-        autoComplete="off"
+        isName
         autoFocus
         onChange={setName}
       />

@@ -29,7 +29,7 @@ export function Alerts({ state, close }: { state: ReportState; close: () => void
   return (
     <Overlay title={alerts.title} close={close}>
       <div className="form">
-        <Form action={alerts.create} submit={submit} isPending={create.isPending} error={create.error}>
+        <Form action={alerts.create} submit={submit} work={create}>
           <p>{subject.link_id ? alerts.ofLink : subject.tag ? alerts.ofTag(subject.tag) : alerts.ofAll}</p>
           <SelectField
             label={alerts.when}

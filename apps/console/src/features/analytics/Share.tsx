@@ -42,16 +42,9 @@ export function Share({ state, close }: { state: ReportState; close: () => void 
             <CopiedText value={create.data.url} label={share.address} action={share.copy} autoFocus />
           </>
         ) : (
-          <Form action={share.start} submit={submit} isPending={create.isPending} error={create.error}>
+          <Form action={share.start} submit={submit} work={create}>
             <p>{subject.link_id ? share.ofLink : subject.tag ? share.ofTag(subject.tag) : share.ofAll}</p>
-            <Field
-              label={share.name}
-              hint={share.nameHint}
-              value={name}
-              maxLength={100}
-              autoComplete="off"
-              onChange={setName}
-            />
+            <Field label={share.name} hint={share.nameHint} value={name} isName onChange={setName} />
             <Field
               label={share.password}
               type="password"

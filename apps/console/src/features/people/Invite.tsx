@@ -40,11 +40,9 @@ export function Invite({ close }: { close: () => void }) {
       ref={form}
       title={people.invite}
       close={close}
-      cancel={close}
       action={people.makeInvitation}
       submit={() => create.mutate({ role, ...(email.trim() && { email: email.trim() }) })}
-      isPending={create.isPending}
-      error={create.error}
+      work={create}
     >
       <Field
         label={people.inviteEmail}

@@ -54,8 +54,6 @@ function Question({ close }: { close: () => void }) {
     <DialogForm
       title={settings.deleteAccount}
       close={close}
-      cancel={close}
-      action={settings.deleteAccount}
       submit={() => isRight && remove.mutate()}
       isPending={remove.isPending}
       isDisabled={!isRight}

@@ -47,19 +47,15 @@ export function NewKey({ close }: { close: () => void }) {
     <DialogForm
       title={settings.createKey}
       close={close}
-      cancel={close}
-      action={settings.createKey}
       submit={submit}
-      isPending={create.isPending}
+      work={create}
       isDisabled={isLimited && chosen.size === 0}
-      error={create.error}
     >
       <Field
         label={settings.keyName}
         hint={settings.keyNameHint}
         value={name}
-        maxLength={100}
-        autoComplete="off"
+        isName
         autoFocus
         onChange={setName}
       />

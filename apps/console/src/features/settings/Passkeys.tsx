@@ -109,21 +109,12 @@ function Rename({ passkey, close }: DialogProps) {
     <DialogForm
       title={settings.renamePasskey(passkey.name)}
       close={close}
-      cancel={close}
       action={settings.rename}
       submit={() => rename.mutate({ id: passkey.id, name })}
-      isPending={rename.isPending}
+      work={rename}
       isDisabled={name.trim() === ""}
-      error={rename.error}
     >
-      <Field
-        label={settings.passkeyName}
-        value={name}
-        maxLength={100}
-        autoComplete="off"
-        autoFocus
-        onChange={setName}
-      />
+      <Field label={settings.passkeyName} value={name} isName autoFocus onChange={setName} />
     </DialogForm>
   );
 }

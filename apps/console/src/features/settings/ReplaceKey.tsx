@@ -18,8 +18,7 @@ export function ReplaceKey({ value, close }: { value: Key; close: () => void }) 
         label: settings.oldKeyWorks,
         action: settings.replace,
       }}
-      error={replace.error}
-      isPending={replace.isPending}
+      work={replace}
       replace={(overlap_hours) => replace.mutate({ id: value.id, overlap_hours })}
       close={close}
     />

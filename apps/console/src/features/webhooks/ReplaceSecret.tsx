@@ -18,8 +18,7 @@ export function ReplaceSecret({ value, close }: { value: Webhook; close: () => v
         label: words.oldSecretSigns,
         action: words.replace,
       }}
-      error={replace.error}
-      isPending={replace.isPending}
+      work={replace}
       replace={(overlap_hours) => replace.mutate({ id: value.id, overlap_hours })}
       close={close}
     />

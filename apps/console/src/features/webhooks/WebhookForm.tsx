@@ -43,7 +43,6 @@ export function WebhookForm({ value, close }: { value?: Webhook; close: () => vo
       ref={form}
       title={value ? words.editTitle(shortName(value.url)) : words.create}
       close={close}
-      cancel={close}
       action={value ? words.save : words.create}
       submit={submit}
       isPending={create.isPending || update.isPending}
