@@ -4,6 +4,7 @@ import { expectAccessible, leftOut, missing, startConsole } from "./open.ts";
 
 let ahead = 0;
 const { app, base, newContext, open } = await startConsole({ clock: () => new Date(Date.now() + ahead) });
+const mailing = await startConsole({ mail: { url: "smtp://localhost:9", from: "terse@example.com" } });
 const minuteMs = 60_000;
 
 /** The browser of the tests says that it is headless, which reads as a bot. */
@@ -140,8 +141,9 @@ describe.skipIf(missing !== null)(`passkeys in a browser${leftOut}`, () => {
     await page.getByRole("button", { name: "Sign out", exact: true }).first().click();
     const sent = page.waitForRequest("**/auth/passkey/verify");
     await signInButton(page).click();
-    const body = (await sent).postData() ?? "";
-    await page.getByRole("heading", { name: "Links" }).first().waitFor();
+    const request = await sent;
+    const body = request.postData() ?? "";
+    expect((await request.response())?.status()).toBe(200);
     const replayed = await app.ask("POST", "/auth/passkey/verify", { json: JSON.parse(body) as object });
     expect([replayed.status, replayed.headers.has("set-cookie")]).toEqual([401, false]);
   });
@@ -174,5 +176,24 @@ describe.skipIf(missing !== null)(`passkeys in a browser${leftOut}`, () => {
       .caller({ kind: "account", account, credential: "internal" })
       .activity.list({});
     expect(data[0]).toMatchObject({ action: "signed_in", about: "passkey" });
+  });
+
+  it("are offered in the field for an address, and may all go where codes are sent to it", async () => {
+    const { page, context, goto } = await mailing.open("/settings/sign-in", { userAgent });
+    await withDevice(page);
+    await goto();
+    await section(page).getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByText("Added the passkey").waitFor();
+    // The device offers its passkey, and chooses it, without a button.
+    await context.clearCookies();
+    await page.goto(`${mailing.base}/analytics`);
+    await page.getByRole("heading", { name: "Analytics" }).first().waitFor();
+    await context.clearCookies();
+    await page.goto(`${mailing.base}/shorten`);
+    await page.waitForURL(`${mailing.base}/`);
+    await goto();
+    await section(page).getByRole("button", { name: "Remove Chrome on Linux" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await section(page).getByText("No passkeys yet").waitFor();
   });
 });

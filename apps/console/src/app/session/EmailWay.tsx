@@ -20,7 +20,7 @@ export function EmailWay({ returnTo, elsewhere }: { returnTo: string; elsewhere:
         className="input"
         name="email"
         type="email"
-        autoComplete="email"
+        autoComplete="username webauthn"
         maxLength={254}
         required
       />

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useWays } from "../../kit/api/account.ts";
 import { api, refusalOf } from "../../kit/api/api.ts";
 import { say } from "../../kit/toasts.tsx";
 import { loginUrl, useProviders } from "../../kit/api/providers.ts";
@@ -15,7 +16,7 @@ import { TextButton } from "../../kit/Button.tsx";
 export function Identities() {
   const { settings, signIn } = useStrings();
   const identities = useQuery(api.identities.list.queryOptions());
-  const passkeys = useQuery(api.passkeys.list.queryOptions());
+  const ways = useWays();
   const providers = useProviders();
   const [asked, setAsked] = useState<{ id: string; title: string } | null>(null);
   const unlink = useMutation(
@@ -34,7 +35,7 @@ export function Identities() {
       <Loaded query={identities}>
         {(all) => (
           <>
-            {all.length === 0 && <p>{passkeys.data?.length ? settings.noProvider : settings.onlyLinks}</p>}
+            {all.length === 0 && <p>{ways > 0 ? settings.noProvider : settings.onlyLinks}</p>}
             <ul className="rows">
               {all.map(({ id, provider, issuer, created_at }) => (
                 <li key={id}>
@@ -47,7 +48,7 @@ export function Identities() {
                       {issuer} · <Ago at={created_at} say={settings.added} />
                     </p>
                   </div>
-                  {all.length + (passkeys.data?.length ?? 0) > 1 && (
+                  {ways > 1 && (
                     <TextButton
                       aria-label={settings.unlinkTitle(titleOf(provider))}
                       onClick={() => setAsked({ id, title: titleOf(provider) })}
@@ -58,7 +59,7 @@ export function Identities() {
                 </li>
               ))}
             </ul>
-            {all.length === 1 && passkeys.data?.length === 0 && <p className="note">{settings.lastWay}</p>}
+            {all.length === 1 && ways === 1 && <p className="note">{settings.lastWay}</p>}
             {unused.length > 0 && (
               <>
                 <p className="note">{settings.addWayHint}</p>

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useWays } from "../../kit/api/account.ts";
 import { api, queryClient, refusalOf } from "../../kit/api/api.ts";
 import { addPasskey, usePasskeysWork } from "../../kit/api/passkeys.ts";
 import { say } from "../../kit/toasts.tsx";
@@ -22,7 +23,7 @@ export function Passkeys() {
   const { settings } = useStrings();
   const work = usePasskeysWork();
   const passkeys = useQuery(api.passkeys.list.queryOptions());
-  const identities = useQuery(api.identities.list.queryOptions());
+  const ways = useWays();
   const [asked, setAsked] = useState<{ passkey: Passkey; about: "rename" | "remove" } | null>(null);
   const close = () => setAsked(null);
   const add = useMutation({
@@ -32,7 +33,6 @@ export function Passkeys() {
       say(settings.passkeyAdded(name));
     },
   });
-  const ways = (passkeys.data?.length ?? 0) + (identities.data?.length ?? 0);
   return (
     <Section
       title={settings.passkeys}

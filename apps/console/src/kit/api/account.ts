@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { mayDo, type Permission } from "@terse/core/browser";
 import type { Answers } from "./answers.ts";
 import { api, queryClient, slow, statusOf } from "./api.ts";
+import { useHasEmail } from "./providers.ts";
 
 /** The service saw no session when it sent the page: nothing that needs one is asked for until somebody signs in. */
 export const cameWithoutSession = "visitor" in document.documentElement.dataset;
@@ -20,6 +21,14 @@ export const useWorkspaceId = (): string | undefined => useMe().data?.workspace.
 export function useMay(permission: Permission): boolean {
   const me = useMe().data;
   return me !== undefined && mayDo(me.workspace.role, permission);
+}
+
+/** In how many ways the person can sign in, of which one stays. */
+export function useWays(): number {
+  const passkeys = useQuery(api.passkeys.list.queryOptions()).data ?? [];
+  const identities = useQuery(api.identities.list.queryOptions()).data ?? [];
+  const getsCodes = useQuery(api.users.profile.queryOptions()).data?.email_verified === true;
+  return passkeys.length + identities.length + (useHasEmail() && getsCodes ? 1 : 0);
 }
 
 type Overview = Answers["users"]["plan"];

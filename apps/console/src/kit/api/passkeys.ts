@@ -23,15 +23,32 @@ interface SignIn {
 }
 
 /** Signs this browser in with a passkey that the person chooses. Returns where to go, which may be a page before `returnTo`. */
-export const signInWithPasskey = ({ isAgain, returnTo }: SignIn): Promise<string> =>
-  inWords(async () => {
-    const purpose = isAgain ? "again" : "sign_in";
-    const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>("options", { for: purpose });
-    const { startAuthentication } = await webAuthn();
-    const response = await startAuthentication({ optionsJSON });
-    const { next } = await post<{ next: string }>("verify", { for: purpose, response, return_to: returnTo });
-    return next;
+export const signInWithPasskey = (signIn: SignIn): Promise<string> => inWords(() => authenticate(signIn));
+
+/** Milliseconds after which passkeys are offered anew: a challenge ends after five minutes */
+export const offerMs = 4 * 60_000;
+
+/**
+ * Has the browser offer passkeys in the field whose `autocomplete` ends with `webauthn`. Returns as above once one is chosen;
+ * null if the browser cannot, or when another sign-in begins.
+ */
+export async function offerPasskeys(returnTo: string): Promise<string | null> {
+  const { browserSupportsWebAuthnAutofill } = await webAuthn();
+  if (!(await browserSupportsWebAuthnAutofill())) return null;
+  return authenticate({ isAgain: false, returnTo }, true).catch((error: Partial<Refusal>) => {
+    if (error.data) throw error;
+    return null;
   });
+}
+
+async function authenticate({ isAgain, returnTo }: SignIn, useBrowserAutofill = false): Promise<string> {
+  const purpose = isAgain ? "again" : "sign_in";
+  const optionsJSON = await post<PublicKeyCredentialRequestOptionsJSON>("options", { for: purpose });
+  const { startAuthentication } = await webAuthn();
+  const response = await startAuthentication({ optionsJSON, useBrowserAutofill });
+  const { next } = await post<{ next: string }>("verify", { for: purpose, response, return_to: returnTo });
+  return next;
+}
 
 /** Makes a passkey for the signed-in account. */
 export const addPasskey = (): Promise<{ id: string; name: string }> =>

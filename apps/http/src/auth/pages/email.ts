@@ -10,7 +10,7 @@ export const emailForm = (
 ): Markup => html`<form method="post" action="/auth/email">
 <input type="hidden" name="return_to" value="${returnTo}">
 <label for="email">${signIn.email}</label>
-<input id="email" name="email" type="email" autocomplete="email" required maxlength="254">
+<input id="email" name="email" type="email" autocomplete="username webauthn" required maxlength="254">
 <button>${signIn.sendCode}</button>
 </form>`;
 

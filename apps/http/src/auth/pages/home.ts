@@ -34,6 +34,7 @@ export function welcomePage(
     title: "Terse",
     heading: status === 401 ? start.please : start.title,
     form: hasEmail ? "self" : "none",
+    ...(hasEmail && passkeys && { script: "/auth/passkey.js" }),
     content: html`<p>${start.text}</p>
 ${choices.length > 0 ? providerLinks(words, choices) : !hasEmail && (isLocal ? command(start.local) : html`<p>${start.byHand}</p>`)}
 ${passkeys && passkeyLink(words, "/")}

@@ -1,8 +1,7 @@
-// The script of the page at /auth/passkey (WebAuthn level 3). The console has its own.
+// The script of the pages at /auth/passkey and /shorten (WebAuthn level 3). The console has its own.
 
 const button = document.getElementById("sign-in");
-const problem = document.getElementById("problem");
-const { returnTo, failed, cancelled, unsupported } = button.dataset;
+const field = document.querySelector("input[autocomplete$=webauthn]");
 
 async function post(path, body) {
   const response = await fetch(path, {
@@ -15,7 +14,18 @@ async function post(path, body) {
   return data;
 }
 
-async function signIn() {
+async function signIn(returnTo, more) {
+  const options = await post("/auth/passkey/options", {});
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const credential = await navigator.credentials.get({ publicKey, ...more });
+  const response = credential.toJSON();
+  const { next } = await post("/auth/passkey/verify", { response, return_to: returnTo });
+  location.replace(next);
+}
+
+async function press() {
+  const problem = document.getElementById("problem");
+  const { returnTo, failed, cancelled, unsupported } = button.dataset;
   if (globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === undefined) {
     problem.textContent = unsupported;
     return;
@@ -23,16 +33,25 @@ async function signIn() {
   problem.textContent = "";
   button.disabled = true;
   try {
-    const options = await post("/auth/passkey/options", {});
-    const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
-    const credential = await navigator.credentials.get({ publicKey });
-    const response = credential.toJSON();
-    const { next } = await post("/auth/passkey/verify", { response, return_to: returnTo });
-    location.replace(next);
+    await signIn(returnTo);
   } catch (error) {
     problem.textContent = error.name === "NotAllowedError" ? cancelled : failed;
     button.disabled = false;
   }
 }
 
-button.addEventListener("click", () => void signIn());
+/** Lets the browser offer passkeys in the field for the address. Challenges end after five minutes. */
+async function offer() {
+  if (!(await globalThis.PublicKeyCredential?.isConditionalMediationAvailable?.())) return;
+  for (;;) {
+    const signal = AbortSignal.timeout(4 * 60_000);
+    try {
+      return await signIn(field.form.elements.return_to.value, { mediation: "conditional", signal });
+    } catch {
+      if (!signal.aborted) return;
+    }
+  }
+}
+
+button?.addEventListener("click", () => void press());
+if (field !== null) void offer();
