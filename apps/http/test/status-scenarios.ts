@@ -164,7 +164,7 @@ const derived: Record<number, Scenario> = {
   },
   async 202({ app }, operation) {
     if (!("200" in operation.responses)) return succeed({ app } as Apps, operation);
-    const { key, account } = await seedAccount(app, []);
+    const { key, ids, account } = await seedAccount(app, usedBy(operation));
     const input = await fixtureOf(operation.operationId).tooMany?.(app.core, account);
     if (input) return [await send(app, operation, { key, input })];
     // More links than are changed at once.
@@ -173,7 +173,7 @@ const derived: Record<number, Scenario> = {
        select gen_random_uuid(), $1, gen_random_uuid(), 'https://example.com/', now(), now() from generate_series(0, 1000)`,
       [account.id],
     );
-    return [await send(app, operation, { key, input: { ids: undefined, filter: {} } })];
+    return [await send(app, operation, { key, ids, input: { ids: undefined, filter: {} } })];
   },
   async 409({ app }, operation) {
     if (!takesIdempotencyKey(operation)) return [];

@@ -71,7 +71,7 @@ describe.each(all.map((tool) => [tool.name, tool] as const))("%s", (name, tool) 
     const [verb = ""] = name.split("_");
     expect(hints["readOnlyHint"]).toBe(/^(?:get|list|generate|locate|explain|what)$/.test(verb));
     const destroys =
-      /^(?:update|delete|undo|rename|cancel)$/.test(verb) || /^bulk_(?:update|delete)/.test(name);
+      /^(?:update|delete|undo|rename|cancel|transfer)$/.test(verb) || /^bulk_(?:update|delete)/.test(name);
     expect(hints["destructiveHint"]).toBe(destroys);
     expect(hints["idempotentHint"]).toBe(!/^(?:create|add|invite|bulk_create)/.test(name));
   });

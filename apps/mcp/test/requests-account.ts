@@ -34,6 +34,7 @@ export async function seedAsked(app: TestApp): Promise<string> {
     links: [{ title: "Notes", url: page("notes") }],
   });
   await caller.imports.create({ content: `url\n${page("imported")}\n` });
+  await caller.workspaces.create({ name: "Marketing", slug: "marketing" });
   for (let n = 0; n < 5; n++)
     await app.core.clicks.record({
       link_id: launch.id,

@@ -90,6 +90,7 @@ for (let n = 0; n < 400; n++) {
 const day = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10);
 const ids = links.map(({ id }) => id);
 const unknown = Array.from({ length: 1000 }, () => crypto.randomUUID());
+const other = await caller.workspaces.create({ name: "Marketing" });
 const [job] = (await caller.jobs.list({})).data;
 
 /** Calls that ask for the least and for the most, by tool; those of a tool without arguments ask for all that it has. */
@@ -132,6 +133,7 @@ const calls: Record<string, { usual?: Record<string, unknown>; most?: Record<str
   },
   bulk_update_links: { most: { ids: unknown, set: { is_active: 0 } } },
   bulk_delete_links: { most: { ids: unknown } },
+  transfer_links: { most: { ids: unknown, workspace: other.id } },
   list_changes: { usual: {}, most: { limit: 100, fields: ["id", "at", "by", "fields", "slug"] } },
   get_link_history: { usual: { id: full.id }, most: { id: full.id, limit: 100 } },
   list_recent_clicks: {

@@ -1184,6 +1184,7 @@ export const de: Translation = {
       link_created: "Link erstellt",
       link_changed: "Link geändert",
       link_restored: "Link wiederhergestellt",
+      link_moved: "Link in anderen Arbeitsbereich verschoben",
       consents_changed: "Einwilligung geändert",
       exported: "Alle Daten exportiert",
       deletion_requested: "Löschung des Kontos beantragt",
@@ -1765,6 +1766,8 @@ export const de: Translation = {
       create: () => "Erstellt",
       delete: (n) => (n > 1 ? `${links(n)} gelöscht` : "Gelöscht"),
       restore: (n) => (n > 1 ? `${links(n)} wiederhergestellt` : "Wiederhergestellt"),
+      transfer: (n) =>
+        n > 1 ? `${links(n)} zwischen Arbeitsbereichen verschoben` : "Zwischen Arbeitsbereichen verschoben",
       disable: () => "Vom Betreiber gesperrt",
       enable: () => "Vom Betreiber freigegeben",
     },

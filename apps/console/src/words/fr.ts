@@ -1184,6 +1184,7 @@ export const fr: Translation = {
       link_created: "Lien créé",
       link_changed: "Lien modifié",
       link_restored: "Lien restauré",
+      link_moved: "Lien déplacé entre espaces de travail",
       consents_changed: "Consentement modifié",
       exported: "Toutes les données exportées",
       deletion_requested: "Suppression du compte demandée",
@@ -1767,6 +1768,8 @@ export const fr: Translation = {
       create: () => "Création",
       delete: (n) => (n > 1 ? `${links(n)} supprimés` : "Suppression"),
       restore: (n) => (n > 1 ? `${links(n)} restaurés` : "Restauration"),
+      transfer: (n) =>
+        n > 1 ? `${links(n)} déplacés entre espaces de travail` : "Déplacement entre espaces de travail",
       disable: () => "Blocage par l’administrateur",
       enable: () => "Déblocage par l’administrateur",
     },

@@ -110,6 +110,15 @@ export const moreTools = {
     hints: overwrites,
     text: changedLine("deleted"),
   }),
+  transfer_links: tool(links.transfer, {
+    title: "Move links to another workspace",
+    description:
+      "Moves links, by ids or by filter, with their clicks and history to another workspace of the user. First call it with dry_run, tell the user how many would move, and ask; then call it again without. undo_change moves them back.",
+    words: { workspace: "Id or slug, such as marketing" },
+    next: "Send fewer ids at once",
+    hints: overwrites,
+    text: changedLine("moved"),
+  }),
   list_changes: tool(changes.list, {
     title: "List changes",
     description:

@@ -52,7 +52,7 @@ const nothingChanged = "Dry run, nothing was changed: ";
 
 /** The result of changing many links or, in a dry run, of the attempt; or that a job does it. */
 export const changedLine =
-  (verb: "changed" | "deleted") =>
+  (verb: "changed" | "deleted" | "moved") =>
   (
     answer: { matched: number; changed: number; results: unknown[] } | { job_id: string },
     { dry_run }: Trial,

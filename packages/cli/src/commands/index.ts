@@ -7,6 +7,7 @@ import { importFile } from "./import.ts";
 import { createInvitation, listInvitations, withdrawInvitation } from "./invite.ts";
 import { list } from "./list.ts";
 import { login, logout, whoami } from "./login.ts";
+import { move } from "./move.ts";
 import { mcp, mcpLogin, mcpLogout } from "./mcp.ts";
 import { listMembers, removeMember, setRole } from "./member.ts";
 import { open } from "./open.ts";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   show,
   edit,
   deleteLinks,
+  move,
   stats,
   watch,
   qr,

@@ -27,6 +27,8 @@ export interface Operations {
     bulkUpdate(input: LinksBulkUpdateInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** Delete many links. Their slugs are free at once. Ids without a link in the account are in `results`. If a filter matches more than a thousand links, a job deletes those that match now. An API key with scopes needs `links:write`. */
     bulkDelete(input: LinksBulkDeleteInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
+    /** Move links to another workspace. Needs the role editor in both workspaces. Links keep their ids, slugs, clicks and history, and get the same tags there; alerts on them are deleted. Links whose domain or options the other workspace cannot use are in `results`; all others move together. If a filter matches more than a thousand links, or the links have more than a million clicks, a job moves them. An API key with scopes needs `links:write`. */
+    transfer(input: LinksTransferInput, options?: CallOptions): Call<ChangedLinks | StartedJob>;
     /** List the changes of a link. Works for deleted links, too. Changes are kept for 90 days unless the operator set HISTORY_DAYS. An API key with scopes needs `links:read`. */
     history(input: LinksHistoryInput, options?: CallOptions): Pages<LinkChange>;
     /** Get a link's QR code. An image that scanners read as shortUrl, whatever the slug. Options missing from the query are taken from the link's `qr`, or else from a plain code. At most 120 PNGs a minute can have shapes or a logo. An API key with scopes needs `links:read`. */
@@ -496,8 +498,8 @@ export interface LinkChange {
     /** Name of the API key or person at the time */
     name: string | null;
   };
-  /** `restore` brought a deleted link back; `disable` and `enable` are the operator's */
-  action: "create" | "update" | "delete" | "restore" | "disable" | "enable";
+  /** `restore` brought a deleted link back; `disable` and `enable` are the operator's; `transfer` moved links between workspaces, whose ids are in `fields` */
+  action: "create" | "update" | "delete" | "restore" | "disable" | "enable" | "transfer";
   /** Id of the link; null for a change of many links */
   link_id: string | null;
   /** The link's current or last slug; null for a change of many links */
@@ -1355,7 +1357,8 @@ export type Action =
   | "deletion_revoked"
   | "link_created"
   | "link_changed"
-  | "link_restored";
+  | "link_restored"
+  | "link_moved";
 
 export interface Tag {
   /** Identifier */
@@ -1933,6 +1936,17 @@ export interface LinksBulkDeleteInput {
   ids?: string[] | undefined;
   /** Instead of ids: all links that match these filters of the list now; without a condition, all links of the account */
   filter?: LinkFilters | undefined;
+  /** Checks everything and changes nothing */
+  dry_run?: boolean | undefined;
+}
+
+export interface LinksTransferInput {
+  /** Identifiers of links */
+  ids?: string[] | undefined;
+  /** Instead of ids: all links that match these filters of the list now; without a condition, all links of the account */
+  filter?: LinkFilters | undefined;
+  /** Id or slug of the workspace that gets the links */
+  workspace: string;
   /** Checks everything and changes nothing */
   dry_run?: boolean | undefined;
 }

@@ -13,6 +13,7 @@ links.delete DELETE links/{id}
 links.bulkCreate POST links/bulk/create
 links.bulkUpdate POST links/bulk/update
 links.bulkDelete POST links/bulk/delete
+links.transfer POST links/transfer
 links.history GET links/{id}/history pages
 links.qr GET links/{id}/qr file
 links.qrLogo GET me/qr-logo none

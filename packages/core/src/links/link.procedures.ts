@@ -21,6 +21,7 @@ import { exportLinks } from "./export.ts";
 import { listLinks } from "./list/list.ts";
 import { locateLink } from "./locate.ts";
 import { deleteLogo, getLogo, qrOfLink, setLogo } from "./qr/qr.procedures.ts";
+import { transferLinks } from "./transfer.ts";
 import { updateLink } from "./update.ts";
 import * as z from "zod";
 
@@ -160,6 +161,7 @@ export const linksRouter = router({
   bulkCreate: createLinks,
   bulkUpdate: updateLinks,
   bulkDelete: deleteLinks,
+  transfer: transferLinks,
   history: linkHistory,
   qr: qrOfLink,
   qrLogo: getLogo,

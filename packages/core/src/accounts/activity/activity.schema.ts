@@ -105,6 +105,7 @@ export const linkActions = {
   link_changed: "A link was changed, or `count` links at once",
   link_deleted: "A link was deleted, or `count` links at once",
   link_restored: "A deleted link was brought back, or `count` links at once",
+  link_moved: "A link moved from or to another workspace, or `count` links at once",
 };
 
 export type Action = keyof typeof actions;

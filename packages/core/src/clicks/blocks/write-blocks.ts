@@ -133,20 +133,40 @@ export async function eraseLinksInBlocks(
 function eraseInDay(database: PoolClient, day: string, erased: ReadonlySet<number>): Promise<void> {
   return transactionOn(database, async () => {
     await waitForPacking(database);
-    const { rows } = await database.query<Owner & Packed & { part: number }>(
-      `select account_number as account, is_bot as "isBot", part, packed, sequences from click_blocks
-       where account_number = 0 and day = $1`,
-      [day],
-    );
-    for (const { account, isBot, part, ...block } of rows) {
-      if (!new Block(block.packed).values("link").some((link) => erased.has(link))) continue;
-      const clicks = unpackBlock(block);
-      const kept = [...clicks.times.keys()].filter((at) => !erased.has(clicks.values.link[at] as number));
-      await database.query(
-        "delete from click_blocks where account_number = $1 and is_bot = $2 and day = $3 and part = $4",
-        [account, isBot, day, part],
-      );
-      if (kept.length > 0) await addBlocks(database, day, [{ account, isBot, clicks: pick(clicks, kept) }]);
-    }
+    await takeLinksFromBlocks(database, day, 0, erased);
   });
+}
+
+/**
+ * Packs the blocks of an account and a day again without the clicks on some links, and returns these. No other connection may
+ * pack meanwhile (`waitForPacking`).
+ */
+export async function takeLinksFromBlocks(
+  database: PoolClient,
+  day: string,
+  account: number,
+  links: ReadonlySet<number>,
+): Promise<OwnedClicks[]> {
+  const { rows } = await database.query<{ isBot: boolean; part: number } & Packed>(
+    `select is_bot as "isBot", part, packed, sequences from click_blocks where account_number = $1 and day = $2`,
+    [account, day],
+  );
+  const taken: OwnedClicks[] = [];
+  for (const { isBot, part, ...block } of rows) {
+    if (!new Block(block.packed).values("link").some((link) => links.has(link))) continue;
+    const clicks = unpackBlock(block);
+    const [own, others] = [true, false].map((wanted) =>
+      pick(
+        clicks,
+        [...clicks.times.keys()].filter((at) => links.has(clicks.values.link[at] as number) === wanted),
+      ),
+    ) as [Clicks, Clicks];
+    await database.query(
+      "delete from click_blocks where account_number = $1 and is_bot = $2 and day = $3 and part = $4",
+      [account, isBot, day, part],
+    );
+    if (others.times.length > 0) await addBlocks(database, day, [{ account, isBot, clicks: others }]);
+    taken.push({ account, isBot, clicks: own });
+  }
+  return taken;
 }

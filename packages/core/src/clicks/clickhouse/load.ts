@@ -35,7 +35,7 @@ export async function load(
   signal: AbortSignal,
 ): Promise<void> {
   await createTables(clickhouse);
-  const { snapshot, shipment, until } = await begin(pool, database, await contentsOf(clickhouse));
+  const { snapshot, shipment, until, token } = await begin(pool, database, await contentsOf(clickhouse));
   try {
     // The next shipment may be long in coming. And before a month is dropped, since a later call must not take that for a loss.
     await clickhouse.insert("shipments", ["shipment"], String(shipment));
@@ -55,7 +55,8 @@ export async function load(
       );
       await inPieces(blocksOf(snapshot.database, month), signal, insert);
     }
-    await database.query("update clickhouse_copy set is_live = true");
+    // With another token, clicks have moved to another account since: the next call begins again.
+    await database.query("update clickhouse_copy set is_live = true where token = $1", [token]);
   } finally {
     await snapshot.close();
   }
@@ -81,16 +82,17 @@ const begin = (pool: Pool, database: PoolClient, contents: Contents) =>
     const until = Number(rows[0]?.until ?? 0);
     const state = await readState(database);
     const shipment = nextCopyAfter(Math.max(state?.claimed ?? 0, contents.shipment));
-    await database.query(
+    const { rows: copies } = await database.query<{ token: string }>(
       `insert into clickhouse_copy (is_live, since, claimed, shipped, token) values (false, $1, $2, $2, gen_random_uuid())
-       on conflict (one) do update
-         set is_live = false, since = excluded.since, claimed = excluded.claimed, shipped = excluded.shipped`,
+       on conflict (one) do update set is_live = false, since = excluded.since, claimed = excluded.claimed,
+         shipped = excluded.shipped, token = excluded.token
+       returning token`,
       [sinceOf({ until, state, contents, isQueueing }), shipment],
     );
     const snapshot = await openSnapshot(pool);
     // A snapshot begins with its first statement.
     await snapshot.database.query("set local statement_timeout = 0; select 1");
-    return { snapshot, shipment, until };
+    return { snapshot, shipment, until, token: copies[0]?.token };
   });
 
 /** Whole lines of the rows of a month. */

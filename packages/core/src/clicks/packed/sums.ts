@@ -78,6 +78,15 @@ export class PackedSums implements PackedReader {
     return this;
   }
 
+  /** Takes the values of others away, which are among these. */
+  subtract(others: PackedSums): void {
+    for (const [dimension, values] of others.#values) {
+      const left = this.#of(dimension).without(values);
+      if (left.size > 0) this.#values.set(dimension, left);
+      else this.#values.delete(dimension);
+    }
+  }
+
   quarterHour(quarter: number, clicks: number, visitors: number, bots: number): void {
     const counts = this.#quarterHours.get(quarter);
     if (counts === undefined) {
@@ -176,6 +185,17 @@ class ValueCounts {
       if (otherId <= id) sum += otherClicks[other++] as number;
       this.#clicks.push(sum);
     }
+  }
+
+  /** The clicks that are left without those of others; values without any are left out. */
+  without(others: ValueCounts): ValueCounts {
+    const left = new ValueCounts();
+    const gone = new Map(others.entries());
+    for (const [id, clicks] of this.entries()) {
+      const remaining = clicks - (gone.get(id) ?? 0);
+      if (remaining !== 0) left.add(id, remaining);
+    }
+    return left;
   }
 
   get size(): number {

@@ -44,6 +44,7 @@ const linkActions: Readonly<Record<LinkChange["action"], LoggedAction>> = {
   restore: "link_restored",
   disable: "link_disabled",
   enable: "link_enabled",
+  transfer: "link_moved",
 };
 
 /** Queries of the same columns, without order: what is recorded, changes of links, creations of links, also of deleted ones. */
@@ -66,7 +67,7 @@ function partsOf(accountId: string, { actor, action, from, to }: LogFilter): Sql
       ${recorded ? sql`and action = any (${recorded})` : sql``}
       ${byActor(sql`(user_id = ${actor} or by_id = ${actor} or by_kind = 'session' and user_id is null and ${own})`, {}, sql`by_kind = ${kind}`)}`);
   }
-  const changes = (["update", "delete", "restore"] as const).filter(
+  const changes = (["update", "delete", "restore", "transfer"] as const).filter(
     (name) => wanted?.has(linkActions[name]) ?? true,
   );
   if (changes.length > 0) {
@@ -123,7 +124,8 @@ export const countSql = (accountId: string, filter: LogFilter, most: number): Sq
   return sql`select least(${joined(counts, " + ")}, ${most})::int as total`;
 };
 
-const slug = sql`coalesce((select slug from links where id = l.link_id), (select slug from deleted_links where id = l.link_id))`;
+const slug = sql`coalesce((select slug from links where id = l.link_id and account_id = r.account_id),
+  (select slug from deleted_links where id = l.link_id and account_id = r.account_id))`;
 
 /** Who acted by a session, if it was not recorded: in a personal workspace, its person. */
 const person = sql`(select w.id from workspaces w where w.id = r.account_id and w.personal)`;

@@ -6,6 +6,7 @@ import { parseOr400 } from "../../kernel/validation/issues.ts";
 import { fieldsOf } from "../../kernel/validation/inputs.ts";
 import { changeBy, startedBy } from "../../history/change.ts";
 import { type UndoInput, undoKind, undoPart } from "../history/undo.ts";
+import { transferKind, type TransferInput, transferPart } from "../transfer.ts";
 import { importJob } from "../from-file/job.ts";
 import { withHashed } from "../options.ts";
 import { changeFields } from "../link.schema.ts";
@@ -47,6 +48,7 @@ export const linkJobs: JobHandlers<LinkDeps> = {
   "links.delete": handlerOf<DeleteInput>((call, ids, transaction, { dry_run }) =>
     deleteMany(call, ids, transaction, dry_run),
   ),
+  [transferKind]: handlerOf<TransferInput>(transferPart),
   [undoKind]: handlerOf<UndoInput>((call, ids, transaction, { change }) =>
     undoPart(call, ids, transaction, change),
   ),

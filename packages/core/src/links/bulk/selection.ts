@@ -58,7 +58,7 @@ export async function enqueueLinks(
 }
 
 /** A statement that selects the ids of the account's links that pass a filter. */
-const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<Sql> =>
+export const queryOf = async (ctx: AccountCall, filter: LinkFilter): Promise<Sql> =>
   linksSql(ctx, await conditionOf(ctx, filter), { columns: ["id"] });
 
 export type BulkLink = Awaited<ReturnType<typeof read>>[number];

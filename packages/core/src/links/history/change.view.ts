@@ -60,9 +60,10 @@ export const toCreation = (
   undoes: null,
 });
 
-/** SQL: the slug of the link with this id, also of a deleted one. */
-export const slugOf = (id: string) =>
-  `coalesce((select slug from links where id = ${id}), (select slug from deleted_links where id = ${id}))`;
+/** SQL: the slug of an account's link, also of a deleted one; null for one that has moved to another account. */
+export const slugOf = (id: string, account: string) => `coalesce(
+  (select slug from links where id = ${id} and account_id = ${account}),
+  (select slug from deleted_links where id = ${id} and account_id = ${account}))`;
 
 /** SQL: a row of links as JSON, with the names of its tags; null for null. */
 export const rowOf = (link: string) =>

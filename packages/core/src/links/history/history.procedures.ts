@@ -57,7 +57,7 @@ const listChanges = accountProcedure
           name: "list-changes",
           text: `select t.id, t.at, t.created_by, ${creatorSql("t.created_by", "$1")} as creator, t.slug, case when t.is_creation then ${undoneCreation("t.id")} else c.undone_by end as undone_by,
                    case when not t.is_creation then jsonb_build_object('action', c.action, 'by_kind', c.by_kind,
-                     'by_name', c.by_name, 'undoes', c.undoes, 'link_id', l.link_id, 'slug', ${slugOf("l.link_id")}, 'before', l.before, 'after', l.after,
+                     'by_name', c.by_name, 'undoes', c.undoes, 'link_id', l.link_id, 'slug', ${slugOf("l.link_id", "c.account_id")}, 'before', l.before, 'after', l.after,
                      'links', coalesce(c.links, (select count(*) from link_changes where change_id = t.id))) end as change
                  from (
                    ${parts.map((sql) => `(${sql} limit $3)`).join(" union all ")}
@@ -125,7 +125,7 @@ export const linkHistory = accountProcedure
         }),
         pool.query<ChangeRow>({
           name: "list-link-changes",
-          text: `select c.id, c.at, c.action, c.by_kind, c.by_name, l.link_id, ${slugOf("$1")} as slug, 1 as links, c.undoes, c.undone_by,
+          text: `select c.id, c.at, c.action, c.by_kind, c.by_name, l.link_id, ${slugOf("$1", "$2")} as slug, 1 as links, c.undoes, c.undone_by,
                    l.before, l.after
                  from link_changes l join changes c on c.id = l.change_id
                  where l.link_id = $1 and c.account_id = $2

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { named, timestamp } from "../../kernel/validation/strings.ts";
 import { authorKinds } from "../../kernel/context.ts";
 
-const changeActions = ["create", "update", "delete", "restore", "disable", "enable"] as const;
+const changeActions = ["create", "update", "delete", "restore", "disable", "enable", "transfer"] as const;
 
 const fields = z.object({
   id: z.string().describe("Id of the change; a creation has the id of its link"),
@@ -17,7 +17,9 @@ const fields = z.object({
     .describe("Who did it"),
   action: z
     .enum(changeActions)
-    .describe("`restore` brought a deleted link back; `disable` and `enable` are the operator's"),
+    .describe(
+      "`restore` brought a deleted link back; `disable` and `enable` are the operator's; `transfer` moved links between workspaces, whose ids are in `fields`",
+    ),
   link_id: z.string().nullable().describe("Id of the link; null for a change of many links"),
   slug: z.string().nullable().describe("The link's current or last slug; null for a change of many links"),
   links: z.int().min(0).describe("How many links it changed"),

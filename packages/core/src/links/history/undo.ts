@@ -8,8 +8,10 @@ import { jobStarted } from "../../rpc/jobs/job.schema.ts";
 import { limitBulkCalls } from "../../rpc/procedure.ts";
 import { idInput, deletedSchema, isId } from "../../kernel/validation/ids.ts";
 import { mapOrRefuse } from "../accept.ts";
-import { changedMany, type ChangedMany } from "../bulk/bulk.schema.ts";
+import { changedMany, type ChangedMany, maxBulkLinks } from "../bulk/bulk.schema.ts";
 import { enqueueLinks, refusalOf, withBulkSlot } from "../bulk/selection.ts";
+import { type Moved, transfer, transferIn } from "../transfer.ts";
+import { findWorkspace } from "../../accounts/workspaces/workspace.procedures.ts";
 import { findLink, toLinks } from "../link.row.ts";
 import { type Link, linkSchema } from "../link.schema.ts";
 import { authorOf, type Change, changeBy } from "../../history/change.ts";
@@ -51,10 +53,17 @@ export const undoChange = accountProcedure
   .mutation(async ({ ctx, input: { id } }) => {
     if (!isId(id)) throw notFound("Change");
     return withBulkSlot(ctx.deps, ctx.account.id, async () => {
-      const ids = await changedIds(ctx.deps.pool, id, maxUndoneLinks + 1);
-      if (ids.length > maxUndoneLinks) return startUndo(ctx, id);
-      const change = { ...changeBy(ctx), undoes: id };
-      return undo(ctx, { changeId: id, ids, change, isWhole: true }, async (database, undone, em) => {
+      const moved = await transferIn(ctx.deps.pool, ctx.account.id, id);
+      const most = moved ? maxBulkLinks : maxUndoneLinks;
+      const ids = await changedIds(ctx.deps.pool, id, most + 1);
+      if (ids.length > most) return startUndo(ctx, id);
+      const undoing = { changeId: id, ids, change: { ...changeBy(ctx), undoes: id }, isWhole: true };
+      if (moved) {
+        return moveBack(ctx, moved, undoing, async () => {
+          ctx.reply.meta = { change_id: undoing.change.id };
+        });
+      }
+      return undo(ctx, undoing, async (database, undone, em) => {
         ctx.reply.meta = { change_id: undone.change_id };
         return answerOf({ ...ctx, em }, database, undone);
       });
@@ -66,6 +75,28 @@ async function answerOf(ctx: Call, database: Database, { only, ...undone }: Undo
   if (only.kind === "remove") return { id: only.id, deleted: true as const };
   const [link] = await toLinks(ctx, [await findLink(ctx, only.id)], database);
   return link as Link;
+}
+
+/** Moves links of a transfer back, which the caller must be allowed to do in both workspaces. */
+async function moveBack(
+  ctx: AccountCall,
+  moved: Moved,
+  { changeId, ids, change, isWhole }: Undoing,
+  finish: (database: Database, answer: ChangedMany) => Promise<void>,
+): Promise<ChangedMany> {
+  const [from, to] = await Promise.all([
+    findWorkspace(ctx, moved.to, "links:write"),
+    findWorkspace(ctx, moved.from, "links:write"),
+  ]);
+  const end = async (database: Database, answer: ChangedMany) => {
+    const target = await lockTarget(database, ctx.account.id, changeId);
+    if (!target) throw notFound("Change");
+    assertUndoable(changeId, target);
+    if (target.undoes !== null) await markRedone(database, target.undoes, changeId);
+    if (isWhole && answer.results.length === 0) await markUndone(database, changeId, change.id);
+    await finish(database, answer);
+  };
+  return transfer(ctx, { from, to, ids }, { change, finish: end }, false);
 }
 
 /** The data of an undo's job. */
@@ -103,14 +134,14 @@ async function assertNotBeingUndone(database: Database, accountId: string, chang
 }
 
 /** Undoes one part of a change. The last part records that it is undone, if it is for all links. */
-export function undoPart(
+export async function undoPart(
   ctx: AccountCall,
   ids: readonly string[],
   { change, finish }: Transaction,
   changeId: string,
 ): Promise<ChangedMany> {
   const undoing = { changeId, ids, change: { ...change, undoes: changeId }, isWhole: false };
-  return undo(ctx, undoing, async (database, undone) => {
+  const end = async (database: Database, undone: ChangedMany) => {
     await finish?.(database, undone);
     const { rowCount } = await database.query(
       "select from jobs where id = $1 and done = total and coalesce((counts ->> 'refused')::int, 0) = 0",
@@ -118,7 +149,11 @@ export function undoPart(
     );
     if (rowCount !== 0) await markUndone(database, changeId, change.id);
     return undone;
-  });
+  };
+  const moved = await transferIn(ctx.deps.pool, ctx.account.id, changeId);
+  return moved
+    ? moveBack(ctx, moved, undoing, async (database, answer) => void (await end(database, answer)))
+    : undo(ctx, undoing, end);
 }
 
 interface Undone extends ChangedMany {

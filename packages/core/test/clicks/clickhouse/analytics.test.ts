@@ -2,13 +2,14 @@ import { clickHouseMissing, startClickHouse } from "@terse/testkit/clickhouse";
 import { globSync } from "node:fs";
 import { afterAll, describe } from "vitest";
 
-/** All tests of analytics again, with a core that has ClickHouse: it answers what they ask of raw clicks. */
+/** All tests of analytics again, and those of links that take clicks to another workspace, with a core that has ClickHouse: it answers what they ask of raw clicks. */
 
 const pure = /\/(?:periods|window-plan|export-format|id-sums)\.test/;
 
 describe.skipIf(clickHouseMissing)("the same answers from ClickHouse", async () => {
   if (clickHouseMissing) return;
-  const files = globSync("../../analytics/**/*.test.ts", { cwd: import.meta.dirname });
+  const tests = ["../../analytics/**/*.test.ts", "../../links/transfer.test.ts"];
+  const files = globSync(tests, { cwd: import.meta.dirname });
   const server = await startClickHouse();
   process.env["TERSE_TEST_CLICKHOUSE"] = server.url;
   afterAll(async () => {

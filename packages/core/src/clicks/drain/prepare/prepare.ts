@@ -44,6 +44,8 @@ export interface Batch {
   days: readonly Day[];
   links: readonly Sums[];
   accounts: readonly Sums[];
+  /** By link; anonymous ones have none */
+  accountOf: ReadonlyMap<string, ClickAccount>;
   /** The accounts of the links, each once */
   owners: readonly ClickAccount[];
   /** The rows that the clicks refer to, with ids */
@@ -157,6 +159,7 @@ export function createPreparer(deps: PreparerDeps): Preparer {
       clicks,
       days: [...days.values()],
       ...sums,
+      accountOf,
       owners: [...new Map(Array.from(accountOf.values(), (account) => [account.number, account])).values()],
       values,
       visitors,

@@ -33,7 +33,7 @@ export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`;
 const fullBytes = 4096;
 const maxParts = 8;
 
-interface SumsDelta extends AccountPeriod {
+export interface SumsDelta extends AccountPeriod {
   sums: PackedSums;
 }
 
@@ -119,13 +119,29 @@ const partTypes = { ...keyTypes, part: "int", packed: "bytea" } as const;
 
 const ofKey = "account_id = $1 and period = $2 and start = $3";
 
+/** Takes sums away that the account's have, as when links move to another account. */
+export async function subtractAccountSums(database: PoolClient, deltas: readonly SumsDelta[]): Promise<void> {
+  for (const { sums, ...key } of deltas) {
+    await holdLastPart(database, key);
+    await mergeParts(database, key, sums);
+  }
+}
+
+const holdLastPart = (database: PoolClient, { account_id, period, start }: AccountPeriod) =>
+  database.query({
+    name: "hold-last-part",
+    text: `select from account_sums where ${ofKey} and part > 0 order by part desc limit 1 for no key update`,
+    values: [account_id, period, start],
+  });
+
 /**
- * Merges the parts of an account's sums into part 0, with top values if they are large. The caller holds the last part, if there is
- * one above 0: another drain that adds to it, or begins the next one, waits or has done so.
+ * Merges the parts of an account's sums into part 0, with top values if they are large, and without what is `gone`. The caller
+ * holds the last part, if there is one above 0: another drain that adds to it, or begins the next one, waits or has done so.
  */
 export async function mergeParts(
   database: PoolClient,
   { account_id, period, start }: AccountPeriod,
+  gone?: PackedSums,
 ): Promise<void> {
   const values = [account_id, period, start];
   // One statement: a part that another drain begins between two would be lost.
@@ -137,6 +153,8 @@ export async function mergeParts(
   if (rows.length === 0) return;
   const sums = new PackedSums();
   for (const { packed } of rows) sums.add(packed);
+  if (gone !== undefined) sums.subtract(gone);
+  if (sums.isEmpty) return;
   const packed = sums.pack();
   await database.query({
     name: "add-merged-part",
@@ -178,11 +196,7 @@ async function mergeOne(pool: Pool, sums: AccountPeriod): Promise<boolean> {
   try {
     return await inTransaction(pool, async (database) => {
       if (!(await mayPack(database))) return false;
-      await database.query({
-        name: "hold-last-part",
-        text: `select from account_sums where ${ofKey} and part > 0 order by part desc limit 1 for no key update`,
-        values: [sums.account_id, sums.period, sums.start],
-      });
+      await holdLastPart(database, sums);
       await mergeParts(database, sums);
       return true;
     });

@@ -34,16 +34,16 @@ const columnTypes = {
   bots: "int",
 } as const;
 
-type RollupRow = Readonly<Partial<Record<keyof typeof columnTypes, string | number>>>;
+/** A row, or an addition to it. */
+export type RollupRow = Readonly<Partial<Record<keyof typeof columnTypes, string | number>>>;
 
 /** The statement that adds a batch. */
-export function addRollup({ table, key, counts, rowsOf }: Rollup, batch: Batch): QueryConfig {
+export const addRollup = (rollup: Rollup, batch: Batch): QueryConfig => addRows(rollup, rollup.rowsOf(batch));
+
+/** The statement that adds rows to those that exist. */
+export function addRows({ table, key, counts }: Rollup, rows: readonly RollupRow[]): QueryConfig {
   const columns = [...key, ...counts];
-  const added = sqlRows(
-    1,
-    rowsOf(batch),
-    Object.fromEntries(columns.map((name) => [name, columnTypes[name]])),
-  );
+  const added = sqlRows(1, rows, Object.fromEntries(columns.map((name) => [name, columnTypes[name]])));
   return {
     name: `add-${table}`,
     // In the same order on every node, so that no two nodes wait for each other's rows.

@@ -1,7 +1,6 @@
 import type { QueryConfig } from "pg";
 import { binaryBigints, binaryInts, sqlArray, sqlColumns, sqlRows } from "../../../db/arrays.ts";
 import { setId } from "../../click-id.ts";
-import type { Sums } from "../prepare/click-counts.ts";
 import type { Batch, PreparedClick } from "../prepare/prepare.ts";
 
 /**
@@ -77,25 +76,31 @@ export function addLinkCampaigns({ clicks }: Batch): QueryConfig | null {
 
 /**
  * Adds a batch to the links' own counts, and records when each was last clicked. Rows are locked by id, in the same
- * order on every node. Batches may come in any order.
+ * order on every node. Batches may come in any order. Answers how many links have moved to another account since the
+ * batch was prepared: its clicks would be counted for the old one.
  */
-export function addClickCounts(links: readonly Sums[]): QueryConfig {
+export function addClickCounts({ links, accountOf }: Pick<Batch, "links" | "accountOf">): QueryConfig {
   const rows = links.map(({ id, clicks, lastClick, fallbacks }) => {
-    return { id, clicks, last_click: lastClick || null, fallbacks };
+    return { id, clicks, last_click: lastClick || null, fallbacks, account: accountOf.get(id)?.id ?? null };
   });
   const { table, values } = sqlRows(1, rows, {
     id: "uuid",
     clicks: "int",
     last_click: "bigint",
     fallbacks: "int",
+    account: "uuid",
   });
   return {
     name: "add-click-counts",
-    text: `update links set click_count = click_count + t.clicks, fallbacks = links.fallbacks + t.fallbacks,
-             last_click_at = greatest(last_click_at, to_timestamp(t.last_click / 1000.0))
-           from (
-             select id, clicks, last_click, t.fallbacks from ${table} join links using (id) order by id for no key update of links
-           ) t where links.id = t.id`,
+    text: `with counted as (
+             update links set click_count = click_count + t.clicks, fallbacks = links.fallbacks + t.fallbacks,
+               last_click_at = greatest(last_click_at, to_timestamp(t.last_click / 1000.0))
+             from (
+               select id, clicks, last_click, t.fallbacks, account from ${table} join links using (id)
+               order by id for no key update of links
+             ) t where links.id = t.id returning links.account_id is distinct from account as moved
+           )
+           select count(*) filter (where moved)::int as moved from counted`,
     values,
   };
 }

@@ -5,11 +5,12 @@ import { dictionaries, type Entry, typeOf } from "../prepare/value-ids.ts";
 
 /**
  * A batch refers to rows that were read before its transaction began, and that are gone: the database was replaced by
- * one with older contents, such as a lagging replica, or a salt was deleted in the meantime. Nothing was stored.
+ * one with older contents, such as a lagging replica, or a salt was deleted in the meantime. Or links have moved to another
+ * account. Nothing was stored.
  */
 class OutdatedBatchError extends Error {
   constructor() {
-    super("Rows that the batch refers to are gone: prepare it again");
+    super("Rows that the batch refers to are gone or changed: prepare it again");
   }
 }
 
@@ -66,6 +67,16 @@ export async function requireRows(database: PoolClient, batch: Batch, seen: Seen
   const { rows } = await database.query<{ there: boolean }>(rowsAreThere(batch, unseen));
   if (rows[0]?.there !== true) throw new OutdatedBatchError();
   for (const [name, entries] of unseen) seen.add(name, entries);
+}
+
+/**
+ * Makes sure, by what `addClickCounts` answers, that no link of the batch has another account than when it was prepared. The
+ * links stay locked, so that none moves until the transaction ends.
+ *
+ * @throws {OutdatedBatchError} if one has
+ */
+export function requireOwners({ rows: [row] }: { rows: readonly { moved?: number }[] }): void {
+  if ((row?.moved ?? 0) > 0) throw new OutdatedBatchError();
 }
 
 /** Answers `[{there}]`. */

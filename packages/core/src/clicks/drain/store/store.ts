@@ -15,7 +15,7 @@ import { addLinkDays, linkDeltasOf } from "../rollups/link-days.ts";
 import { addRollup, rollups } from "../rollups/rollups.ts";
 import { addClickCounts, addClicks, addLinkCampaigns } from "./add-clicks.ts";
 import { ensurePartitions, type Partitions } from "./partitions.ts";
-import { requireRows, SeenRows } from "./required-rows.ts";
+import { requireOwners, requireRows, SeenRows } from "./required-rows.ts";
 
 /** `prepare` does everything possible before a batch is stored, while the database is busy with the previous batch. */
 export interface ClickStore extends Preparer {
@@ -61,7 +61,7 @@ export function createClickStore(deps: PreparerDeps): ClickStore {
     const campaigns = addLinkCampaigns(batch);
     if (campaigns !== null) statements.push(campaigns);
     // Late, since edits of these links wait for it.
-    statements.push(addClickCounts(batch.links));
+    statements.push(addClickCounts(batch));
     if (writer !== undefined && batch.links.some(({ limited }) => limited > 0))
       statements.push(countPermits(writer, batch.links));
     // Last, since all parts of a batch, and all drains, add to the same rows of an account.
@@ -78,7 +78,7 @@ export function createClickStore(deps: PreparerDeps): ClickStore {
       clock(),
     );
     await addLinkDays(database, linkDeltasOf(batch));
-    for (const statement of statements) await database.query(statement);
+    for (const statement of statements) requireOwners(await database.query<{ moved?: number }>(statement));
     await addAccountSums(database, accountDeltasOf(batch));
   }
 
