@@ -1,6 +1,7 @@
 import { accountRouter } from "./maintenance/account/account.procedures.ts";
 import { activityRouter } from "./accounts/activity/activity.procedures.ts";
 import { auditRouter } from "./integrations/activity/log.procedures.ts";
+import { preferencesRouter } from "./integrations/mail-reports/preferences.procedures.ts";
 import { alertsRouter } from "./integrations/alerts/alert.procedures.ts";
 import { analyticsRouter } from "./analytics/analytics.procedures.ts";
 import { keysRouter } from "./accounts/api-keys/api-key.procedures.ts";
@@ -32,6 +33,7 @@ export const appRouter = router({
   buckets: bucketsRouter,
   analytics: analyticsRouter,
   users: usersRouter,
+  preferences: preferencesRouter,
   sessions: sessionsRouter,
   domains: domainsRouter,
   keys: keysRouter,

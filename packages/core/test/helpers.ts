@@ -1,5 +1,5 @@
 import type { AnalyticsDeps } from "../src/analytics/call.ts";
-import { AppError, type Caller, type Core, type ErrorCode, type RawClick } from "../src/index.ts";
+import { AppError, type Caller, type Core, type ErrorCode, type RawClick, type Role } from "../src/index.ts";
 import type { RedirectDeps } from "../src/redirect-core.ts";
 
 /** What the parts of a core own. */
@@ -97,3 +97,11 @@ export async function ownerOf(core: Core, memberId: string): Promise<string> {
   );
   return rows[0]?.id ?? "";
 }
+
+/** Makes a person a member of a workspace. */
+export const addMember = (core: Core, workspaceId: string, personId: string, role: Role) =>
+  depsOf(core).pool.query("insert into members values ($1, $2, $3, 'invitation', now())", [
+    workspaceId,
+    personId,
+    role,
+  ]);

@@ -115,6 +115,13 @@ export interface Operations {
     updateConsents(input?: UsersUpdateConsentsInput, options?: CallOptions): Call<Consents>;
   };
 
+  preferences: {
+    /** Get preferences. An API key with scopes needs `account`. */
+    get(options?: CallOptions): Call<Preferences>;
+    /** Update preferences. Reports go only to a verified address. Without `workspaces` and `tags`, they cover the workspace that the request is for. An API key with scopes needs `account`. */
+    update(input?: PreferencesUpdateInput, options?: CallOptions): Call<Preferences>;
+  };
+
   sessions: {
     /** List sessions. An API key with scopes needs `account`. */
     list(options?: CallOptions): Call<Session[]>;
@@ -960,6 +967,24 @@ export interface PlanOverview {
     };
   }>;
 }
+
+export interface Preferences {
+  /** Reports by mail */
+  reports: {
+    /** When a report comes: on Mondays or on the first of the month, at eight in `time_zone` */
+    frequency: Frequency;
+    /** Ids of at most 20 workspaces that it covers */
+    workspaces: string[];
+    /** Ids of at most 20 tags that it covers, of any workspace of the user */
+    tags: string[];
+  };
+  /** Whether alerts, domains and jobs send mail */
+  notices: boolean;
+  /** IANA time zone of reports; null means UTC */
+  time_zone: string | null;
+}
+
+export type Frequency = "never" | "weekly" | "monthly";
 
 export interface Session {
   /** Identifier */
@@ -2484,6 +2509,24 @@ export interface AnalyticsWhatIfOutput {
 export interface UsersUpdateConsentsInput {
   /** Whether the user agrees to receive news by e-mail */
   marketing?: boolean | undefined;
+}
+
+export interface PreferencesUpdateInput {
+  /** Reports by mail */
+  reports?:
+    | {
+        /** When a report comes: on Mondays or on the first of the month, at eight in `time_zone` */
+        frequency?: Frequency | undefined;
+        /** Ids of at most 20 workspaces that it covers */
+        workspaces?: string[] | undefined;
+        /** Ids of at most 20 tags that it covers, of any workspace of the user */
+        tags?: string[] | undefined;
+      }
+    | undefined;
+  /** Whether alerts, domains and jobs send mail */
+  notices?: boolean | undefined;
+  /** IANA time zone of reports; null means UTC */
+  time_zone?: string | null | undefined;
 }
 
 export interface SessionsEndAllInput {

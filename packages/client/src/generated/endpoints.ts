@@ -47,6 +47,8 @@ users.me GET me none
 users.profile GET me/profile none
 users.plan GET me/plan none
 users.updateConsents PATCH me/consents
+preferences.get GET me/preferences none
+preferences.update PATCH me/preferences
 sessions.list GET me/sessions none
 sessions.end DELETE me/sessions/{id}
 sessions.endAll DELETE me/sessions

@@ -2,7 +2,16 @@ import type { Base } from "../db/base.ts";
 import { lease } from "../db/lease.ts";
 import { backgroundLoop } from "../kernel/async/background-loop.ts";
 import { coreEvent } from "../kernel/events.ts";
-import { type ListedMail, type MailKind, type Mails, type MailSettings, topicOfKind } from "./mail.types.ts";
+import { mayDo, type Role } from "../kernel/roles.ts";
+import {
+  type ListedMail,
+  type MailKind,
+  type MailKinds,
+  type Mails,
+  type MailSettings,
+  topicOfKind,
+} from "./mail.types.ts";
+import { takesMail } from "./queue.ts";
 import { renderMail, type StoredMail } from "./render.ts";
 import { createSmtp, refusalOf, sendMs, type Smtp } from "./smtp.ts";
 import { mailKey, topicOfToken, unsubscribe, unsubscribePath, unsubscribeToken } from "./unsubscribe.ts";
@@ -116,7 +125,12 @@ async function sendOne(deps: MailDeps, smtp: Smtp, key: Buffer, mail: LeasedMail
     topic === null || mail.account_id === null
       ? null
       : `${deps.baseUrl.replace(/\/+$/, "")}${unsubscribePath}?token=${unsubscribeToken(key, mail.account_id, topic)}`;
-  const rendered = renderMail(mail, { baseUrl: deps.baseUrl, unsubscribeUrl });
+  const current = mail.kind === "report" ? await readableNow(deps, mail) : mail;
+  if (current === null) {
+    await end(deps, mail, "failed_at", "the person may no longer read it");
+    return false;
+  }
+  const rendered = renderMail(current, { baseUrl: deps.baseUrl, unsubscribeUrl });
   try {
     await smtp.send({ id: mail.id, to: mail.address, unsubscribeUrl, ...rendered });
   } catch (error) {
@@ -133,6 +147,25 @@ async function sendOne(deps: MailDeps, smtp: Smtp, key: Buffer, mail: LeasedMail
   }
   await end(deps, mail, "sent_at", null);
   return true;
+}
+
+/** A report without the workspaces that its reader has left since it was queued; null if nothing remains. */
+async function readableNow({ pool }: MailDeps, mail: LeasedMail): Promise<LeasedMail | null> {
+  const { rows } = await pool.query<{ id: string; role: Role }>({
+    name: "readable-reports",
+    text: `select w.id, m.role from members m join workspaces w on w.id = m.workspace_id join workspaces p on p.id = m.user_id
+           where p.id = $1 and p.email = $2 and w.suspended_at is null and w.deletes_at is null
+             and ${takesMail("p", "'reports'")}`,
+    values: [mail.account_id, mail.address],
+  });
+  const roles = new Map(rows.map(({ id, role }) => [id, role]));
+  const report = mail.data as MailKinds["report"]["data"];
+  const sections = report.sections.flatMap(({ lists, ...section }) => {
+    const role = roles.get(section.workspace);
+    if (role === undefined || !mayDo(role, "analytics:read")) return [];
+    return [{ ...section, lists: lists.filter(({ kind }) => kind !== "fired" || mayDo(role, "webhooks")) }];
+  });
+  return sections.length === 0 ? null : { ...mail, data: { ...report, sections } };
 }
 
 /** The row keeps what an operator may read, and loses its secrets. */

@@ -4,13 +4,27 @@ import type { Permission } from "../kernel/roles.ts";
 export const mailLanguages = ["en", "de", "fr"] as const;
 export type MailLanguage = (typeof mailLanguages)[number];
 
-/** A line of numbers in a report: what it is, its value, the change to the period before, and where the console shows it. */
+/** A link or an alert in a report; without a name, all that its list has only the first of. */
 export interface ReportLine {
-  label: string;
-  value: string;
-  change?: string;
-  /** A path of the console */
-  path?: string;
+  name: string | null;
+  count?: number;
+  /** The same in the window before */
+  before?: number;
+  /** The screen of the console with the same number */
+  path: string;
+}
+
+/** What a report says about a workspace or one of its tags. */
+export interface ReportSection extends Pick<ReportLine, "path"> {
+  /** Its id, by which the reader's membership is checked once more when the mail is sent */
+  workspace: string;
+  name: string;
+  tag: string | null;
+  /** Null if they could not be counted */
+  clicks: number | null;
+  /** 0.5 means 50 % more than in the window before; null if there were none */
+  change: number | null;
+  lists: { kind: "best" | "rising" | "broken" | "unreachable" | "fired"; lines: ReportLine[] }[];
 }
 
 /**
@@ -60,15 +74,11 @@ export interface MailKinds {
   };
   report: {
     data: {
-      workspace: string;
       frequency: "weekly" | "monthly";
       /** The first and the last day, such as 2026-11-02 */
       from: string;
       to: string;
-      totals: ReportLine[];
-      /** Lists with a heading, such as the best links */
-      lists: { title: string; lines: ReportLine[] }[];
-      path: string;
+      sections: ReportSection[];
     };
   };
 }

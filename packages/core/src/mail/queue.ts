@@ -59,9 +59,16 @@ export async function queueMail(
     name: "queue-mail-to-person",
     text: `insert into mails (${columns})
            select $1, $2, $3, $4, $5, $5, $6, u.id, u.email, u.language from workspaces u
-           where u.id = $7 and u.email_verified and u.email <> $9 and u.suspended_at is null and u.deletes_at is null
-             and not u.deactivated
-             and not exists (select from mail_opt_outs where account_id = u.id and topic = $8)`,
-    values: [...values, to.person, topicOfKind(kind), ownerEmail],
+           where u.id = $7 and ${takesMail("u", "$8")}`,
+    values: [...values, to.person, topicOfKind(kind)],
   });
 }
+
+/**
+ * SQL: whether a person gets mail of a topic, which is SQL, too: at an address that is verified, while neither the operator nor
+ * their company's directory keeps them out.
+ */
+export const takesMail = (person: string, topic: string): string =>
+  `(${person}.email_verified and ${person}.email <> '${ownerEmail}' and ${person}.suspended_at is null
+    and ${person}.deletes_at is null and not ${person}.deactivated
+    and not exists (select from mail_opt_outs where account_id = ${person}.id and topic = ${topic}))`;

@@ -1,6 +1,6 @@
-import type { MailKind, MailLanguage, ReportLine } from "./mail.types.ts";
+import type { MailKind, MailLanguage } from "./mail.types.ts";
 import { topicOfKind } from "./mail.types.ts";
-import type { Block, Content, Formats, MailWords } from "./template.ts";
+import type { Block, Content, Formats, Line, MailWords } from "./template.ts";
 import { de } from "./words/de.ts";
 import { en } from "./words/en.ts";
 import { fr } from "./words/fr.ts";
@@ -73,8 +73,10 @@ function formatsOf(language: MailLanguage): Formats {
     new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, { ...options, timeZone: "UTC" });
   const [time, day] = [of({ dateStyle: "long", timeStyle: "short" }), of({ dateStyle: "long" })];
   const numbers = new Intl.NumberFormat(language);
+  const changes = new Intl.NumberFormat(language, { style: "percent", signDisplay: "exceptZero" });
   return {
     number: (value) => numbers.format(value),
+    change: (ratio) => changes.format(ratio),
     time: (iso) => `${time.format(new Date(iso))} UTC`,
     day: (iso) => day.format(new Date(iso)),
   };
@@ -120,13 +122,10 @@ function textOf(block: Block, base: string): string {
   if (typeof block === "string") return block;
   if ("code" in block) return `    ${block.code}`;
   if ("button" in block) return `${block.button}:\n${base}${block.path}`;
-  return joinLines(
-    block.title,
-    ...block.lines.map(
-      ({ label, value, change, path }) =>
-        `  ${label}: ${value}${change === undefined ? "" : ` (${change})`}${path === undefined ? "" : `\n    ${base}${path}`}`,
-    ),
+  const lines = block.lines.map(({ label, value, note, path }) =>
+    joinLines(`  ${label}${value ? `: ${value}` : ""}${note ? ` (${note})` : ""}`, `    ${base}${path}`),
   );
+  return joinLines(block.title, ...lines);
 }
 
 export const escapeHtml = (text: string): string =>
@@ -137,19 +136,19 @@ function htmlOf(block: Block, base: string): string {
   if ("code" in block) return `<p class="code">${escapeHtml(block.code)}</p>`;
   if ("button" in block)
     return `<p><a class="button" href="${escapeHtml(base + block.path)}">${escapeHtml(block.button)}</a></p>`;
-  return `<h2>${escapeHtml(block.title)}</h2>\n<table>${block.lines.map((line) => rowOf(line, base)).join("\n")}</table>`;
+  const heading = block.isPart ? "h3" : "h2";
+  return `<${heading}>${escapeHtml(block.title)}</${heading}>\n<table>${block.lines.map((line) => rowOf(line, base)).join("\n")}</table>`;
 }
 
-function rowOf({ label, value, change, path }: ReportLine, base: string): string {
-  const name = escapeHtml(label);
-  const linked = path === undefined ? name : `<a href="${escapeHtml(base + path)}">${name}</a>`;
-  return `<tr><td>${linked}</td><td class="number">${escapeHtml(value)}</td><td class="number">${escapeHtml(change ?? "")}</td></tr>`;
+function rowOf({ label, value, note, path }: Line, base: string): string {
+  const cells = [value, note].map((text) => `<td class="number">${escapeHtml(text ?? "")}</td>`);
+  return `<tr><td><a href="${escapeHtml(base + path)}">${escapeHtml(label)}</a></td>${cells.join("")}</tr>`;
 }
 
 /** Colours have enough contrast in both themes; programs that ignore `style` still show plain black on white. */
 const style = `:root{color-scheme:light dark}
 body{margin:0 auto;padding:24px;max-width:560px;background:#fff;color:#1a1a1f;font:16px/1.5 system-ui,sans-serif}
-a{color:#2f4bc7}h2{font-size:16px}td{padding:4px 16px 4px 0}.number{text-align:right}
+a{color:#2f4bc7}h2{margin-top:32px;font-size:20px}h3{margin:16px 0 4px;font-size:16px}td{padding:4px 16px 4px 0}.number{text-align:right}
 .code{font:600 32px/1.4 ui-monospace,monospace;letter-spacing:4px}
 .button{display:inline-block;padding:12px 20px;border-radius:8px;background:#2f4bc7;color:#fff;text-decoration:none}
 .small{margin-top:32px;font-size:13px;color:#5c5c66}

@@ -1,11 +1,19 @@
-import type { MailKind, MailKinds, MailTopic, ReportLine } from "./mail.types.ts";
+import type { MailKind, MailKinds, MailTopic, ReportLine, ReportSection } from "./mail.types.ts";
+
+/** A line of a list: what it is, its value if it has one, a remark, where the console shows it. */
+export interface Line {
+  label: string;
+  value?: string | undefined;
+  note?: string | undefined;
+  path: string;
+}
 
 /** A part of a mail: a paragraph, a code in large figures, a button, or lines with numbers. */
 export type Block =
   | string
   | { code: string }
   | { button: string; path: string }
-  | { title: string; lines: readonly ReportLine[] };
+  | { title: string; isPart?: boolean; lines: readonly Line[] };
 
 export interface Content {
   subject: string;
@@ -15,6 +23,8 @@ export interface Content {
 /** Numbers and times in the language of a mail; times in UTC. */
 export interface Formats {
   number(value: number): string;
+  /** A ratio such as 0.5, as +50 % */
+  change(ratio: number): string;
   time(iso: string): string;
   day(day: string): string;
 }
@@ -37,3 +47,54 @@ export type MailWords = {
 /** Where and by what something happened, as far as that is known. */
 export const joined = (separator: string, ...parts: readonly (string | null)[]): string =>
   parts.filter((part) => part !== null && part !== "").join(separator);
+
+/** The texts of reports in a language. */
+interface ReportWords {
+  subject: (names: string, weekly: boolean, from: string, to: string) => string;
+  intro: (from: string, to: string) => string;
+  /** The names of workspaces in the subject, if they are more than one */
+  several: (first: string, others: number) => string;
+  clicks: string;
+  uncounted: string;
+  all: string;
+  before: (clicks: string) => string;
+  lists: Readonly<Record<ReportSection["lists"][number]["kind"], string>>;
+  settings: string;
+}
+
+/** The template of reports: a part for each workspace and tag. */
+export const reportOf =
+  (words: ReportWords): MailWords["report"] =>
+  ({ frequency, from, to, sections }, { day, number, change }) => {
+    const [first = "", ...others] = new Set(sections.map(({ name }) => name));
+    const names = others.length === 0 ? first : words.several(first, others.length);
+    const lineOf = ({ name, count, before, path }: ReportLine): Line => ({
+      label: name ?? words.all,
+      value: count === undefined ? undefined : number(count),
+      note: before === undefined ? undefined : words.before(number(before)),
+      path,
+    });
+    const blocksOf = ({ name, tag, path, clicks, change: ratio, lists }: ReportSection): Block[] => {
+      const value = clicks === null ? words.uncounted : number(clicks);
+      const note = ratio === null ? undefined : change(ratio);
+      return [
+        {
+          title: joined(" · ", name, tag),
+          lines: [{ label: words.clicks, value, note, path }],
+        },
+        ...lists.map(({ kind, lines }) => ({
+          title: words.lists[kind],
+          isPart: true,
+          lines: lines.map(lineOf),
+        })),
+      ];
+    };
+    return {
+      subject: words.subject(names, frequency === "weekly", day(from), day(to)),
+      blocks: [
+        words.intro(day(from), day(to)),
+        ...sections.flatMap(blocksOf),
+        { button: words.settings, path: "/settings/profile" },
+      ],
+    };
+  };

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Base } from "../db/base.ts";
+import type { Database } from "../db/statements.ts";
 import { type MailTopic, mailTopics, topicOf } from "./mail.types.ts";
 
 type Deps = Pick<Base, "pool" | "clock">;
@@ -51,9 +52,9 @@ export async function unsubscribe(deps: Deps, token: string): Promise<MailTopic 
   return read.topic;
 }
 
-/** Switches a topic on or off for a person. */
+/** Switches a topic on or off for a person; `pool` may be the connection of a transaction. */
 export async function setTopic(
-  { pool, clock }: Deps,
+  { pool, clock }: { readonly pool: Database; readonly clock: () => Date },
   accountId: string,
   topic: MailTopic,
   isOn: boolean,

@@ -4,6 +4,7 @@ import { deleteExpired } from "../accounts/oauth/connection.row.ts";
 import { deleteOld } from "../db/batches.ts";
 import { trimHistory } from "../history/trim.ts";
 import { evaluateAlerts } from "../integrations/alerts/evaluate.ts";
+import { sendReports } from "../integrations/mail-reports/send.ts";
 import { backgroundLoop, type BackgroundLoop } from "../kernel/async/background-loop.ts";
 import { type ChoreDeps, ChoreFailures } from "../kernel/async/chore-failures.ts";
 import { refusalDays } from "../mail/deliver.ts";
@@ -25,6 +26,7 @@ export function createChores(deps: AnalyticsDeps): Chores {
   const chores: ChoreTable = {
     // Not cleanup, since their owners wait for them; they only share the loop and its reports.
     alerts: () => evaluateAlerts(deps),
+    "reports by mail": () => sendReports(deps),
     "old activity": () => trimActivity(deps),
     "saved responses": () =>
       old("idempotent_answers", "created_at", `${keptHours} hours`, { key: "account_id, key" }),
@@ -42,6 +44,9 @@ export function createChores(deps: AnalyticsDeps): Chores {
       await old("email_sign_ins", "created_at", "1 day");
       await old("mail_refusals", "at", `${refusalDays} days`, { key: "address" });
     },
+    // Longer than any report may be late.
+    "old periods of reports": () =>
+      old("report_periods", "at", "90 days", { key: "account_id, frequency, first_day" }),
     "expired grants": () => deleteExpired(deps),
   };
   const erase = () => eraseDueAccounts(deps);

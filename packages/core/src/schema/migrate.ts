@@ -10,7 +10,7 @@ import { runMigrations } from "./run-migrations.ts";
 /** The first and the last migration, and how many there are; a test compares them with the list. */
 export const firstMigration = "0001-accounts";
 export const lastMigration = "0018-deactivated";
-export const migrationCount = 17;
+export const migrationCount = 18;
 
 /**
  * A program can run on this version's schema if it knows this migration: the last one that took something away that programs

@@ -5,7 +5,6 @@ import { parseSender, smtpUrlProblem } from "../../src/mail/settings.ts";
 
 const hostile = 'Ada <b>"x"</b>\r\nBcc: all@example.org https://evil.example/a \u202Egnp.exe';
 const at = "2026-11-28T05:00:00.000Z";
-const lines = [{ label: hostile, value: "1,234", change: "+5 %", path: "/links/1" }];
 const mails: Mail[] = [
   { kind: "sign_in", data: { client: hostile }, secret: { code: "123456", token: "tok" } },
   {
@@ -33,13 +32,28 @@ const mails: Mail[] = [
   {
     kind: "report",
     data: {
-      workspace: hostile,
       frequency: "weekly",
       from: "2026-11-16",
       to: "2026-11-22",
-      totals: lines,
-      lists: [{ title: "Best links", lines }],
-      path: "/analytics",
+      sections: [
+        {
+          workspace: "01900000-0000-7000-8000-000000000000",
+          name: hostile,
+          tag: hostile,
+          path: "/analytics?from=2026-11-16",
+          clicks: 1234,
+          change: 0.05,
+          lists: [
+            {
+              kind: "rising",
+              lines: [
+                { name: hostile, count: 1000, before: 4, path: "/analytics?link_id=1" },
+                { name: null, count: 7, path: "/?health=broken" },
+              ],
+            },
+          ],
+        },
+      ],
     },
   },
 ];

@@ -243,6 +243,7 @@ async function makeVictim() {
   const victim = await actor("enterprise");
   const own = await seed(core, victim.account, allThings);
   await core.clicks.record(clickOn(own.link.id));
+  await core.caller(victim).preferences.update({ reports: { frequency: "weekly" } });
   await core.caller(victim).links.setQrLogo({ image: png(4, 4).toString("base64") });
   const { id, email } = victim.account;
   const traces = [id, email, own.link.slug, own.bucket.slug, ...Object.values(idsOf(own))];

@@ -7,6 +7,7 @@ import { Loaded } from "../../kit/Loaded.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { Check } from "../../kit/Choices.tsx";
 import { Day } from "../../kit/Ago.tsx";
+import { MailPreferences } from "./MailPreferences.tsx";
 
 /** Who the account belongs to, and what its owner agreed to. */
 export function Profile() {
@@ -39,6 +40,7 @@ export function Profile() {
             </dl>
             <p className="note">{settings.profileHint}</p>
           </Section>
+          <MailPreferences />
           <Marketing agreed={consents.marketing} />
         </>
       )}

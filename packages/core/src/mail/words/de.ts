@@ -1,4 +1,4 @@
-import { joined, type MailWords } from "../template.ts";
+import { joined, type MailWords, reportOf } from "../template.ts";
 
 const roles: Readonly<Record<string, string>> = {
   viewer: "Betrachter",
@@ -98,12 +98,22 @@ export const de: MailWords = {
       ],
     };
   },
-  report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
-    subject: `${workspace}: ${frequency === "weekly" ? "die Woche" : "der Monat"} vom ${day(from)} bis ${day(to)}`,
-    blocks: [
-      { title: `${day(from)} bis ${day(to)}`, lines: totals },
-      ...lists,
-      { button: "Bericht ansehen", path },
-    ],
+  report: reportOf({
+    subject: (names, weekly, from, to) =>
+      `${names}: ${weekly ? "die Woche" : "der Monat"} vom ${from} bis ${to}`,
+    several: (first, others) => `${first} und ${others} weitere`,
+    intro: (from, to) => `Klicks vom ${from} bis ${to}, verglichen mit ebenso vielen Tagen davor.`,
+    clicks: "Klicks",
+    uncounted: "nicht zählbar",
+    all: "Alle",
+    before: (clicks) => `davor: ${clicks}`,
+    lists: {
+      best: "Beste Links",
+      rising: "Aufsteigende Links",
+      broken: "Ziele, die fehlen oder Fehler melden",
+      unreachable: "Ziele, die nicht antworten",
+      fired: "Ausgelöste Alarme",
+    },
+    settings: "Berichte ändern",
   }),
 };

@@ -1,4 +1,4 @@
-import { joined, type MailWords } from "../template.ts";
+import { joined, type MailWords, reportOf } from "../template.ts";
 
 const roles: Readonly<Record<string, string>> = {
   viewer: "viewer",
@@ -93,12 +93,21 @@ export const en: MailWords = {
       ],
     };
   },
-  report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
-    subject: `${workspace}: ${frequency === "weekly" ? "the week" : "the month"} from ${day(from)} to ${day(to)}`,
-    blocks: [
-      { title: `${day(from)} to ${day(to)}`, lines: totals },
-      ...lists,
-      { button: "See the report", path },
-    ],
+  report: reportOf({
+    subject: (names, weekly, from, to) => `${names}: the ${weekly ? "week" : "month"} from ${from} to ${to}`,
+    several: (first, others) => `${first} and ${others} more`,
+    intro: (from, to) => `Clicks from ${from} to ${to}, compared with as many days before.`,
+    clicks: "Clicks",
+    uncounted: "could not be counted",
+    all: "All",
+    before: (clicks) => `before: ${clicks}`,
+    lists: {
+      best: "Best links",
+      rising: "Rising links",
+      broken: "Destinations that are missing or fail",
+      unreachable: "Destinations that do not answer",
+      fired: "Alerts that fired",
+    },
+    settings: "Change the reports",
   }),
 };

@@ -1,4 +1,4 @@
-import { joined, type MailWords } from "../template.ts";
+import { joined, type MailWords, reportOf } from "../template.ts";
 
 const roles: Readonly<Record<string, string>> = {
   viewer: "lecteur",
@@ -95,12 +95,22 @@ export const fr: MailWords = {
       ],
     };
   },
-  report: ({ workspace, frequency, from, to, totals, lists, path }, { day }) => ({
-    subject: `${workspace} : ${frequency === "weekly" ? "la semaine" : "le mois"} du ${day(from)} au ${day(to)}`,
-    blocks: [
-      { title: `Du ${day(from)} au ${day(to)}`, lines: totals },
-      ...lists,
-      { button: "Voir le rapport", path },
-    ],
+  report: reportOf({
+    subject: (names, weekly, from, to) =>
+      `${names} : ${weekly ? "la semaine" : "le mois"} du ${from} au ${to}`,
+    several: (first, others) => `${first} et ${others} ${others === 1 ? "autre" : "autres"}`,
+    intro: (from, to) => `Clics du ${from} au ${to}, comparés à autant de jours auparavant.`,
+    clicks: "Clics",
+    uncounted: "non comptés",
+    all: "Toutes",
+    before: (clicks) => `avant : ${clicks}`,
+    lists: {
+      best: "Meilleurs liens",
+      rising: "Liens en hausse",
+      broken: "Destinations absentes ou en erreur",
+      unreachable: "Destinations qui ne répondent pas",
+      fired: "Alertes déclenchées",
+    },
+    settings: "Modifier les rapports",
   }),
 };

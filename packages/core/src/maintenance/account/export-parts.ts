@@ -64,6 +64,9 @@ export const partsOf = (id: string): Readonly<Record<string, string>> => ({
   mail: `select id, address, language, kind, data, created_at, sent_at, failed_at, problem
     from mails where account_id = ${id} order by id`,
   mail_opt_out: `select topic, at from mail_opt_outs where account_id = ${id} order by topic`,
+  preferences: `select time_zone, report_frequency, report_at from preferences where account_id = ${id}`,
+  report_subject: `select workspace_id, tag_id from report_subjects where account_id = ${id} order by workspace_id, tag_id`,
+  report_period: `select frequency, first_day, at from report_periods where account_id = ${id} order by at`,
   shared_report: `select id, name, link_id, tag_id, password_hash is not null as has_password, active, created_at, expires_at, last_opened_at
     from shared_reports where account_id = ${id} order by id`,
   link: `select ${linkColumns} from links l join domains d on d.id = l.domain_id where l.account_id = ${id}

@@ -13,6 +13,7 @@ import { passkeys } from "./0012-passkeys.ts";
 import { activity } from "./0013-activity.ts";
 import { createdBy } from "./0014-created-by.ts";
 import { scim } from "./0015-scim.ts";
+import { reports } from "./0016-reports.ts";
 import { sharedDomains } from "./0017-shared-domains.ts";
 import { deactivated } from "./0018-deactivated.ts";
 
@@ -33,6 +34,7 @@ export const migrations = [
   { name: "0013-activity", sql: activity },
   { name: "0014-created-by", sql: createdBy },
   { name: "0015-scim", sql: scim },
+  { name: "0016-reports", sql: reports },
   { name: "0017-shared-domains", sql: sharedDomains },
   { name: "0018-deactivated", sql: deactivated },
 ];

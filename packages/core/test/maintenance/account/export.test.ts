@@ -35,8 +35,11 @@ it("has everything of the account, nothing of others, and no secret", async () =
   expect(counts).toEqual({
     profile: 1,
     activity_chain: 1,
-    mail: 1,
+    mail: 2,
     mail_opt_out: 1,
+    preferences: 1,
+    report_subject: 1,
+    report_period: 1,
     consents: 1,
     idempotent_answer: 1,
     import_position: 1,

@@ -147,6 +147,8 @@ export async function fullAccount({ core, account: newAccount }: TestCore, name:
   await core.logins.issueLink(owner);
   // Beside the mail about the key
   await pool.query("insert into mail_opt_outs values ($1, 'notices', now())", [owner]);
+  await caller.preferences.update({ reports: { frequency: "weekly" }, time_zone: "Europe/Berlin" });
+  await pool.query("insert into report_periods values ($1, 'weekly', '2026-11-16', now())", [owner]);
   await pool.query("insert into mail_refusals values ($1, now(), $2)", [email, `No ${name} here`]);
   await pool.query(
     `insert into email_sign_ins (id, address, token_hash, code_hash, browser_hash, return_to, created_at, expires_at)

@@ -1,0 +1,3 @@
+import { fixture } from "../../fixture.ts";
+
+export default fixture("preferences.get", { access: "account" });
