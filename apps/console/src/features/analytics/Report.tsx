@@ -5,7 +5,7 @@ import { formatChange, formatCount, formatShare } from "../../kit/format/format.
 import { useStrings } from "../../words/strings.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { Wrong } from "../../kit/Field.tsx";
-import { useHas } from "../../kit/api/account.ts";
+import { useHas, useMay } from "../../kit/api/account.ts";
 import { DialogButton } from "../../kit/DialogButton.tsx";
 import { Alerts } from "./Alerts.tsx";
 import { Chart } from "./Chart.tsx";
@@ -54,13 +54,19 @@ export function useReport(id: string | undefined, search: ReportSearch, navigate
 export function ReportActions({ state, figures: { data, error } }: ReportOf) {
   const { alerts, analytics, share } = useStrings();
   const hasAnalytics = useHas("analytics");
+  const mayAlert = useMay("webhooks");
+  const mayShare = useMay("reports");
   const isLocked = data ? data.locked : error !== null || hasAnalytics === false;
   if (isLocked) return null;
   return (
     <>
       <CompareButton state={state} />
-      <DialogButton text={alerts.alerts}>{(close) => <Alerts state={state} close={close} />}</DialogButton>
-      <DialogButton text={share.share}>{(close) => <Share state={state} close={close} />}</DialogButton>
+      {mayAlert && (
+        <DialogButton text={alerts.alerts}>{(close) => <Alerts state={state} close={close} />}</DialogButton>
+      )}
+      {mayShare && (
+        <DialogButton text={share.share}>{(close) => <Share state={state} close={close} />}</DialogButton>
+      )}
       <DialogButton text={analytics.export} shortcut="x">
         {(close) => data && <Export state={state} figures={data} close={close} />}
       </DialogButton>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useStrings } from "../../words/strings.tsx";
 import { Ago } from "../../kit/Ago.tsx";
 import { type Change, fieldName, summary, valueName } from "./change.ts";
+import { useMay } from "../../kit/api/account.ts";
 import { useUndo } from "../../kit/api/undo.ts";
 import { TextButton } from "../../kit/Button.tsx";
 import "./history.css";
@@ -19,11 +20,12 @@ export function ChangeRow({ change, children, count = 1 }: ChangeRowProps) {
   const strings = useStrings();
   const { history } = strings;
   const undo = useUndo();
+  const mayChange = useMay("links:write");
   const { action, at, by, fields, links, undone_by, undoes } = change;
   const author = history.authors[by.kind](by.name);
   const isUndone = undone_by !== null;
   // A creation is undone by deleting the link, which the link's page offers itself.
-  const canUndo = !isUndone && action !== "create" && by.kind !== "admin";
+  const canUndo = mayChange && !isUndone && action !== "create" && by.kind !== "admin";
   const verb = action === "delete" ? history.bringBack : undoes === null ? history.undo : history.redo;
   const what = count > 1 ? history.createdMany(count) : summary(change, strings);
   return (

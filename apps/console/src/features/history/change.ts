@@ -20,6 +20,7 @@ const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** A value of a field in a few words. */
 export function valueName(name: string, value: unknown, { history }: Strings): string {
   if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return history.none;
+  if (name === "created_by") return (value as { name: string }).name;
   if (name === "is_active") return value === 1 ? history.on : history.off;
   if (value === "***") return history.hidden;
   if (typeof value === "string")

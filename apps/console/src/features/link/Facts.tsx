@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link as RouterLink } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { api } from "../../kit/api/api.ts";
+import { useTeam } from "../../kit/api/members.ts";
 import { inWords } from "../builder/rules/words.ts";
 import {
   countryName,
@@ -49,6 +50,7 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
             </span>
           </Fact>
         )}
+        <Maker link={link} />
         {link.notes && (
           <Fact name={builder.sections.notes}>
             <span className="notes-fact" dir="auto">
@@ -89,6 +91,19 @@ export function Facts({ link, children }: { link: Link; children: ReactNode }) {
       <Explain link={link} />
       <LinkHistory id={link.id} link={link} />
     </aside>
+  );
+}
+
+/** Who made it, where several people share the links. */
+function Maker({ link: { created_by: maker } }: { link: Link }) {
+  const { linkList: words } = useStrings();
+  if (useTeam().length === 0 || maker === null) return null;
+  return (
+    <Fact name={words.makerFact}>
+      <RouterLink to="/" search={{ by: maker.id }} dir="auto">
+        {maker.name}
+      </RouterLink>
+    </Fact>
   );
 }
 

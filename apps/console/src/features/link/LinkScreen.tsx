@@ -1,12 +1,14 @@
 import { later } from "../../kit/later.tsx";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
+import { useTeam } from "../../kit/api/members.ts";
+import { handOver } from "../links/bulk.ts";
 import { remember } from "../../kit/api/recent.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { type Link as ShortLink, shortName } from "../../kit/api/link.ts";
 import { storedLook } from "../qr/look.ts";
 import { without } from "../../kit/without.ts";
-import { useWorkspaceId } from "../../kit/api/account.ts";
+import { useMay, useWorkspaceId } from "../../kit/api/account.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useCopy } from "../../kit/CopyButton.tsx";
 import { Icon } from "../../kit/Icon.tsx";
@@ -19,6 +21,7 @@ import { ScreenHeader } from "../../kit/Screen.tsx";
 import { Button, MainButton, TextButton } from "../../kit/Button.tsx";
 import "./link.css";
 
+const HandOverDialog = later(() => import("../links/HandOverDialog.tsx"), "HandOverDialog");
 const Builder = later(() => import("../builder/Builder.tsx"), "Builder");
 const route = getRouteApi("/links/$id");
 
@@ -41,6 +44,9 @@ function Shown({ link }: { link: ShortLink }) {
       search: (before) => ({ ...without(before, "edit"), ...(open && { edit: true as const }) }),
     });
   const copy = useCopy();
+  const mayChange = useMay("links:write");
+  const isShared = useTeam().length > 0;
+  const [isHandingOver, setHandingOver] = useState(false);
   const toggle = useSwitch(link);
   const remove = () => {
     deleteLater(id, strings.links.deleted(name));
@@ -66,10 +72,12 @@ function Shown({ link }: { link: ShortLink }) {
             run={() => void navigate({ to: "/links/$id/qr", params: { id }, search: look })}
           />
         </Link>
-        <MainButton onClick={() => openBuilder(true)}>
-          {words.edit}
-          <Shortcut name="e" meaning={strings.builder.editTitle} run={() => openBuilder(true)} />
-        </MainButton>
+        {mayChange && (
+          <MainButton onClick={() => openBuilder(true)}>
+            {words.edit}
+            <Shortcut name="e" meaning={strings.builder.editTitle} run={() => openBuilder(true)} />
+          </MainButton>
+        )}
       </ScreenHeader>
       <div className="columns">
         <Facts link={link}>
@@ -83,17 +91,32 @@ function Shown({ link }: { link: ShortLink }) {
             >
               {words.open}
             </a>
-            {link.disabled_at === null && (
+            {mayChange && link.disabled_at === null && (
               <TextButton onClick={toggle}>{link.is_active ? words.switchOff : words.switchOn}</TextButton>
             )}
-            <TextButton isDanger onClick={remove}>
-              {words.delete}
-            </TextButton>
+            {mayChange && isShared && (
+              <TextButton onClick={() => setHandingOver(true)}>{strings.linkList.handOver}…</TextButton>
+            )}
+            {mayChange && (
+              <TextButton isDanger onClick={remove}>
+                {words.delete}
+              </TextButton>
+            )}
           </p>
         </Facts>
         <LinkReport id={id} />
       </div>
-      {edit && <Builder link={link} close={() => openBuilder(false)} />}
+      {isHandingOver && (
+        <HandOverDialog
+          count={1}
+          save={(to) => {
+            setHandingOver(false);
+            void handOver([id], to, strings);
+          }}
+          close={() => setHandingOver(false)}
+        />
+      )}
+      {edit && mayChange && <Builder link={link} close={() => openBuilder(false)} />}
     </>
   );
 }

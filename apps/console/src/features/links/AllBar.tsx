@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { Button, TextButton } from "../../kit/Button.tsx";
+import { useMay } from "../../kit/api/account.ts";
+import { TextButton } from "../../kit/Button.tsx";
 import { Confirm } from "../../kit/Confirm.tsx";
 import { KeyCap } from "../../kit/Shortcut.tsx";
 import { useKey } from "../../kit/shortcuts.ts";
@@ -23,7 +24,8 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
   const strings = useStrings();
   const { linkList: words, jobs } = strings;
   const [isDeleting, setDeleting] = useState(false);
-  useKey("Delete", () => setDeleting(true));
+  const mayChange = useMay("links:write");
+  useKey("Delete", () => setDeleting(mayChange));
   const change = (what: ChangeOfAll) => {
     close();
     void changeAll(input ?? {}, what, strings);
@@ -36,10 +38,9 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
         setActive={(is_active) => change({ set: { is_active } })}
         expire={(expires_at) => change({ set: { expires_at } })}
         retag={change}
+        handOver={({ user_id }) => change({ set: { created_by: user_id } })}
+        remove={() => setDeleting(true)}
       />
-      <Button isDanger onClick={() => setDeleting(true)}>
-        {words.delete}
-      </Button>
       <TextButton onClick={close}>
         {words.deselect}
         <KeyCap>Esc</KeyCap>

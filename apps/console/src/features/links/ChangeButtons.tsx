@@ -1,5 +1,6 @@
 import { useState } from "react";
-import { useHas } from "../../kit/api/account.ts";
+import { useHas, useMay } from "../../kit/api/account.ts";
+import { type Member, useTeam } from "../../kit/api/members.ts";
 import { Button } from "../../kit/Button.tsx";
 import { later } from "../../kit/later.tsx";
 import { Shortcut } from "../../kit/Shortcut.tsx";
@@ -7,6 +8,7 @@ import { useStrings } from "../../words/strings.tsx";
 import type { Retagging } from "./bulk.ts";
 
 const ExpireDialog = later(() => import("./ExpireDialog.tsx"), "ExpireDialog");
+const HandOverDialog = later(() => import("./HandOverDialog.tsx"), "HandOverDialog");
 const TagDialog = later(() => import("./TagDialog.tsx"), "TagDialog");
 
 interface ChangeButtonsProps {
@@ -16,12 +18,16 @@ interface ChangeButtonsProps {
   /** Called with the time as ISO 8601, null for none */
   expire: (expiresAt: string | null) => void;
   retag: (retagging: Retagging) => void;
+  handOver: (to: Member) => void;
+  remove: () => void;
 }
 
-/** Switches links off and on, ends them, and changes their tags. */
-export function ChangeButtons({ count, setActive, expire, retag }: ChangeButtonsProps) {
+/** Switches links off and on, ends them, changes their tags, hands them over, and deletes them; for those who may. */
+export function ChangeButtons({ count, setActive, expire, retag, handOver, remove }: ChangeButtonsProps) {
   const { linkList: words, builder, tags } = useStrings();
-  const [asks, setAsks] = useState<"expiry" | "tags" | null>(null);
+  const [asks, setAsks] = useState<"expiry" | "tags" | "maker" | null>(null);
+  const isShared = useTeam().length > 0;
+  const mayChange = useMay("links:write");
   const isLocked = useHas("link_options") === false;
   const close = () => setAsks(null);
   const and =
@@ -30,6 +36,7 @@ export function ChangeButtons({ count, setActive, expire, retag }: ChangeButtons
       close();
       change(value);
     };
+  if (!mayChange) return null;
   return (
     <>
       <Button onClick={() => setActive(0)}>{words.switchOff}</Button>
@@ -41,6 +48,11 @@ export function ChangeButtons({ count, setActive, expire, retag }: ChangeButtons
         {tags.title}
         <Shortcut name="t" meaning={tags.title} run={() => setAsks("tags")} />
       </Button>
+      {isShared && <Button onClick={() => setAsks("maker")}>{words.handOver}…</Button>}
+      <Button isDanger onClick={remove}>
+        {words.delete}
+      </Button>
+      {asks === "maker" && <HandOverDialog count={count} save={and(handOver)} close={close} />}
       {asks === "expiry" && <ExpireDialog count={count} save={and(expire)} close={close} />}
       {asks === "tags" && <TagDialog count={count} save={and(retag)} close={close} />}
     </>

@@ -1,10 +1,11 @@
 import { DayField } from "../../kit/fields.ts";
-import { useHas } from "../../kit/api/account.ts";
+import { useHas, useMe } from "../../kit/api/account.ts";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { healthStatuses, linkStates, listedOptions } from "@terse/core/browser";
 import { type ReactNode } from "react";
 import { api } from "../../kit/api/api.ts";
+import { useTeam } from "../../kit/api/members.ts";
 import { viewerZone } from "../../kit/format/format.ts";
 import { dayIn } from "../../kit/format/days.ts";
 import { useStrings } from "../../words/strings.tsx";
@@ -44,6 +45,14 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
   const custom = domains.data?.map(({ domain }) => domain) ?? [];
   const hosts = [...new Set([...(search.domain ? [search.domain] : []), ...seen, ...custom])].toSorted();
   const isBetween = search.from !== undefined || search.to !== undefined;
+  const me = useMe().data?.id;
+  const team = useTeam();
+  const others = team
+    .filter(({ user_id }) => user_id !== me)
+    .map(({ user_id, name }) => [user_id, words.madeBy(name)] as const);
+  // Somebody who has left
+  const isKnown = search.by === undefined || ["me", "left", ...others.map(([id]) => id)].includes(search.by);
+  const unknown = isKnown ? [] : [[search.by ?? "", words.madeBy("…")] as const];
   const today = dayIn(viewerZone, Date.now());
   return (
     <div className="filters line" role="group" aria-label={words.filters}>
@@ -61,6 +70,15 @@ export function Filters({ hosts: seen, isChecked }: { hosts: readonly string[]; 
           any={words.anyDomain}
           choices={hosts.map((host) => [host, words.onDomain(host)])}
           choose={(domain) => change({ domain })}
+        />
+      )}
+      {(team.length > 0 || search.by !== undefined) && (
+        <Chip
+          label={words.maker}
+          value={search.by}
+          any={words.anyMaker}
+          choices={[["me", words.byMe], ...others, ["left", words.byLeft], ...unknown]}
+          choose={(by) => change({ by })}
         />
       )}
       {(search.tag ?? []).map((tag) => (

@@ -24,6 +24,8 @@ interface LinkRowProps {
   measure: (row: HTMLElement | null) => void;
   isSelected: boolean;
   shownTime: ShownTime;
+  /** Whether several people make links here */
+  showsMaker: boolean;
   /** The clicks of each of the last days */
   sparkline: readonly number[] | undefined;
   select: (link: ShortLink, index: number, isRange: boolean) => void;
@@ -39,6 +41,7 @@ export const LinkRow = memo(function LinkRow({
   measure,
   isSelected,
   shownTime,
+  showsMaker,
   sparkline,
   select,
 }: LinkRowProps) {
@@ -109,6 +112,9 @@ export const LinkRow = memo(function LinkRow({
               {text}
             </span>
           ))}
+          {showsMaker && link.created_by && (
+            <span dir="auto">{strings.linkList.madeBy(link.created_by.name)}</span>
+          )}
         </p>
       </div>
       <div className="sparkline-cell">{sparkline && <Sparkline clicks={sparkline} />}</div>

@@ -1,6 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useMay } from "../../kit/api/account.ts";
+import { useTeam } from "../../kit/api/members.ts";
 import { useKey } from "../../kit/shortcuts.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { useCopy } from "../../kit/CopyButton.tsx";
@@ -50,6 +52,8 @@ export function LinkRows({
   const { linkList: words } = strings;
   const navigate = useNavigate();
   const deleteLinks = useDelete();
+  const mayChange = useMay("links:write");
+  const showsMaker = useTeam().length > 0;
   const copy = useCopy();
   const { total } = rows;
   const { add, toggle, clear } = selection;
@@ -126,7 +130,7 @@ export function LinkRows({
     else add(rows.loaded);
   };
   const remove = () => {
-    if (isAll) return;
+    if (isAll || !mayChange) return;
     const selected = [...selection.links.values()];
     const chosen = selected.length === 0 && currentLink ? [currentLink] : selected;
     deleteLinks(chosen);
@@ -141,10 +145,10 @@ export function LinkRows({
   useKey(
     "e",
     () => {
-      if (currentLink)
+      if (currentLink && mayChange)
         void navigate({ to: "/links/$id", params: { id: currentLink.id }, search: { edit: true } });
     },
-    words.editRow,
+    mayChange ? words.editRow : undefined,
   );
   useKey(
     "q",
@@ -180,6 +184,7 @@ export function LinkRows({
               measure={virtual.measureElement}
               isSelected={link !== undefined && selection.links.has(link.id)}
               shownTime={shownTime}
+              showsMaker={showsMaker}
               sparkline={link && sparklines.get(link.id)}
               select={select}
             />

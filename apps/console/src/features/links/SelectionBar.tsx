@@ -7,7 +7,7 @@ import type { Link as ShortLink } from "../../kit/api/link.ts";
 import { KeyCap } from "../../kit/Shortcut.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { maxOnSheet } from "../qr/sheet.ts";
-import { changeLinks, retagLinks } from "./bulk.ts";
+import { changeLinks, handOver, retagLinks } from "./bulk.ts";
 import { ChangeButtons } from "./ChangeButtons.tsx";
 import { useDelete } from "./deletion.ts";
 import type { Selection } from "./selection.ts";
@@ -58,6 +58,8 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
         setActive={setActive}
         expire={expire}
         retag={(retagging) => void retagLinks(links, retagging, strings)}
+        handOver={(to) => void handOver([...selection.links.keys()], to, strings)}
+        remove={remove}
       />
       <Button onClick={() => saveCsv("links.csv", csvOfLinks(links))}>{words.export}</Button>
       {count <= maxOnSheet && (
@@ -65,9 +67,6 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
           {words.qrSheet}
         </Link>
       )}
-      <Button isDanger onClick={remove}>
-        {words.delete}
-      </Button>
       <TextButton onClick={selection.clear}>
         {words.deselect}
         <KeyCap>Esc</KeyCap>

@@ -1,3 +1,4 @@
+import type { Member } from "../../kit/api/members.ts";
 import type { Answers } from "../../kit/api/answers.ts";
 import { client, refresh } from "../../kit/api/api.ts";
 import { undoChange } from "../../kit/api/undo.ts";
@@ -53,25 +54,43 @@ export async function retagLinks(
   retagging: Retagging,
   { linkList, tags: words }: Strings,
 ): Promise<void> {
-  const outcome = { failed: new Set<string>(), reason: null };
   const ids = links.map(({ id }) => id);
-  const { failed, reason } = await updateAll(ids, retagging, outcome);
+  const { failed, reason } = await updateAll(ids, retagging, nothingChanged());
   if (reason !== null) say(linkList.notChanged(failed.size, reason));
   if (failed.size < ids.length) say(words.changed(ids.length - failed.size));
   await refresh("links", "tags");
 }
 
-/** What could not be changed, and why the first of it */
+/** Hands links over to a member and says so, with a way back. */
+export async function handOver(
+  ids: readonly string[],
+  { user_id, name }: Member,
+  strings: Strings,
+): Promise<void> {
+  const { linkList: words } = strings;
+  const set = { created_by: user_id };
+  const { failed, reason, changes } = await updateAll(ids, { set }, nothingChanged());
+  if (reason !== null) say(words.notChanged(failed.size, reason));
+  if (failed.size < ids.length)
+    say(words.handedOver(ids.length - failed.size, name), () => {
+      for (const change of changes) void undoChange(change, strings);
+    });
+  await refresh("links", "changes");
+}
+
+/** What could not be changed, why the first of it, and the changes by which the others can be undone */
 interface Outcome {
   failed: Set<string>;
   reason: string | null;
+  changes: string[];
 }
+const nothingChanged = (): Outcome => ({ failed: new Set(), reason: null, changes: [] });
 
 /** Changes each link; those that change alike in one request. */
 async function setEach(all: readonly (readonly [id: string, changes: Changes])[]): Promise<Outcome> {
   const changesOf = new Map(all);
   patchRows((link) => ({ ...link, ...changesOf.get(link.id) }));
-  const outcome: Outcome = { failed: new Set(), reason: null };
+  const outcome = nothingChanged();
   for (const group of Map.groupBy(all, ([, changes]) => JSON.stringify(changes)).values()) {
     const [, set = {}] = group[0] ?? [];
     await updateAll(
@@ -86,12 +105,14 @@ async function setEach(all: readonly (readonly [id: string, changes: Changes])[]
 
 async function updateAll(
   ids: readonly string[],
-  update: { set: Changes } | Retagging,
+  update: { set: Changes | { created_by: string } } | Retagging,
   outcome: Outcome,
 ): Promise<Outcome> {
   for (const some of partsOf(ids)) {
     try {
-      const { results } = (await client.links.bulkUpdate.mutate({ ids: some, ...update })) as ChangedAtOnce;
+      const answer = (await client.links.bulkUpdate.mutate({ ids: some, ...update })) as ChangedAtOnce;
+      const { results, change_id } = answer;
+      if (change_id !== null) outcome.changes.push(change_id);
       for (const { id } of results) outcome.failed.add(id);
       outcome.reason ??= (results[0] && reasonOf(results[0])) ?? null;
     } catch (error) {
@@ -106,6 +127,7 @@ async function updateAll(
 export type ChangeOfAll =
   | { set: { is_active: 0 | 1 } }
   | { set: { expires_at: string | null } }
+  | { set: { created_by: string } }
   | Retagging
   | null;
 

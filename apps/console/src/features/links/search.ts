@@ -34,6 +34,8 @@ export interface LinksSearch {
   domain?: string;
   has?: (typeof listedOptions)[number];
   health?: (typeof healthStatuses)[number];
+  /** Made by oneself ("me"), by people who left ("left"), or by the person with this id */
+  by?: string;
   /** Names of tags, all of which a link must have */
   tag?: string[];
   /** Created in the last days, today included */
@@ -51,6 +53,7 @@ const day = (value: unknown) =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
     ? value
     : undefined;
+const maker = /^(?:me|left|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 const maxTags = 20;
 const texts = (value: unknown): string[] | undefined => {
   const given = [value].flat().filter((each) => typeof each === "string" && each !== "") as string[];
@@ -68,6 +71,7 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
     domain: text(raw["domain"]),
     has: oneOf(listedOptions, raw["has"]),
     health: oneOf(healthStatuses, raw["health"]),
+    by: maker.test(String(raw["by"])) ? String(raw["by"]) : undefined,
     tag: texts(raw["tag"]),
     created: oneOf(ages, raw["created"]),
     from: day(raw["from"]),
@@ -78,7 +82,18 @@ export function readSearch(raw: Record<string, unknown>): LinksSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LinksSearch;
 }
 
-const filterNames = ["state", "domain", "has", "health", "tag", "created", "from", "to", "unused"] as const;
+const filterNames = [
+  "state",
+  "domain",
+  "has",
+  "health",
+  "by",
+  "tag",
+  "created",
+  "from",
+  "to",
+  "unused",
+] as const;
 
 /** The address with one more tag. */
 export const withTag = (search: LinksSearch, tag: string): LinksSearch =>
@@ -99,6 +114,7 @@ export function inputOf({
   domain,
   has,
   health,
+  by,
   tag,
   created,
   from,
@@ -114,6 +130,7 @@ export function inputOf({
     ...(domain && { domain }),
     ...(has && { has }),
     ...(health && { health }),
+    ...(by && { created_by: by }),
     ...(tag && { tag }),
     ...(createdFrom && { created_from: createdFrom }),
     ...(createdTo && { created_to: createdTo }),

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Answers } from "../../kit/api/answers.ts";
 import { useMay, useMe } from "../../kit/api/account.ts";
 import { api, refresh, refusalOf } from "../../kit/api/api.ts";
+import type { Member } from "../../kit/api/members.ts";
 import { openWorkspace } from "../../kit/api/workspace.ts";
 import { Ago, Day } from "../../kit/Ago.tsx";
 import { TextButton } from "../../kit/Button.tsx";
@@ -13,8 +13,6 @@ import { Section } from "../../kit/Section.tsx";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { type GivenRole, useGivenRoles } from "./roles.ts";
-
-type Member = Answers["members"]["list"][number];
 
 /** The members, whose roles admins change. Everyone but the owner may leave. */
 export function Members() {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
+import { useMay } from "../../kit/api/account.ts";
 import { api, refresh } from "../../kit/api/api.ts";
 import { useStrings } from "../../words/strings.tsx";
 import { Wrong } from "../../kit/Field.tsx";
@@ -15,6 +16,7 @@ interface LogoFieldProps {
 /** The logo of the account: chosen here, and used in this code or not. */
 export function LogoField({ isUsed, onUse }: LogoFieldProps) {
   const { qr } = useStrings();
+  const mayChange = useMay("links:write");
   const input = useRef<HTMLInputElement>(null);
   const chooser = useRef<HTMLButtonElement>(null);
   const stored = useQuery(api.links.qrLogo.queryOptions({}));
@@ -36,33 +38,35 @@ export function LogoField({ isUsed, onUse }: LogoFieldProps) {
           {qr.useLogo}
         </Check>
       )}
-      <div className="actions">
-        <input
-          ref={input}
-          type="file"
-          accept="image/png,image/jpeg,image/webp"
-          hidden
-          onChange={({ target }) => {
-            const file = target.files?.[0];
-            if (file) upload.mutate(file);
-            target.value = "";
-          }}
-        />
-        <Button ref={chooser} isAtWork={upload.isPending} onClick={() => input.current?.click()}>
-          {hasLogo ? qr.otherLogo : qr.chooseLogo}
-        </Button>
-        {hasLogo && (
-          <TextButton
-            onClick={() => {
-              onUse(false); // first, so that no code asks for a logo that is gone
-              remove.mutate({});
-              chooser.current?.focus();
+      {mayChange && (
+        <div className="actions">
+          <input
+            ref={input}
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            hidden
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              if (file) upload.mutate(file);
+              target.value = "";
             }}
-          >
-            {qr.removeLogo}
-          </TextButton>
-        )}
-      </div>
+          />
+          <Button ref={chooser} isAtWork={upload.isPending} onClick={() => input.current?.click()}>
+            {hasLogo ? qr.otherLogo : qr.chooseLogo}
+          </Button>
+          {hasLogo && (
+            <TextButton
+              onClick={() => {
+                onUse(false); // first, so that no code asks for a logo that is gone
+                remove.mutate({});
+                chooser.current?.focus();
+              }}
+            >
+              {qr.removeLogo}
+            </TextButton>
+          )}
+        </div>
+      )}
       <Wrong>{error?.message}</Wrong>
       <p className="note">{qr.logoHint}</p>
     </fieldset>

@@ -21,6 +21,7 @@ import { Reach } from "./Reach.tsx";
 import { Shapes } from "./Shapes.tsx";
 import { ScreenHeader } from "../../kit/Screen.tsx";
 import { Button, MainButton } from "../../kit/Button.tsx";
+import { useMay } from "../../kit/api/account.ts";
 import { ask } from "../../kit/api/fetch.ts";
 import { Segments } from "../../kit/Choices.tsx";
 import { copyAndSay } from "../../kit/clipboard.ts";
@@ -189,6 +190,7 @@ function KeepButtons({ link, look, isReadable, setLook }: KeepButtonsProps) {
     await undoUpdate(saved).catch((error: Error) => say(error.message));
     setLook(lookOf(await client.links.get.query({ id: saved.id }), { size: look.size }));
   };
+  if (!useMay("links:write")) return null;
   const isKept = Object.keys(departures(keptPart(look) as Look, keptPart(lookOf(link)) as Look)).length === 0;
   return (
     <>

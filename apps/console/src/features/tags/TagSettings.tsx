@@ -1,6 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { useMay } from "../../kit/api/account.ts";
+import { RoleNote } from "../../kit/RoleNote.tsx";
 import { api, client, refresh } from "../../kit/api/api.ts";
 import { errorIn, errorsOf } from "../../kit/issues.ts";
 import { say } from "../../kit/toasts.tsx";
@@ -38,6 +40,7 @@ async function renameBack({ id }: Tag, name: string): Promise<void> {
 export function TagSettings() {
   const strings = useStrings();
   const { tags: words } = strings;
+  const mayChange = useMay("links:write");
   const tags = useQuery(api.tags.list.queryOptions());
   const [renamed, setRenamed] = useState<Tag | null>(null);
   const [deleted, setDeleted] = useState<Tag | null>(null);
@@ -51,6 +54,7 @@ export function TagSettings() {
   );
   return (
     <Section title={words.title} lead={words.lead}>
+      <RoleNote permission="links:write" />
       <Rows query={tags} none={words.none}>
         {(tag) => (
           <li>
@@ -62,14 +66,16 @@ export function TagSettings() {
                 </Link>
               </p>
             </div>
-            <span className="moves">
-              <TextButton aria-label={words.renameOne(tag.name)} onClick={() => setRenamed(tag)}>
-                {words.rename}
-              </TextButton>
-              <TextButton aria-label={words.deleteOne(tag.name)} onClick={() => setDeleted(tag)}>
-                {words.delete}
-              </TextButton>
-            </span>
+            {mayChange && (
+              <span className="moves">
+                <TextButton aria-label={words.renameOne(tag.name)} onClick={() => setRenamed(tag)}>
+                  {words.rename}
+                </TextButton>
+                <TextButton aria-label={words.deleteOne(tag.name)} onClick={() => setDeleted(tag)}>
+                  {words.delete}
+                </TextButton>
+              </span>
+            )}
           </li>
         )}
       </Rows>
