@@ -953,6 +953,7 @@ export const de: Translation = {
     copyLink: "Link kopieren",
     inviteAnyone: "Wer ihn zuerst öffnet und sich anmeldet, tritt dem Arbeitsbereich bei.",
     inviteOnly: (email) => `Er gilt nur für die Person, die sich mit ${email} anmeldet.`,
+    inviteMailed: "Er wird auch dorthin gemailt, außer nach drei Einladungen an einem Tag.",
     anyone: "Wer den Link hat",
     invitedBy: (name) => `eingeladen von ${name}`,
     until: (date) => `bis ${date}`,
@@ -1036,7 +1037,7 @@ export const de: Translation = {
     unlinkMeans:
       "Damit kann man sich nicht mehr bei diesem Konto anmelden. Alle anderen Browser werden abgemeldet, falls einer davon diesen Weg genutzt hat.",
     unlinked: "Entfernt. Alle anderen Browser wurden abgemeldet.",
-    noProvider: "Kein Anbieterkonto ist verbunden. Sie melden sich mit einem Passkey an.",
+    noProvider: "Kein Anbieterkonto ist verbunden.",
     passkeys: "Passkeys",
     passkeysHint:
       "Mit einem Passkey melden Sie sich per Fingerabdruck, Gesicht oder Geräte-PIN an, ohne Passwort und ohne Anbieter.",

@@ -930,6 +930,7 @@ export const en = {
     copyLink: "Copy the link",
     inviteAnyone: "Whoever opens it first and signs in joins the workspace.",
     inviteOnly: (email: string) => `It works only for a person who signs in with ${email}.`,
+    inviteMailed: "It is also mailed there, unless three invitations were today.",
     anyone: "Whoever has the link",
     invitedBy: (name: string) => `invited by ${name}`,
     until: (date: string) => `until ${date}`,
@@ -1010,7 +1011,7 @@ export const en = {
     unlinkMeans:
       "It can no longer sign in to this account. All other browsers are signed out in case one of them used it.",
     unlinked: "Removed. All other browsers are signed out.",
-    noProvider: "No provider account is connected. You sign in with a passkey.",
+    noProvider: "No provider account is connected.",
     passkeys: "Passkeys",
     passkeysHint:
       "A passkey signs you in with your fingerprint, face or device PIN, without a password or provider.",

@@ -955,6 +955,7 @@ export const fr: Translation = {
     copyLink: "Copier le lien",
     inviteAnyone: "La première personne qui l’ouvre et se connecte rejoint l’espace.",
     inviteOnly: (email) => `Il ne fonctionne que pour la personne qui se connecte avec ${email}.`,
+    inviteMailed: "Il y est aussi envoyé, sauf après trois invitations en un jour.",
     anyone: "Quiconque a le lien",
     invitedBy: (name) => `invité par ${name}`,
     until: (date) => `jusqu’au ${date}`,
@@ -1036,7 +1037,7 @@ export const fr: Translation = {
     unlinkMeans:
       "Il ne permettra plus de se connecter à ce compte. Tous les autres navigateurs sont déconnectés, au cas où l’un d’eux l’aurait utilisé.",
     unlinked: "Retiré. Tous les autres navigateurs sont déconnectés.",
-    noProvider: "Aucun compte de fournisseur n’est associé. Vous vous connectez avec une clé d’accès.",
+    noProvider: "Aucun compte de fournisseur n’est associé.",
     passkeys: "Clés d’accès",
     passkeysHint:
       "Une clé d’accès vous connecte avec votre empreinte, votre visage ou le code de l’appareil, sans mot de passe ni fournisseur.",

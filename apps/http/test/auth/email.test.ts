@@ -252,6 +252,31 @@ describe("who may sign in", () => {
     expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
+  it("a client may try twenty codes, for any addresses", async () => {
+    const { code } = browser();
+    const tries: Answer[] = [];
+    for (let n = 0; n < 21; n++) tries.push(await code(`guess${n}@example.net`, "000000"));
+    expect(tries.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 403), 429]);
+  });
+
+  it("many clients may guess 25 codes of one address, and then not even the right one counts", async () => {
+    const { email } = await app.account();
+    for (let n = 0; n < 5; n++) {
+      const { ask, code } = browser();
+      await ask(email);
+      const mailed = await sent();
+      for (let guess = 0; guess < 5; guess++)
+        expect((await code(email, wrong(mailed.code))).status).toBe(403);
+      expect((await code(email, mailed.code)).status).toBe(403);
+    }
+    expect((await browser().ask(email)).status).toBe(429);
+    const { rows } = (await poolOf(app).query(
+      "select sum(tries)::int as tries from email_sign_ins where address = $1",
+      [email],
+    )) as { rows: { tries: number }[] };
+    expect(rows).toEqual([{ tries: 25 }]);
+  });
+
   it("all together may guess 200 codes an hour; links still work", async () => {
     const { email } = await app.account();
     const { ask, code } = browser();

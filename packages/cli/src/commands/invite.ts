@@ -7,7 +7,7 @@ export const createInvitation: Command = {
   args: "[EMAIL]",
   summary: "Invite someone to the workspace",
   details:
-    "Prints the address that accepts it, once. It works once: for the person with this verified e-mail address or, without one, for whoever has it.",
+    "Prints the address that accepts it, once, and mails it to EMAIL. It works once: for the person with this verified e-mail address or, without one, for whoever has it.",
   options: {
     role: {
       value: "ROLE",

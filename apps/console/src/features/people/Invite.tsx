@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { api } from "../../kit/api/api.ts";
+import { useHasEmail } from "../../kit/api/providers.ts";
 import { SelectField } from "../../kit/Choices.tsx";
 import { DialogForm } from "../../kit/DialogForm.tsx";
 import { Field } from "../../kit/Field.tsx";
@@ -15,6 +16,7 @@ export function Invite({ close }: { close: () => void }) {
   const strings = useStrings();
   const { people } = strings;
   const roles = useGivenRoles();
+  const hasEmail = useHasEmail();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<GivenRole>("editor");
   const create = useMutation(api.invitations.create.mutationOptions());
@@ -31,7 +33,8 @@ export function Invite({ close }: { close: () => void }) {
         close={close}
       >
         <p className="note">
-          {create.data.email === null ? people.inviteAnyone : people.inviteOnly(create.data.email)}
+          {create.data.email === null ? people.inviteAnyone : people.inviteOnly(create.data.email)}{" "}
+          {create.data.email !== null && hasEmail && people.inviteMailed}
         </p>
       </SecretDialog>
     );
