@@ -28,6 +28,7 @@ const viewsOf = (link: string, page: string): View[] => [
   { path: "/", keys: "c", ready: field("Slug") },
   { path: "/", keys: "Control+k", ready: (each) => each.getByRole("dialog").getByRole("combobox").waitFor() },
   { path: "/", keys: "?", ready: dialog },
+  { path: "/go?q=example", ready: (each) => each.locator("a.go-link").first().waitFor() },
   { path: `/links/${link}?visitor=DE&${thatDay}`, ready: text("Places") },
   { path: `/links/${link}?edit=true`, ready: field("Slug") },
   { path: `/links/${link}?${thatDay}&table=chart`, ready: row },

@@ -163,6 +163,12 @@ const routes = {
       ...pick("page", Number.isInteger(search.page) ? (search.page as number) : undefined),
     }),
   }),
+  go: createRoute({
+    ...screen("go"),
+    // As it stands in the address: a browser's search keyword sends the slug 2026 as a number.
+    validateSearch: ({ q }: Search) =>
+      pick("q", text(typeof q === "string" || q == null ? q : new URLSearchParams(location.search).get("q"))),
+  }),
   signedIn: createRoute(screen("signedIn")),
   import: createRoute(screen("import")),
   changes: createRoute({ ...screen("changes"), validateSearch: pageIn }),

@@ -50,6 +50,7 @@ export const screens = {
     isInPalette: true,
     needs: "imports",
   },
+  go: { path: "/go", module: "features/links/GoScreen.tsx", isInPalette: true },
   link: { path: "/links/$id", module: "features/link/LinkScreen.tsx" },
   linkQr: { path: "/links/$id/qr", module: "features/qr/QrScreen.tsx" },
   qrSheet: { path: "/qr", module: "features/qr/SheetScreen.tsx" },

@@ -23,6 +23,7 @@ export const de: Translation = {
     changes: "Änderungen",
     activity: "Aktivitätsprotokoll",
     import: "Links importieren",
+    go: "Link finden",
     docs: "API",
   },
   frame: {
@@ -844,6 +845,32 @@ export const de: Translation = {
     cardHint: "So zeigen Chats und soziale Netzwerke den Link. Das Bild wird hier nicht geladen.",
     imageAt: (place) => `Bild unter ${place}`,
     imageNone: "Kein Bild",
+  },
+  go: {
+    search: "Kürzel, Titel oder Ziel",
+    hint: "Mit der Eingabetaste öffnen Sie den Link mit genau diesem Kürzel, mit den Pfeiltasten gehen Sie durch die Liste.",
+    clicks,
+    details: "Details",
+    none: "Kein Link gefunden",
+    noneHint: "Versuchen Sie einen anderen Teil von Kürzel, Titel oder Ziel, oder die ganze Kurz-URL.",
+    all: "Alle Ergebnisse anzeigen",
+    keyword:
+      "Um in der Adresszeile zu suchen, fügen Sie diese Adresse zu den Suchmaschinen Ihres Browsers hinzu:",
+  },
+  domainSharing: {
+    title: "Freigabe",
+    who: "Andere Arbeitsbereiche, die hier Links erstellen können",
+    hint: "Ihre Mitglieder sehen die Domain, nicht deren Einstellungen. Endet die Freigabe, bleiben ihre Links und leiten weiter.",
+    nowhere: "Es gibt keinen anderen Arbeitsbereich, in dem Sie Domains ändern dürfen.",
+    everyone: "Alle Arbeitsbereiche dieses Dienstes",
+    other: (id) => `Ein anderer Arbeitsbereich (${id})`,
+    links: plural({
+      one: "Andere Arbeitsbereiche haben hier # Link.",
+      other: "Andere Arbeitsbereiche haben hier # Links.",
+    }),
+    saved: (name, n) =>
+      `Freigabe von ${name} gespeichert${n === 0 ? "" : `. Andere Arbeitsbereiche haben dort ${links(n)}; sie leiten weiter`}`,
+    foreign: "Ein anderer Arbeitsbereich hat diese Domain für Ihren freigegeben.",
   },
   domainSettings: {
     title: "Andere Besuche und Apps",

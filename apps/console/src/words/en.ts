@@ -25,6 +25,7 @@ export const en = {
     changes: "Changes",
     activity: "Activity log",
     import: "Import links",
+    go: "Find a link",
     docs: "API",
   },
   frame: {
@@ -824,6 +825,31 @@ export const en = {
     cardHint: "How chats and social networks show the link. The image isn't loaded here.",
     imageAt: (place: string) => `Image at ${place}`,
     imageNone: "No image",
+  },
+  go: {
+    search: "Slug, title or destination",
+    hint: "Enter opens the link with exactly this slug. The arrow keys go through the list.",
+    clicks,
+    details: "Details",
+    none: "No link found",
+    noneHint: "Try another part of the slug, title or destination, or the whole short URL.",
+    all: "Show all results",
+    keyword: "To search from the address bar, add this address to your browser’s search engines:",
+  },
+  domainSharing: {
+    title: "Sharing",
+    who: "Other workspaces that can create links here",
+    hint: "Their members see the domain, not its settings. When you stop sharing, their links stay and redirect.",
+    nowhere: "There is no other workspace in which you may change domains.",
+    everyone: "All workspaces of this service",
+    other: (id: string) => `Another workspace (${id})`,
+    links: plural({
+      one: "Other workspaces have # link here.",
+      other: "Other workspaces have # links here.",
+    }),
+    saved: (name: string, n: number) =>
+      `Saved who shares ${name}${n === 0 ? "" : `. Other workspaces have ${links(n)} there, which redirect`}`,
+    foreign: "Another workspace shares this domain with yours.",
   },
   domainSettings: {
     title: "Other visits and apps",

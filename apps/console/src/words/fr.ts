@@ -23,6 +23,7 @@ export const fr: Translation = {
     changes: "Modifications",
     activity: "Journal d’activité",
     import: "Importer des liens",
+    go: "Trouver un lien",
     docs: "API",
   },
   frame: {
@@ -845,6 +846,32 @@ export const fr: Translation = {
       "Le lien tel que l’affichent les messageries et les réseaux sociaux. L’image n’est pas chargée ici.",
     imageAt: (place) => `Image sur ${place}`,
     imageNone: "Aucune image",
+  },
+  go: {
+    search: "Slug, titre ou destination",
+    hint: "Entrée ouvre le lien qui a exactement ce slug ; les flèches parcourent la liste.",
+    clicks,
+    details: "Détails",
+    none: "Aucun lien trouvé",
+    noneHint: "Essayez une autre partie du slug, du titre ou de la destination, ou l’URL courte entière.",
+    all: "Afficher tous les résultats",
+    keyword:
+      "Pour chercher depuis la barre d’adresse, ajoutez cette adresse aux moteurs de recherche du navigateur :",
+  },
+  domainSharing: {
+    title: "Partage",
+    who: "Autres espaces de travail qui peuvent créer des liens ici",
+    hint: "Leurs membres voient le domaine, pas ses paramètres. À la fin du partage, leurs liens restent et redirigent.",
+    nowhere: "Il n’y a aucun autre espace de travail où vous pouvez modifier les domaines.",
+    everyone: "Tous les espaces de travail de ce service",
+    other: (id) => `Un autre espace de travail (${id})`,
+    links: plural({
+      one: "D’autres espaces de travail ont # lien ici.",
+      other: "D’autres espaces de travail ont # liens ici.",
+    }),
+    saved: (name, n) =>
+      `Partage de ${name} enregistré${n === 0 ? "" : `. D’autres espaces de travail y ont ${links(n)}, qui redirigent`}`,
+    foreign: "Un autre espace de travail partage ce domaine avec le vôtre.",
   },
   domainSettings: {
     title: "Autres visites et applications",

@@ -28,7 +28,7 @@ interface Row {
 /** Finds screens, actions, settings and links by a few letters; without any, offers the recent ones first. */
 export function Palette({ close, openHelp }: { close: () => void; openHelp: () => void }) {
   const strings = useStrings();
-  const { palette } = strings;
+  const { palette, go } = strings;
   const navigate = useNavigate();
   const account = useWorkspaceId() ?? "";
   const { onScreen, everywhere } = useCommands(openHelp);
@@ -75,12 +75,16 @@ export function Palette({ close, openHelp }: { close: () => void; openHelp: () =
       return command ? [rowOf(command)] : [];
     })
     .slice(0, mostRecent);
+  const more: Row[] =
+    search !== "" && (found.data?.meta.total ?? 0) > links.length
+      ? [{ id: "go", name: go.all, run: () => navigate({ to: "/go", search: { q: search } }) }]
+      : [];
   const isRecent = ({ id }: Row) => search === "" && recent.some((each) => each.id === id);
   const groups: [string, Row[]][] = [
     [palette.onScreen, matching(onScreen)],
     [palette.recent, search === "" ? recent : []],
     [palette.actions, matching(everywhere).filter((row) => !isRecent(row))],
-    [palette.links, links.filter((row) => !isRecent(row))],
+    [palette.links, [...links.filter((row) => !isRecent(row)), ...more]],
   ];
   const isDisabled = (heading: string) => heading === palette.links && isEarlier;
   const values = groups.flatMap(([heading, rows]) =>

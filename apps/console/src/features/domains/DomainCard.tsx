@@ -13,12 +13,13 @@ import { ProviderHelp } from "./ProviderHelp.tsx";
 import { Records } from "./Records.tsx";
 import { Button } from "../../kit/Button.tsx";
 
+const DomainSharing = later(() => import("./DomainSharing.tsx"), "DomainSharing", skeleton);
 const DomainSettings = later(() => import("./DomainSettings.tsx"), "DomainSettings", skeleton);
 
 /** Checks the records until the domain is verified, less and less often, and says what to do meanwhile. */
 export function DomainCard({ domain }: { domain: Domain }) {
   const strings = useStrings();
-  const { domains, domainSettings } = strings;
+  const { domains, domainSettings, domainSharing } = strings;
   const { id } = domain;
   const [asked, setAsked] = useState(false);
   const check = useQuery(
@@ -76,11 +77,36 @@ export function DomainCard({ domain }: { domain: Domain }) {
         <summary>{domainSettings.title}</summary>
         <DomainSettings domain={domain} />
       </details>
+      <details>
+        <summary>{domainSharing.title}</summary>
+        <DomainSharing domain={domain} links={details.data?.links_of_others} />
+      </details>
       <p className="note">
         {check.dataUpdatedAt > 0 && domains.checkedAt(formatClock(check.dataUpdatedAt))}{" "}
         {status !== "verified" && domains.checksItself}
       </p>
       {asked && <Deletion domain={domain} links={details.data?.links} close={() => setAsked(false)} />}
+    </section>
+  );
+}
+
+/** A domain of another workspace, on which this one can create links. */
+export function SharedDomain({ domain: { domain, status } }: { domain: Domain }) {
+  const { domains, domainSharing } = useStrings();
+  return (
+    <section className="domain sheet" aria-label={domain}>
+      <header className="screen-header">
+        <h2>{domain}</h2>
+        <span className={`domain-state ${status}`}>{domains.status[status]}</span>
+      </header>
+      <p>
+        {domainSharing.foreign}{" "}
+        {status === "verified" && (
+          <Link to="/" search={{ new: "" }}>
+            {domains.createLink}
+          </Link>
+        )}
+      </p>
     </section>
   );
 }

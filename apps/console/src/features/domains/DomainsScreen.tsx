@@ -5,7 +5,7 @@ import { RoleNote } from "../../kit/RoleNote.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { Loaded } from "../../kit/Loaded.tsx";
 import { AddDomain } from "./AddDomain.tsx";
-import { DomainCard } from "./DomainCard.tsx";
+import { DomainCard, SharedDomain } from "./DomainCard.tsx";
 import { Empty, ScreenHeader } from "../../kit/Screen.tsx";
 import "./domains.css";
 
@@ -25,17 +25,22 @@ export function DomainsScreen() {
         <Empty title={domains.locked} hint={domains.lead} />
       ) : (
         <Loaded query={list}>
-          {(all) =>
-            all.length === 0 ? (
-              mayAdd ? (
+          {(all) => (
+            <>
+              {all.some(({ owned }) => owned) ? null : mayAdd ? (
                 <AddDomain />
               ) : (
                 <p className="soft">{domains.lead}</p>
-              )
-            ) : (
-              all.map((domain) => <DomainCard key={domain.id} domain={domain} />)
-            )
-          }
+              )}
+              {all.map((domain) =>
+                domain.owned ? (
+                  <DomainCard key={domain.id} domain={domain} />
+                ) : (
+                  <SharedDomain key={domain.id} domain={domain} />
+                ),
+              )}
+            </>
+          )}
         </Loaded>
       )}
     </>
