@@ -37,9 +37,10 @@ export function invitationRoutes(core: Core, origin: string, choices: readonly C
     // Without a session, all invitations look the same.
     if (!person) return send(c, await signInPage(words, signIn, `/invite/${token}`));
     const found = await core.invitations.open(token, person.user.id);
-    if (!found) return send(c, await missingPage(words));
+    if (!found) return send(c, await missingPage(words, person.user));
     const { invitation } = words;
     const content = html`<p>${invitation.role(found.role)}</p>
+<p>${invitation.signedInAs(person.user.email)}</p>
 <form method="post" action="/invite/${token}"><button>${invitation.join}</button></form>`;
     return send(
       c,
@@ -58,7 +59,7 @@ export function invitationRoutes(core: Core, origin: string, choices: readonly C
       return c.redirect(`/?workspace=${id}`, 303);
     } catch (error) {
       const failure = toFailure(error);
-      if (failure.status === 404) return send(c, await missingPage(words));
+      if (failure.status === 404) return send(c, await missingPage(words, person.user));
       if (failure.issues[0]?.code !== "limit_reached") throw error;
       const { failed: title, full: text } = words.invitation;
       return send(c, await signInErrorPage(words, { status: 403, title, text }));
@@ -102,11 +103,12 @@ ${hasEmail && emailForm(words, returnTo)}`,
 }
 
 /** The same for every invitation that this person cannot accept. */
-const missingPage = (words: Words): Promise<RenderedPage> =>
+const missingPage = (words: Words, { email }: { email: string }): Promise<RenderedPage> =>
   authPage({
     status: 404,
     words,
     title: words.invitation.missing.title,
     content: html`<p>${words.invitation.missing.text}</p>
+<p>${words.invitation.signedInAs(email)}</p>
 <p class="choices"><a class="button" href="/">${words.invitation.open}</a></p>`,
   });

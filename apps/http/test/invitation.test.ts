@@ -78,6 +78,7 @@ it("unknown, withdrawn, expired and foreign invitations get the same page", asyn
   pages.push(await app.ask("GET", expired.path, { cookie: guest.cookie }));
   for (const { status, text } of pages) expect([status, text]).toEqual([404, pages[0]?.text]);
   expect(pages[0]?.text).toContain("ask for a new invitation");
+  expect(pages[0]?.text).toContain(`You are signed in as ${guest.email}.`);
 });
 
 it("a full workspace says so, and the invitation stays", async () => {

@@ -1,6 +1,6 @@
 /** Added to the common style on the API host's pages. */
 export const style = `
-.button{display:flex;align-items:center;justify-content:center;min-height:48px;border-radius:10px;padding:0 14px;
+.button{display:flex;align-items:center;justify-content:center;min-height:48px;border-radius:10px;padding:4px 14px;text-align:center;
 background:var(--accent);color:var(--accent-ink);font-weight:600;text-decoration:none}
 .button:hover{filter:brightness(1.08)}
 .plain{background:transparent;color:inherit;border:1px solid var(--field)}

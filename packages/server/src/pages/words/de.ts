@@ -207,6 +207,7 @@ export const de: Words = {
     role: (role) => `Sie sind eingeladen als ${roles[role]}.`,
     join: "Beitreten",
     signIn: "Sie sind eingeladen",
+    signedInAs: (email) => `Sie sind angemeldet als ${email}.`,
     signInText: "Melden Sie sich an, um die Einladung in einen Arbeitsbereich zu sehen und anzunehmen.",
     missing: {
       title: "Einladung nicht gefunden",

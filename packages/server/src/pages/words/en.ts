@@ -206,6 +206,7 @@ export const en = {
     role: (role: keyof typeof roles) => `You have been invited as ${roles[role]}.`,
     join: "Join",
     signIn: "You have been invited",
+    signedInAs: (email: string) => `You are signed in as ${email}.`,
     signInText: "Sign in to see the invitation to a workspace and to accept it.",
     missing: {
       title: "Invitation not found",

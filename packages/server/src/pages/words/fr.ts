@@ -209,6 +209,7 @@ export const fr: Words = {
     role: (role) => `Vous êtes invité comme ${roles[role]}.`,
     join: "Rejoindre",
     signIn: "Vous avez reçu une invitation",
+    signedInAs: (email) => `Vous êtes connecté avec l’adresse ${email}.`,
     signInText: "Connectez-vous pour voir l’invitation à un espace de travail et l’accepter.",
     missing: {
       title: "Invitation introuvable",
