@@ -48,12 +48,22 @@ const viewsOf = (link: string, page: string): View[] => [
   { path: `/buckets?edit=${page}`, ready: field("Name") },
   { path: "/domains", ready: (each) => each.getByLabel("Domain").waitFor() },
   { path: "/changes", ready: (each) => each.locator(".change-row").first().waitFor() },
-  ...["profile", "plan", "sign-in", "keys", "webhooks", "tags", "activity", "preferences", "data"].map(
-    (section) => ({
-      path: `/settings/${section}`,
-      ready: (each: Page) => each.locator(".sections h2").first().waitFor(),
-    }),
-  ),
+  ...[
+    "profile",
+    "plan",
+    "workspace",
+    "people",
+    "sign-in",
+    "keys",
+    "webhooks",
+    "tags",
+    "activity",
+    "preferences",
+    "data",
+  ].map((section) => ({
+    path: `/settings/${section}`,
+    ready: (each: Page) => each.locator(".sections h2").first().waitFor(),
+  })),
   { path: "/settings/keys?new=true", ready: dialog },
   { path: "/changes", ready: heading("Changes") },
   { path: "/activity", ready: (each) => each.locator(".change-row").first().waitFor() },

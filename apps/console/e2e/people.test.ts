@@ -68,4 +68,80 @@ describe.skipIf(missing !== null)(`people in a workspace${leftOut}`, () => {
     await tab.getByRole("button", { name: "Workspace: Acme marketing" }).waitFor();
     expect([...complaints, ...guest.complaints]).toEqual([]);
   });
+
+  it("an owner renames a workspace, offers it, and deletes the one that stays theirs; the other declines, then accepts", async () => {
+    const owner = await open("/settings/workspace");
+    const guest = await open("/");
+    const { id } = await owner.caller.workspaces.create({ name: "Acme" });
+    await poolOf(app).query("update workspaces set plan = 'pro' where id = $1", [id]);
+    await poolOf(app).query("insert into members values ($1, $2, 'editor', 'invitation', now())", [
+      id,
+      guest.account.id,
+    ]);
+    const enter = (page: typeof owner.page, path: string) => page.goto(`${base}${path}?workspace=${id}`);
+    const { page } = owner;
+    await owner.goto();
+    await page.getByText("This is your personal workspace").waitFor();
+    await enter(page, "/settings/workspace");
+    await page.getByLabel("Name", { exact: true }).fill("Acme marketing");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Workspace: Acme marketing" }).waitFor();
+    await expectAccessible(page, "the settings of a workspace");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expectAccessible(page, "the settings of a workspace in the dark theme");
+
+    const offer = async () => {
+      await page.getByRole("button", { name: "Transfer the ownership" }).click();
+      const form = page.getByRole("dialog", { name: "Transfer the ownership" });
+      await form.getByLabel("New owner").selectOption(`${guest.account.name} (${guest.account.email})`);
+      await expectAccessible(page, "the offer of a workspace");
+      await form.getByRole("button", { name: "Offer it" }).click();
+      await page.getByText(`Offered to ${guest.account.name}`).waitFor();
+    };
+    await offer();
+    await guest.goto();
+    await guest.page.getByRole("button", { name: /^Workspace: / }).click();
+    await guest.page.getByText("offered to you").waitFor();
+    await enter(guest.page, "/settings/workspace");
+    await guest.page.getByText("would like you to own this workspace").waitFor();
+    await expectAccessible(guest.page, "a workspace that is offered");
+    expect(await guest.page.getByRole("button", { name: "Delete the workspace" }).count()).toBe(0);
+    await guest.page.getByRole("button", { name: "Decline" }).click();
+    await guest.page.getByText("The ownership stays as it is").waitFor();
+    await page.reload();
+    await offer();
+    await guest.page.reload();
+    await guest.page.getByRole("button", { name: "Accept" }).click();
+    await guest.page.getByText("You own this workspace").waitFor();
+    await page.reload();
+    await page.getByText(`${guest.account.name} owns this workspace`).waitFor();
+
+    // The new owner takes everything out, and ends it; a sign-in is asked for if the last one is old.
+    const download = guest.page.waitForEvent("download");
+    await guest.page.getByRole("button", { name: "Download the workspace" }).click();
+    await download;
+    await poolOf(app).query(
+      "update sessions set created_at = now() - interval '1 hour' where account_id = $1",
+      [guest.account.id],
+    );
+    await guest.page.getByRole("button", { name: "Delete the workspace" }).click();
+    const question = guest.page.getByRole("dialog", { name: "Delete Acme marketing?" });
+    await question.getByLabel("To confirm").fill("acme marketing");
+    await expectAccessible(guest.page, "the question before a workspace is deleted");
+    await question.getByRole("button", { name: "Delete the workspace" }).click();
+    await guest.page.getByRole("heading", { name: "Sign in again" }).waitFor();
+    await guest.page.keyboard.press("Escape");
+    await poolOf(app).query("update sessions set created_at = now() where account_id = $1", [
+      guest.account.id,
+    ]);
+    await question.getByRole("button", { name: "Delete the workspace" }).click();
+    await guest.page.getByRole("button", { name: `Workspace: ${guest.account.name}` }).waitFor();
+    await guest.page.getByRole("button", { name: /^Workspace: / }).click();
+    await expectAccessible(guest.page, "a deleted workspace in the list");
+    await guest.page.getByRole("button", { name: "Restore Acme marketing" }).click();
+    await guest.page.getByRole("button", { name: "Acme marketing Owner" }).waitFor();
+    // What is one's own is exported and deleted elsewhere.
+    await guest.page.goto(`${base}/settings/data`);
+    await guest.page.getByText("Workspaces that you share stay").waitFor();
+  });
 });

@@ -105,6 +105,7 @@ const settingsIndex = createRoute({
 const settingsRoutes = {
   profile: createRoute(section("profile")),
   plan: createRoute(section("plan")),
+  workspace: createRoute(section("workspace")),
   people: createRoute(section("people")),
   signIn: createRoute(section("signIn")),
   keys: createRoute({

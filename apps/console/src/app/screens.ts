@@ -62,6 +62,7 @@ export type ScreenName = keyof typeof screens;
 export const sections = {
   profile: { path: "/profile", module: "features/settings/Profile.tsx" },
   plan: { path: "/plan", module: "features/settings/Plan.tsx" },
+  workspace: { path: "/workspace", module: "features/people/WorkspaceSettings.tsx" },
   people: { path: "/people", module: "features/people/People.tsx" },
   signIn: { path: "/sign-in", module: "features/settings/SignInSection.tsx" },
   keys: { path: "/keys", module: "features/settings/KeysSection.tsx" },

@@ -38,6 +38,8 @@ export type Stage =
 
 interface Download {
   url: string;
+  /** Id or slug of a workspace other than the one that is shown */
+  workspace?: string;
   /** The file's name if the service does not say one */
   name: string;
   /** Counts the rows that have arrived, of all chunks so far */
@@ -54,7 +56,7 @@ export function useDownload() {
   const cancel = () => running.current?.abort();
   useEffect(() => cancel, []);
 
-  const start = async ({ url, name, count, sink: choose }: Download) => {
+  const start = async ({ url, workspace, name, count, sink: choose }: Download) => {
     const controller = new AbortController();
     running.current = controller;
     try {
@@ -62,7 +64,7 @@ export function useDownload() {
       if (!sink) return setStage({ is: "handed over", url });
       const progress: Progress = { bytes: 0, rows: 0 };
       setStage({ is: "running", progress });
-      const saved = await receive(url, name, sink, controller.signal, (chunk) => {
+      const saved = await receive({ url, workspace }, name, sink, controller.signal, (chunk) => {
         progress.bytes += chunk.length;
         progress.rows = count(chunk);
         setStage({ is: "running", progress: { ...progress } });
@@ -79,14 +81,17 @@ export function useDownload() {
 }
 
 async function receive(
-  url: string,
+  { url, workspace }: { url: string; workspace: string | undefined },
   name: string,
   sink: Sink,
   signal: AbortSignal,
   onChunk: (chunk: Uint8Array) => void,
 ): Promise<string> {
   try {
-    const { body, headers } = await ask(url, { signal });
+    const { body, headers } = await ask(url, {
+      signal,
+      headers: workspace ? { "Terse-Workspace": workspace } : {},
+    });
     for (const reader = body?.getReader(); reader; ) {
       const { done, value } = await reader.read();
       if (done) break;

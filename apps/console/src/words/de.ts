@@ -932,6 +932,49 @@ export const de: Translation = {
     name: "Name",
     nameHint:
       "Ein Team oder Projekt mit eigenen Links, Domains und Schlüsseln, in das Sie andere einladen können.",
+    slug: "Kurzname",
+    slugHint: "So nennen ihn Programme, im Header Terse-Workspace.",
+    save: "Speichern",
+    saved: "Gespeichert",
+    personalHint:
+      "Das ist Ihr persönlicher Arbeitsbereich. Er gehört nur Ihnen, lässt sich nicht übergeben und endet mit Ihrem Konto (siehe „Ihre Daten“).",
+    ownership: "Eigentümer",
+    youOwn: "Dieser Arbeitsbereich gehört Ihnen: Sie entscheiden über Tarif und Ende.",
+    ownedBy: (name) => `Dieser Arbeitsbereich gehört ${name}.`,
+    isOffered: "Ihnen angeboten",
+    offeredToYou: (owner) =>
+      `${owner} möchte Ihnen diesen Arbeitsbereich übergeben. Wenn Sie annehmen, entscheiden Sie über Tarif, Mitglieder und Ende, und ${owner} wird Verwalter.`,
+    offeredTo: (name) =>
+      `${name} angeboten. Bis zur Annahme ändert sich nichts; das Angebot endet nach sieben Tagen.`,
+    accept: "Annehmen",
+    accepted: (workspace) => `${workspace} gehört jetzt Ihnen`,
+    decline: "Ablehnen",
+    withdrawOffer: "Angebot zurückziehen",
+    offerEnded: "Der Eigentümer bleibt",
+    transfer: "Arbeitsbereich übergeben",
+    transferMeans:
+      "Das Mitglied hat sieben Tage Zeit, um anzunehmen. Dann gehört ihm der Arbeitsbereich, und Sie werden Verwalter.",
+    transferNobody: "Um ihn zu übergeben, laden Sie zuerst jemanden ein.",
+    newOwner: "Neuer Eigentümer",
+    offer: "Anbieten",
+    offered: "Der Arbeitsbereich ist angeboten",
+    exportTitle: "Arbeitsbereich exportieren",
+    exportHint:
+      "Alles, was in diesem Arbeitsbereich gespeichert ist, in einer Datei: Links, Seiten, Domains, Tags, Klicks und Aktivitäten. Ein JSON-Objekt pro Zeile.",
+    exportStart: "Arbeitsbereich herunterladen",
+    delete: "Arbeitsbereich löschen",
+    deleteTitle: (workspace) => `${workspace} löschen?`,
+    deleteMeans: [
+      "Seine Links, Seiten und Schlüssel funktionieren sofort nicht mehr, für alle Mitglieder.",
+      "Die Personen und ihre Konten bleiben, auch Ihres, mit allen anderen Arbeitsbereichen.",
+      "Sieben Tage lang können Sie ihn in der Liste der Arbeitsbereiche wiederherstellen. Danach wird alles darin endgültig gelöscht, und die Kurz-URLs werden für andere frei.",
+    ],
+    deleteGrace:
+      "Sieben Tage lang können Sie ihn in der Liste der Arbeitsbereiche wiederherstellen. Laden Sie ihn vorher herunter, wenn Sie die Daten behalten wollen.",
+    typeName: (workspace) => `Zur Bestätigung ${workspace} eingeben`,
+    erasedOn: (date) => `wird am ${date} gelöscht`,
+    restore: "Wiederherstellen",
+    restoreOne: (workspace) => `${workspace} wiederherstellen`,
   },
   people: {
     title: "Personen",
@@ -993,6 +1036,7 @@ export const de: Translation = {
     sections: {
       profile: "Profil",
       plan: "Tarif",
+      workspace: "Arbeitsbereich",
       people: "Personen",
       signIn: "Anmeldung",
       keys: "API-Schlüssel",
@@ -1268,7 +1312,8 @@ export const de: Translation = {
     exported: (n, size) => `${n} Zeilen gespeichert, ${size}`,
     deleteAccount: "Konto löschen",
     deleteMeans: [
-      "Alle Links, Seiten und Schlüssel funktionieren sofort nicht mehr.",
+      "Ihr persönlicher Arbeitsbereich endet damit: Links, Seiten und Schlüssel darin funktionieren sofort nicht mehr.",
+      "Gemeinsame Arbeitsbereiche bleiben. Übergeben oder löschen Sie zuerst die, die Ihnen gehören.",
       "Sie werden überall abgemeldet.",
       "Nach sieben Tagen wird alles endgültig gelöscht, und die Kurz-URLs werden für andere frei.",
       "Wenn Sie sich innerhalb von sieben Tagen anmelden, bleibt das Konto bestehen.",
@@ -1974,6 +2019,9 @@ export const de: Translation = {
     unauthenticated: "Ihre Sitzung ist abgelaufen. Melden Sie sich erneut an.",
     forbidden: {
       operators_only: "Das können nur Betreiber, nachdem sie sich angemeldet haben.",
+      owns_workspace:
+        "Ihnen gehört {name}, wo auch andere arbeiten. Übergeben oder löschen Sie diesen Arbeitsbereich zuerst.",
+      personal_workspace: "Das geht nicht bei einem persönlichen Arbeitsbereich.",
       own_account: "Das ist Ihr eigenes Konto. Ein anderer Betreiber kann das tun.",
       suspended: "Dieses Konto ist gesperrt. Wenden Sie sich an den Betreiber des Dienstes.",
       deletion_pending: "Dieses Konto wird gelöscht.",
@@ -2034,6 +2082,9 @@ export const de: Translation = {
     },
     concurrent_change: "Gleichzeitig wurde etwas anderes geändert. Versuchen Sie es noch einmal.",
     conflict: {
+      last_owner: "Ein Arbeitsbereich hat immer einen Eigentümer. Übergeben Sie ihn zuerst.",
+      workspace_slug_taken:
+        "Ein anderer Arbeitsbereich hat diesen Kurznamen schon. Wählen Sie einen anderen.",
       email_taken: "Ein anderes Konto hat bereits die E-Mail-Adresse {email}.",
       links_of_others:
         "Andere Arbeitsbereiche nutzen {domains}; die Zahl ihrer Links dort ist {links}. Beenden Sie zuerst die Freigabe.",

@@ -909,6 +909,49 @@ export const en = {
     create: "Create a workspace",
     name: "Name",
     nameHint: "A team or project. Its links, domains and keys are its own, and you can invite people.",
+    slug: "Short name",
+    slugHint: "Programs name the workspace by it, in the header Terse-Workspace.",
+    save: "Save",
+    saved: "Saved",
+    personalHint:
+      "This is your personal workspace. It belongs to you alone, cannot be handed over, and ends with your account (see “Your data”).",
+    ownership: "Ownership",
+    youOwn: "You own this workspace: you decide on its plan and its end.",
+    ownedBy: (name: string) => `${name} owns this workspace.`,
+    isOffered: "offered to you",
+    offeredToYou: (owner: string) =>
+      `${owner} would like you to own this workspace. If you accept, you decide on its plan, members and end, and ${owner} becomes an admin.`,
+    offeredTo: (name: string) =>
+      `Offered to ${name}. Until they accept, nothing changes; the offer ends after seven days.`,
+    accept: "Accept",
+    accepted: (workspace: string) => `You now own ${workspace}`,
+    decline: "Decline",
+    withdrawOffer: "Withdraw the offer",
+    offerEnded: "The ownership stays as it is",
+    transfer: "Transfer the ownership",
+    transferMeans:
+      "The member has seven days to accept. Then they own the workspace, and you become an admin.",
+    transferNobody: "To hand it over, first invite somebody.",
+    newOwner: "New owner",
+    offer: "Offer it",
+    offered: "Offered the ownership",
+    exportTitle: "Export the workspace",
+    exportHint:
+      "Everything stored in this workspace in one file: links, pages, domains, tags, clicks and activity. One JSON object per line.",
+    exportStart: "Download the workspace",
+    delete: "Delete the workspace",
+    deleteTitle: (workspace: string) => `Delete ${workspace}?`,
+    deleteMeans: [
+      "Its links, pages and keys stop working at once, for all members.",
+      "People and their accounts stay, yours too, with all their other workspaces.",
+      "You can restore it for seven days, from the list of workspaces. Then everything in it is erased and its short URLs become available to others.",
+    ],
+    deleteGrace:
+      "For seven days you can restore it from the list of workspaces. Download it first if you want to keep its data.",
+    typeName: (workspace: string) => `To confirm, type ${workspace}`,
+    erasedOn: (date: string) => `erased on ${date}`,
+    restore: "Restore",
+    restoreOne: (workspace: string) => `Restore ${workspace}`,
   },
   people: {
     title: "People",
@@ -969,6 +1012,7 @@ export const en = {
     sections: {
       profile: "Profile",
       plan: "Plan",
+      workspace: "Workspace",
       people: "People",
       signIn: "Sign-in",
       keys: "API keys",
@@ -1236,7 +1280,8 @@ export const en = {
     exported: (n: string, size: string) => `Saved ${n} rows, ${size}`,
     deleteAccount: "Delete the account",
     deleteMeans: [
-      "All links, pages and keys stop working at once.",
+      "Your personal workspace ends with it: its links, pages and keys stop working at once.",
+      "Workspaces that you share stay. Those that you own, transfer or delete first.",
       "You are signed out everywhere.",
       "After seven days, everything is erased and its short URLs become available to others.",
       "Sign in within seven days to keep the account.",

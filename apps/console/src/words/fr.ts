@@ -933,6 +933,49 @@ export const fr: Translation = {
     name: "Nom",
     nameHint:
       "Une équipe ou un projet, avec ses propres liens, domaines et clés, où vous pouvez inviter d’autres personnes.",
+    slug: "Nom court",
+    slugHint: "Les programmes nomment ainsi l’espace, dans l’en-tête Terse-Workspace.",
+    save: "Enregistrer",
+    saved: "Enregistré",
+    personalHint:
+      "C’est votre espace personnel. Il n’appartient qu’à vous, ne peut pas être cédé et prend fin avec votre compte (voir « Vos données »).",
+    ownership: "Propriétaire",
+    youOwn: "Cet espace vous appartient : vous décidez de son offre et de sa fin.",
+    ownedBy: (name) => `Cet espace appartient à ${name}.`,
+    isOffered: "vous est proposé",
+    offeredToYou: (owner) =>
+      `${owner} souhaite vous céder cet espace. Si vous acceptez, vous décidez de son offre, de ses membres et de sa fin, et ${owner} devient administrateur.`,
+    offeredTo: (name) =>
+      `Proposé à ${name}. Rien ne change avant son accord ; la proposition prend fin au bout de sept jours.`,
+    accept: "Accepter",
+    accepted: (workspace) => `${workspace} vous appartient désormais`,
+    decline: "Refuser",
+    withdrawOffer: "Retirer la proposition",
+    offerEnded: "Le propriétaire reste le même",
+    transfer: "Céder l’espace",
+    transferMeans:
+      "Le membre a sept jours pour accepter. L’espace lui appartient alors, et vous devenez administrateur.",
+    transferNobody: "Pour le céder, invitez d’abord quelqu’un.",
+    newOwner: "Nouveau propriétaire",
+    offer: "Proposer",
+    offered: "L’espace est proposé",
+    exportTitle: "Exporter l’espace",
+    exportHint:
+      "Tout ce qui est enregistré dans cet espace dans un seul fichier : liens, pages, domaines, tags, clics et activité. Un objet JSON par ligne.",
+    exportStart: "Télécharger l’espace",
+    delete: "Supprimer l’espace",
+    deleteTitle: (workspace) => `Supprimer ${workspace} ?`,
+    deleteMeans: [
+      "Ses liens, pages et clés cessent aussitôt de fonctionner, pour tous les membres.",
+      "Les personnes et leurs comptes restent, le vôtre aussi, avec tous leurs autres espaces.",
+      "Vous pouvez le restaurer pendant sept jours depuis la liste des espaces. Ensuite, tout son contenu est effacé et les URL courtes redeviennent disponibles pour d’autres.",
+    ],
+    deleteGrace:
+      "Vous pouvez le restaurer pendant sept jours depuis la liste des espaces. Téléchargez-le d’abord si vous voulez garder ses données.",
+    typeName: (workspace) => `Pour confirmer, saisissez ${workspace}`,
+    erasedOn: (date) => `sera effacé le ${date}`,
+    restore: "Restaurer",
+    restoreOne: (workspace) => `Restaurer ${workspace}`,
   },
   people: {
     title: "Personnes",
@@ -995,6 +1038,7 @@ export const fr: Translation = {
     sections: {
       profile: "Profil",
       plan: "Offre",
+      workspace: "Espace de travail",
       people: "Personnes",
       signIn: "Connexion",
       keys: "Clés API",
@@ -1266,7 +1310,8 @@ export const fr: Translation = {
     exported: (n, size) => `${n} lignes enregistrées, ${size}`,
     deleteAccount: "Supprimer le compte",
     deleteMeans: [
-      "Tous les liens, pages et clés cessent aussitôt de fonctionner.",
+      "Votre espace personnel prend fin : ses liens, pages et clés cessent aussitôt de fonctionner.",
+      "Les espaces partagés restent. Cédez ou supprimez d’abord ceux qui vous appartiennent.",
       "Vous êtes déconnecté partout.",
       "Au bout de sept jours, tout est effacé et les URL courtes redeviennent disponibles pour d’autres.",
       "Connectez-vous dans les sept jours pour conserver le compte.",
@@ -1976,12 +2021,15 @@ export const fr: Translation = {
     unauthenticated: "Votre session a expiré. Reconnectez-vous.",
     forbidden: {
       operators_only: "Réservé aux administrateurs connectés.",
+      owns_workspace:
+        "{name}, où d’autres travaillent aussi, vous appartient. Cédez ou supprimez d’abord cet espace.",
+      personal_workspace: "C’est impossible pour un espace personnel.",
       own_account: "C’est votre propre compte. Un autre administrateur peut le faire.",
       suspended: "Ce compte est suspendu. Contactez l’administrateur du service.",
       deletion_pending: "Ce compte est en cours de suppression.",
       deleted: "Ce compte a été supprimé.",
       links_of_others:
-        "D’autres espaces de travail utilisent {domains} ; nombre de leurs liens : {links}. Mettez d’abord fin au partage.",
+        "D’autres espaces de travail utilisent {domains} ; nombre de leurs liens : {links}. Mettez d’abord fin au partage.",
       shared_domain: "Ce domaine appartient à un autre espace de travail.",
       other: "Vous n’avez pas les droits nécessaires.",
     },
@@ -2035,9 +2083,11 @@ export const fr: Translation = {
     },
     concurrent_change: "Une autre modification a eu lieu au même moment. Réessayez.",
     conflict: {
+      last_owner: "Un espace a toujours un propriétaire. Cédez-le d’abord.",
+      workspace_slug_taken: "Un autre espace a déjà ce nom court. Choisissez-en un autre.",
       email_taken: "Un autre compte utilise déjà l’adresse e-mail {email}.",
       links_of_others:
-        "D’autres espaces de travail utilisent {domains} ; nombre de leurs liens : {links}. Mettez d’abord fin au partage.",
+        "D’autres espaces de travail utilisent {domains} ; nombre de leurs liens : {links}. Mettez d’abord fin au partage.",
       other: "Une autre modification l’empêche. Rechargez la page.",
     },
     already_replaced: "Le remplacement a déjà eu lieu.",

@@ -9,7 +9,7 @@ import { Download } from "../../kit/Download.tsx";
 import { Field } from "../../kit/Field.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import type { Workspace } from "./WorkspaceSettings.tsx";
+import type { Workspace } from "./roles.ts";
 
 /** Takes everything out of a workspace, and ends it; its people stay. */
 export function DeleteWorkspace({ workspace }: { workspace: Workspace }) {
@@ -47,7 +47,6 @@ function Question({ workspace: { id, name }, close }: { workspace: Workspace; cl
     <DialogForm
       title={workspaces.deleteTitle(name)}
       close={close}
-      cancel={close}
       action={workspaces.delete}
       submit={() => isRight && remove.mutate({ id })}
       isPending={remove.isPending || remove.isSuccess}

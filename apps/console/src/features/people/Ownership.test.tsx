@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import { api, queryClient } from "../../kit/api/api.ts";
 import { button, expectAccessible, render } from "../../kit/testing/render.tsx";
 import { Ownership } from "./Ownership.tsx";
-import type { Workspace } from "./WorkspaceSettings.tsx";
+import type { Workspace } from "./roles.ts";
 
 const ada = { user_id: "ada", name: "Ada", email: "ada@example.com", role: "owner" };
 const bob = { user_id: "bob", name: "Bob", email: "bob@example.com", role: "editor" };

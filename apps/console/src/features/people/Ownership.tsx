@@ -9,7 +9,7 @@ import { Wrong } from "../../kit/Field.tsx";
 import { Section } from "../../kit/Section.tsx";
 import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
-import type { Workspace } from "./WorkspaceSettings.tsx";
+import type { Workspace } from "./roles.ts";
 
 /** Who owns a workspace. The owner offers it to a member, who accepts or declines. */
 export function Ownership({ workspace: { id, name, offered_to } }: { workspace: Workspace }) {
@@ -83,12 +83,10 @@ function Offer({ id, close }: { id: string; close: () => void }) {
     <DialogForm
       title={workspaces.transfer}
       close={close}
-      cancel={close}
       action={workspaces.offer}
       submit={() => offer.mutate({ id, user_id: chosen })}
-      isPending={offer.isPending}
+      work={offer}
       isDisabled={chosen === ""}
-      error={offer.error}
     >
       <p>{workspaces.transferMeans}</p>
       <SelectField

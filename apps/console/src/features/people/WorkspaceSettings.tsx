@@ -1,6 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Answers } from "../../kit/api/answers.ts";
 import { useMay, useMe } from "../../kit/api/account.ts";
 import { api } from "../../kit/api/api.ts";
 import { Form } from "../../kit/DialogForm.tsx";
@@ -13,8 +12,7 @@ import { say } from "../../kit/toasts.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { DeleteWorkspace } from "./DeleteWorkspace.tsx";
 import { Ownership } from "./Ownership.tsx";
-
-export type Workspace = Answers["workspaces"]["get"];
+import type { Workspace } from "./roles.ts";
 
 /** The name of the workspace that is shown, who owns it, and its end. */
 export function WorkspaceSettings() {
@@ -56,15 +54,13 @@ function Names({ workspace }: { workspace: Workspace }) {
       <Form
         action={workspaces.save}
         submit={() => update.mutate({ id: workspace.id, ...changes })}
-        isPending={update.isPending}
+        work={update}
         isDisabled={!mayChange || name.trim() === "" || Object.keys(changes).length === 0}
-        error={update.error}
       >
         <Field
           label={workspaces.name}
           value={name}
-          maxLength={100}
-          autoComplete="off"
+          isName
           disabled={!mayChange}
           error={errorIn(errors, "name")}
           onChange={setName}

@@ -1,5 +1,9 @@
 import { isAbove, type Role, roleNames } from "@terse/core/browser";
 import { useMe } from "../../kit/api/account.ts";
+import type { Answers } from "../../kit/api/answers.ts";
+
+/** A workspace as one of its members sees it. */
+export type Workspace = Answers["workspaces"]["get"];
 
 export type GivenRole = Exclude<Role, "owner">;
 

@@ -121,6 +121,7 @@ const alsoOld: Readonly<Record<string, readonly string[]>> = {
   links: ["tags", "changes"],
   tags: ["links", "changes"],
   changes: ["links", "tags", "jobs"],
+  workspaces: ["users", "members"],
   identities: ["users", "sessions", "activity"],
 };
 

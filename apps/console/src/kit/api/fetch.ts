@@ -6,7 +6,7 @@ import { workspace } from "./workspace.ts";
 /** `fetch` in the workspace of this page, whose error says in the user's language that no answer came, instead of in the browser's own words. */
 export async function fetchAnswer(url: RequestInfo | URL, options?: RequestInit): Promise<Response> {
   const headers = new Headers(options?.headers);
-  if (workspace !== null) headers.set("Terse-Workspace", workspace);
+  if (workspace !== null && !headers.has("Terse-Workspace")) headers.set("Terse-Workspace", workspace);
   try {
     return await fetch(url, { ...options, headers });
   } catch (error) {
