@@ -4,6 +4,7 @@ import { moveClicks } from "../clicks/move-clicks.ts";
 import { waitForPacking } from "../clicks/packed/packing.ts";
 import type { Database } from "../db/statements.ts";
 import { assertNoKnownLoops, findLoops } from "../domains/redirect-loops.ts";
+import { holdDomains } from "../domains/sharing.ts";
 import { type Change, changeBy, authorOf, contextOf, setChangeContext } from "../history/change.ts";
 import { checkEach, refusal } from "../kernel/errors.ts";
 import type { Account, Author } from "../kernel/context.ts";
@@ -179,6 +180,8 @@ export async function transfer(
     await check(selection);
     ({ links } = selection);
     if (links.length === 0) return selection.answer();
+    const domainIds = links.map(({ domain_id }) => domain_id);
+    await holdDomains(database, to.id, domainIds);
     const moving = links.map(({ id }) => id);
     const tags = await tagsOf(database, moving);
     bytes = links.reduce((sum, link) => sum + bytesOf({ ...link, tags: tags.get(link.id) }), 0);

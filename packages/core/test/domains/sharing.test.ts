@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Actor, Role } from "../../src/index.ts";
-import { depsOf, linkOnShared, rejection, unknownId, url } from "../helpers.ts";
+import { clickOn, depsOf, linkOnShared, rejection, unknownId, url } from "../helpers.ts";
 import { setUp } from "./setup.ts";
 
-const { core, actor: newActor, account: newAccount, newVerified } = await setUp();
+const { core, actor: newActor, account: newAccount, newVerified, time } = await setUp();
 const { pool } = depsOf(core);
 
 /** A verified domain of a person, and a workspace in which they have a role. */
@@ -95,6 +95,31 @@ describe("sharing a domain", () => {
         code: refused.code,
         message: expect.stringMatching(refused.message),
       });
+  });
+
+  it("gives each workspace the clicks on its own links only", async () => {
+    const { domain, guest, guests, share, links, actor } = await newSharing("clicks.example.com");
+    await share([guest.account.id]);
+    const theirs = await guests.links.create({ url, domain });
+    const ours = await links.create({ url, domain });
+    const at = time.now.getTime() - 60_000;
+    for (const { id } of [theirs, theirs, ours]) await core.clicks.record(clickOn(id, { time: at }));
+    const clicksOf = async (caller: typeof guests) =>
+      (await caller.analytics.overview({ period: "24h", domain: [domain] })).clicks;
+    expect(await clicksOf(guests)).toBe(2);
+    expect(await clicksOf(core.caller(actor))).toBe(1);
+  });
+
+  it("lets links on it move to the other workspace, while it is shared", async () => {
+    const { domain, guest, guests, share, links } = await newSharing("moved.example.com");
+    const [first, second] = [await links.create({ url, domain }), await links.create({ url, domain })];
+    const move = (id: string) => links.transfer({ ids: [id], workspace: guest.account.id });
+    expect(await move(first.id)).toMatchObject({ changed: 0, results: [{ id: first.id, status: 400 }] });
+    await share([guest.account.id]);
+    expect(await move(first.id)).toMatchObject({ changed: 1 });
+    expect((await guests.links.list({ domain })).data).toMatchObject([{ id: first.id, domain }]);
+    expect(await share([])).toMatchObject({ links_of_others: 1 });
+    expect(await move(second.id)).toMatchObject({ changed: 0 });
   });
 
   it("does not count against the limit of domains", async () => {
