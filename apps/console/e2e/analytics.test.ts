@@ -5,6 +5,7 @@ import { challengeOf, prove } from "@terse/testkit/dns";
 import { mmdb } from "@terse/testkit/mmdb";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, it } from "vitest";
+import { poolOf } from "../../http/test/client.ts";
 import { leftOut, missing, startConsole } from "./open.ts";
 
 const folder = await mkdtemp(join(tmpdir(), "terse-test-"));
@@ -376,6 +377,31 @@ describe.skipIf(missing !== null)(`analytics in a browser${leftOut}`, () => {
     expect(await caller.alerts.list()).toMatchObject([{ kind: "silence", hours: 1, tag: "!urgent" }]);
     await dialog.getByRole("button", { name: "Delete the alert !urgent" }).click();
     await expect.poll(() => caller.alerts.list()).toEqual([]);
+  });
+
+  it("come by mail to people who want that, with links to the same numbers", async () => {
+    const { page, account, caller, links } = await open("/settings/profile");
+    const { id } = await links.create({ url: "https://example.com/", title: "Spring" });
+    // Before eight on a Monday, the last week is not reported.
+    for (const days of [7, 7, 7, 14]) await visit(id, ["DE", phone, ""], Date.now() - days * 86_400_000);
+    await page.goto(`${base}/settings/profile`);
+    await page.getByText("Weekly", { exact: true }).click();
+    await page.getByRole("checkbox", { name: account.name, checked: true }).waitFor();
+    expect(await caller.preferences.get()).toMatchObject({
+      reports: { frequency: "weekly", workspaces: [account.id] },
+    });
+    await poolOf(app).query(
+      "update preferences set report_at = report_at - interval '7 days' where account_id = $1",
+      [account.id],
+    );
+    await app.core.chores.run();
+    const mail = (await app.core.mails.list()).find(({ address }) => address === account.email);
+    const shown = [...(mail?.text ?? "").matchAll(/(Clicks|Spring): (\d+).*\n +https?:\/\/[^/]+(\/\S+)/g)];
+    expect(shown.length).toBeGreaterThanOrEqual(2);
+    for (const [, , clicks = "", path = ""] of shown) {
+      await page.goto(base + path);
+      await expect.poll(() => total(page, "Clicks").textContent()).toBe(clicks);
+    }
   });
 
   it("are shared under an address that needs no account, until that is revoked, which can be undone", async () => {

@@ -52,8 +52,6 @@ export const joined = (separator: string, ...parts: readonly (string | null)[]):
 interface ReportWords {
   subject: (names: string, weekly: boolean, from: string, to: string) => string;
   intro: (from: string, to: string) => string;
-  /** The names of workspaces in the subject, if they are more than one */
-  several: (first: string, others: number) => string;
   clicks: string;
   uncounted: string;
   all: string;
@@ -66,8 +64,7 @@ interface ReportWords {
 export const reportOf =
   (words: ReportWords): MailWords["report"] =>
   ({ frequency, from, to, sections }, { day, number, change }) => {
-    const [first = "", ...others] = new Set(sections.map(({ name }) => name));
-    const names = others.length === 0 ? first : words.several(first, others.length);
+    const names = [...new Set(sections.map(({ name }) => name))].join(", ");
     const lineOf = ({ name, count, before, path }: ReportLine): Line => ({
       label: name ?? words.all,
       value: count === undefined ? undefined : number(count),

@@ -100,8 +100,7 @@ export const de: MailWords = {
   },
   report: reportOf({
     subject: (names, weekly, from, to) =>
-      `${names}: ${weekly ? "die Woche" : "der Monat"} vom ${from} bis ${to}`,
-    several: (first, others) => `${first} und ${others} weitere`,
+      `${weekly ? "Die Woche" : "Der Monat"} vom ${from} bis ${to}: ${names}`,
     intro: (from, to) => `Klicks vom ${from} bis ${to}, verglichen mit ebenso vielen Tagen davor.`,
     clicks: "Klicks",
     uncounted: "nicht zählbar",

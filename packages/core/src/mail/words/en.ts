@@ -94,8 +94,7 @@ export const en: MailWords = {
     };
   },
   report: reportOf({
-    subject: (names, weekly, from, to) => `${names}: the ${weekly ? "week" : "month"} from ${from} to ${to}`,
-    several: (first, others) => `${first} and ${others} more`,
+    subject: (names, weekly, from, to) => `The ${weekly ? "week" : "month"} from ${from} to ${to}: ${names}`,
     intro: (from, to) => `Clicks from ${from} to ${to}, compared with as many days before.`,
     clicks: "Clicks",
     uncounted: "could not be counted",

@@ -97,8 +97,7 @@ export const fr: MailWords = {
   },
   report: reportOf({
     subject: (names, weekly, from, to) =>
-      `${names} : ${weekly ? "la semaine" : "le mois"} du ${from} au ${to}`,
-    several: (first, others) => `${first} et ${others} ${others === 1 ? "autre" : "autres"}`,
+      `${weekly ? "La semaine" : "Le mois"} du ${from} au ${to} : ${names}`,
     intro: (from, to) => `Clics du ${from} au ${to}, comparés à autant de jours auparavant.`,
     clicks: "Clics",
     uncounted: "non comptés",

@@ -171,7 +171,7 @@ describe("a report", () => {
     const [mail] = server.received;
     expect(mail?.source).toMatch(/List-Unsubscribe-Post: List-Unsubscribe=One-Click/);
     expect(mail?.subject).toBe(
-      `${person.name} and 1 more: the week from 16 November 2026 to 22 November 2026`,
+      `The week from 16 November 2026 to 22 November 2026: ${person.name}, ${other.name}`,
     );
     expect(mail?.text).toContain(`  Clicks: 13 (+86%)\n    https://app.example.com${own?.path}`);
     expect(mail?.text).toContain("  Link 1: 6 (before: 1)");
@@ -188,7 +188,7 @@ describe("a report", () => {
     expect([...(await reportsAt("2026-12-01T08:00:00Z")).keys()]).toEqual([person.email]);
     await core.mails.sendDue();
     expect(server.received[0]?.subject).toBe(
-      `${person.name}: der Monat vom 1. November 2026 bis 30. November 2026`,
+      `Der Monat vom 1. November 2026 bis 30. November 2026: ${person.name}`,
     );
     expect(server.received[0]?.text).toContain("Klicks: 5");
   });
