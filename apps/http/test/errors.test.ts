@@ -41,7 +41,7 @@ describe("a body with something wrong in one place", () => {
     place.name !== "body" &&
     !isCreation(place) &&
     (created.has(fieldOf(place)) ||
-      /^links.bulkDelete body.filter/.test(`${place.operation.operationId} ${place.name}`));
+      /^links.(?:bulkDelete|transfer) body.filter/.test(`${place.operation.operationId} ${place.name}`));
   it.each(places.filter((place) => !isRepeated(place)))("$operation.operationId $name", (place) =>
     isRefused(place, textsFor(place.field)),
   );
@@ -54,7 +54,7 @@ describe("a body with something wrong in one place", () => {
     texts: readonly string[],
   ) {
     // Bulk operations have a limit a minute and account.
-    const sender = operation.operationId.startsWith("links.bulk")
+    const sender = /^links\.(?:bulk|transfer)/.test(operation.operationId)
       ? await seedAccount(app)
       : { ...credentialFor(operation, { key, cookie }), ids };
     // A row of a bulk creation has a status of its own.

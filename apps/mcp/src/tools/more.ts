@@ -78,7 +78,7 @@ export const moreTools = {
   bulk_create_links: tool(links.bulkCreate, {
     title: "Create many links",
     description:
-      "Creates up to a thousand links at once, in a message of at most 64 KiB. First call it with dry_run, show the user what would be created, and ask; then call it again without. Each link is checked alone: results says which was refused and why.",
+      "Creates up to a thousand links at once, in a message of at most 64 KiB. First call it with dry_run, show the user what would be created, and ask. Each link is checked alone: results says which was refused and why.",
     words: {
       links: "As in create_link, such as url https://example.com/a, tags [spring]",
       on_error: "continue creates the others; stop creates none",
@@ -90,7 +90,7 @@ export const moreTools = {
   bulk_update_links: tool(links.bulkUpdate, {
     title: "Change many links",
     description:
-      "Changes many links alike, by ids or by filter: fields, tags, on or off. First call it with dry_run, tell the user how many would change, and ask; then call it again without. undo_change takes the change_id of the answer. More than a thousand continue as a job: get_job.",
+      "Changes many links alike, by ids or by filter: fields, tags, on or off. First call it with dry_run, tell the user how many would change, and ask. undo_change takes the change_id of the answer. More than a thousand continue as a job: get_job.",
     clears: "set",
     words: {
       set: "What changes, as in update_link; created_by: a member's id hands over; such as is_active 0",
@@ -105,7 +105,7 @@ export const moreTools = {
   bulk_delete_links: tool(links.bulkDelete, {
     title: "Delete many links",
     description:
-      "Deletes many links, by ids or by filter, and frees their slugs. First call it with dry_run, tell the user how many and which would be deleted, and ask; then call it again without. undo_change brings them back while their slugs are free.",
+      "Deletes many links, by ids or by filter, and frees their slugs. First call it with dry_run, tell the user how many and which would be deleted, and ask. undo_change brings them back while their slugs are free.",
     next: "Send fewer ids at once",
     hints: overwrites,
     text: changedLine("deleted"),
@@ -113,7 +113,7 @@ export const moreTools = {
   transfer_links: tool(links.transfer, {
     title: "Move links to another workspace",
     description:
-      "Moves links, by ids or by filter, with their clicks and history to another workspace of the user. First call it with dry_run, tell the user how many would move, and ask; then call it again without. undo_change moves them back.",
+      "Moves links, by ids or by filter, with their clicks and history to another workspace of the user. First call it with dry_run, tell the user how many would move, and ask. undo_change moves them back.",
     words: { workspace: "Id or slug, such as marketing" },
     next: "Send fewer ids at once",
     hints: overwrites,
@@ -122,14 +122,14 @@ export const moreTools = {
   list_changes: tool(changes.list, {
     title: "List changes",
     description:
-      "Lists changes to the account's links, newest first: when and by whom. Use it to find out what happened, or the id for undo_change. Deleted links are found here, too; get_link_history has old and new values.",
+      "Lists changes to the account's links, newest first: when and by whom. Use it to find out what happened, or the id for undo_change. Deleted links are here, too; get_link_history has old and new values.",
     ...changeRows,
     usual: inFull("id", "at", "by", "action", "slug", "links", "undone_by"),
   }),
   get_link_history: tool(links.history, {
     title: "Get the history of a link",
     description:
-      "Lists the changes of one link, newest first: when, by whom, and each field's old and new value. Use it when the user asks what happened to a link, or to find the change to undo. For a deleted link, give the id.",
+      "Lists the changes of one link, newest first: when, by whom, and each field's old and new value. Use it when the user asks what happened to a link. For a deleted link, give the id.",
     takesDeleted: true,
     ...changeRows,
     usual: inFull("id", "at", "by", "action", "fields", "undone_by"),
@@ -146,7 +146,7 @@ export const moreTools = {
   list_recent_clicks: tool(analytics.realtime, {
     title: "List recent clicks",
     description:
-      "Returns the last 20 clicks, newest first, with time, link, country, device and referrer. Use it to see whether a link works right now; for totals, use get_analytics, with the same filters.",
+      "Returns the last 20 clicks, newest first, with time, link, country, device and referrer. Use it to see whether a link works right now; for totals, use get_analytics.",
     words: { domain: "Such as go.example.com", fields: "Of each click, such as [timestamp, country]" },
     next: "Ask for fewer fields or more filters",
     hints: reads,
@@ -157,7 +157,7 @@ export const moreTools = {
   list_tags: tool(tags.list, {
     title: "List tags",
     description:
-      "Lists all tags of the account by name, with their ids and how many links have each. Use it before you rename or delete a tag, or to choose one; list_links with tag lists the links.",
+      "Lists all tags of the account by name, with their ids and how many links have each. Use it before you rename or delete a tag, or to choose one.",
     next: "list_links has the tags of links that its search finds; rename_tag and delete_tag take a name",
     hints: reads,
     list: "tags",
@@ -211,7 +211,7 @@ export const moreTools = {
   update_domain: tool(domains.update, {
     title: "Set up a domain",
     description:
-      "Sets where visits to a custom domain go if no link serves them. Use it for the bare domain, unknown slugs and ended links. Only the given fields change, and clear removes some.",
+      "Sets where visits to a custom domain go if no link serves them. Use it for the bare domain, unknown slugs and ended links. Only given fields change.",
     idOf: "list_domains",
     named: domainsByName,
     clears: true,
@@ -221,7 +221,7 @@ export const moreTools = {
       not_found_url: "For unknown slugs, such as https://example.com/404",
       expired_url: "For ended links, such as https://example.com/over",
       clear: "Fields to remove, such as [root_url]",
-      shared_with: "Ids of other workspaces that may create links on it",
+      shared_with: "Workspaces that may use it, such as [0190…]",
       import_from: "Service asked about unknown slugs, such as https://old.example",
     },
     next: "list_domains has the rest",
@@ -313,7 +313,7 @@ export const moreTools = {
   list_members: tool(members.list, {
     title: "List members",
     description:
-      "Lists the members of the workspace with their roles, the owner first. Use it when the user asks who works here, or before invite_member.",
+      "Lists the members of the workspace with their roles. Use it when the user asks who works here.",
     next: "The console lists all of them",
     hints: reads,
     list: "members",
@@ -322,8 +322,9 @@ export const moreTools = {
   invite_member: tool(invitations.create, {
     title: "Invite someone",
     description:
-      "Makes an invitation to the workspace; its url, shown only once, is for the person invited. Use it only after the user confirmed the address and the role. Without email, whoever has the url can join, once.",
-    words: { email: "Such as ada@example.com", role: "At most the user's own", expires_in_days: "Such as 7" },
+      "Invites someone to the workspace. Use it only after the user confirmed address and role. Give the user the url, which is shown once; without email, whoever has it can join.",
+    omitted: ["expires_in_days"],
+    words: { email: "Such as ada@example.com", role: "At most the user's own" },
     hints: creates,
     text: ({ email, role, url }) => `Invited ${email ?? "whoever has the link"} as ${role}: ${url}`,
   }),
