@@ -6,6 +6,9 @@ const dayMs = 86_400_000;
 type List = ReturnType<Core["caller"]>["links"]["list"];
 export type Input = Exclude<Parameters<List>[0], void | undefined>;
 
+/** People of whom none is a member: all have left */
+const maker = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString();
 
 /** Each filter, and combinations of which none alone is selective. Some are of old or of new links only. */
@@ -35,6 +38,10 @@ export const filters: readonly (readonly [name: string, filter: Input])[] = [
   ["created in one month of last year", { created_from: daysAgo(400), created_to: daysAgo(370) }],
   ["not clicked for 90 days", { last_click_before: daysAgo(90) }],
   ["not clicked for 360 days", { last_click_before: daysAgo(360) }],
+  ["maker (30 %)", { created_by: maker(1) }],
+  ["maker (1 %)", { created_by: maker(2) }],
+  ["maker (0.01 %)", { created_by: maker(3) }],
+  ["makers who left (71 %), of a thousand", { created_by: "left" }],
   ["domain (80 %)", { domain: "short.test" }],
   ["domain (10 %)", { domain: "go.bench.example" }],
   ["domain (10 %, all old)", { domain: "old.go.bench.example" }],
@@ -63,7 +70,7 @@ export async function seed(pool: Pool, owners: readonly Account[], links: number
     // "age" is 0 for the newest link and 1 for the oldest. Half of the links were never changed.
     await pool.query(
       `insert into links (id, account_id, domain_id, slug, destination, title, created_at, updated_at, is_active, starts_at,
-         expires_at, password_hash, geo_rules, ab_test, preview, click_count, click_limit, last_click_at)
+         expires_at, password_hash, geo_rules, ab_test, preview, click_count, click_limit, last_click_at, made_by)
        select uuidv7(created - now()), $1::uuid,
          case when age > 0.8 and random() < 0.5 then old.id when random() < 0.11 then d.id
            else '00000000-0000-0000-0000-000000000000' end,
@@ -78,7 +85,9 @@ export async function seed(pool: Pool, owners: readonly Account[], links: number
            then '{"variants": [{"url": "https://a.example/", "weight": 1}, {"url": "https://b.example/", "weight": 1}]}'::jsonb end,
          case when age < 0.1 and random() < 0.1 then '{"title": "A title", "description": null, "image": null}'::jsonb end,
          clicks, case when random() < 0.01 then 1 + floor(random() * 4)::int end,
-         case when clicks > 0 then now() - power(random(), 2) * (now() - created) end
+         case when clicks > 0 then now() - power(random(), 2) * (now() - created) end,
+         case when random() < 0.3 then '${maker(1)}' when random() < 0.014 then '${maker(2)}' when random() < 0.00014 then '${maker(3)}'
+           when random() < 0.6 then ('${maker(0).slice(0, -4)}' || 1000 + floor(random() * 1000)::int) end::uuid
        from (
          select *, now() - age * interval '730 days' as created from (
            select n, 1 - n::float8 / $2::int as age,

@@ -65,19 +65,17 @@ export const startedBy = <Started extends Call>(call: Started, author: Author): 
 /** The operator of the service. */
 export const operator: Author = { kind: "admin", name: null };
 
-/**
- * The author of a call as `links.created_by` holds it: its kind with the key's name, or the person's id if the workspace is not
- * their personal one.
- */
+/** The author of a call as `links.created_by` holds it: its kind with the key's name or the person's id. */
 export function toColumn(actor: Actor): string {
   const { kind, name } = authorOf(actor);
-  const maker = makerOf(actor);
-  const isOwn = actor.kind === "account" && maker === actor.account.id;
-  const about = kind === "key" ? name : kind === "session" && !isOwn ? maker : null;
+  const about = kind === "key" ? name : kind === "session" ? makerOf(actor) : null;
   return about === null ? kind : `${kind}:${about}`;
 }
 
-/** SQL: the person who created a link by a session, by its `created_by` and the id of its workspace. */
+/**
+ * SQL: the person who created a link by a session, by its `created_by` and the id of its workspace. The version before left the
+ * person out, whose personal workspace it was.
+ */
 export const creatorSql = (column: string, workspace: string) =>
   makerSql(
     `case when ${column} = 'session' then ${workspace} else substring(${column} from '^session:(.*)$')::uuid end`,
