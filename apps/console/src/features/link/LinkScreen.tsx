@@ -2,7 +2,6 @@ import { later } from "../../kit/later.tsx";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useTeam } from "../../kit/api/members.ts";
-import { handOver } from "../links/bulk.ts";
 import { remember } from "../../kit/api/recent.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { type Link as ShortLink, shortName } from "../../kit/api/link.ts";
@@ -21,7 +20,7 @@ import { ScreenHeader } from "../../kit/Screen.tsx";
 import { Button, MainButton, TextButton } from "../../kit/Button.tsx";
 import "./link.css";
 
-const HandOverDialog = later(() => import("../links/HandOverDialog.tsx"), "HandOverDialog");
+const HandOver = later(() => import("../links/HandOver.tsx"), "HandOver");
 const Builder = later(() => import("../builder/Builder.tsx"), "Builder");
 const route = getRouteApi("/links/$id");
 
@@ -106,16 +105,7 @@ function Shown({ link }: { link: ShortLink }) {
         </Facts>
         <LinkReport id={id} />
       </div>
-      {isHandingOver && (
-        <HandOverDialog
-          count={1}
-          save={(to) => {
-            setHandingOver(false);
-            void handOver([id], to, strings);
-          }}
-          close={() => setHandingOver(false)}
-        />
-      )}
+      {isHandingOver && <HandOver ids={[id]} close={() => setHandingOver(false)} />}
       {edit && mayChange && <Builder link={link} close={() => openBuilder(false)} />}
     </>
   );
