@@ -1059,7 +1059,7 @@ export const de: Translation = {
     marketing: "Neuigkeiten zu diesem Dienst per E-Mail erhalten",
     mail: "Mail",
     mailHint: "Geht an Ihre Adresse, sobald sie bestätigt ist.",
-    notices: "Hinweise zu Alarmen, Domains und Aufträgen",
+    notices: "Hinweise zu Alarmen, Domains, Webhooks und Aufträgen",
     reports: "Berichte",
     frequencies: { never: "Nie", weekly: "Wöchentlich", monthly: "Monatlich" },
     reportsAt: (zone) => `Montags oder am Ersten des Monats, um acht in ${zone}.`,

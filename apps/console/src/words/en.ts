@@ -1035,7 +1035,7 @@ export const en = {
     marketing: "Send me news about this service by e-mail",
     mail: "Mail",
     mailHint: "Goes to your address, once it is confirmed.",
-    notices: "Notices about alerts, domains and jobs",
+    notices: "Notices about alerts, domains, webhooks and jobs",
     reports: "Reports",
     frequencies: { never: "Never", weekly: "Weekly", monthly: "Monthly" },
     reportsAt: (zone: string) => `On Mondays or the first of the month, at eight in ${zone}.`,

@@ -1062,7 +1062,7 @@ export const fr: Translation = {
     marketing: "Recevoir des actualités du service par e-mail",
     mail: "E-mails",
     mailHint: "Envoyés à votre adresse, une fois confirmée.",
-    notices: "Avis sur les alertes, les domaines et les tâches",
+    notices: "Avis sur les alertes, les domaines, les webhooks et les tâches",
     reports: "Rapports",
     frequencies: { never: "Jamais", weekly: "Chaque semaine", monthly: "Chaque mois" },
     reportsAt: (zone) => `Le lundi ou le premier du mois, à huit heures dans ${zone}.`,

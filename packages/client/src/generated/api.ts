@@ -978,7 +978,7 @@ export interface Preferences {
     /** Ids of at most 20 tags that it covers, of any workspace of the user */
     tags: string[];
   };
-  /** Whether alerts, domains and jobs send mail */
+  /** Whether alerts, domains, webhooks and jobs send mail */
   notices: boolean;
   /** IANA time zone of reports; null means UTC */
   time_zone: string | null;
@@ -2523,7 +2523,7 @@ export interface PreferencesUpdateInput {
         tags?: string[] | undefined;
       }
     | undefined;
-  /** Whether alerts, domains and jobs send mail */
+  /** Whether alerts, domains, webhooks and jobs send mail */
   notices?: boolean | undefined;
   /** IANA time zone of reports; null means UTC */
   time_zone?: string | null | undefined;

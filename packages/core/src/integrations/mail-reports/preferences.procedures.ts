@@ -31,7 +31,9 @@ const reportFields = z.object({
   tags: ids("tags that it covers, of any workspace of the user"),
 });
 const aboutReports = "Reports by mail";
-const notices = z.boolean("must be true or false").describe("Whether alerts, domains and jobs send mail");
+const notices = z
+  .boolean("must be true or false")
+  .describe("Whether alerts, domains, webhooks and jobs send mail");
 const time_zone = timeZone.unwrap().nullable().describe("IANA time zone of reports; null means UTC");
 
 /** What a person wants by mail. */

@@ -177,6 +177,22 @@ describe("a report", () => {
     expect(mail?.text).toContain("  Link 1: 6 (before: 1)");
   });
 
+  it("knows what a rising link had before, though a hundred others had more", async () => {
+    const person = await account("pro");
+    const ids: string[] = [];
+    for (let n = 0; n < 101; n++)
+      ids.push((await as(person).links.create({ url: `https://example.com/${n}` })).id);
+    const [star = "", ...rest] = ids;
+    for (const link of rest) await click(link, "2026-11-10", 2);
+    await click(star, "2026-11-10");
+    await click(star, "2026-11-18", 9);
+    await weekly(person);
+    const [section] = (await reportsAt(monday)).get(person.email)?.sections ?? [];
+    expect(section?.lists.find(({ kind }) => kind === "rising")?.lines).toMatchObject([
+      { count: 9, before: 1 },
+    ]);
+  });
+
   it("of a month is in the person's language, and none comes about nothing", async () => {
     const { person, link } = await reader();
     const quiet = await account("pro");
