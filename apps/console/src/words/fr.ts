@@ -849,14 +849,14 @@ export const fr: Translation = {
   },
   go: {
     search: "Slug, titre ou destination",
-    hint: "Entrée ouvre le lien qui a exactement ce slug ; les flèches parcourent la liste.",
+    hint: "Entrée ouvre le lien qui a exactement ce slug ; les flèches parcourent la liste.",
     clicks,
     details: "Détails",
     none: "Aucun lien trouvé",
     noneHint: "Essayez une autre partie du slug, du titre ou de la destination, ou l’URL courte entière.",
     all: "Afficher tous les résultats",
     keyword:
-      "Pour chercher depuis la barre d’adresse, ajoutez cette adresse aux moteurs de recherche du navigateur :",
+      "Pour chercher depuis la barre d’adresse, ajoutez cette adresse aux moteurs de recherche du navigateur :",
   },
   domainSharing: {
     title: "Partage",
