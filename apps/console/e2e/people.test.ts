@@ -69,6 +69,53 @@ describe.skipIf(missing !== null)(`people in a workspace${leftOut}`, () => {
     expect([...complaints, ...guest.complaints]).toEqual([]);
   });
 
+  it("members see who made links, list them by maker, and hand them over; a viewer changes nothing", async () => {
+    const owner = await open("/");
+    const guest = await open("/");
+    const { id } = await owner.caller.workspaces.create({ name: "Makers" });
+    const pool = poolOf(app);
+    await pool.query("update workspaces set plan = 'pro' where id = $1", [id]);
+    const join = "insert into members values ($1, $2, 'viewer', 'invitation', now())";
+    await pool.query(join, [id, guest.account.id]);
+    for (const [slug, maker] of [
+      ["made-by-owner", owner.account.id],
+      ["made-by-another", "01900000-0000-7000-8000-000000000000"],
+    ])
+      await pool.query(
+        `insert into links (id, account_id, slug, destination, created_at, updated_at, made_by)
+         values (gen_random_uuid(), $1, $2, 'https://example.com/', now(), now(), $3)`,
+        [id, slug, maker],
+      );
+    const { page } = owner;
+    await page.goto(`${base}/?workspace=${id}`);
+    await page.getByText(`made by ${owner.account.name}`, { exact: true }).waitFor();
+    await expectAccessible(page, "links with their makers");
+    await page.getByLabel("Maker", { exact: true }).selectOption("made by people who left");
+    await page.getByText("1 link", { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("by")).toBe("left");
+    await page.getByLabel(/^Select .*made-by-another$/).check();
+    await page.getByRole("button", { name: "Hand over…" }).click();
+    const form = page.getByRole("dialog", { name: "Hand over the link" });
+    await form.getByLabel("New maker").selectOption(guest.account.name);
+    await expectAccessible(page, "the question to whom links are handed over");
+    await form.getByRole("button", { name: "Hand over" }).click();
+    await page.getByText(`Handed over 1 link to ${guest.account.name}`).waitFor();
+    await page.getByText("No links match these filters.").waitFor();
+
+    await guest.page.goto(`${base}/?workspace=${id}&by=me`);
+    await guest.page.getByLabel(/^Select .*made-by-another$/).check();
+    await guest.page.getByRole("button", { name: "Copy short URLs" }).waitFor();
+    expect(await guest.page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    await guest.page.getByRole("link", { name: /made-by-another$/ }).click();
+    await guest.page.getByText("Made by", { exact: true }).waitFor();
+    await guest.page.getByText("Maker changed").waitFor();
+    for (const name of ["Edit", "Delete", "Undo", "Hand over…"])
+      expect(await guest.page.getByRole("button", { name }).count(), name).toBe(0);
+    await settled(guest.page);
+    await expectAccessible(guest.page, "a link as a viewer sees it");
+    expect([...owner.complaints, ...guest.complaints]).toEqual([]);
+  });
+
   it("an owner renames a workspace, offers it, and deletes the one that stays theirs; the other declines, then accepts", async () => {
     const owner = await open("/settings/workspace");
     const guest = await open("/");

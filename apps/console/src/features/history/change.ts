@@ -5,7 +5,7 @@ import type { Strings } from "../../words/en.ts";
 export type Change = Answers["changes"]["list"]["data"][number];
 
 /** Changes of these fields do not change where visitors end up. */
-const silent = new Set(["title", "notes", "tags", "slug", "disabled_reason", "preview"]);
+const silent = new Set(["title", "notes", "tags", "slug", "disabled_reason", "preview", "created_by"]);
 
 /** Whether a change decides where visitors end up, from then on. */
 export const leadsElsewhere = ({ action, fields }: Change): boolean =>
