@@ -57,6 +57,10 @@ const benches: Record<string, { about: string; run: () => Promise<void> }> = {
     about: "lists of a million links (or --links N) with each filter and sort, against fewer links",
     run: async () => (await import("./lists.ts")).run(),
   },
+  company: {
+    about: "a workspace of 500 people from a directory and 50,000 imported links, against a small one",
+    run: async () => (await import("./company.ts")).run(),
+  },
   start: {
     about: "time from the start of a built service to its first redirect, and its memory",
     run: async () => (await import("./start.ts")).run(),
