@@ -163,6 +163,10 @@ export const de: Translation = {
     names: {
       "links.update": plural({ one: "# Link wird geändert", other: "# Links werden geändert" }),
       "links.delete": plural({ one: "# Link wird gelöscht", other: "# Links werden gelöscht" }),
+      "links.transfer": plural({
+        one: "# Link wird in einen anderen Arbeitsbereich verschoben",
+        other: "# Links werden in einen anderen Arbeitsbereich verschoben",
+      }),
       "links.undo": plural({
         one: "Änderung an # Link wird rückgängig gemacht",
         other: "Änderungen an # Links werden rückgängig gemacht",
@@ -175,6 +179,7 @@ export const de: Translation = {
     ended: {
       "links.update": (n, refused) => `${links(n)} geändert${failed(refused)}`,
       "links.delete": (n, refused) => `${links(n)} gelöscht${failed(refused)}`,
+      "links.transfer": (n, refused) => `${links(n)} verschoben${failed(refused)}`,
       "links.undo": (n, refused) => `Änderungen an ${links(n)} rückgängig gemacht${failed(refused)}`,
       "links.import": (n, refused) => `${links(n)} importiert${failed(refused)}`,
     },
@@ -206,6 +211,14 @@ export const de: Translation = {
     handOverHint: "Von Links anderer nur die von Ausgeschiedenen, außer wenn du Mitglieder verwaltest.",
     handedOver: (n, name) => `${links(n)} an ${name} übergeben`,
     newMaker: "Neuer Ersteller",
+    move: "Verschieben",
+    moveTitle: plural({
+      one: "Link in einen anderen Arbeitsbereich verschieben",
+      other: "# Links in einen anderen Arbeitsbereich verschieben",
+    }),
+    moveTo: "Arbeitsbereich",
+    moveHint: "Klicks, Verlauf und Tags ziehen mit um. Alarme zu den Links werden gelöscht.",
+    moved: (n, name) => `${links(n)} nach ${name} verschoben`,
     created: "Erstellt",
     anyTime: "jederzeit erstellt",
     ages: {

@@ -163,6 +163,7 @@ export const en = {
     names: {
       "links.update": (n: number) => `Changing ${links(n)}`,
       "links.delete": (n: number) => `Deleting ${links(n)}`,
+      "links.transfer": (n: number) => `Moving ${links(n)} to another workspace`,
       "links.undo": (n: number) => `Undoing changes to ${links(n)}`,
       "links.import": (n: number) => `Importing ${links(n)}`,
     },
@@ -172,6 +173,7 @@ export const en = {
     ended: {
       "links.update": (n: number, refused: number) => `Changed ${links(n)}${failed(refused)}`,
       "links.delete": (n: number, refused: number) => `Deleted ${links(n)}${failed(refused)}`,
+      "links.transfer": (n: number, refused: number) => `Moved ${links(n)}${failed(refused)}`,
       "links.undo": (n: number, refused: number) => `Undid changes to ${links(n)}${failed(refused)}`,
       "links.import": (n: number, refused: number) => `Imported ${links(n)}${failed(refused)}`,
     },
@@ -203,6 +205,14 @@ export const en = {
     handOverHint: "Of links that others made, only those of people who have left, unless you manage members.",
     handedOver: (n: number, name: string) => `Handed over ${links(n)} to ${name}`,
     newMaker: "New maker",
+    move: "Move",
+    moveTitle: plural({
+      one: "Move the link to another workspace",
+      other: "Move # links to another workspace",
+    }),
+    moveTo: "Workspace",
+    moveHint: "Clicks, history and tags move along. Alerts on the links are deleted.",
+    moved: (n: number, name: string) => `Moved ${links(n)} to ${name}`,
     created: "Creation",
     anyTime: "created at any time",
     ages: {

@@ -162,6 +162,7 @@ export const fr: Translation = {
     names: {
       "links.update": (n) => `Modification de ${links(n)}`,
       "links.delete": (n) => `Suppression de ${links(n)}`,
+      "links.transfer": (n) => `Déplacement de ${links(n)} vers un autre espace de travail`,
       "links.undo": (n) => `Annulation des modifications de ${links(n)}`,
       "links.import": (n) => `Importation de ${links(n)}`,
     },
@@ -173,6 +174,8 @@ export const fr: Translation = {
         plural({ one: "# lien modifié", other: "# liens modifiés" })(n) + failed(refused),
       "links.delete": (n, refused) =>
         plural({ one: "# lien supprimé", other: "# liens supprimés" })(n) + failed(refused),
+      "links.transfer": (n, refused) =>
+        plural({ one: "# lien déplacé", other: "# liens déplacés" })(n) + failed(refused),
       "links.undo": (n, refused) => `Modifications de ${links(n)} annulées${failed(refused)}`,
       "links.import": (n, refused) =>
         plural({ one: "# lien importé", other: "# liens importés" })(n) + failed(refused),
@@ -206,6 +209,14 @@ export const fr: Translation = {
       "Parmi les liens d’autres personnes, seulement ceux de personnes parties, sauf si vous gérez les membres.",
     handedOver: (n, name) => `${links(n)} transmis à ${name}`,
     newMaker: "Nouvel auteur",
+    move: "Déplacer",
+    moveTitle: plural({
+      one: "Déplacer le lien vers un autre espace de travail",
+      other: "Déplacer # liens vers un autre espace de travail",
+    }),
+    moveTo: "Espace de travail",
+    moveHint: "Les clics, l’historique et les tags suivent. Les alertes sur les liens sont supprimées.",
+    moved: (n, name) => plural({ one: "# lien déplacé", other: "# liens déplacés" })(n) + ` vers ${name}`,
     created: "Création",
     anyTime: "créés à tout moment",
     ages: {

@@ -1,7 +1,7 @@
 import { later } from "../../kit/later.tsx";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { useTeam } from "../../kit/api/members.ts";
+import { useOtherWorkspaces, useTeam } from "../../kit/api/members.ts";
 import { remember } from "../../kit/api/recent.ts";
 import { deleteLater } from "../links/deletion.ts";
 import { type Link as ShortLink, shortName } from "../../kit/api/link.ts";
@@ -21,6 +21,7 @@ import { Button, MainButton, TextButton } from "../../kit/Button.tsx";
 import "./link.css";
 
 const HandOver = later(() => import("../links/HandOver.tsx"), "HandOver");
+const Move = later(() => import("../links/HandOver.tsx"), "Move");
 const Builder = later(() => import("../builder/Builder.tsx"), "Builder");
 const route = getRouteApi("/links/$id");
 
@@ -45,7 +46,9 @@ function Shown({ link }: { link: ShortLink }) {
   const copy = useCopy();
   const mayChange = useMay("links:write");
   const isShared = useTeam().length > 0;
-  const [isHandingOver, setHandingOver] = useState(false);
+  const canMove = useOtherWorkspaces().length > 0;
+  const [asks, setAsks] = useState<"maker" | "workspace" | null>(null);
+  const close = () => setAsks(null);
   const toggle = useSwitch(link);
   const remove = () => {
     deleteLater(id, strings.links.deleted(name));
@@ -94,7 +97,10 @@ function Shown({ link }: { link: ShortLink }) {
               <TextButton onClick={toggle}>{link.is_active ? words.switchOff : words.switchOn}</TextButton>
             )}
             {mayChange && isShared && (
-              <TextButton onClick={() => setHandingOver(true)}>{strings.linkList.handOver}…</TextButton>
+              <TextButton onClick={() => setAsks("maker")}>{strings.linkList.handOver}…</TextButton>
+            )}
+            {mayChange && canMove && (
+              <TextButton onClick={() => setAsks("workspace")}>{strings.linkList.move}…</TextButton>
             )}
             {mayChange && (
               <TextButton isDanger onClick={remove}>
@@ -105,7 +111,8 @@ function Shown({ link }: { link: ShortLink }) {
         </Facts>
         <LinkReport id={id} />
       </div>
-      {isHandingOver && <HandOver ids={[id]} close={() => setHandingOver(false)} />}
+      {asks === "maker" && <HandOver ids={[id]} close={close} />}
+      {asks === "workspace" && <Move ids={[id]} close={close} done={() => void navigate({ to: "/" })} />}
       {edit && mayChange && <Builder link={link} close={() => openBuilder(false)} />}
     </>
   );

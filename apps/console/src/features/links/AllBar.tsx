@@ -39,6 +39,7 @@ export function AllBar({ input, total, isTotalExact, close }: AllBarProps) {
         expire={(expires_at) => change({ set: { expires_at } })}
         retag={change}
         handOver={({ user_id }) => change({ set: { created_by: user_id } })}
+        move={({ id }) => change({ workspace: id })}
         remove={() => setDeleting(true)}
       />
       <TextButton onClick={close}>

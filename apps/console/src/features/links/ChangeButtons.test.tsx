@@ -12,12 +12,20 @@ const members = [
 ];
 
 /** Shows the buttons to Ada, who has a role in a workspace. */
-async function show(role: Role, team: readonly object[] = members) {
+async function show(role: Role, team: readonly object[] = members, workspaces: readonly object[] = []) {
   const workspace = { id: ada, slug: "acme", name: "Acme", role, personal: team.length < 2 };
   const me = { id: ada, name: "Ada", email: "ada@example.com", plan: "pro", workspace };
   queryClient.setQueryData(api.users.me.queryKey(), me as never);
   queryClient.setQueryData(api.members.list.queryKey(), team as never);
-  const calls = { setActive: vi.fn(), expire: vi.fn(), retag: vi.fn(), handOver: vi.fn(), remove: vi.fn() };
+  queryClient.setQueryData(api.workspaces.list.queryKey({}), workspaces as never);
+  const calls = {
+    setActive: vi.fn(),
+    expire: vi.fn(),
+    retag: vi.fn(),
+    handOver: vi.fn(),
+    move: vi.fn(),
+    remove: vi.fn(),
+  };
   await render(
     <section aria-label="Selected">
       <p>2 selected</p>
@@ -51,4 +59,21 @@ test("in a workspace of one person, links have nobody to be handed over to", asy
   expect(button("Hand over…").elements()).toEqual([]);
   await button("Delete").click();
   expect(remove).toHaveBeenCalledOnce();
+});
+
+test("links move to another workspace, in which the person is at least an editor", async () => {
+  const others = [
+    { id: ada, name: "Acme", role: "owner", deletes_at: null },
+    { id: eve, name: "Marketing", role: "editor", deletes_at: null },
+    { id: "1", name: "Board", role: "viewer", deletes_at: null },
+    { id: "2", name: "Gone", role: "owner", deletes_at: "2027-01-01T00:00:00Z" },
+  ];
+  const { move } = await show("editor", members, others);
+  await button("Move…").click();
+  await expectAccessible();
+  const select = page.getByLabelText("Workspace", { exact: true });
+  const { options } = select.element() as HTMLSelectElement;
+  expect(Array.from(options, ({ text }) => text)).toEqual(["Marketing"]);
+  await button("Move").click();
+  expect(move).toHaveBeenCalledExactlyOnceWith(others[1]);
 });

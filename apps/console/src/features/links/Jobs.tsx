@@ -7,7 +7,7 @@ import { useStrings } from "../../words/strings.tsx";
 import { isOpen, type Job, useJobs } from "../../kit/api/use-jobs.ts";
 import "../../kit/jobs.css";
 
-const kinds = ["links.update", "links.delete", "links.undo", "links.import"] as const;
+const kinds = ["links.update", "links.delete", "links.transfer", "links.undo", "links.import"] as const;
 type Kind = (typeof kinds)[number];
 const kindOf = ({ kind }: Job): Kind => kinds.find((known) => known === kind) ?? "links.update";
 

@@ -4,10 +4,11 @@ import { copyAndSay } from "../../kit/clipboard.ts";
 import { csvOf, saveCsv } from "../../kit/format/csv.ts";
 import { formatExact } from "../../kit/format/format.ts";
 import type { Link as ShortLink } from "../../kit/api/link.ts";
+import type { Workspace } from "../../kit/api/members.ts";
 import { KeyCap } from "../../kit/Shortcut.tsx";
 import { useStrings } from "../../words/strings.tsx";
 import { maxOnSheet } from "../qr/sheet.ts";
-import { changeLinks, handOver, retagLinks } from "./bulk.ts";
+import { changeLinks, handOver, moveLinks, retagLinks } from "./bulk.ts";
 import { ChangeButtons } from "./ChangeButtons.tsx";
 import { useDelete } from "./deletion.ts";
 import type { Selection } from "./selection.ts";
@@ -42,6 +43,10 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
       expires_at === null ? words.neverExpires(n) : words.expires(n, formatExact(expires_at));
     void changeLinks(links, { expires_at }, sentence, strings);
   };
+  const move = (to: Workspace) => {
+    void moveLinks([...selection.links.keys()], to, strings);
+    selection.clear();
+  };
   const remove = () => {
     deleteLinks(links);
     selection.clear();
@@ -59,6 +64,7 @@ export function SelectionBar({ selection, total, isTotalExact, selectAll }: Sele
         expire={expire}
         retag={(retagging) => void retagLinks(links, retagging, strings)}
         handOver={(to) => void handOver([...selection.links.keys()], to, strings)}
+        move={move}
         remove={remove}
       />
       <Button onClick={() => saveCsv("links.csv", csvOfLinks(links))}>{words.export}</Button>

@@ -1,4 +1,4 @@
-import type { Member } from "../../kit/api/members.ts";
+import type { Member, Workspace } from "../../kit/api/members.ts";
 import type { Answers } from "../../kit/api/answers.ts";
 import { client, refresh } from "../../kit/api/api.ts";
 import { undoChange } from "../../kit/api/undo.ts";
@@ -78,6 +78,32 @@ export async function handOver(
   await refresh("links", "changes");
 }
 
+/** Moves links to another workspace and says so, with a way back. */
+export async function moveLinks(
+  ids: readonly string[],
+  { id: workspace, name }: Workspace,
+  strings: Strings,
+): Promise<void> {
+  const { linkList: words } = strings;
+  const outcome = nothingChanged();
+  let jobs = 0;
+  for (const some of partsOf(ids)) {
+    await collect(some, outcome, async () => {
+      const answer = await client.links.transfer.mutate({ ids: some, workspace });
+      if (!("job_id" in answer)) return answer;
+      jobs += some.length;
+      return null;
+    });
+  }
+  const { failed, reason, changes } = outcome;
+  if (reason !== null) say(words.notChanged(failed.size, reason));
+  if (failed.size + jobs < ids.length)
+    say(words.moved(ids.length - failed.size - jobs, name), () => {
+      for (const change of changes) void undoChange(change, strings);
+    });
+  await refresh("links", "tags", "changes", "jobs");
+}
+
 /** What could not be changed, why the first of it, and the changes by which the others can be undone */
 interface Outcome {
   failed: Set<string>;
@@ -108,19 +134,32 @@ async function updateAll(
   update: { set: Changes | { created_by: string } } | Retagging,
   outcome: Outcome,
 ): Promise<Outcome> {
-  for (const some of partsOf(ids)) {
-    try {
-      const answer = (await client.links.bulkUpdate.mutate({ ids: some, ...update })) as ChangedAtOnce;
-      const { results, change_id } = answer;
-      if (change_id !== null) outcome.changes.push(change_id);
-      for (const { id } of results) outcome.failed.add(id);
-      outcome.reason ??= (results[0] && reasonOf(results[0])) ?? null;
-    } catch (error) {
-      for (const id of some) outcome.failed.add(id);
-      outcome.reason ??= (error as Error).message;
-    }
-  }
+  for (const some of partsOf(ids))
+    await collect(
+      some,
+      outcome,
+      async () => (await client.links.bulkUpdate.mutate({ ids: some, ...update })) as ChangedAtOnce,
+    );
   return outcome;
+}
+
+/** Adds the outcome for some links; null if a job changes them. */
+async function collect(
+  ids: readonly string[],
+  outcome: Outcome,
+  change: () => Promise<ChangedAtOnce | null>,
+): Promise<void> {
+  try {
+    const answer = await change();
+    if (answer === null) return;
+    const { results, change_id } = answer;
+    if (change_id !== null) outcome.changes.push(change_id);
+    for (const { id } of results) outcome.failed.add(id);
+    outcome.reason ??= (results[0] && reasonOf(results[0])) ?? null;
+  } catch (error) {
+    for (const id of ids) outcome.failed.add(id);
+    outcome.reason ??= (error as Error).message;
+  }
 }
 
 /** What can be done with all links that pass a filter; null deletes them. */
@@ -129,6 +168,7 @@ export type ChangeOfAll =
   | { set: { expires_at: string | null } }
   | { set: { created_by: string } }
   | Retagging
+  | { workspace: string }
   | null;
 
 /** Changes all links that pass a filter now, with a way back. Many are changed by a job, which the list shows. */
@@ -140,13 +180,17 @@ export async function changeAll(
   const { jobs: words } = strings;
   const { sort: _, ...filter } = input as typeof input & { sort?: unknown };
   try {
-    const answer = change
-      ? await client.links.bulkUpdate.mutate({ filter, ...change })
-      : await client.links.bulkDelete.mutate({ filter });
+    const answer = !change
+      ? await client.links.bulkDelete.mutate({ filter })
+      : await ("workspace" in change ? client.links.transfer : client.links.bulkUpdate).mutate({
+          filter,
+          ...change,
+        } as never);
     if ("job_id" in answer) await refresh("jobs");
     else {
       const { changed, results, change_id } = answer;
-      const ended = words.ended[change ? "links.update" : "links.delete"](changed, results.length);
+      const kind = !change ? "links.delete" : "workspace" in change ? "links.transfer" : "links.update";
+      const ended = words.ended[kind](changed, results.length);
       say(ended, change_id === null ? undefined : () => void undoChange(change_id, strings));
     }
   } catch (error) {
