@@ -70,8 +70,9 @@ test("links move to another workspace, in which the person is at least an editor
   ];
   const { move } = await show("editor", members, others);
   await button("Move…").click();
+  const select = page.getByLabelText("Workspace");
+  await expect.element(select).toBeVisible();
   await expectAccessible();
-  const select = page.getByLabelText("Workspace", { exact: true });
   const { options } = select.element() as HTMLSelectElement;
   expect(Array.from(options, ({ text }) => text)).toEqual(["Marketing"]);
   await button("Move").click();
