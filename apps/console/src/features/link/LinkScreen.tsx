@@ -21,7 +21,7 @@ import { Button, MainButton, TextButton } from "../../kit/Button.tsx";
 import "./link.css";
 
 const HandOver = later(() => import("../links/HandOver.tsx"), "HandOver");
-const Move = later(() => import("../links/HandOver.tsx"), "Move");
+const Move = later(() => import("../links/Move.tsx"), "Move");
 const Builder = later(() => import("../builder/Builder.tsx"), "Builder");
 const route = getRouteApi("/links/$id");
 
